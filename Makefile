@@ -5,12 +5,12 @@ BIN := .venv/bin
 # The order of the tests; `make test SEED=1` repeats a run.
 SEED ?= $(shell date +%s)
 PYTEST := $(BIN)/pytest -q -n 2 --dist worksteal --durations=20 --randomly-seed=$(SEED)
-STAGES := SEED=$(SEED) $(BIN)/python -m console.testing.stages
+STAGES := SEED=$(SEED) $(BIN)/python -m tools.stages
 PIP := $(BIN)/pip --quiet --disable-pip-version-check
 LOCK := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --custom-compile-command "make lock"
-SETTINGS := DJANGO_SETTINGS_MODULE=console.testing.settings
+SETTINGS := DJANGO_SETTINGS_MODULE=tests.support.settings
 APPS := accounts groups scanners partners notifications
-SOURCES := console $(APPS) sandbox e2e bench conftest.py manage.py gunicorn.conf.py
+SOURCES := upstream console translations $(APPS) sandbox tests tools lab conftest.py manage.py gunicorn.conf.py
 
 .PHONY: help demo test test-all ci check check-types check-style test-js test-unit test-unit-slow test-browser test-browser-slow test-engines test-postgres soak setup runtime build browsers programs messages proofread bench evidence conformance types lock bom licenses release
 
@@ -42,14 +42,14 @@ check-style:
 	$(BIN)/ruff check $(SOURCES)
 	$(BIN)/lint-imports
 	$(BIN)/djlint --lint --quiet templates
-	$(BIN)/python -m console.testing.templates
+	$(BIN)/python -m tools.templates
 	$(SETTINGS) $(BIN)/python manage.py messages --check
 	$(SETTINGS) $(BIN)/python manage.py makemigrations --check --dry-run
-	$(BIN)/python -m console.testing.migrations
+	$(BIN)/python -m tools.migrations
 	$(SETTINGS) $(BIN)/python manage.py island_types --check
-	$(BIN)/python -m console.testing.deploy_check
-	$(BIN)/python -m console.testing.words
-	$(SETTINGS) $(BIN)/python -m console.testing.private_names
+	$(BIN)/python -m tools.deploy_check
+	$(BIN)/python -m tools.words
+	$(SETTINGS) $(BIN)/python -m tools.private_names
 
 test-js: setup ## the TypeScript tests
 	npx --no-install vitest run
@@ -61,46 +61,46 @@ test-unit-slow: setup programs
 	EXAMPLES=500 $(PYTEST) -m slow
 
 test-browser: setup browsers ## the whole system in a real browser, Chromium
-	$(PYTEST) e2e -m "not slow"
+	$(PYTEST) tests/e2e -m "not slow"
 
 test-browser-slow: setup programs
-	$(PYTEST) e2e -m slow --ignore e2e/test_engines.py
+	$(PYTEST) tests/e2e -m slow --ignore tests/e2e/test_engines.py
 
 test-engines: setup browsers ## the main flows in Firefox and WebKit
-	$(PYTEST) -n 0 e2e/test_engines.py
+	$(PYTEST) -n 0 tests/e2e/test_engines.py
 
 browsers: setup ## install the browsers of the tests: Chromium, Firefox, WebKit
-	@$(BIN)/python -m e2e.browsers
+	@$(BIN)/python -m tests.e2e.browsers
 
 programs: browsers
-	@$(BIN)/python -m e2e.browsers --programs
+	@$(BIN)/python -m tests.e2e.browsers --programs
 
 test-postgres: setup programs ## what has SQL of its own, on PostgreSQL
-	$(BIN)/python -m console.testing.postgres -n 2 --dist worksteal --durations=20 --randomly-seed=$(SEED) -m "sql and not slow"
-	EXAMPLES=500 $(BIN)/python -m console.testing.postgres -q -n 2 --randomly-seed=$(SEED) -m slow console/tests/test_audit_sequences.py
+	$(BIN)/python -m tools.postgres -n 2 --dist worksteal --durations=20 --randomly-seed=$(SEED) -m "sql and not slow"
+	EXAMPLES=500 $(BIN)/python -m tools.postgres -q -n 2 --randomly-seed=$(SEED) -m slow console/tests/test_audit_sequences.py
 
 soak: setup programs ## the full figures: 50,000 odd requests, 20,000 faults, 1,000 stampedes, 60 kills, 150 slow clients, 120 connections of wrong logins, 200 tries of known and unknown emails, 20,000 posts of forms, 5,000 addresses that would lead away, every screen in every language, 50 rounds of four translators on one host and on two, 6 switches and back, 5 kills of one of two hosts, upgrades of two hosts, 1,000 writes in the activity while workers are killed, an export in LibreOffice; hours
 	EXAMPLES=2000 $(BIN)/pytest -q -m slow groups/tests/test_queries.py
-	ROUNDS=200 $(BIN)/pytest -q e2e/test_stampede.py e2e/test_refresh_failures.py
-	$(BIN)/python -m e2e.soak
-	$(BIN)/python -m console.testing.spreadsheet_program
+	ROUNDS=200 $(BIN)/pytest -q tests/e2e/test_stampede.py tests/e2e/test_refresh_failures.py
+	$(BIN)/python -m lab.soak
+	$(BIN)/python -m tests.support.spreadsheet_program
 
 conformance: ## the requirement ids, and the tests that prove each
-	@$(BIN)/python -m console.testing.conformance
+	@$(BIN)/python -m tools.conformance
 
 messages: setup ## extract, merge, check and compile the catalogs
 	$(SETTINGS) $(BIN)/python manage.py messages
 
 proofread: setup ## a report about the translations, to be read: questions of pofilter, and words that no dictionary has
-	$(BIN)/python -m console.testing.proofread
+	$(BIN)/python -m tools.proofread
 
 bench: setup ## the benchmarks, with ratios inside one run
-	$(BIN)/python -m bench.pages
-	$(BIN)/python -m bench.many
-	$(BIN)/python -m bench.browser
+	$(BIN)/python -m lab.bench.pages
+	$(BIN)/python -m lab.bench.many
+	$(BIN)/python -m lab.bench.browser
 
 evidence: setup programs ## measure all that is promised, and write it down in docs/evidence.md; hours
-	$(BIN)/python -m bench.evidence
+	$(BIN)/python -m lab.bench.evidence
 
 lock: .venv/ready ## write what requirements*.in needs, exact and with hashes; UPGRADE=1 for the newest
 	$(LOCK) $(if $(UPGRADE),--upgrade) requirements.in -o requirements.txt
@@ -114,10 +114,10 @@ bom: setup ## bills of materials (CycloneDX) of a fresh installation, in build/b
 	npm sbom --sbom-format cyclonedx --package-lock-only > build/bom/npm.cdx.json
 
 licenses: bom ## the licenses of all packages that run or are shipped, against those that are allowed
-	$(BIN)/python -m console.testing.licenses
+	$(BIN)/python -m tools.licenses
 
 release: setup bom ## the archive for a server, which then needs no Node, with changes, bills of materials and checksums, in build/release; DRAFT=1 for what is not committed
-	$(BIN)/python -m console.testing.release $(if $(DRAFT),--draft)
+	$(BIN)/python -m tools.release $(if $(DRAFT),--draft)
 
 setup: .venv/ready node_modules/ready build ## everything for development: packages, tools, islands and styles
 

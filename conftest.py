@@ -1,4 +1,4 @@
-"""Fixtures of all tests but the browser's: console/testing/fixtures.py, and the rows that the console keeps itself."""
+"""Fixtures of all tests but the browser's: tests/support/fixtures.py, and the rows that the console keeps itself."""
 
 from collections.abc import Callable, Mapping
 
@@ -13,7 +13,7 @@ from notifications.tests.storing import me, noted
 from scanners.models import ExpectedSerial
 from scanners.tests.storing import expect
 
-pytest_plugins = ["console.testing.fixtures", "console.testing.catalogs", "console.testing.repeats"]
+pytest_plugins = ["tests.support.fixtures", "tests.support.catalogs", "tools.repeats"]
 
 
 @pytest.fixture

@@ -21,7 +21,7 @@ forwarder_headers = ""
 secure_scheme_headers: dict[str, str] = {}
 limit_request_line, limit_request_fields, limit_request_field_size = 4094, 60, 16380
 logconfig_dict = {
-    "filters": {"without_content": {"()": "console.logs.WithoutContent"}},
+    "filters": {"without_content": {"()": "console.config.logging.WithoutContent"}},
     "loggers": {
         "gunicorn.error": {
             "level": "WARNING",
@@ -37,7 +37,7 @@ logconfig_dict = {
 
 def post_worker_init(_worker: Any) -> None:
     """Count the worker as one that serves."""
-    from console import metrics
+    from console.config import metrics
 
     metrics.workers.set(1)
 

@@ -10,7 +10,7 @@ def main() -> None:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "console.settings")
     if sys.argv[1:2] == ["demo"]:
         # The demo has its own settings, so that trying the product requires no configuration.
-        from console.demo import ROOT, environment
+        from console.ops.demo import ROOT, environment
 
         data_dir = Path(os.environ.get("DATA_DIR") or ROOT / "data" / "demo").resolve()
         variables = environment(port=8000, handler_port=9100, api_port=9101, data_dir=data_dir)

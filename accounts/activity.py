@@ -5,14 +5,14 @@ from typing import Any
 
 from django.utils.translation import gettext_lazy
 
-from console.activity.content import Change, Ref, as_value
-from console.activity.writing import Act
-from console.http import ConsoleRequest, split_address
+from console.audit.content import Change, Ref, as_value
+from console.audit.record import Act
 from console.i18n.languages import TABLE
-from console.registry import ActivityKind
-from console.text.zones import zone_name
-from console.upstream.resources.admins import Admin
-from console.upstream.resources.organizations import Organization
+from console.l10n.zones import zone_name
+from console.web.contributions import ActivityKind
+from console.web.request import ConsoleRequest, split_address
+from upstream.resources.admins import Admin
+from upstream.resources.organizations import Organization
 
 _LANGUAGES = {language.tag: language.name for language in TABLE}
 

@@ -8,7 +8,7 @@ class AccountsConfig(AppConfig):
     def ready(self) -> None:
         from accounts.activity import KINDS
         from accounts.search import STARTING_POINTS
-        from console.registry import (
+        from console.web.contributions import (
             NavigationEntry,
             register_activity,
             register_navigation,

@@ -2,11 +2,11 @@
 
 from django.conf import settings
 
-from console.grants import tokens
-from console.grants.opening import close_login
-from console.grants.own import OwnSession, end_sessions, own_sessions
-from console.grants.payload import StoredSession
-from console.http import ConsoleRequest, attach_client, login_of
+from console.sessions import tokens
+from console.sessions.crypto import StoredSession
+from console.sessions.login import close_login
+from console.sessions.own_sessions import OwnSession, end_sessions, own_sessions
+from console.web.request import ConsoleRequest, attach_client, login_of
 
 
 def end(request: ConsoleRequest) -> None:

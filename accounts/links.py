@@ -10,9 +10,9 @@ from urllib.parse import urlencode
 from django.http import HttpRequest
 from django.utils.translation import gettext as _
 
-from console.grants.payload import Unreadable, decrypt_text, encrypt_text
-from console.paths import path_of
-from console.text.fields import is_email
+from console.forms.fields import is_email
+from console.sessions.crypto import Unreadable, decrypt_text, encrypt_text
+from console.web.paths import path_of
 
 CARRIED = "for"
 GOOD_FOR = 900

@@ -2,7 +2,7 @@
 
 from django.utils.translation import gettext_lazy as _
 
-from console.registry import StartingPoint
+from console.web.contributions import StartingPoint
 
 STARTING_POINTS = (
     StartingPoint(_("Password"), "accounts:password-edit", "key-round"),

@@ -1,4 +1,4 @@
-"""The rows that the console itself keeps, but for those of logins (console.grants.models) and of the apps."""
+"""The rows that the console itself keeps, but for those of logins (console.sessions.models) and of the apps."""
 
 from typing import Any
 
@@ -7,7 +7,7 @@ from django.utils import timezone
 
 
 class EncryptedText(models.TextField):  # type: ignore[type-arg]  # a type for the stubs only
-    """Text that is stored as `console.grants.payload.encrypt_text` returns it; `manage.py keys rotate` finds it.
+    """Text that is stored as `console.sessions.crypto.encrypt_text` returns it; `manage.py keys rotate` finds it.
 
     `mark` is the name of the field with the `key_mark` of the key that encrypted it, if there is one.
     """
@@ -95,7 +95,7 @@ class SavedView(models.Model):
 class Activity(models.Model):
     """What somebody did in this console, or tried to. Its codes and its outcome are in clear; `content` has the rest.
 
-    `organization`, `who`, `target`, the clinics and teams are keyed hashes (`console.activity.reading.thing_key`). What
+    `organization`, `who`, `target`, the clinics and teams are keyed hashes (`console.audit.reading.thing_key`). What
     was moved has where it went as `clinic` and `team`, and where it came from as `other_clinic` and `other_team`.
     A bulk act (`is_bulk`) is the `parent` of its rows, by its `key`. An entry and its `key` belong to one execution;
     what was submitted again has the same `submission`.

@@ -8,10 +8,10 @@ from csp.constants import NONE, SELF
 from django.contrib.messages import constants as message_levels
 from django.core.exceptions import ImproperlyConfigured
 
-from console.configuration import Env, deadlines, locations, postgres, read_env_file, sqlite
+from console.config.environment import Env, deadlines, locations, postgres, read_env_file, sqlite
+from console.config.logging import is_unexpected
 from console.i18n.languages import LANGUAGES as LANGUAGES
-from console.logs import is_unexpected
-from console.upstream.config import Deadlines, TransportConfig
+from upstream.config import Deadlines, TransportConfig
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 env = Env()
@@ -60,7 +60,7 @@ DASHBOARD_MODE = env.str("DASHBOARD_MODE", default="frame")
 ACTIVITY_DAYS = env.int("ACTIVITY_DAYS", default=400)
 EMAIL_CHANGE_ASKS_PASSWORD = env.bool("EMAIL_CHANGE_ASKS_PASSWORD", default=True)
 TRANSLATE_ENABLED = env.bool("TRANSLATE_ENABLED", default=True)
-ROSETTA_ACCESS_CONTROL_FUNCTION = "console.translate.accounts.is_translator"
+ROSETTA_ACCESS_CONTROL_FUNCTION = "translations.accounts.is_translator"
 MAINTENANCE_FILE = env.str("MAINTENANCE_FILE", default="")
 BUILD_COMMIT = env.str("BUILD_COMMIT", default="")
 BUILD_TIME = env.str("BUILD_TIME", default="")
@@ -72,7 +72,7 @@ except OSError as error:
 
 ROOT_URLCONF = "console.urls"
 WSGI_APPLICATION = "console.wsgi.application"
-APPEND_SLASH = False  # console.pages.unknown redirects the other way, once
+APPEND_SLASH = False  # console.shell.pages.unknown redirects the other way, once
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 INSTALLED_APPS = [
@@ -80,7 +80,8 @@ INSTALLED_APPS = [
     "django.contrib.staticfiles",
     "csp",
     "console",
-    "console.grants",
+    "console.sessions",
+    "translations",
     "groups",
     "scanners",
     "partners",
@@ -89,32 +90,32 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
-    "console.middleware.RequestMiddleware",
+    "console.shell.middleware.RequestMiddleware",
     "django.middleware.security.SecurityMiddleware",
-    "console.middleware.HeadersMiddleware",
+    "console.shell.middleware.HeadersMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "csp.middleware.CSPMiddleware",
     "console.i18n.detect.LanguageMiddleware",
-    "console.sessions.SessionMiddleware",
-    "console.middleware.CrossSiteMiddleware",
+    "console.shell.session_middleware.SessionMiddleware",
+    "console.shell.middleware.CrossSiteMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "console.forms.drafts.DraftMiddleware",
     "console.lists.memory.ListMemoryMiddleware",
-    "console.middleware.ConsoleMiddleware",
+    "console.shell.middleware.ConsoleMiddleware",
 ]
 
-FORM_RENDERER = "console.text.fields.Renderer"
+FORM_RENDERER = "console.forms.fields.Renderer"
 TEMPLATES = [
     {
         "BACKEND": "django.template.backends.jinja2.Jinja2",
         "DIRS": [BASE_DIR / "templates"],
         "OPTIONS": {
-            "environment": "console.jinja.environment",
+            "environment": "console.shell.templates.environment",
             "context_processors": [
                 "django.contrib.messages.context_processors.messages",
-                "console.context_processors.console",
+                "console.shell.context_processors.console",
             ],
         },
     },
@@ -128,7 +129,7 @@ TEMPLATES = [
 
 DATABASES: dict[str, dict[str, Any]] = {"default": env("DATABASE_URL", cast=postgres, default={}) or sqlite(DATA_DIR)}
 
-SESSION_ENGINE = "console.grants.engine"
+SESSION_ENGINE = "console.sessions.store"
 SESSION_COOKIE_NAME = env.str("SESSION_COOKIE_NAME", default="auth")
 SESSION_COOKIE_AGE = 24 * 3600  # a browser session's absolute limit; a kept one sets 30 days itself
 SESSION_COOKIE_HTTPONLY = True
@@ -138,7 +139,7 @@ CSRF_COOKIE_NAME = "__Host-csrf" if CONSOLE_HTTPS else "csrf"
 CSRF_COOKIE_HTTPONLY = True
 CSRF_COOKIE_SAMESITE = "Lax"
 CSRF_COOKIE_SECURE = CONSOLE_HTTPS
-CSRF_FAILURE_VIEW = "console.pages.csrf_failure"
+CSRF_FAILURE_VIEW = "console.shell.pages.csrf_failure"
 # The tones of the styles, where Django has other words.
 MESSAGE_TAGS = {message_levels.ERROR: "danger", message_levels.DEBUG: "info"}
 MESSAGE_STORAGE = "django.contrib.messages.storage.session.SessionStorage"
@@ -197,7 +198,7 @@ WHITENOISE_AUTOREFRESH = DEBUG
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
-    "formatters": {"json": {"()": "console.logs.JsonFormatter"}},
+    "formatters": {"json": {"()": "console.config.logging.JsonFormatter"}},
     "filters": {"is_unexpected": {"()": "django.utils.log.CallbackFilter", "callback": is_unexpected}},
     "handlers": {"stdout": {"class": "logging.StreamHandler", "stream": sys.stdout, "formatter": "json"}},
     "root": {"handlers": ["stdout"], "level": "INFO"},
@@ -210,4 +211,4 @@ LOGGING = {
         "django.security.csrf": {"level": "WARNING"},
     },
 }
-DEFAULT_EXCEPTION_REPORTER_FILTER = "console.logs.SafeReporterFilter"
+DEFAULT_EXCEPTION_REPORTER_FILTER = "console.config.logging.SafeReporterFilter"

@@ -2,15 +2,16 @@
 
 from django.urls import include, path, re_path
 
-from console import exporter, pages, saved_views, search, well_known
-from console.access import public
 from console.i18n.resources import island_resources
-from console.translate.views import rosetta
+from console.ops import exporter
+from console.shell import pages, saved_views, search, well_known
+from console.web.access import public
+from translations.views import rosetta
 
-handler400 = "console.pages.bad_request"
-handler403 = "console.pages.forbidden"
-handler404 = "console.pages.missing"
-handler500 = "console.pages.server_error"
+handler400 = "console.shell.pages.bad_request"
+handler403 = "console.shell.pages.forbidden"
+handler404 = "console.shell.pages.missing"
+handler500 = "console.shell.pages.server_error"
 
 urlpatterns = [
     path("", pages.home, name="home"),
@@ -33,7 +34,7 @@ urlpatterns = [
     path("robots.txt", well_known.robots, name="robots"),
     path(".well-known/change-password", well_known.change_password, name="change-password"),
     path(".well-known/security.txt", well_known.security, name="security"),
-    path("translate/", include("console.translate.urls")),
+    path("translate/", include("translations.urls")),
     path("rosetta/", rosetta, name="rosetta"),
     path("i18n/<str:tag>/<str:version>.json", public(island_resources), name="i18n-resources"),
     re_path(r"^(?P<path>.*)$", pages.unknown, name="unknown"),

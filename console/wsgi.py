@@ -9,7 +9,7 @@ from wsgiref.types import StartResponse, WSGIEnvironment
 from django.core.exceptions import ImproperlyConfigured
 from django.core.wsgi import get_wsgi_application
 
-from console.checks import refuse_wrong_variables
+from console.config.checks import refuse_wrong_variables
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "console.settings")
 
@@ -26,7 +26,7 @@ try:
 except ImproperlyConfigured as error:
     sys.exit(str(error))  # one sentence, without a traceback
 
-from console.warm_up import warm_up  # noqa: E402  # needs the apps
+from console.shell.preload import warm_up  # noqa: E402  # needs the apps
 
 warm_up()
 

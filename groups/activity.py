@@ -8,18 +8,18 @@ from typing import Any
 from django.forms import BaseForm
 from django.utils.translation import gettext_lazy, pgettext_lazy
 
-from console.activity.content import Change, Ref
-from console.activity.writing import Act, changes_of, named
-from console.registry import ActivityKind
-from console.text.countries import country_name
-from console.text.dates import written_day
-from console.upstream.resources.clinics import Clinic
-from console.upstream.resources.permissions import PermissionSet
-from console.upstream.resources.teams import Team
-from console.upstream.resources.users import User
+from console.audit.content import Change, Ref
+from console.audit.record import Act, changes_of, named
+from console.l10n.countries import country_name
+from console.l10n.dates import written_day
+from console.web.contributions import ActivityKind
 from groups import links
 from groups.labels import PERMISSIONS, REMINDED_OF, USER_TYPES
 from groups.models import Preset, Reminder, Subject
+from upstream.resources.clinics import Clinic
+from upstream.resources.permissions import PermissionSet
+from upstream.resources.teams import Team
+from upstream.resources.users import User
 
 Noted = Callable[[Act, Ref, Mapping[str, str], Mapping[str, str]], Act]
 """What is noted of an act of the plan of many (`console.bulk.action.BulkAction`)."""

@@ -6,19 +6,19 @@ from datetime import tzinfo
 import msgspec
 from django.utils.translation import gettext as _
 
-from console.activity.history import LastChange, entry_href
+from console.audit.history import LastChange, entry_href
 from console.forms.errors import Difference
-from console.islands import island
-from console.lists.view import Link
-from console.respond import Answer
-from console.text.bidi import isolated
-from console.text.dates import date_text
-from console.text.numbers import ngettext, number_text
-from console.upstream.resources.clinics import Clinic
-from console.upstream.resources.permissions import OwnSettings, Permission, PermissionSet
+from console.l10n.bidi import isolated
+from console.l10n.dates import date_text
+from console.l10n.numbers import ngettext, number_text
+from console.web.islands import island
+from console.web.links import Link
+from console.web.responses import Answer
 from groups import links
 from groups.forms.permissions import INHERIT, OFF, ON
 from groups.labels import PERMISSION_EFFECTS, PERMISSIONS
+from upstream.resources.clinics import Clinic
+from upstream.resources.permissions import OwnSettings, Permission, PermissionSet
 
 NOTHING: Mapping[str, Link] = {}
 

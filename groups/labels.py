@@ -4,16 +4,16 @@ from collections.abc import Callable, Iterable, Sequence
 
 from django.utils.translation import gettext_lazy, pgettext_lazy
 
+from console.l10n.names import told_apart
+from console.l10n.numbers import ngettext
+from console.l10n.word_matching import meant
 from console.lists.query import Label
 from console.lists.view import Tone
-from console.text.names import told_apart
-from console.text.numbers import ngettext
-from console.text.written import meant
-from console.upstream.errors import Code
-from console.upstream.resources.teams import TeamType
-from console.upstream.resources.users import User
 from groups.storage.presets import PRESETS_FULL
 from groups.storage.reminders import FULL, THERE
+from upstream.errors import Code
+from upstream.resources.teams import TeamType
+from upstream.resources.users import User
 
 USER_TYPES: dict[str, Label] = {
     # Translators: type of a user: a dentist, of any gender.

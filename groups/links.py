@@ -5,18 +5,18 @@ from urllib.parse import urlencode
 
 from django.utils.translation import gettext as _
 
+from console.files.links import FileLink, export_links
 from console.forms import blockers
 from console.forms.blockers import Blocker, NextStep
 from console.forms.return_url import PagesOf, return_url, with_return_url
-from console.http import ConsoleRequest
 from console.lists.query import ID
-from console.paths import path_of
-from console.spreadsheets.links import FileLink, export_links
-from console.upstream.client import Upstream
-from console.upstream.errors import Reason, Ref
-from console.upstream.resources.clinics import Clinic
-from console.upstream.resources.teams import Team
+from console.web.paths import path_of
+from console.web.request import ConsoleRequest
 from groups.models import Subject
+from upstream.client import Upstream
+from upstream.errors import Reason, Ref
+from upstream.resources.clinics import Clinic
+from upstream.resources.teams import Team
 
 USER_PAGES = {
     "show": "user-show",

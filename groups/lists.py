@@ -2,8 +2,8 @@
 
 from collections.abc import Callable
 
-from console.http import ConsoleRequest
 from console.lists.query import ListDefinition
+from console.web.request import ConsoleRequest
 from groups.tables.all_permissions import ALL_PERMISSIONS
 from groups.tables.clinics import CLINICS
 from groups.tables.presets import PRESETS

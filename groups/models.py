@@ -11,10 +11,10 @@ import msgspec
 from django.db import models
 from django.utils import timezone
 
-from console.grants.payload import Unreadable, decrypt_text, encrypt_text
-from console.grants.rotation import rotate
 from console.models import EncryptedText
-from console.storage import is_clock_right
+from console.sessions.crypto import Unreadable, decrypt_text, encrypt_text
+from console.sessions.key_rotation import rotate
+from console.web.storage import is_clock_right
 
 KEPT = timedelta(days=365)
 """A reminder that nobody has dealt with for so long after its day is deleted, and presets that nobody has used."""

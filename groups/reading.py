@@ -12,19 +12,19 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from msgspec.structs import replace
 
-from console.http import ConsoleRequest, organization_of, zone_of
-from console.lists.view import Link
-from console.upstream.client import Upstream
-from console.upstream.errors import NotFound
-from console.upstream.listing import Listing, ListParams, all_by_name, read_all
-from console.upstream.resources.clinics import Clinic, ClinicSettings
-from console.upstream.resources.teams import Team
-from console.upstream.resources.users import User
+from console.web.links import Link
+from console.web.request import ConsoleRequest, organization_of, zone_of
 from groups.labels import PERMISSIONS
 from groups.links import Crumbs, back_to_users, clinic_crumbs, user_links
 from groups.models import Preset
 from groups.storage.presets import Presets
 from groups.storage.reminders import Reminders
+from upstream.client import Upstream
+from upstream.errors import NotFound
+from upstream.listing import Listing, ListParams, all_by_name, read_all
+from upstream.resources.clinics import Clinic, ClinicSettings
+from upstream.resources.teams import Team
+from upstream.resources.users import User
 
 logger = logging.getLogger(__name__)
 

@@ -10,19 +10,19 @@ import msgspec
 from django.utils import timezone
 from msgspec.structs import replace
 
-from console.activity.content import DONE, Change, Content, Ref
-from console.activity.history import activity_of
-from console.activity.reading import Entry, thing_key
-from console.activity.writing import recorded
-from console.grants.payload import Unreadable
-from console.http import ConsoleRequest, organization_of, zone_of
+from console.audit.content import DONE, Change, Content, Ref
+from console.audit.history import activity_of
+from console.audit.reading import Entry, thing_key
+from console.audit.record import recorded
 from console.lists.query import ID
-from console.upstream.client import Upstream
-from console.upstream.errors import NotFound, NotOffered, Refused
-from console.upstream.listing import Incomplete, Listing, ListParams, read_all
-from console.upstream.resources.permissions import NAMES
-from console.upstream.resources.users import ACTIVE, INVITATION_EXPIRED, INVITED, User
+from console.sessions.crypto import Unreadable
+from console.web.request import ConsoleRequest, organization_of, zone_of
 from groups.activity import OPEN, REVIEW_ACTS, SIGN_OFF, UNREADABLE, found_as
+from upstream.client import Upstream
+from upstream.errors import NotFound, NotOffered, Refused
+from upstream.listing import Incomplete, Listing, ListParams, read_all
+from upstream.resources.permissions import NAMES
+from upstream.resources.users import ACTIVE, INVITATION_EXPIRED, INVITED, User
 
 AWAY_DAYS = 180
 AWAY, NEVER, PENDING, OWN = "away", "never", "invited", "own"

@@ -2,13 +2,13 @@
 
 from django.utils.translation import gettext_lazy as _
 
-from console.paths import path_of
-from console.registry import SearchHit, SearchKind, StartingPoint
-from console.text.countries import country_name
-from console.upstream.resources.clinics import Clinic
-from console.upstream.resources.teams import Team
-from console.upstream.resources.users import User
+from console.l10n.countries import country_name
+from console.web.contributions import SearchHit, SearchKind, StartingPoint
+from console.web.paths import path_of
 from groups.links import team_users_url, user_pages
+from upstream.resources.clinics import Clinic
+from upstream.resources.teams import Team
+from upstream.resources.users import User
 
 
 def _clinic(clinic: Clinic) -> SearchHit:

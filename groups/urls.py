@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from console import paths  # noqa: F401 - registers <id:…>
+from console.web import paths  # noqa: F401 - registers <id:…>
 from groups.views import (
     all_permissions,
     clinics,

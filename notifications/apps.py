@@ -6,7 +6,7 @@ class NotificationsConfig(AppConfig):
     name = "notifications"
 
     def ready(self) -> None:
-        from console.registry import (
+        from console.web.contributions import (
             ActivityPages,
             Bell,
             NavigationEntry,

@@ -8,13 +8,13 @@ import msgspec
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext_lazy
 
-from console.characters import is_visible
+from console.l10n.bidi import filled, isolated
+from console.l10n.dates import told
+from console.l10n.numbers import ngettext
 from console.lists.query import Label
 from console.lists.view import Tone
-from console.text.bidi import filled, isolated
-from console.text.dates import told
-from console.text.numbers import ngettext
-from console.upstream.resources.notifications import Notification
+from upstream.characters import is_visible
+from upstream.resources.notifications import Notification
 
 LONGEST_PARAM = 400
 LONGEST_TEXT = 2000

@@ -3,10 +3,10 @@
 from datetime import UTC, datetime
 from urllib.parse import urlencode
 
-from console import registry
-from console.paths import path_of
-from console.upstream.client import Upstream
-from console.upstream.resources.notifications import Notification
+from console.web import contributions
+from console.web.paths import path_of
+from upstream.client import Upstream
+from upstream.resources.notifications import Notification
 
 OPENING = "/open"
 
@@ -38,7 +38,7 @@ def read_all_url(seen: datetime) -> str:
 def can_be_opened(notification: Notification) -> bool:
     """Tell whether there may be a page of what it is about. Whether it is there yet is known once it is opened."""
     about = notification.target
-    return bool(about and about.id and about.kind in registry.targets and notification.id)
+    return bool(about and about.id and about.kind in contributions.targets and notification.id)
 
 
 def address_of_target(upstream: Upstream, notification: Notification) -> str:
@@ -46,7 +46,7 @@ def address_of_target(upstream: Upstream, notification: Notification) -> str:
     about = notification.target
     if about is None or not can_be_opened(notification):
         return ""
-    return registry.targets[about.kind](upstream, about.id)
+    return contributions.targets[about.kind](upstream, about.id)
 
 
 PARTNERSHIP_LISTS = {

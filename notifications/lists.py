@@ -2,9 +2,9 @@
 
 from collections.abc import Callable
 
-from console.activity.history import activity_of
-from console.http import ConsoleRequest
+from console.audit.history import activity_of
 from console.lists.query import ListDefinition
+from console.web.request import ConsoleRequest
 from notifications.tables.activity import activity_definition, service_definition
 from notifications.tables.notifications import NOTIFICATIONS
 

@@ -7,14 +7,14 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from console.activity.content import Change, Content, Ref, Value, as_value
-from console.activity.reading import Entry
-from console.text.dates import exact_time
-from console.upstream.client import Upstream
-from console.upstream.errors import NotDone, NotFound
-from console.upstream.listing import Listing, ListParams
-from console.upstream.nouns import our_name
-from console.upstream.resources.audit_logs import LogEntry
+from console.audit.content import Change, Content, Ref, Value, as_value
+from console.audit.reading import Entry
+from console.l10n.dates import exact_time
+from upstream.client import Upstream
+from upstream.errors import NotDone, NotFound
+from upstream.listing import Listing, ListParams
+from upstream.nouns import our_name
+from upstream.resources.audit_logs import LogEntry
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from console import paths  # noqa: F401 - registers <id:…>
+from console.web import paths  # noqa: F401 - registers <id:…>
 from notifications.views import activity, bell, dashboard, decisions, notifications
 
 app_name = "notifications"

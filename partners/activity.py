@@ -4,12 +4,12 @@ from typing import Any
 
 from django.utils.translation import gettext_lazy
 
-from console.activity.content import Change, Ref
-from console.activity.writing import Act
-from console.registry import ActivityKind
-from console.upstream.resources.labs import Lab
-from console.upstream.resources.partnerships import Party
+from console.audit.content import Change, Ref
+from console.audit.record import Act
+from console.web.contributions import ActivityKind
 from partners import links
+from upstream.resources.labs import Lab
+from upstream.resources.partnerships import Party
 
 KINDS = (
     ActivityKind(

@@ -6,7 +6,7 @@ class PartnersConfig(AppConfig):
     name = "partners"
 
     def ready(self) -> None:
-        from console.registry import (
+        from console.web.contributions import (
             NavigationEntry,
             register_activity,
             register_decisions,

@@ -6,22 +6,13 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from console.forms.confirm import ActWords
+from console.l10n.bidi import isolated
+from console.l10n.numbers import ngettext
 from console.lists.query import Label
 from console.lists.view import Cell, Tone
-from console.text.bidi import isolated
-from console.text.numbers import ngettext
-from console.upstream.errors import Code
-from console.upstream.resources.labs import (
-    ACCEPTED,
-    BOTH,
-    IN_LIST,
-    ORTHODONTIST,
-    PENDING,
-    PROSTHODONTIST,
-    REQUEST_SENT,
-    Lab,
-)
-from console.upstream.resources.partnerships import Act, Partnership, Party, State
+from upstream.errors import Code
+from upstream.resources.labs import ACCEPTED, BOTH, IN_LIST, ORTHODONTIST, PENDING, PROSTHODONTIST, REQUEST_SENT, Lab
+from upstream.resources.partnerships import Act, Partnership, Party, State
 
 LAB_TYPES: dict[str, Label] = {
     # Translators: dentists: whom a lab works for.

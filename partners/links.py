@@ -9,13 +9,13 @@ from django.utils.translation import gettext_lazy
 from console.forms import blockers
 from console.forms.blockers import Blocker, NextStep
 from console.forms.return_url import PagesOf, return_url, with_return_url
-from console.http import ConsoleRequest
 from console.lists.query import ID, Label
-from console.paths import path_of
-from console.upstream.errors import Reason
-from console.upstream.resources.labs import Lab
-from console.upstream.resources.partnerships import Act, Partnership, Party
+from console.web.paths import path_of
+from console.web.request import ConsoleRequest
 from partners.labels import lab_name
+from upstream.errors import Reason
+from upstream.resources.labs import Lab
+from upstream.resources.partnerships import Act, Partnership, Party
 
 Crumbs = list[dict[str, str]]
 

@@ -2,8 +2,8 @@
 
 from collections.abc import Callable
 
-from console.http import ConsoleRequest
 from console.lists.query import ListDefinition
+from console.web.request import ConsoleRequest
 from partners.tables.labs import LABS
 from partners.tables.my_labs import MY_LABS
 from partners.tables.partnerships import TABS

@@ -3,16 +3,16 @@
 from django.utils.translation import gettext as _
 from msgspec.structs import replace
 
-from console.counts import ASKED, count_text
-from console.http import ConsoleRequest, wants_json
 from console.lists.filters import Tab
 from console.lists.view import ListView
-from console.upstream.client import Upstream
-from console.upstream.errors import Code, Conflict, NotDone, NotFound
-from console.upstream.listing import ListParams, read_all
-from console.upstream.resources.labs import Lab
-from console.upstream.resources.partnerships import Partnership, State
+from console.web.badges import ASKED, count_text
+from console.web.request import ConsoleRequest, wants_json
 from partners import links
+from upstream.client import Upstream
+from upstream.errors import Code, Conflict, NotDone, NotFound
+from upstream.listing import ListParams, read_all
+from upstream.resources.labs import Lab
+from upstream.resources.partnerships import Partnership, State
 
 # labs
 

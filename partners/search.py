@@ -2,11 +2,11 @@
 
 from django.utils.translation import gettext_lazy as _
 
-from console.registry import SearchHit, SearchKind, StartingPoint
-from console.upstream.resources.partner_lists import ListedLab
+from console.web.contributions import SearchHit, SearchKind, StartingPoint
 from partners.labels import lab_name
 from partners.links import lab_url
 from partners.tables.my_labs import status_cell
+from upstream.resources.partner_lists import ListedLab
 
 
 def _lab(row: ListedLab) -> SearchHit:

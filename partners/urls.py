@@ -2,8 +2,7 @@
 
 from django.urls import URLPattern, path
 
-from console import paths  # noqa: F401 - registers <id:…>
-from console.upstream.resources.partnerships import Act
+from console.web import paths  # noqa: F401 - registers <id:…>
 from partners.views import (
     labs,
     my_labs,
@@ -13,6 +12,7 @@ from partners.views import (
     requests,
 )
 from partners.views.partnership_changes import partnership_change, partnership_end
+from upstream.resources.partnerships import Act
 
 app_name = "partners"
 

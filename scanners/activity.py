@@ -6,14 +6,14 @@ from typing import Any
 from django.forms import BaseForm
 from django.utils.translation import gettext_lazy
 
-from console.activity.content import Change, Ref
-from console.activity.writing import Act, changes_of, named
+from console.audit.content import Change, Ref
+from console.audit.record import Act, changes_of, named
 from console.lists.query import Choice
-from console.registry import ActivityKind
-from console.upstream.resources.scanners import APPROVE, CANCEL_APPROVAL, DISAPPROVE, LEADS_TO, Scanner
+from console.web.contributions import ActivityKind
 from scanners import links
 from scanners.labels import DECISIONS, SCANNER_STATUSES
 from scanners.models import Expected
+from upstream.resources.scanners import APPROVE, CANCEL_APPROVAL, DISAPPROVE, LEADS_TO, Scanner
 
 KINDS = (
     ActivityKind(

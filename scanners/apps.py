@@ -6,7 +6,7 @@ class ScannersConfig(AppConfig):
     name = "scanners"
 
     def ready(self) -> None:
-        from console.registry import (
+        from console.web.contributions import (
             NavigationEntry,
             register_activity,
             register_cleanup,

@@ -6,12 +6,12 @@ from dataclasses import replace
 from django.utils.translation import gettext, gettext_lazy, pgettext_lazy
 
 from console.forms.confirm import ActWords
+from console.l10n.bidi import isolated
 from console.lists.query import Label
 from console.lists.view import Tone
-from console.text.bidi import isolated
-from console.upstream.errors import Code
-from console.upstream.resources.scanners import APPROVE, CANCEL_APPROVAL, DISAPPROVE, Scanner
 from scanners.storage.changes import LIST_FULL
+from upstream.errors import Code
+from upstream.resources.scanners import APPROVE, CANCEL_APPROVAL, DISAPPROVE, Scanner
 
 SCANNER_STATUSES: dict[str, tuple[Label, Tone]] = {
     # Translators: state of a scanner that is waiting for a decision. Short, and without gender if possible.

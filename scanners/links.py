@@ -2,11 +2,11 @@
 
 from django.utils.translation import gettext as _
 
+from console.files.links import FileLink, export_links
 from console.forms.return_url import PagesOf, return_url, with_return_url
-from console.http import ConsoleRequest
-from console.paths import path_of
-from console.spreadsheets.links import FileLink, export_links
-from console.upstream.resources.scanners import APPROVE, CANCEL_APPROVAL, DISAPPROVE
+from console.web.paths import path_of
+from console.web.request import ConsoleRequest
+from upstream.resources.scanners import APPROVE, CANCEL_APPROVAL, DISAPPROVE
 
 PAGE = "scanners:scanner-show"
 DECISIONS = {APPROVE: "approve", DISAPPROVE: "disapprove", CANCEL_APPROVAL: "cancel-approval"}

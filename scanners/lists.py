@@ -2,8 +2,8 @@
 
 from collections.abc import Callable
 
-from console.http import ConsoleRequest
 from console.lists.query import ListDefinition
+from console.web.request import ConsoleRequest
 from scanners.tables.expected_serials import EXPECTED
 from scanners.tables.scanners import SCANNERS
 

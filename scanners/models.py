@@ -11,10 +11,10 @@ import msgspec
 from django.db import models
 from django.utils import timezone
 
-from console.grants.payload import Unreadable, decrypt_text
-from console.grants.rotation import rotate
 from console.models import EncryptedText
-from console.storage import is_clock_right
+from console.sessions.crypto import Unreadable, decrypt_text
+from console.sessions.key_rotation import rotate
+from console.web.storage import is_clock_right
 
 CONNECTED, NEVER, UNCHECKED = "connected", "never", "unchecked"
 KEPT = timedelta(days=365)

@@ -4,15 +4,15 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from console.http import ConsoleRequest, organization_of
 from console.lists.query import ListDefinition, ListQuery, read_list
-from console.upstream.client import Upstream
-from console.upstream.errors import NotDone, NotFound, NotOffered
-from console.upstream.listing import PAGE_LIMIT, Listing, ListParams, in_pieces, read_all
-from console.upstream.nouns import plain_serial
-from console.upstream.resources.scanners import PENDING, Scanner, ScannerEvent
+from console.web.request import ConsoleRequest, organization_of
 from scanners.models import Expected
 from scanners.storage.changes import ExpectedSerials
+from upstream.client import Upstream
+from upstream.errors import NotDone, NotFound, NotOffered
+from upstream.listing import PAGE_LIMIT, Listing, ListParams, in_pieces, read_all
+from upstream.nouns import plain_serial
+from upstream.resources.scanners import PENDING, Scanner, ScannerEvent
 
 HISTORY = ListDefinition(name="history", search_fields=(), filters=(), sorts=(), default_sort="")
 """A history is only asked for its pages."""

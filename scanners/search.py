@@ -2,10 +2,10 @@
 
 from django.utils.translation import gettext_lazy as _
 
-from console.registry import SearchHit, SearchKind, StartingPoint
-from console.upstream.resources.scanners import Scanner
+from console.web.contributions import SearchHit, SearchKind, StartingPoint
 from scanners.labels import SCANNER_STATUSES
 from scanners.links import scanner_page
+from upstream.resources.scanners import Scanner
 
 
 def _scanner(scanner: Scanner) -> SearchHit:

@@ -2,9 +2,9 @@
 
 from django.urls import path
 
-from console import paths  # noqa: F401 - registers <id:…>
-from console.upstream.resources.scanners import APPROVE, CANCEL_APPROVAL, DISAPPROVE
+from console.web import paths  # noqa: F401 - registers <id:…>
 from scanners.views import decisions, expected_pastes, expected_serials, scanners
+from upstream.resources.scanners import APPROVE, CANCEL_APPROVAL, DISAPPROVE
 
 app_name = "scanners"
 

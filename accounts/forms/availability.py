@@ -9,10 +9,10 @@ from django.core import signing
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 
-from console.characters import folded
-from console.email_addresses import email_key
 from console.forms.errors import in_use
-from console.text.fields import in_sentence
+from console.l10n.sentences import in_sentence
+from upstream.characters import folded
+from upstream.emails import email_key
 
 SALT = "accounts.availability"
 HOLDS = 3600

@@ -6,7 +6,8 @@ from django import forms
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from console.text.fields import EmailField, in_sentence
+from console.forms.fields import EmailField
+from console.l10n.sentences import in_sentence
 
 
 class ForgotForm(forms.Form):

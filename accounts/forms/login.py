@@ -4,7 +4,8 @@ from django import forms
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from console.text.fields import EmailField, PresentPasswordField, in_sentence
+from console.forms.fields import EmailField, PresentPasswordField
+from console.l10n.sentences import in_sentence
 
 
 class LoginForm(forms.Form):

@@ -11,15 +11,16 @@ from django.utils.translation import gettext_lazy
 
 from accounts.forms.availability import CheckedForm
 from accounts.forms.passwords import NewPasswordForm
-from console.email_addresses import email_key
 from console.forms.errors import unchanged
+from console.forms.fields import EmailField, NameField, PresentPasswordField
 from console.forms.versioned import VersionedForm
 from console.i18n.languages import TABLE
-from console.text.fields import EmailField, NameField, PresentPasswordField, in_sentence
-from console.text.zones import zone_name, zone_of_name, zones
-from console.upstream.hosts import dashboard_address
-from console.upstream.resources.admins import Admin
-from console.upstream.resources.organizations import Organization
+from console.l10n.sentences import in_sentence
+from console.l10n.zones import zone_name, zone_of_name, zones
+from upstream.emails import email_key
+from upstream.hosts import dashboard_address
+from upstream.resources.admins import Admin
+from upstream.resources.organizations import Organization
 
 
 class OrganizationNameForm(CheckedForm, VersionedForm):

@@ -4,7 +4,8 @@ from django import forms
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from console.text.fields import NewPasswordField, in_sentence
+from console.forms.fields import NewPasswordField
+from console.l10n.sentences import in_sentence
 
 
 class RepeatedPasswordField(forms.CharField):

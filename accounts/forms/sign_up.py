@@ -10,9 +10,10 @@ from django.utils.translation import gettext_lazy
 
 from accounts.forms.availability import Availability, CheckedForm, was_checked
 from accounts.forms.passwords import RepeatedPasswordField, check_match
-from console.text.countries import countries
-from console.text.fields import EmailField, NameField, NewPasswordField, in_sentence
-from console.upstream.resources.admins import NewAccount
+from console.forms.fields import EmailField, NameField, NewPasswordField
+from console.l10n.countries import countries
+from console.l10n.sentences import in_sentence
+from upstream.resources.admins import NewAccount
 
 if TYPE_CHECKING:
     from accounts.reading.locations import Location

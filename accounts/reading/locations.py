@@ -5,11 +5,11 @@ from dataclasses import dataclass
 
 from django.conf import settings
 
-from console.http import ConsoleRequest
-from console.text.locations import location_name
-from console.upstream.errors import NotFound, Refused, Unreachable, UpstreamError
-from console.upstream.hosts import check_base_url
-from console.upstream.resources.regions import DomainKind, Region, ServerLocation
+from console.l10n.locations import location_name
+from console.web.request import ConsoleRequest
+from upstream.errors import NotFound, Refused, Unreachable, UpstreamError
+from upstream.hosts import check_base_url
+from upstream.resources.regions import DomainKind, Region, ServerLocation
 
 ASKED_EVERY = 600.0
 """Seconds for which the service's list is believed; that it could not be had, a minute."""

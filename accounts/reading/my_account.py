@@ -5,17 +5,17 @@ from dataclasses import dataclass
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
-from console.dashboards import stored_address
-from console.grants.own import own_sessions
-from console.http import ConsoleRequest, login_of, zone_of
 from console.i18n.languages import TABLE
+from console.l10n.countries import country_name
+from console.l10n.locations import location_name
+from console.l10n.zones import zone_name
 from console.lists.view import Cell, Fact, date_cell
-from console.text.countries import country_name
-from console.text.locations import location_name
-from console.text.zones import zone_name
-from console.upstream.errors import NotDone, NotFound
-from console.upstream.resources.admins import Admin
-from console.upstream.resources.organizations import Organization
+from console.sessions.own_sessions import own_sessions
+from console.shell.dashboards import stored_address
+from console.web.request import ConsoleRequest, login_of, zone_of
+from upstream.errors import NotDone, NotFound
+from upstream.resources.admins import Admin
+from upstream.resources.organizations import Organization
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from console.testing.reading import words
+from tests.support.reading import words
 
 PATHS = ["/terms", "/privacy", "/about"]
 

@@ -7,10 +7,10 @@ import pytest
 from django.utils import timezone
 
 from accounts.tests.conftest import EU
-from console.grants.models import Grant
 from console.models import Attempt
-from console.testing import factories
-from console.testing.reading import words
+from console.sessions.models import Grant
+from tests.support import factories
+from tests.support.reading import words
 
 pytestmark = pytest.mark.sql
 

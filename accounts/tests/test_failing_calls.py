@@ -17,16 +17,16 @@ from django.utils import timezone
 
 from accounts.forms.availability import proof
 from accounts.reading import locations
-from console import counts, maintenance
-from console.http import transport
-from console.logs import JsonFormatter
+from console.config.logging import JsonFormatter
 from console.models import Attempt, Submission
-from console.testing import factories
-from console.testing.reading import words
-from console.testing.routes import IDS, ROUTES
 from console.tests.test_odd_answers import ANSWERS
-from console.upstream.breaker import Breaker
-from console.upstream.deadline import NotOpened
+from console.web import badges, maintenance
+from console.web.request import transport
+from tests.support import factories
+from tests.support.reading import words
+from tests.support.routes import IDS, ROUTES
+from upstream.breaker import Breaker
+from upstream.deadline import NotOpened
 
 pytestmark = pytest.mark.slow
 RAW = "raw words"
@@ -179,7 +179,7 @@ class Visit:
         self.client.cookies.clear()
         for name, value in cookies.items():
             self.client.cookies[name] = value
-        for forget in (maintenance.forget, counts.forget, transport.offering.forget, locations.forget):
+        for forget in (maintenance.forget, badges.forget, transport.offering.forget, locations.forget):
             forget()
         self.service.failing = {}
 

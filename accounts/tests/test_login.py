@@ -12,10 +12,10 @@ from django.core import signing
 from django.test import override_settings
 from django.utils import timezone
 
-from console.grants.models import Grant, Session
-from console.grants.payload import StoredSession
 from console.models import Attempt
-from console.testing import factories
+from console.sessions.crypto import StoredSession
+from console.sessions.models import Grant, Session
+from tests.support import factories
 
 pytestmark = pytest.mark.sql
 

@@ -8,10 +8,10 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from console.grants.identity import sign_sender
-from console.grants.models import Grant
 from console.models import Attempt
-from console.testing import factories
+from console.sessions.identity import sign_sender
+from console.sessions.models import Grant
+from tests.support import factories
 
 pytestmark = pytest.mark.sql
 

@@ -5,7 +5,7 @@ import re
 import pytest
 from django.conf import settings
 
-from console.testing import factories
+from tests.support import factories
 
 pytestmark = pytest.mark.sql
 

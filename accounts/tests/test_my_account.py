@@ -4,8 +4,8 @@ import re
 
 import pytest
 
-from console.testing import factories
-from console.testing.reading import words
+from tests.support import factories
+from tests.support.reading import words
 
 ADMIN = "/v1/bizOrganizationAdmins/a-1"
 ORGANIZATION = "/v1/bizOrganizations/o-1"

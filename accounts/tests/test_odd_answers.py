@@ -5,8 +5,8 @@ from itertools import product
 
 import pytest
 
-from console.testing import factories
-from console.testing.cases import faults, rolled_back
+from tests.support import factories
+from tests.support.cases import faults, rolled_back
 
 ODD = [
     None,

@@ -3,10 +3,10 @@
 import pytest
 from django.test import Client
 
-from console.grants.models import Grant
-from console.testing import factories
-from console.testing.reading import words
-from console.text.browsers import browser_and_system
+from console.sessions.browsers import browser_and_system
+from console.sessions.models import Grant
+from tests.support import factories
+from tests.support.reading import words
 
 pytestmark = pytest.mark.sql
 

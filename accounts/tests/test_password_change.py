@@ -6,10 +6,10 @@ import pytest
 from django.db import OperationalError
 from django.test import Client
 
-from console.grants.engine import SessionStore
-from console.grants.models import Grant
-from console.testing import factories
-from console.testing.reading import words
+from console.sessions.models import Grant
+from console.sessions.store import SessionStore
+from tests.support import factories
+from tests.support.reading import words
 
 pytestmark = pytest.mark.sql
 

@@ -13,10 +13,10 @@ from django.utils import timezone
 
 from accounts import links
 from accounts.tests.conftest import FORGOT, RESET
-from console.logs import JsonFormatter
+from console.config.logging import JsonFormatter
 from console.models import Attempt
-from console.testing import factories
-from console.testing.reading import words
+from tests.support import factories
+from tests.support.reading import words
 
 pytestmark = pytest.mark.sql
 

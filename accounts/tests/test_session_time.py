@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from console.grants.models import Grant
+from console.sessions.models import Grant
 
 pytestmark = pytest.mark.sql
 

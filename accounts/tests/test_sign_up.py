@@ -10,8 +10,8 @@ from django.utils import timezone
 from accounts.forms.availability import proof
 from accounts.tests.conftest import SIGN_UP
 from console.models import Attempt, Submission
-from console.testing import factories
-from console.testing.reading import words
+from tests.support import factories
+from tests.support.reading import words
 
 pytestmark = pytest.mark.sql
 

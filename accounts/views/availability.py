@@ -7,9 +7,9 @@ from django.db import DatabaseError
 
 from accounts.forms.availability import Availability, CheckedForm, told
 from accounts.reading.locations import api_url_of
-from console import throttle
-from console.http import ConsoleRequest
-from console.upstream.errors import UpstreamError
+from console.sessions import throttle
+from console.web.request import ConsoleRequest
+from upstream.errors import UpstreamError
 
 
 def availability_of(

@@ -7,11 +7,11 @@ from django.conf import settings
 
 from accounts.ending import expire
 from accounts.views.login import stored_of
-from console import throttle
-from console.grants.payload import StoredSession
-from console.http import ConsoleRequest, login_of
-from console.upstream.errors import Code, Failed, FieldError, NotFound, Refused, SessionEnded
-from console.upstream.resources.regions import Region
+from console.sessions import throttle
+from console.sessions.crypto import StoredSession
+from console.web.request import ConsoleRequest, login_of
+from upstream.errors import Code, Failed, FieldError, NotFound, Refused, SessionEnded
+from upstream.resources.regions import Region
 
 
 @contextmanager

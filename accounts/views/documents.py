@@ -6,11 +6,11 @@ from django.http import HttpResponse
 from django.utils.translation import gettext as _
 
 from accounts.reading.documents import document
-from console.access import public
-from console.error_pages import layout
-from console.http import ConsoleRequest
-from console.respond import show
-from console.text.dates import date_text
+from console.l10n.dates import date_text
+from console.shell.error_pages import layout
+from console.web.access import public
+from console.web.request import ConsoleRequest
+from console.web.responses import show
 
 
 @public

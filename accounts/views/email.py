@@ -14,21 +14,21 @@ from accounts.ending import end
 from accounts.forms.my_account import ActivateEmailForm, EmailForm
 from accounts.reading.locations import api_url_of
 from accounts.views.current_password import asked, check_password
-from console import throttle
-from console.access import private, public
-from console.activity.content import Change
-from console.email_addresses import email_key
+from console.audit.content import Change
 from console.forms.confirm import ConfirmPage, Question
 from console.forms.drafts import typed
 from console.forms.form_page import refuse, show_form
 from console.forms.idempotency import idempotent
 from console.forms.submit import Problem, State, WriteTexts, submit
-from console.http import ConsoleRequest, login_of, zone_of
-from console.respond import done, show
-from console.text.bidi import isolated
-from console.text.dates import told
-from console.upstream.errors import Code, NotDone, NotFound, UpstreamError
-from console.upstream.resources.admins import Admin
+from console.l10n.bidi import isolated
+from console.l10n.dates import told
+from console.sessions import throttle
+from console.web.access import private, public
+from console.web.request import ConsoleRequest, login_of, zone_of
+from console.web.responses import done, show
+from upstream.emails import email_key
+from upstream.errors import Code, NotDone, NotFound, UpstreamError
+from upstream.resources.admins import Admin
 
 
 @private(methods=("GET", "POST"))

@@ -17,16 +17,17 @@ from accounts.ending import end, expire
 from accounts.forms.login import LoginForm
 from accounts.reading.locations import default_api_url, region_of
 from accounts.views.session import state_of
-from console import maintenance, throttle
-from console.access import public
-from console.database import tell_unstored
-from console.failures import describe, generic_message
-from console.grants.opening import add_detail, open_login
-from console.grants.payload import StoredSession
-from console.http import ConsoleRequest, attach_client, login_of, wants_json
-from console.navigation import home
-from console.respond import Answer, json
-from console.upstream.errors import (
+from console.config.database_errors import tell_unstored
+from console.sessions import throttle
+from console.sessions.crypto import StoredSession
+from console.sessions.login import add_detail, open_login
+from console.shell.navigation import home
+from console.web import maintenance
+from console.web.access import public
+from console.web.failures import describe, generic_message
+from console.web.request import ConsoleRequest, attach_client, login_of, wants_json
+from console.web.responses import Answer, json
+from upstream.errors import (
     BadAnswer,
     ForeignHost,
     Maintenance,
@@ -37,9 +38,9 @@ from console.upstream.errors import (
     SessionEnded,
     UpstreamError,
 )
-from console.upstream.nouns import UNREADABLE_ID
-from console.upstream.resources.oauth import TokenInfo
-from console.upstream.resources.regions import DomainKind, Region
+from upstream.nouns import UNREADABLE_ID
+from upstream.resources.oauth import TokenInfo
+from upstream.resources.regions import DomainKind, Region
 
 REFUSAL_TAKES = 0.6
 """Seconds that a refusal takes at least, so that its time does not tell whether the address is known."""

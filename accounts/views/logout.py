@@ -4,9 +4,9 @@ from django.http import HttpResponse, HttpResponseRedirect
 from django.middleware.csrf import rotate_token
 
 from accounts.ending import end
-from console.access import public
-from console.http import ConsoleRequest, wants_json
-from console.respond import Answer, json
+from console.web.access import public
+from console.web.request import ConsoleRequest, wants_json
+from console.web.responses import Answer, json
 
 
 @public(methods=("POST",))

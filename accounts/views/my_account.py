@@ -18,20 +18,20 @@ from accounts.forms.my_account import (
 )
 from accounts.reading.my_account import overview
 from accounts.views.availability import availability_of
-from console.access import private
-from console.dashboards import allowed_hosts, store_address, stored_address
 from console.forms.drafts import typed
 from console.forms.form_page import refuse, reject_duplicates, show_form
 from console.forms.idempotency import idempotent
 from console.forms.submit import Problem, State, WriteTexts, edited, submit
-from console.grants.tokens import api_url
-from console.http import ConsoleRequest, login_of, wants_json
-from console.respond import Answer, done, json, show
-from console.text.bidi import isolated
-from console.upstream.errors import Code, Conflict, UpstreamError
-from console.upstream.nouns import plain
-from console.upstream.resources.admins import Admin
-from console.upstream.resources.organizations import Organization
+from console.l10n.bidi import isolated
+from console.sessions.tokens import api_url
+from console.shell.dashboards import allowed_hosts, store_address, stored_address
+from console.web.access import private
+from console.web.request import ConsoleRequest, login_of, wants_json
+from console.web.responses import Answer, done, json, show
+from upstream.errors import Code, Conflict, UpstreamError
+from upstream.nouns import plain
+from upstream.resources.admins import Admin
+from upstream.resources.organizations import Organization
 
 
 @private

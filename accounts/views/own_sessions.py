@@ -11,20 +11,20 @@ from django.utils.translation import gettext as _
 from accounts import links
 from accounts.activity import own_act
 from accounts.ending import end_others, end_these
-from console.access import private
 from console.forms.confirm import ConfirmPage, Question
 from console.forms.idempotency import idempotent
 from console.forms.submit import Problem, State, WriteTexts, submit
-from console.grants.opening import Login
-from console.grants.own import OwnSession, own_sessions
-from console.http import ConsoleRequest, login_of, zone_of
-from console.paths import path_of
-from console.respond import done, show
-from console.text.bidi import isolated
-from console.text.dates import Moment, told
-from console.text.numbers import ngettext
-from console.upstream.errors import NotDone, NotFound, NotOffered, SessionEnded
-from console.upstream.resources.admins import ServiceSession
+from console.l10n.bidi import isolated
+from console.l10n.dates import Moment, told
+from console.l10n.numbers import ngettext
+from console.sessions.login import Login
+from console.sessions.own_sessions import OwnSession, own_sessions
+from console.web.access import private
+from console.web.paths import path_of
+from console.web.request import ConsoleRequest, login_of, zone_of
+from console.web.responses import done, show
+from upstream.errors import NotDone, NotFound, NotOffered, SessionEnded
+from upstream.resources.admins import ServiceSession
 
 MOST = 100
 """Sessions of the service that are listed; of more, one would not find the one that one looks for."""

@@ -10,15 +10,15 @@ from accounts.activity import own_act
 from accounts.ending import end_others
 from accounts.forms.my_account import ChangePasswordForm
 from accounts.views.current_password import asked, check_password
-from console.access import private
 from console.forms.form_page import refuse, show_form
 from console.forms.idempotency import idempotent
 from console.forms.submit import Problem, State, WriteTexts, submit
-from console.grants.opening import renew_key
-from console.http import ConsoleRequest
-from console.respond import done, show
-from console.text.numbers import ngettext
-from console.upstream.errors import Code, Refused
+from console.l10n.numbers import ngettext
+from console.sessions.login import renew_key
+from console.web.access import private
+from console.web.request import ConsoleRequest
+from console.web.responses import done, show
+from upstream.errors import Code, Refused
 
 
 @private(methods=("GET", "POST"))

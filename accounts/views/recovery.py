@@ -10,14 +10,14 @@ from accounts import links
 from accounts.forms.forgot import ForgotForm
 from accounts.forms.passwords import NewPasswordForm
 from accounts.reading.locations import api_url_of, default_api_url, region_of
-from console import throttle
-from console.access import public
 from console.forms.form_page import refuse, show_form
 from console.forms.idempotency import idempotent
 from console.forms.submit import Problem, WriteTexts, submit
-from console.http import ConsoleRequest
-from console.respond import done, show
-from console.upstream.errors import Code, Failed, ForeignHost, NotFound
+from console.sessions import throttle
+from console.web.access import public
+from console.web.request import ConsoleRequest
+from console.web.responses import done, show
+from upstream.errors import Code, Failed, ForeignHost, NotFound
 
 ANSWER_TAKES = 0.6
 """Seconds that the answer takes at least, so that its time does not tell whether the address is known."""

@@ -6,10 +6,10 @@ from django.http import HttpResponse
 from django.middleware.csrf import get_token
 from django.utils import timezone
 
-from console.access import public
-from console.grants.limits import time_left, touch
-from console.http import ConsoleRequest, login_of
-from console.respond import Answer, json, show
+from console.sessions.expiry import time_left, touch
+from console.web.access import public
+from console.web.request import ConsoleRequest, login_of
+from console.web.responses import Answer, json, show
 
 
 @public(methods=("GET", "POST"))

@@ -12,17 +12,18 @@ from accounts.forms.sign_up import CHECKED, SignUpForm
 from accounts.reading import locations
 from accounts.reading.documents import document
 from accounts.views.availability import availability_of, is_taken
-from console import maintenance, throttle
-from console.access import public
-from console.error_pages import lead
 from console.forms.form_page import refuse, show_form
 from console.forms.idempotency import idempotent, may_be_done
 from console.forms.submit import Problem, WriteTexts, submit
-from console.http import ConsoleRequest, login_of, wants_json
-from console.navigation import home
-from console.respond import Answer, done, json, show
-from console.upstream.errors import Code, FieldError, Refused
-from console.upstream.resources.admins import NewAccount
+from console.sessions import throttle
+from console.shell.error_pages import lead
+from console.shell.navigation import home
+from console.web import maintenance
+from console.web.access import public
+from console.web.request import ConsoleRequest, login_of, wants_json
+from console.web.responses import Answer, done, json, show
+from upstream.errors import Code, FieldError, Refused
+from upstream.resources.admins import NewAccount
 
 
 @public(methods=("GET", "POST"), has_form=True)

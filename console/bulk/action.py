@@ -10,13 +10,13 @@ from typing import Any, Generic, NamedTuple, TypeVar
 from django import forms
 from django.http import QueryDict
 
-from console.activity.content import Ref
-from console.activity.writing import Act
-from console.http import ConsoleRequest
+from console.audit.content import Ref
+from console.audit.record import Act
 from console.lists.query import Label, ListDefinition, ListQuery
-from console.upstream.bulk import BulkResult
-from console.upstream.errors import NotFound
-from console.upstream.listing import Identified, Listing, ListParams
+from console.web.request import ConsoleRequest
+from upstream.bulk import BulkResult
+from upstream.errors import NotFound
+from upstream.listing import Identified, Listing, ListParams
 
 T = TypeVar("T", bound=Identified)
 

@@ -5,10 +5,10 @@ from msgspec import UNSET
 
 from console.bulk.action import BulkAction, BulkList, T
 from console.bulk.job import sign_query
-from console.http import ConsoleRequest
 from console.i18n.resources import SAMPLES
 from console.lists.query import ListQuery
 from console.lists.view import ListView
+from console.web.request import ConsoleRequest
 
 AT_ONCE = 4
 """Buttons that fit into the line beside the count, in the width of a small desktop."""

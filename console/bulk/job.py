@@ -23,13 +23,13 @@ from django.core import signing
 from django.http import QueryDict
 from msgspec.structs import replace
 
-from console.activity.content import Ref
+from console.audit.content import Ref
 from console.bulk.action import BulkList, Candidate, T
-from console.http import ConsoleRequest, bound
 from console.lists.query import ID, ListDefinition, ListQuery
-from console.upstream.bulk import single_key
-from console.upstream.listing import PAGE_LIMIT
-from console.upstream.nouns import plain
+from console.web.request import ConsoleRequest, bound
+from upstream.bulk import single_key
+from upstream.listing import PAGE_LIMIT
+from upstream.nouns import plain
 
 MOST_PLANNED = 5000
 """Rows that are planned at once."""

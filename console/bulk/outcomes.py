@@ -5,14 +5,14 @@ from typing import Any
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from console import registry
 from console.bulk.action import BulkAction
 from console.bulk.job import Outcome
 from console.forms.blockers import known_reasons, reason_texts
 from console.forms.submit import Problem
 from console.lists.query import Label
-from console.upstream.bulk import RowOutcome
-from console.upstream.errors import Code
+from console.web import contributions
+from upstream.bulk import RowOutcome
+from upstream.errors import Code
 
 
 def outcome_of_row(
@@ -31,7 +31,7 @@ def outcome_of_row(
         return "done", ""  # it is gone, as was asked
     if row.code == Code.NOT_FOUND:
         return "blocked", str(gone)
-    if refusal := registry.refusals.get(row.code or 0):
+    if refusal := contributions.refusals.get(row.code or 0):
         return "blocked", str(refusal)
     return "failed", str(_BY_CODE.get(row.code) or action.texts.failed)
 

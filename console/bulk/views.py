@@ -18,8 +18,9 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.utils.translation import gettext as _
 
-from console.activity.writing import note_rows
+from console.audit.record import note_rows
 from console.bulk.action import TYPED_FROM, BulkAction, BulkList, FollowUp, Plural, T
+from console.bulk.audit import acts_of, became_of, chosen_names
 from console.bulk.job import (
     MOST_LEFT_OUT,
     MOST_PLANNED,
@@ -33,22 +34,21 @@ from console.bulk.job import (
     TooMany,
     sent_ids,
 )
-from console.bulk.noting import acts_of, became_of, chosen_names
 from console.bulk.outcomes import outcome_of_call, outcome_of_row
-from console.error_pages import answer_error, error_page
-from console.failures import Failure, not_offered
 from console.forms.form_page import INVALID
 from console.forms.idempotency import may_be_done, note_may_be_done, once
 from console.forms.submit import Problem, WriteTexts, carry_out, problem_of
-from console.http import ConsoleRequest, wants_json
+from console.l10n.numbers import ngettext, number_text
+from console.l10n.word_matching import is_typed
 from console.lists.query import Label, ListQuery, report_missing
-from console.respond import Answer, json, show
-from console.text.numbers import ngettext, number_text
-from console.text.written import is_typed
-from console.upstream.bulk import BulkResult
-from console.upstream.errors import NotDone, NotFound, NotOffered, Refused
-from console.upstream.listing import PAGE_LIMIT, ListParams, in_pieces, read_all
-from console.upstream.nouns import plain
+from console.shell.error_pages import answer_error, error_page
+from console.web.failures import Failure, not_offered
+from console.web.request import ConsoleRequest, wants_json
+from console.web.responses import Answer, json, show
+from upstream.bulk import BulkResult
+from upstream.errors import NotDone, NotFound, NotOffered, Refused
+from upstream.listing import PAGE_LIMIT, ListParams, in_pieces, read_all
+from upstream.nouns import plain
 
 AT_A_GLANCE = 25
 """So many rows can be taken in at a glance; more than that get a search."""

@@ -8,10 +8,10 @@ from dataclasses import dataclass, field
 
 from django.utils.translation import gettext as _
 
-from console import registry
-from console.text.countries import listed
-from console.text.numbers import ngettext
-from console.upstream.errors import Code, NotDone, NotFound, Reason, Ref, Refused
+from console.l10n.countries import listed
+from console.l10n.numbers import ngettext
+from console.web import contributions
+from upstream.errors import Code, NotDone, NotFound, Reason, Ref, Refused
 
 MOST_REASONS = 20
 """Reasons that are told of one thing: twice as many as the service knows."""
@@ -21,7 +21,7 @@ MOST_NAMED = 50
 
 def reason_text(reason: Reason) -> str:
     """Return one reason as a sentence; an unknown one falls to the general sentence."""
-    sentence = registry.reasons.get(reason.reason)
+    sentence = contributions.reasons.get(reason.reason)
     return sentence(max(reason.count, 1)) if sentence else _("The service doesn't allow this right now.")
 
 
@@ -89,7 +89,7 @@ def blockers(
 
 def refusal_texts(error: Refused) -> list[str]:
     """Return why the service refused, in words; none where it does not say, or says it of single fields."""
-    told = registry.refusals.get(error.code or 0)
+    told = contributions.refusals.get(error.code or 0)
     return [str(told)] if told else reason_texts(reasons_of(error))
 
 
@@ -100,4 +100,4 @@ def reasons_of(error: NotDone | NotFound | None) -> Sequence[Reason]:
 
 def known_reasons(code: int | None, reasons: Sequence[Reason]) -> Sequence[Reason]:
     """Return the reasons, else the one that a code stands for; none if neither is known."""
-    return reasons or [Reason(known.name) for known in Code if known == code and known.name in registry.reasons]
+    return reasons or [Reason(known.name) for known in Code if known == code and known.name in contributions.reasons]

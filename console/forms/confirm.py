@@ -10,11 +10,12 @@ from console.forms.blockers import Blocker
 from console.forms.form_page import refuse, show_form
 from console.forms.submit import Problem, WriteTexts
 from console.forms.versioned import VersionedForm
-from console.http import ConsoleRequest
+from console.l10n.bidi import filled
 from console.lists.query import Label
-from console.lists.view import Fact, Link
-from console.respond import show
-from console.text.bidi import filled
+from console.lists.view import Fact
+from console.web.links import Link
+from console.web.request import ConsoleRequest
+from console.web.responses import show
 
 R = TypeVar("R")
 

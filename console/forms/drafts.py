@@ -22,11 +22,11 @@ from django.http.response import HttpResponseBase
 from django.utils import timezone
 
 from console import models
-from console.database import tell_unstored
-from console.grants.identity import read_sender
-from console.grants.payload import Unreadable, decrypt_text, encrypt_text
-from console.grants.writing import write_if_possible
-from console.http import login_of
+from console.config.database_errors import tell_unstored
+from console.sessions.crypto import Unreadable, decrypt_text, encrypt_text
+from console.sessions.deferred_writes import write_if_possible
+from console.sessions.identity import read_sender
+from console.web.request import login_of
 
 COOKIE = "draft"
 SENDER = "sender"

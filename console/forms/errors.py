@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from django.forms import BaseForm, BooleanField
 from django.utils.translation import gettext as _
 
-from console.text.fields import in_sentence
-from console.upstream.errors import IN_USE, Code, FieldError, Refused
+from console.l10n.sentences import in_sentence
+from upstream.errors import IN_USE, Code, FieldError, Refused
 
 FIELD_OF = {
     **IN_USE,

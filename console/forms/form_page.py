@@ -11,9 +11,9 @@ from console.forms.errors import in_use
 from console.forms.idempotency import may_be_done
 from console.forms.submit import Problem, WriteTexts, of_repeat
 from console.forms.versioned import VersionedForm
-from console.http import ConsoleRequest, wants_json
-from console.respond import Answer, json
-from console.upstream.errors import Maintenance, NotDone, NotFound
+from console.web.request import ConsoleRequest, wants_json
+from console.web.responses import Answer, json
+from upstream.errors import Maintenance, NotDone, NotFound
 
 INVALID = 422
 

@@ -22,13 +22,13 @@ from django.db.models import F
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 
-from console.database import insert_if_absent, tell_unstored
-from console.grants.payload import Unreadable, decrypt_text, encrypt_text
-from console.grants.tokens import longest_renewal
-from console.http import ConsoleRequest, login_of
+from console.config.database_errors import insert_if_absent, tell_unstored
 from console.models import Submission
-from console.respond import repeat
-from console.upstream.errors import NotDone, TimedOut, Unreachable
+from console.sessions.crypto import Unreadable, decrypt_text, encrypt_text
+from console.sessions.tokens import longest_renewal
+from console.web.request import ConsoleRequest, login_of
+from console.web.responses import repeat
+from upstream.errors import NotDone, TimedOut, Unreachable
 
 FIELD = "form_id"
 SENT_BEFORE = "sent_before"

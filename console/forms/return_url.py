@@ -7,10 +7,10 @@ from urllib.parse import unquote, urlencode
 from django.urls import Resolver404, resolve
 from django.utils.encoding import iri_to_uri
 
-from console import registry
 from console.forms.drafts import draft_of
-from console.http import ConsoleRequest, sent_from, split_address
-from console.paths import path_of
+from console.web import contributions
+from console.web.paths import path_of
+from console.web.request import ConsoleRequest, sent_from, split_address
 
 FIELD = "back"
 LENGTH = 2000
@@ -46,7 +46,7 @@ def return_url(request: ConsoleRequest, default: str, *others: str, pages: Conta
     if asked is None:
         asked = sent_from(request)
     parts = split_address(asked if is_short(asked) else "")
-    inboxes = map(path_of, registry.inboxes)
+    inboxes = map(path_of, contributions.inboxes)
     if not (parts.path in (default, *others, *inboxes) or parts.path in pages) or not parts.query.isprintable():
         parts = split_address(default)
     request.returns_to = parts.path

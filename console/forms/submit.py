@@ -12,16 +12,16 @@ from typing import Any, Generic, TypeVar
 from django.forms import BaseForm
 from django.utils.translation import gettext as _
 
-from console import registry
-from console.activity.content import DONE, NOT_DONE, REFUSED, UNKNOWN
-from console.activity.writing import Act, Became, note
-from console.failures import changed_by_others, describe, not_offered
+from console.audit.content import DONE, NOT_DONE, REFUSED, UNKNOWN
+from console.audit.record import Act, Became, note
 from console.forms.blockers import reason_texts, reasons_of
 from console.forms.errors import Difference, add_field_errors, differences
 from console.forms.idempotency import may_be_done, note_may_be_done
 from console.forms.versioned import VersionedForm
-from console.http import ConsoleRequest
-from console.upstream.errors import (
+from console.web import contributions
+from console.web.failures import changed_by_others, describe, not_offered
+from console.web.request import ConsoleRequest
+from upstream.errors import (
     Code,
     Conflict,
     Limited,
@@ -269,7 +269,7 @@ def problem_of(error: NotDone | NotFound | Maintenance, texts: WriteTexts) -> Pr
             return Problem(status, again, error=error)
         case NotDone() if is_missing(error):
             return Problem(status, texts.failed, [not_offered()], error)
-        case Refused() if error.code in registry.refusals:
-            return Problem(status, texts.failed, [str(registry.refusals[error.code])], error)
+        case Refused() if error.code in contributions.refusals:
+            return Problem(status, texts.failed, [str(contributions.refusals[error.code])], error)
     reasons = [Reason(texts.reasons.get(r.reason, r.reason), r.count, r.refs) for r in reasons_of(error)]
     return Problem(status, texts.failed, error=error, reasons=reasons)

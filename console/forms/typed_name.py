@@ -6,8 +6,8 @@ from django import forms
 from django.core.exceptions import ValidationError
 
 from console.forms.versioned import VersionedForm
+from console.l10n.word_matching import is_typed
 from console.lists.query import Label
-from console.text.written import is_typed
 
 
 class TypedNameForm(VersionedForm):

@@ -4,8 +4,8 @@ from typing import Any
 
 from django import forms
 
-from console.upstream.errors import Code, Conflict
-from console.upstream.nouns import UNREADABLE_VERSION
+from upstream.errors import Code, Conflict
+from upstream.nouns import UNREADABLE_VERSION
 
 
 class VersionedForm(forms.Form):

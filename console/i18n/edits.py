@@ -16,7 +16,7 @@ from io import BytesIO
 import polib
 from django.db import DatabaseError
 
-from console.database import reason
+from console.config.database_errors import reason
 from console.i18n import po
 from console.i18n.languages import TABLE
 from console.models import Edit, EditVersion

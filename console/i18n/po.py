@@ -17,8 +17,8 @@ import polib
 from django.conf import settings
 from django.utils.translation import to_locale
 
-from console.characters import FILLER, visible
 from console.i18n.languages import Language
+from upstream.characters import FILLER, visible
 
 SHIPPED = Path(__file__).resolve().parents[2] / "locale"
 ISLAND_MESSAGES = Path(__file__).with_name("island_messages.json")

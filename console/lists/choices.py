@@ -3,12 +3,12 @@
 from collections.abc import Callable, Collection, Sequence
 from typing import NamedTuple, TypeAlias
 
-from console.http import ConsoleRequest, wants_json
 from console.lists.query import KEYWORD_LENGTH, Choice, ListQuery, sought_in
-from console.upstream.client import Upstream
-from console.upstream.errors import NotDone, NotFound
-from console.upstream.nouns import Named
-from console.upstream.resources.clinics import Clinic
+from console.web.request import ConsoleRequest, wants_json
+from upstream.client import Upstream
+from upstream.errors import NotDone, NotFound
+from upstream.nouns import Named
+from upstream.resources.clinics import Clinic
 
 Choices: TypeAlias = tuple[Choice, ...]
 

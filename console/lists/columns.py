@@ -8,10 +8,10 @@ import re
 
 from django.http import HttpRequest
 
-from console.http import ConsoleRequest, wants_json
 from console.lists.choosing import OFFERED, QUERY, SHOWN
 from console.lists.memory import Remembered, remember, told_by
 from console.lists.query import ListDefinition
+from console.web.request import ConsoleRequest, wants_json
 
 COOKIE = "columns"
 _HIDDEN = re.compile(r"[a-z]{1,20}(-[a-z_]{1,30}){0,20}")

@@ -7,8 +7,8 @@ import msgspec
 from django.utils.translation import gettext as _
 from msgspec import UNSET, UnsetType
 
+from console.l10n.numbers import number_text
 from console.lists.query import Choice, Filter, ListQuery
-from console.text.numbers import number_text
 
 Counts: TypeAlias = Mapping[str, Mapping[str, int]]
 NO_COUNTS: Counts = {}

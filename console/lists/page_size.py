@@ -4,14 +4,14 @@ import re
 
 from django.http import HttpRequest
 
-from console.http import ConsoleRequest, wants_json
 from console.lists.columns import hidden_columns, remember_hidden
 from console.lists.memory import Remembered, remember, told_by
 from console.lists.query import DEFAULT_SIZE, ListDefinition, ListQuery
 from console.lists.saved import Views
 from console.lists.stored_views import StoredViews
 from console.lists.view_links import query_of
-from console.upstream.listing import PAGE_SIZES
+from console.web.request import ConsoleRequest, wants_json
+from upstream.listing import PAGE_SIZES
 
 COOKIE = "sizes"
 _SIZE = re.compile(rf"([a-z]{{1,20}})-({'|'.join(map(str, PAGE_SIZES))})")

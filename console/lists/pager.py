@@ -3,9 +3,9 @@
 import msgspec
 from django.utils.translation import gettext as _
 
+from console.l10n.numbers import ngettext, number_text
 from console.lists.query import ListQuery, Page
-from console.text.numbers import ngettext, number_text
-from console.upstream.listing import PAGE_SIZES
+from upstream.listing import PAGE_SIZES
 
 
 class PageLink(msgspec.Struct, frozen=True):

@@ -19,15 +19,15 @@ from django.http import QueryDict
 from django.utils.translation import gettext as _
 from msgspec.structs import replace
 
-from console.characters import folded, normalized
+from console.l10n.bidi import BIDI_CONTROLS
+from console.l10n.numbers import ngettext, number_text
+from console.l10n.sentences import in_sentence
 from console.lists.saved import Views
-from console.text.bidi import BIDI_CONTROLS
-from console.text.fields import in_sentence
-from console.text.numbers import ngettext, number_text
-from console.upstream.client import Upstream
-from console.upstream.errors import Code, NotDone, NotFound, Refused
-from console.upstream.listing import PAGE_SIZES, Listing, ListParams
-from console.upstream.nouns import called
+from upstream.characters import folded, normalized
+from upstream.client import Upstream
+from upstream.errors import Code, NotDone, NotFound, Refused
+from upstream.listing import PAGE_SIZES, Listing, ListParams
+from upstream.nouns import called
 
 DEFAULT_SIZE = 25
 KEYWORD_LENGTH = 100

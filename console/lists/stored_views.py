@@ -15,15 +15,15 @@ from django.db import DatabaseError, IntegrityError, transaction
 from django.db.models import QuerySet
 from django.utils import timezone
 
-from console.grants.identity import keyed_hash
-from console.grants.payload import Unreadable, decrypt_text, encrypt_text, key_mark
-from console.grants.rotation import rotate
-from console.grants.writing import write_if_possible
 from console.lists.saved import Shown, View, Views
 from console.models import SavedView
-from console.storage import is_clock_right, number_of, stored
-from console.upstream.errors import Code, Conflict, NotFound, Refused
-from console.upstream.nouns import plain
+from console.sessions.crypto import Unreadable, decrypt_text, encrypt_text, key_mark
+from console.sessions.deferred_writes import write_if_possible
+from console.sessions.identity import keyed_hash
+from console.sessions.key_rotation import rotate
+from console.web.storage import is_clock_right, number_of, stored
+from upstream.errors import Code, Conflict, NotFound, Refused
+from upstream.nouns import plain
 
 MOST, MOST_OF_ALL = 20, 400
 """Views of one list, and of all lists of one administrator."""

@@ -9,7 +9,9 @@ import msgspec
 from django.utils.translation import gettext as _
 from msgspec import UNSET, UnsetType
 
-from console.characters import folded, is_visible
+from console.l10n.bidi import isolated
+from console.l10n.dates import age_text, date_text, exact_time
+from console.l10n.names import told_apart
 from console.lists.filters import (
     NO_COUNTS,
     Chip,
@@ -27,10 +29,9 @@ from console.lists.filters import (
 from console.lists.pager import PagerView, pager_view
 from console.lists.query import ID, Label, ListQuery, empty_listing
 from console.lists.view_links import ViewLinks, view_links
-from console.text.bidi import isolated
-from console.text.dates import age_text, date_text, exact_time
-from console.text.names import told_apart
-from console.upstream.listing import Identified, Listing
+from console.web.links import Link
+from upstream.characters import folded, is_visible
+from upstream.listing import Identified, Listing
 
 T = TypeVar("T", bound=Identified)
 R = TypeVar("R")
@@ -127,11 +128,6 @@ class SearchView(msgspec.Struct, frozen=True):
     label: str
     fields: list[Option]
     error: str
-
-
-class Link(msgspec.Struct, frozen=True):
-    label: str
-    href: str
 
 
 class EmptyView(msgspec.Struct, frozen=True):

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from console.lists.choosing import choosing
 from console.lists.query import DEFAULT_SIZE, ListQuery
 from console.lists.saved import Shown
-from console.paths import path_of
+from console.web.paths import path_of
 
 LONGEST = 2000
 """Characters of an address that can be saved: a redirect leads there."""

@@ -6,8 +6,8 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import CommandParser
 
-from console.grants.identity import identity_of_organization
 from console.management.manual import ManualCommand
+from console.sessions.identity import identity_of_organization
 
 
 class ForgetCommand(ManualCommand, ABC):

@@ -7,7 +7,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser, DjangoHelpFormatter
 from django.db import DatabaseError, InterfaceError
 
-from console.database import is_unusable
+from console.config.database_errors import is_unusable
 
 
 class _Formatter(DjangoHelpFormatter, RawDescriptionHelpFormatter):

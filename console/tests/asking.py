@@ -8,7 +8,7 @@ from wsgiref.util import setup_testing_defaults
 from django.core.signals import request_finished, request_started
 from django.db import close_old_connections
 
-from console.spreadsheets.write import XLSX
+from console.files.write import XLSX
 from console.wsgi import application
 
 SIGNALS = (request_started, request_finished)

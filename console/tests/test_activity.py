@@ -13,11 +13,11 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.db.models import F
 from django.test import Client
 
-from console.grants.models import GRANT, Grant
 from console.models import Activity, Submission
-from console.testing import factories
-from console.testing.bulk import field, next_step
-from console.testing.routes import IDS, PRIVATE
+from console.sessions.models import GRANT, Grant
+from tests.support import factories
+from tests.support.bulk import field, next_step
+from tests.support.routes import IDS, PRIVATE
 
 pytestmark = [pytest.mark.req("DM-20", "DM-45"), pytest.mark.sql]
 

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from console.demo import ROOT
-from console.testing import debian
+from console.ops.demo import ROOT
+from tests.support import debian
 
 RULES = "deploy/alerts.yml"
 CASES = Path(__file__).with_name("alerts.yml").read_text("utf-8")

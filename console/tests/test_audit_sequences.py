@@ -20,16 +20,16 @@ from django.test import Client
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from console.activity.content import Content
-from console.grants.models import GRANT, Grant
-from console.http import transport
+from console.audit.content import Content
 from console.models import Activity, Submission
-from console.testing import factories
-from console.testing.bulk import field as value_of
-from console.testing.bulk import next_step
-from console.testing.cases import rolled_back
-from console.testing.page import Page
-from console.testing.saved_login import SavedLogin
+from console.sessions.models import GRANT, Grant
+from console.web.request import transport
+from tests.support import factories
+from tests.support.bulk import field as value_of
+from tests.support.bulk import next_step
+from tests.support.cases import rolled_back
+from tests.support.page import Page
+from tests.support.saved_login import SavedLogin
 
 pytestmark = [pytest.mark.sql, pytest.mark.req("SEC-112", "DM-45")]
 

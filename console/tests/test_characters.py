@@ -9,9 +9,9 @@ from django.utils import translation
 from hypothesis import given
 from hypothesis import strategies as st
 
-from console.characters import BLANK, INVISIBLE, TABLE, folded, is_visible, visible
-from console.jinja import initial
-from console.testing.cost import is_linear
+from console.shell.templates import initial
+from tests.support.cost import is_linear
+from upstream.characters import BLANK, INVISIBLE, TABLE, folded, is_visible, visible
 
 ALL = [chr(code) for code in range(sys.maxunicode + 1)]
 TRICKY = "aب山👩❤🏴1🇰\u094d\u1820" + "\u200c\u200d\ufe0f\u20e3\u180b\U000e0101\U000e0067\U000e007f\u202e\u3164\u00a0 "

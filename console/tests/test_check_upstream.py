@@ -12,9 +12,9 @@ from cryptography.x509.oid import NameOID
 from django.core.management import CommandError, call_command
 from django.test import override_settings
 
-from console.upstream.config import TransportConfig
-from console.upstream.tests.conftest import Service, ok
-from console.upstream.transport import Transport
+from upstream.config import TransportConfig
+from upstream.tests.conftest import Service, ok
+from upstream.transport import Transport
 
 NOTICE = b'{"active": false}'
 SIGNS = x509.KeyUsage(

@@ -16,20 +16,20 @@ from django.core.exceptions import ValidationError
 from django.http import QueryDict, parse_cookie
 from django.urls import Resolver404, resolve
 
+from console.config.logging import LONGEST_LINE, MOST_LINES, JsonFormatter
+from console.files.read import Unreadable, read
+from console.forms.fields import EmailField, NameField, WholeNumberField
 from console.i18n.detect import match
+from console.l10n.bidi import isolated
+from console.l10n.countries import country_code, sort_key
+from console.l10n.dates import zone
 from console.lists.query import Filter, ListDefinition, ListQuery, SearchField
-from console.logs import LONGEST_LINE, MOST_LINES, JsonFormatter
-from console.paths import path_of
-from console.spreadsheets.read import Unreadable, read
-from console.testing.cost import cost, is_linear
-from console.testing.sources import PACKAGES
-from console.text.bidi import isolated
-from console.text.countries import country_code, sort_key
-from console.text.dates import zone
-from console.text.fields import EmailField, NameField, WholeNumberField
-from console.upstream.errors import ForeignHost
-from console.upstream.hosts import check_base_url
-from console.upstream.nouns import plain
+from console.web.paths import path_of
+from tests.support.cost import cost, is_linear
+from tools.sources import PACKAGES
+from upstream.errors import ForeignHost
+from upstream.hosts import check_base_url
+from upstream.nouns import plain
 
 METHODS = {"search", "match", "fullmatch", "sub", "subn", "split", "findall", "finditer"}
 OF_DEVELOPERS = (".tests", ".testing", ".migrations", ".i18n.extract", ".i18n.lint")

@@ -5,8 +5,8 @@ import socket
 
 import pytest
 
-from console.testing import factories
-from console.upstream.tasks import READ, is_ready
+from tests.support import factories
+from upstream.tasks import READ, is_ready
 
 PAGE = "/user-manage/team"
 SUMMARY = "/v1/bizDashboards/summary"

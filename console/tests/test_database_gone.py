@@ -75,7 +75,7 @@ def test_a_fault_of_our_own_is_still_a_500(administrator, monkeypatch):
     def break_it(*_: object) -> None:
         raise ValueError("a fault")
 
-    monkeypatch.setattr("console.context_processors.time_left", break_it)
+    monkeypatch.setattr("console.shell.context_processors.time_left", break_it)
     assert administrator.get(PAGE).status_code == 500
 
 

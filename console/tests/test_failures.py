@@ -2,7 +2,7 @@
 
 import pytest
 
-from console.testing import factories
+from tests.support import factories
 
 LIST = "/user-manage/clinic"
 CALL = "/v1/bizMainGroups"

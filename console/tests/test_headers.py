@@ -92,7 +92,7 @@ def test_every_answer_carries_the_security_headers(administrator, what):
 
 
 def test_the_page_of_our_own_mistake_carries_them_too(administrator, monkeypatch):
-    monkeypatch.setattr("console.pages.layout", lambda request: 1 / 0)
+    monkeypatch.setattr("console.shell.pages.layout", lambda request: 1 / 0)
     response = administrator.get("/version", secure=True)
     assert response.status_code == 500
     assert {name: response.headers[name] for name in EVERYWHERE} == EVERYWHERE

@@ -11,11 +11,11 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from console.logs import JsonFormatter
-from console.testing import factories
-from console.testing.cases import faults
-from console.testing.routes import ROUTES
+from console.config.logging import JsonFormatter
 from console.tests.asking import ask
+from tests.support import factories
+from tests.support.cases import faults
+from tests.support.routes import ROUTES
 
 CLINICS = "/user-manage/clinic"
 FORM = "application/x-www-form-urlencoded"

@@ -24,14 +24,14 @@ from django.utils.functional import lazystr
 from jinja2 import FileSystemLoader, TemplateSyntaxError, UndefinedError
 from markupsafe import Markup, escape
 
-import console.jinja
-from console import static
+import console.shell.templates
+from console.config import static
+from console.forms.fields import Renderer
 from console.lists.query import ListDefinition, ListQuery, SearchField
 from console.lists.view import Cell, Column, ListTexts, ListView, RowAction, list_view
-from console.testing.sources import PACKAGES
-from console.text.fields import Renderer
-from console.upstream.listing import Listing
-from console.warm_up import compile_templates
+from console.shell.preload import compile_templates
+from tools.sources import PACKAGES
+from upstream.listing import Listing
 
 HASHED = "dist/app-AAAAAAAA.css"
 
@@ -56,7 +56,7 @@ def draw(source: str, **context: Any) -> str:
 
 def environment(**options: Any) -> Any:
     """The environment of the templates, or a new one that is made of these options."""
-    return console.jinja.environment(**options) if options else cast(Jinja2, engines["jinja2"]).env
+    return console.shell.templates.environment(**options) if options else cast(Jinja2, engines["jinja2"]).env
 
 
 @pytest.mark.usefixtures("build")
@@ -158,7 +158,7 @@ def test_every_icon_that_templates_and_code_name_is_in_the_sprite() -> None:
             named |= set(re.findall(r'(?<!== )["#]([a-z0-9-]+)"(?![:\]])', " ".join(call)))
     for file in (root / "static_src").rglob("*.tsx"):
         named |= set(re.findall(r'<Icon name="([a-z0-9-]+)"', file.read_text()))
-    for file in (root / "console" / "navigation.py",):
+    for file in (root / "console" / "shell" / "navigation.py",):
         named |= set(re.findall(r'"([a-z0-9-]+)"\)', file.read_text()))
     assert len(named) > 20
     assert named - known == set()
@@ -260,7 +260,7 @@ class TestComponents:
 
 class TestTexts:
     def test_what_a_translator_wrote_is_escaped_as_a_whole(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr("console.jinja.look_up", lambda text: "<b>%(name)s</b>")
+        monkeypatch.setattr("console.shell.templates.look_up", lambda text: "<b>%(name)s</b>")
         assert draw('{{ _("Edit %(name)s", name=name) }}', name="<i>") == "&lt;b&gt;&lt;i&gt;&lt;/b&gt;"
 
     def test_a_text_without_values_may_have_a_per_cent_sign(self) -> None:
@@ -277,7 +277,7 @@ class TestTexts:
 
     def test_eight_languages_at_once_are_each_right(self, monkeypatch: pytest.MonkeyPatch) -> None:
         """What a macro says is looked up when it is drawn, not when its file is loaded."""
-        monkeypatch.setattr("console.jinja.look_up", lambda text: f"{text} {translation.get_language()}")
+        monkeypatch.setattr("console.shell.templates.look_up", lambda text: f"{text} {translation.get_language()}")
         codes = [code for code, _ in settings.LANGUAGES][:8]
 
         def in_its_language(code: str) -> tuple[str, str]:

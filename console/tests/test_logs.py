@@ -10,8 +10,8 @@ import pytest
 from cryptography.fernet import Fernet
 from django.test import Client
 
-from console.logs import FIELDS, JsonFormatter, SafeReporterFilter
-from console.testing import factories
+from console.config.logging import FIELDS, JsonFormatter, SafeReporterFilter
+from tests.support import factories
 
 CLINICS = "/user-manage/clinic"
 EMAIL, PASSWORD = "dana.kim@clinic.example", "Demo123!"
@@ -174,7 +174,7 @@ def test_each_line_of_a_request_bears_its_id_a_traceback_too(admin_client, upstr
         raise ValueError("a fault")
 
     upstream.has_clinic()
-    monkeypatch.setattr("console.context_processors.time_left", break_it)
+    monkeypatch.setattr("console.shell.context_processors.time_left", break_it)
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(JsonFormatter())
     logging.getLogger().addHandler(handler)
@@ -197,7 +197,7 @@ def test_a_refresh_that_fails_is_logged_once_and_leads_to_the_login(admin_client
     with caplog.at_level(logging.INFO):
         response = admin_client.get(CLINICS)
     assert response.headers["Location"].startswith("/login?next=")
-    (told,) = lines_of(caplog, "console.grants.tokens")
+    (told,) = lines_of(caplog, "console.sessions.tokens")
     assert told["message"].startswith("refresh failed, session ended: ")
     assert len(told["grant"]) == 8
     assert "refresh-1" not in caplog.text

@@ -2,8 +2,8 @@
 
 import pytest
 
-from console.testing import factories
-from console.testing.page import Page
+from tests.support import factories
+from tests.support.page import Page
 
 USERS = "/user-manage/clinic/g-1/user"
 FACE, ACCENTED = "\N{GRINNING FACE}", "e\N{COMBINING ACUTE ACCENT}"

@@ -7,9 +7,9 @@ import pytest
 from django.test import override_settings
 from django.utils import timezone
 
-from console import maintenance
-from console.testing import factories
-from console.testing.reading import words
+from console.web import maintenance
+from tests.support import factories
+from tests.support.reading import words
 
 PAGE = "/user-manage/clinic?page=2&keyword=kim"
 

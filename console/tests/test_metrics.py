@@ -11,13 +11,13 @@ from django.db import DatabaseError, connection
 from django.utils import timezone
 from prometheus_client import REGISTRY
 
-from console import metrics
-from console.exporter import Stored
+from console.config import metrics
 from console.forms.idempotency import abandoned
-from console.grants.models import Grant
 from console.models import Attempt, Draft, Edit, EditVersion, Purge, Submission
-from console.testing import factories
-from console.upstream.breaker import Breaker
+from console.ops.exporter import Stored
+from console.sessions.models import Grant
+from tests.support import factories
+from upstream.breaker import Breaker
 
 pytestmark = pytest.mark.sql
 

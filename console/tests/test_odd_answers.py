@@ -16,22 +16,22 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from console.paths import WORDS
-from console.testing import factories
-from console.testing.cases import faults, rolled_back
-from console.testing.page import Page
-from console.testing.routes import ROUTES
-from console.upstream import resources
-from console.upstream.resources.audit_logs import LogEntry
-from console.upstream.resources.clinics import Clinic, ClinicSettings
-from console.upstream.resources.dashboards import Summary
-from console.upstream.resources.labs import Lab
-from console.upstream.resources.notifications import Notification
-from console.upstream.resources.partner_lists import ListedLab
-from console.upstream.resources.partnerships import Partnership
-from console.upstream.resources.scanners import Scanner
-from console.upstream.resources.teams import Team
-from console.upstream.resources.users import User
+from console.web.paths import WORDS
+from tests.support import factories
+from tests.support.cases import faults, rolled_back
+from tests.support.page import Page
+from tests.support.routes import ROUTES
+from upstream import resources
+from upstream.resources.audit_logs import LogEntry
+from upstream.resources.clinics import Clinic, ClinicSettings
+from upstream.resources.dashboards import Summary
+from upstream.resources.labs import Lab
+from upstream.resources.notifications import Notification
+from upstream.resources.partner_lists import ListedLab
+from upstream.resources.partnerships import Partnership
+from upstream.resources.scanners import Scanner
+from upstream.resources.teams import Team
+from upstream.resources.users import User
 
 CLINICS, USERS, TEAMS = "/user-manage/clinic", "/user-manage/clinic/g-1/user", "/user-manage/clinic/g-1/team"
 ALL_USERS, ALL_TEAMS = "/user-manage/user", "/user-manage/team"
@@ -429,7 +429,7 @@ def links_of_row(path, row):
 
 @pytest.mark.req("SEC-11")
 def test_the_words_of_our_paths_are_no_ids():
-    """Wherever an ID may stand, a path of ours may stand as well: such a word must be known (console.paths)."""
+    """Wherever an ID may stand, a path of ours may stand as well: such a word must be known (console.web.paths)."""
     parts = [route.pattern.split("/") for route in APP_ROUTES]
     words = {
         other[place]

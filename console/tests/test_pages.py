@@ -7,10 +7,11 @@ from unittest.mock import ANY
 import pytest
 from django.test import Client, override_settings
 
-from console import maintenance, pages
 from console.i18n import catalogs
-from console.testing import factories
-from console.testing.reading import words
+from console.shell import pages
+from console.web import maintenance
+from tests.support import factories
+from tests.support.reading import words
 
 
 @pytest.mark.req("RT-25")
@@ -183,7 +184,7 @@ def test_readiness_fails_without_a_build(client, db, upstream, settings, tmp_pat
 
 def test_a_flood_of_questions_for_readiness_looks_once_a_second(client, db, monkeypatch, django_assert_num_queries):
     assert client.get("/readyz").status_code == 200
-    monkeypatch.setattr("console.pages.KNOWN_FOR", 60)
+    monkeypatch.setattr("console.shell.pages.KNOWN_FOR", 60)
     with django_assert_num_queries(0):
         assert client.get("/readyz").json()["ready"] is True
 
@@ -192,7 +193,7 @@ def test_while_somebody_waits_for_the_database_it_is_told_as_gone_at_once(client
     assert client.get("/readyz").status_code == 200
     with pages._Known.lock:
         assert client.get("/readyz").status_code == 200, "what was found a moment ago"
-        monkeypatch.setattr("console.pages._Known.at", time.monotonic() - pages.ANSWERS_WITHIN - 1)
+        monkeypatch.setattr("console.shell.pages._Known.at", time.monotonic() - pages.ANSWERS_WITHIN - 1)
         told = client.get("/readyz")
     assert (told.status_code, told.json()["database"], told.json()["assets"]) == (503, False, True)
 

@@ -10,12 +10,12 @@ from django.conf import settings
 from django.contrib.auth.hashers import identify_hasher
 from django.test import Client
 
-from console.grants.identity import identity_key, sign_sender
-from console.grants.models import Grant
-from console.grants.payload import decrypt_text
 from console.models import EncryptedText, Translator
-from console.testing import factories
-from console.translate.accounts import set_password
+from console.sessions.crypto import decrypt_text
+from console.sessions.identity import identity_key, sign_sender
+from console.sessions.models import Grant
+from tests.support import factories
+from translations.accounts import set_password
 
 pytestmark = [pytest.mark.req("SEC-48", "SEC-62"), pytest.mark.sql]
 

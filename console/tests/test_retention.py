@@ -8,9 +8,9 @@ from django.core.management import CommandError, call_command
 from django.db import DatabaseError
 from django.utils import timezone
 
-from console.grants.identity import identity_key
-from console.grants.models import Grant, IdentityKey
 from console.models import Activity, Attempt, Draft, Purge, RunningExport, SavedView, Submission
+from console.sessions.identity import identity_key
+from console.sessions.models import Grant, IdentityKey
 
 pytestmark = [pytest.mark.sql, pytest.mark.django_db]
 
@@ -80,7 +80,7 @@ def test_a_purge_that_fails_reports_it_and_frees_the_lock(monkeypatch):
         raise DatabaseError("full") from OSError("full")
 
     with monkeypatch.context() as patched:
-        patched.setattr("console.retention.remove_ended", fail)
+        patched.setattr("console.ops.purge.remove_ended", fail)
         with pytest.raises(CommandError, match="full"):
             call_command("clearsessions")
     assert Purge.objects.get().finished_at is None, "the age of the last purge goes on rising"

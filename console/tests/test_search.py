@@ -7,8 +7,8 @@ from urllib.parse import urlencode
 
 import pytest
 
-from console.logs import JsonFormatter
-from console.testing import factories
+from console.config.logging import JsonFormatter
+from tests.support import factories
 
 LISTS = {
     "clinics": "/v1/bizMainGroups",

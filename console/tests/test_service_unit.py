@@ -5,7 +5,7 @@ import subprocess
 
 import pytest
 
-from console.demo import ROOT
+from console.ops.demo import ROOT
 
 DEPLOY = ROOT / "deploy"
 UNITS = ["console@.service", "console-purge.service"]

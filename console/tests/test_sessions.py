@@ -9,11 +9,11 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.core.management import call_command
 from django.utils import timezone
 
-from console.grants.models import Grant, Session
-from console.grants.payload import StoredSession
-from console.testing import factories
-from console.testing.page import Page
-from console.testing.saved_login import SavedLogin
+from console.sessions.crypto import StoredSession
+from console.sessions.models import Grant, Session
+from tests.support import factories
+from tests.support.page import Page
+from tests.support.saved_login import SavedLogin
 
 pytestmark = pytest.mark.sql
 

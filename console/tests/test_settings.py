@@ -10,9 +10,9 @@ import environ
 import pytest
 from django.core.exceptions import ImproperlyConfigured
 
-from console.checks import refuse_wrong_variables
-from console.configuration import read_env_file
-from console.testing.sources import PACKAGES
+from console.config.checks import refuse_wrong_variables
+from console.config.environment import read_env_file
+from tools.sources import PACKAGES
 
 ROOT = Path(__file__).resolve().parents[2]
 KEYS = ",".join(urlsafe_b64encode(bytes([n]) * 32).decode() for n in range(2))
@@ -194,10 +194,10 @@ def test_a_wrong_value_stops_the_start_with_one_sentence_that_names_the_variable
 
 
 def test_gunicorn_starts_only_with_right_variables(load_settings, monkeypatch):
-    monkeypatch.setattr("console.checks.settings", SimpleNamespace(**load_settings()))
+    monkeypatch.setattr("console.config.checks.settings", SimpleNamespace(**load_settings()))
     refuse_wrong_variables()
     wrong = load_settings(CONSOLE_ENV="prod", CONSOLE_HTTPS="false", WEB_THREADS="0")
-    monkeypatch.setattr("console.checks.settings", SimpleNamespace(**wrong))
+    monkeypatch.setattr("console.config.checks.settings", SimpleNamespace(**wrong))
     with pytest.raises(ImproperlyConfigured) as stopped:
         refuse_wrong_variables()
     assert str(stopped.value).splitlines() == [
@@ -289,7 +289,7 @@ def sources():
     for folder in FOLDERS:
         for path in (ROOT / folder).rglob("*"):
             inside = path.relative_to(ROOT).parts
-            is_test = {"tests", "testing", "fixtures"} & set(inside) or ".test." in path.name
+            is_test = {"tests", "fixtures"} & set(inside) or ".test." in path.name or path.name == "conftest.py"
             if path.suffix in SUFFIXES and not is_test:
                 yield path
 

@@ -7,7 +7,7 @@ import pytest
 from django.test import Client
 
 from console.models import Draft
-from console.testing import factories
+from tests.support import factories
 
 pytestmark = pytest.mark.sql
 

@@ -7,14 +7,14 @@ from django.apps import apps
 from django.http import HttpResponse
 from django.test import Client
 
-from console import maintenance
-from console.grants.identity import identity_key
-from console.grants.models import Session
-from console.logs import JsonFormatter
-from console.sessions import SessionMiddleware
-from console.testing.cases import faults
-from console.testing.page import Page
-from console.testing.routes import ROUTES
+from console.config.logging import JsonFormatter
+from console.sessions.identity import identity_key
+from console.sessions.models import Session
+from console.shell.session_middleware import SessionMiddleware
+from console.web import maintenance
+from tests.support.cases import faults
+from tests.support.page import Page
+from tests.support.routes import ROUTES
 
 OWN = {"Origin": "http://testserver", "Sec-Fetch-Site": "same-origin"}
 STALE = {"email": "nobody@demo.example", "password": "x", "name": "Typed", "csrfmiddlewaretoken": "a" * 64}

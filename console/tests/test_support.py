@@ -4,7 +4,7 @@ from html import unescape
 
 import pytest
 
-from console.text.browsers import browser_and_version
+from console.sessions.browsers import browser_and_version
 
 FIREFOX = "Mozilla/5.0 (X11; Linux x86_64; rv:148.0) Gecko/20100101 Firefox/148.0"
 AGENTS = {

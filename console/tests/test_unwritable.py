@@ -9,11 +9,11 @@ from django.db import OperationalError, connection
 from django.utils import timezone
 from prometheus_client import REGISTRY
 
-from console.grants.identity import identity_key, sign_sender
-from console.grants.models import Grant, Session
 from console.models import Attempt
-from console.testing import factories
-from console.testing.reading import words
+from console.sessions.identity import identity_key, sign_sender
+from console.sessions.models import Grant, Session
+from tests.support import factories
+from tests.support.reading import words
 
 FORM = {"email": "admin@demo.example", "password": "Demo123!"}
 PAGE = "/user-manage/clinic"
@@ -53,8 +53,8 @@ class Switch:
 
 @pytest.fixture(params=["read-only", *(["locked"] if connection.vendor == "sqlite" else [])])
 def unwritable(request, monkeypatch):
-    monkeypatch.setattr("console.grants.writing.WAIT", 0.01)
-    monkeypatch.setattr("console.grants.writing.PAUSE", 0.0)
+    monkeypatch.setattr("console.sessions.deferred_writes.WAIT", 0.01)
+    monkeypatch.setattr("console.sessions.deferred_writes.PAUSE", 0.0)
     if connection.vendor == "sqlite":
         monkeypatch.setitem(connection.settings_dict["OPTIONS"], "timeout", 0.01)
         connection.close()  # so that it is opened with that
@@ -131,7 +131,7 @@ def test_a_login_that_can_not_be_stored_is_told_and_keeps_what_was_typed(client,
     before = REGISTRY.get_sample_value("console_unstored_writes_total") or 0
     response = client.post("/login", FORM)
     assert response.status_code == 503
-    (record,) = [record for record in caplog.records if record.name == "console.database"]
+    (record,) = [record for record in caplog.records if record.name == "console.config.database_errors"]
     assert record.getMessage().partition("Error: ")[0] in {
         "a login could not be stored: Operational",
         "a login could not be stored: Internal",
@@ -239,8 +239,8 @@ def test_a_refresh_that_is_refused_leads_where_it_always_does(administrator, ups
 
 
 def test_what_was_done_is_told_although_another_write_has_just_failed(administrator, upstream, unwritable, monkeypatch):
-    monkeypatch.setattr("console.grants.writing.PAUSE", 10.0)
-    monkeypatch.setattr("console.grants.writing._Pause.ends", 0.0)
+    monkeypatch.setattr("console.sessions.deferred_writes.PAUSE", 10.0)
+    monkeypatch.setattr("console.sessions.deferred_writes._Pause.ends", 0.0)
     upstream.answers("PUT", "/v1/bizMainGroups/g-1/permissions", {"version": 3})
     Grant.objects.update(last_seen_at=timezone.now() - timedelta(minutes=5))
     unwritable.on()

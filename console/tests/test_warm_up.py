@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from console.demo import ROOT
+from console.ops.demo import ROOT
 
 CODE = """
 import os, sys, threading
@@ -15,9 +15,9 @@ from contextlib import suppress
 import msgspec
 import console.wsgi
 from django.db import connection, connections
-from console.upstream.answers import Answer, Standing, read
-from console.upstream.listing import Listing
-from console.warm_up import structs
+from upstream.answers import Answer, Standing, read
+from upstream.listing import Listing
+from console.shell.preload import structs
 
 files = [str(file.resolve()) for file in Path("/proc/self/fd").iterdir() if file.is_symlink()]
 assert not [name for name in files if "socket:" in name or "sqlite3" in name], files
@@ -54,7 +54,7 @@ print("all answered")
 @pytest.mark.sql
 def test_a_new_worker_answers_in_all_threads_at_once(tmp_path):
     """A type that two threads begin to read at the same time has ended a worker with a segmentation fault."""
-    variables = {**os.environ, "DJANGO_SETTINGS_MODULE": "console.testing.settings", "DATA_DIR": str(tmp_path)}
+    variables = {**os.environ, "DJANGO_SETTINGS_MODULE": "tests.support.settings", "DATA_DIR": str(tmp_path)}
     command = [sys.executable, "-c", CODE]
     done = subprocess.run(command, cwd=ROOT, env=variables, capture_output=True, text=True)  # noqa: S603 - our own code
     assert (done.returncode, done.stdout) == (0, "all answered\n"), done.stderr

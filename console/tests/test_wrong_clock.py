@@ -5,11 +5,12 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from console import maintenance, throttle
-from console.grants.models import Grant
-from console.grants.tests.test_tokens import Service, grant_of, source, stored
 from console.models import Attempt
-from console.upstream.errors import TimedOut
+from console.sessions import throttle
+from console.sessions.models import Grant
+from console.sessions.tests.test_tokens import Service, grant_of, source, stored
+from console.web import maintenance
+from upstream.errors import TimedOut
 
 AHEAD = timedelta(hours=5)
 
@@ -38,7 +39,7 @@ def test_a_host_whose_clock_is_a_little_ahead_is_believed(seconds, refreshes):
 
 
 def test_a_lease_of_a_host_whose_clock_is_a_little_ahead_is_not_taken(monkeypatch):
-    monkeypatch.setattr("console.grants.tokens.PATIENCE", 0.1)
+    monkeypatch.setattr("console.sessions.tokens.PATIENCE", 0.1)
     until = timezone.now() + timedelta(seconds=12 + 4)
     grant, service = grant_of(stored(), lease_owner="another host", lease_until=until), Service()
     tokens = source(grant, service)

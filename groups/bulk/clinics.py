@@ -10,9 +10,7 @@ from django.utils.translation import ngettext, npgettext, pgettext_lazy
 from console.bulk.action import ActionTexts, BulkAction, BulkList, Candidate, SelectionTexts
 from console.forms.blockers import reason_texts
 from console.forms.return_url import return_url
-from console.http import ConsoleRequest
-from console.upstream.bulk import BulkResult
-from console.upstream.resources.clinics import Clinic, ClinicSettings
+from console.web.request import ConsoleRequest
 from groups import links
 from groups.activity import chosen_permissions, permission_mark
 from groups.bulk.presets import note_preset, offered_presets
@@ -20,6 +18,8 @@ from groups.forms.bulk import PermissionOptionsForm, clinic_changes
 from groups.reading import ComparedClinics
 from groups.tables.all_permissions import ALL_PERMISSIONS
 from groups.tables.clinics import CLINICS
+from upstream.bulk import BulkResult
+from upstream.resources.clinics import Clinic, ClinicSettings
 
 CLINIC_TEXTS = SelectionTexts(
     selected=lambda n: ngettext("%(count)s clinic selected", "%(count)s clinics selected", n),

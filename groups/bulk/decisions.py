@@ -10,19 +10,19 @@ from django.utils.translation import gettext_lazy as _
 from msgspec.structs import replace
 
 from console.bulk.action import BulkList
-from console.http import ConsoleRequest
 from console.lists.view import ListView
-from console.registry import DecisionKind
-from console.upstream.client import Upstream
-from console.upstream.errors import NotDone, NotFound
-from console.upstream.listing import PAGE_LIMIT, Listing, ListParams
-from console.upstream.resources.users import User
+from console.web.contributions import DecisionKind
+from console.web.request import ConsoleRequest
 from groups import links
 from groups.bulk.users import user_bulk
 from groups.models import Reminder
 from groups.reading import count_due, reminders_of, today_of
 from groups.tables.ended_invitations import ended_table
 from groups.tables.reminders import due_table
+from upstream.client import Upstream
+from upstream.errors import NotDone, NotFound
+from upstream.listing import PAGE_LIMIT, Listing, ListParams
+from upstream.resources.users import User
 
 _EVER = datetime.min.replace(tzinfo=UTC)
 

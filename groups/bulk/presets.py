@@ -4,13 +4,13 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any
 
-from console.grants.writing import can_write
-from console.http import ConsoleRequest
-from console.upstream.bulk import BulkResult
-from console.upstream.errors import NotFound
+from console.sessions.deferred_writes import can_write
+from console.web.request import ConsoleRequest
 from groups.labels import PERMISSIONS
 from groups.reading import every_preset, presets_of
 from groups.storage.presets import Presets
+from upstream.bulk import BulkResult
+from upstream.errors import NotFound
 
 
 def offered_presets(request: ConsoleRequest) -> dict[str, Any]:

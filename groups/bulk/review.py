@@ -7,12 +7,10 @@ from functools import partial
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
-from console.activity.content import Ref
+from console.audit.content import Ref
 from console.bulk.action import BulkAction, BulkList
 from console.forms.return_url import return_url
-from console.http import ConsoleRequest, zone_of
-from console.upstream.bulk import BulkResult, RowOutcome
-from console.upstream.resources.users import User
+from console.web.request import ConsoleRequest, zone_of
 from groups import links
 from groups.activity import CANCEL, DECISIONS, DELETE, KEEP, LOCK, REDUCE, found_as, reduced_permissions, reviewed
 from groups.bulk.users import PERMISSIONS as PERMISSION_TEXTS
@@ -22,6 +20,8 @@ from groups.forms.review import ReasonForm, ReduceForm
 from groups.labels import PERMISSIONS
 from groups.reviewing import read_group
 from groups.tables.review import REVIEW
+from upstream.bulk import BulkResult, RowOutcome
+from upstream.resources.users import User
 
 # What is said of keeping where it fails is never said: nothing is sent.
 KEEP_TEXTS = replace(

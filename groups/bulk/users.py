@@ -8,15 +8,12 @@ from django.http import QueryDict
 from django.utils.translation import gettext, ngettext, npgettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
-from console.activity.content import Ref
+from console.audit.content import Ref
 from console.bulk.action import ActionTexts, BulkAction, BulkList, Candidate, SelectionTexts
 from console.bulk.job import sign_query
 from console.forms.blockers import NextStep, reason_texts
-from console.http import ConsoleRequest
 from console.lists.query import Choice, ListQuery
-from console.upstream.bulk import BulkResult
-from console.upstream.errors import Code
-from console.upstream.resources.users import User
+from console.web.request import ConsoleRequest
 from groups import links
 from groups.activity import chosen_permissions, to_other_clinic, to_other_team, to_other_type
 from groups.bulk.presets import note_preset, offered_presets
@@ -32,6 +29,9 @@ from groups.islands import permission_choices
 from groups.labels import REFUSALS, person
 from groups.reading import every_clinic, every_team, every_user
 from groups.tables.users import ALL_USERS, USERS
+from upstream.bulk import BulkResult
+from upstream.errors import Code
+from upstream.resources.users import User
 
 USER_TEXTS = SelectionTexts(
     selected=lambda n: ngettext("%(count)s user selected", "%(count)s users selected", n),

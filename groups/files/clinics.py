@@ -6,23 +6,23 @@ from typing import Any
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from console.activity.content import Ref
-from console.activity.writing import Act
+from console.audit.content import Ref
+from console.audit.record import Act
+from console.files.exporter import Export
+from console.files.spec import Existing, Import, ImportSpec, Match, Values, difference
 from console.forms.return_url import return_url
-from console.http import ConsoleRequest, zone_of
-from console.spreadsheets.exporter import Export
-from console.spreadsheets.spec import Existing, Import, ImportSpec, Match, Values, difference
-from console.text.countries import country_name
-from console.text.fields import in_sentence
-from console.upstream.bulk import RowUpdate
-from console.upstream.client import Upstream
-from console.upstream.resources.clinics import Clinic, ClinicSettings, NewClinic
+from console.l10n.countries import country_name
+from console.l10n.sentences import in_sentence
+from console.web.request import ConsoleRequest, zone_of
 from groups import links
 from groups.forms.clinics import values_of
 from groups.forms.files import ClinicRow
 from groups.reading import ComparedClinics
 from groups.tables.all_permissions import ALL_PERMISSIONS, all_permission_table
 from groups.tables.clinics import CLINICS, clinic_table
+from upstream.bulk import RowUpdate
+from upstream.client import Upstream
+from upstream.resources.clinics import Clinic, ClinicSettings, NewClinic
 
 CLINIC_EXAMPLE = "Harbor Dental"
 """The clinic of all examples: importing both templates as they are creates a user in a clinic."""

@@ -4,17 +4,17 @@ from collections.abc import Callable
 
 from django.utils.translation import gettext as _
 
-from console.activity.history import activity_of
-from console.activity.reading import Entry
-from console.http import ConsoleRequest, zone_of
-from console.spreadsheets.exporter import Export
-from console.text.dates import zoned_time
-from console.upstream.errors import NotFound
-from console.upstream.listing import Listing, ListParams, in_turn
+from console.audit.history import activity_of
+from console.audit.reading import Entry
+from console.files.exporter import Export
+from console.l10n.dates import zoned_time
+from console.web.request import ConsoleRequest, zone_of
 from groups import links
 from groups.activity import SIGN_OFF
 from groups.reviewing import Decision, decided_in
 from groups.tables.review import SIGNED_USERS, note_of, signed_users_table
+from upstream.errors import NotFound
+from upstream.listing import Listing, ListParams, in_turn
 
 Read = Callable[[ListParams], Listing[Entry]]
 

@@ -8,30 +8,30 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from console.activity.content import Change, Ref
-from console.activity.writing import Act
-from console.email_addresses import email_key
+from console.audit.content import Change, Ref
+from console.audit.record import Act
+from console.files.exporter import Export
+from console.files.spec import Existing, Import, ImportSpec, Match, Reference, Values, difference
 from console.forms.return_url import return_url
-from console.http import ConsoleRequest, zone_of
+from console.l10n.bidi import isolated
+from console.l10n.numbers import ngettext
 from console.lists.query import Label, ListQuery
 from console.lists.view import ListView
-from console.spreadsheets.exporter import Export
-from console.spreadsheets.spec import Existing, Import, ImportSpec, Match, Reference, Values, difference
-from console.text.bidi import isolated
-from console.text.numbers import ngettext
-from console.upstream.bulk import RowOutcome, RowUpdate
-from console.upstream.client import Upstream
-from console.upstream.errors import NotDone, NotFound
-from console.upstream.listing import Listing
-from console.upstream.resources.clinics import Clinic
-from console.upstream.resources.name_lookup import Membership
-from console.upstream.resources.users import NewUser, User
+from console.web.request import ConsoleRequest, zone_of
 from groups import links
 from groups.files.clinics import CLINIC_EXAMPLE
 from groups.forms.files import ClinicUserRow, UserRow
 from groups.labels import USER_TYPES
 from groups.reading import every_clinic
 from groups.tables.users import ALL_USERS, USERS, user_table
+from upstream.bulk import RowOutcome, RowUpdate
+from upstream.client import Upstream
+from upstream.emails import email_key
+from upstream.errors import NotDone, NotFound
+from upstream.listing import Listing
+from upstream.resources.clinics import Clinic
+from upstream.resources.name_lookup import Membership
+from upstream.resources.users import NewUser, User
 
 REFERENCES = {
     "clinic_name": Reference(

@@ -6,11 +6,11 @@ from django import forms
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from console.forms.fields import NameField, WholeNumberField, clean_lines
 from console.forms.typed_name import TypedNameForm
 from console.forms.versioned import VersionedForm
-from console.text.countries import countries, country_name
-from console.text.fields import NameField, WholeNumberField, clean_lines
-from console.upstream.resources.clinics import Clinic, NewClinic
+from console.l10n.countries import countries, country_name
+from upstream.resources.clinics import Clinic, NewClinic
 
 INFO_LENGTH = 1000
 

@@ -7,11 +7,11 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext_lazy
 
-from console.spreadsheets.spec import Parts, RowForm
-from console.text.bidi import isolated
-from console.text.countries import country_code, sort_key
-from console.text.fields import EmailField, NameField, WholeNumberField, clean_lines
-from console.text.spreadsheet_values import refuse_spreadsheet_faults
+from console.files.spec import Parts, RowForm
+from console.forms.fields import EmailField, NameField, WholeNumberField, clean_lines
+from console.forms.spreadsheet_values import refuse_spreadsheet_faults
+from console.l10n.bidi import isolated
+from console.l10n.countries import country_code, sort_key
 from groups.forms.clinics import INFO_LENGTH
 from groups.labels import USER_TYPES, user_type_in
 

@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from console.forms.errors import Difference
 
 if TYPE_CHECKING:
-    from console.upstream.resources.permissions import OrderLab
+    from upstream.resources.permissions import OrderLab
 
 
 PARTNER, ASKED = "ACCEPTED", "PENDING"

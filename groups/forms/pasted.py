@@ -8,10 +8,10 @@ from html import unescape
 from itertools import chain
 from typing import NamedTuple
 
-from console.email_addresses import cleaned_email, email_key
-from console.text.pasted import rows_of
-from console.text.written import written_key
+from console.forms.pasted import rows_of
+from console.l10n.word_matching import written_key
 from groups.labels import user_type_in
+from upstream.emails import cleaned_email, email_key
 
 _BETWEEN = ",;，、；،؛"
 _WORDS = re.compile(rf"[\s<>\"{_BETWEEN}]+")

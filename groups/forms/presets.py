@@ -5,8 +5,8 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy
 
+from console.forms.fields import NameField
 from console.forms.versioned import VersionedForm
-from console.text.fields import NameField
 from groups.forms.permissions import OFF, ON
 from groups.labels import PERMISSIONS
 from groups.models import Preset

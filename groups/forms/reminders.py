@@ -9,11 +9,12 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from console.forms.fields import NoteField
 from console.forms.versioned import VersionedForm
+from console.l10n.bidi import isolated
+from console.l10n.dates import written_day
+from console.l10n.sentences import in_sentence
 from console.lists.query import Label
-from console.text.bidi import isolated
-from console.text.dates import written_day
-from console.text.fields import NoteField, in_sentence
 from groups.models import Reminder
 
 AHEAD = timedelta(days=2 * 365)

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from django import forms
 from django.utils.translation import gettext_lazy
 
-from console.text.fields import NoteField
+from console.forms.fields import NoteField
 from groups.forms.permissions import INHERIT, OFF
 
 

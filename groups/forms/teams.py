@@ -7,9 +7,9 @@ from django import forms
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from console.forms.fields import NameField
 from console.forms.versioned import VersionedForm
-from console.text.fields import NameField
-from console.upstream.resources.teams import Team
+from upstream.resources.teams import Team
 
 Choices = Iterable[tuple[str, str]]
 """Codes or ids, and names, of what can be chosen."""

@@ -8,13 +8,14 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
+from console.forms.fields import EmailField, NameField
+from console.forms.pasted import open_quotes, rows_of
 from console.forms.versioned import VersionedForm
-from console.text.fields import EmailField, NameField, in_sentence
-from console.text.pasted import open_quotes, rows_of
-from console.upstream.resources.users import User
+from console.l10n.sentences import in_sentence
 from groups.forms.teams import Choices
 from groups.labels import USER_TYPES
 from groups.models import Preset
+from upstream.resources.users import User
 
 NAMES = {"translate": "no"}
 """Of a choice of names, which a browser must not translate."""

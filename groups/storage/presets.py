@@ -8,14 +8,14 @@ from functools import partial
 from django.db import transaction
 from django.utils import timezone
 
-from console.grants.identity import keyed_hash
-from console.grants.payload import Unreadable, key_mark
-from console.grants.writing import write_if_possible
-from console.storage import number_of, stored
-from console.upstream.errors import Code, Conflict, FieldError, NotFound, Refused
-from console.upstream.listing import Listing, ListParams
-from console.upstream.nouns import plain
+from console.sessions.crypto import Unreadable, key_mark
+from console.sessions.deferred_writes import write_if_possible
+from console.sessions.identity import keyed_hash
+from console.web.storage import number_of, stored
 from groups.models import PermissionPreset, Preset, PresetList, PresetUse, decrypted, encrypted
+from upstream.errors import Code, Conflict, FieldError, NotFound, Refused
+from upstream.listing import Listing, ListParams
+from upstream.nouns import plain
 
 MOST = 50
 """Presets that one organization may keep."""

@@ -10,13 +10,13 @@ from functools import partial
 from django.db import connection
 from django.db.models import F, QuerySet
 
-from console.database import insert_if_absent
-from console.grants.identity import keyed_hash
-from console.grants.payload import Unreadable, key_mark
-from console.storage import number_of, stored
-from console.upstream.errors import Code, Conflict, NotFound, Refused
-from console.upstream.listing import Listing
+from console.config.database_errors import insert_if_absent
+from console.sessions.crypto import Unreadable, key_mark
+from console.sessions.identity import keyed_hash
+from console.web.storage import number_of, stored
 from groups.models import Content, Reminder, StoredReminder
+from upstream.errors import Code, Conflict, NotFound, Refused
+from upstream.listing import Listing
 
 MOST = 1000
 """Reminders that one organization may have."""

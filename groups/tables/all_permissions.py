@@ -5,18 +5,19 @@ from functools import partial
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from console.l10n.countries import country_name
+from console.l10n.numbers import ngettext, number_text
 from console.lists.query import Choice, Filter, ListDefinition, ListQuery, SearchField
-from console.lists.view import Cell, Column, Link, ListTexts, ListView, RowAction, list_view
-from console.paths import path_of
-from console.text.countries import country_name
-from console.text.numbers import ngettext, number_text
-from console.upstream.listing import Listing
-from console.upstream.resources.clinics import ClinicSettings
+from console.lists.view import Cell, Column, ListTexts, ListView, RowAction, list_view
+from console.web.links import Link
+from console.web.paths import path_of
 from groups.forms.permissions import OFF, ON
 from groups.labels import PERMISSIONS
 from groups.links import clinic_pages
 from groups.reading import DIFFERS, Comparison
 from groups.tables.clinics import country_choices
+from upstream.listing import Listing
+from upstream.resources.clinics import ClinicSettings
 
 _CHOICES = (Choice(ON, gettext_lazy("On")), Choice(OFF, gettext_lazy("Off")))
 

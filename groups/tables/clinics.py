@@ -7,16 +7,17 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext
 from msgspec import UNSET
 
+from console.l10n.collation import in_order
+from console.l10n.countries import country_name
+from console.l10n.locations import location_name
+from console.l10n.numbers import number_text
 from console.lists.query import Choice, Filter, ListDefinition, ListQuery, SearchField
-from console.lists.view import Cell, Column, Fact, Link, ListTexts, ListView, RowAction, date_cell, list_view
-from console.paths import path_of
-from console.text.countries import country_name
-from console.text.locations import location_name
-from console.text.numbers import number_text
-from console.text.orders import in_order
-from console.upstream.listing import Listing
-from console.upstream.resources.clinics import Clinic
+from console.lists.view import Cell, Column, Fact, ListTexts, ListView, RowAction, date_cell, list_view
+from console.web.links import Link
+from console.web.paths import path_of
 from groups.links import clinic_pages, clinic_partners_url, clinic_scanners_url
+from upstream.listing import Listing
+from upstream.resources.clinics import Clinic
 
 CLINICS = ListDefinition(
     name="clinics",

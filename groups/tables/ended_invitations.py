@@ -7,9 +7,9 @@ from django.utils.translation import pgettext
 
 from console.lists.query import nothing_asked
 from console.lists.view import Cell, Column, ListTexts, ListView, RowAction, age_cell, list_view
-from console.upstream.listing import Listing
-from console.upstream.resources.users import User
 from groups.links import user_pages
+from upstream.listing import Listing
+from upstream.resources.users import User
 
 
 def ended_table(listing: Listing[User], *, path: str, now: datetime) -> ListView:

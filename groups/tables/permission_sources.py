@@ -9,9 +9,9 @@ from django.utils.translation import pgettext
 from console.forms.return_url import FIELD
 from console.lists.query import ID, ListQuery
 from console.lists.view import Cell, Column, ListTexts, ListView, list_view
-from console.upstream.listing import Listing
-from console.upstream.resources.users import User
 from groups.labels import USER_TYPES
+from upstream.listing import Listing
+from upstream.resources.users import User
 
 
 class SourceQuery(ListQuery, frozen=True):

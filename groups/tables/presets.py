@@ -5,12 +5,13 @@ from functools import partial
 from django.utils.translation import gettext as _
 
 from console.lists.query import ListDefinition, ListQuery
-from console.lists.view import Cell, Column, Link, ListTexts, ListView, RowAction, list_view
-from console.paths import path_of
-from console.upstream.listing import Listing
+from console.lists.view import Cell, Column, ListTexts, ListView, RowAction, list_view
+from console.web.links import Link
+from console.web.paths import path_of
 from groups.forms.permissions import ON
 from groups.labels import PERMISSIONS
 from groups.models import Preset
+from upstream.listing import Listing
 
 PRESETS = ListDefinition(name="presets", search_fields=(), filters=(), sorts=(), default_sort="", columns=())
 

@@ -6,14 +6,14 @@ from typing import Any
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
+from console.l10n.bidi import isolated
+from console.l10n.dates import written_day
 from console.lists.query import nothing_asked
 from console.lists.view import Cell, Column, Fact, ListTexts, ListView, RowAction, list_view
-from console.text.bidi import isolated
-from console.text.dates import written_day
-from console.upstream.listing import Listing
 from groups import links
 from groups.labels import REMINDED_OF
 from groups.models import Reminder
+from upstream.listing import Listing
 
 
 def due_table(listing: Listing[Reminder], *, path: str, there: Mapping[str, Mapping[str, Any] | None]) -> ListView:

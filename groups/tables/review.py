@@ -7,20 +7,20 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext
 from msgspec.structs import replace
 
-from console.activity import words
-from console.activity.reading import Entry
+from console.audit import words
+from console.audit.reading import Entry
+from console.l10n.dates import date_text, exact_time, told, zoned_time
+from console.l10n.numbers import number_text
 from console.lists.filters import Tab
 from console.lists.query import Choice, Filter, ListDefinition, ListQuery
 from console.lists.view import Cell, Column, ListTexts, ListView, list_view
-from console.text.dates import date_text, exact_time, told, zoned_time
-from console.text.numbers import number_text
-from console.upstream.listing import Listing
-from console.upstream.nouns import called
-from console.upstream.resources.users import User
 from groups import links
 from groups.activity import DECISIONS, UNREADABLE, found_text
 from groups.reviewing import AWAY, NEVER, OWN, PENDING, Decision
 from groups.tables.users import CLINIC, USERS, user_table
+from upstream.listing import Listing
+from upstream.nouns import called
+from upstream.resources.users import User
 
 GROUPS = {
     # Translators: tab: users who have not logged in for half a year.

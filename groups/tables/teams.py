@@ -6,14 +6,15 @@ from datetime import tzinfo
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext
 
+from console.l10n.numbers import number_text
 from console.lists.query import Choice, Filter, ListDefinition, ListQuery, SearchField
-from console.lists.view import Cell, Column, Link, ListTexts, ListView, RowAction, date_cell, list_view
-from console.paths import path_of
-from console.text.numbers import number_text
-from console.upstream.listing import Listing
-from console.upstream.resources.teams import Team, TeamType
+from console.lists.view import Cell, Column, ListTexts, ListView, RowAction, date_cell, list_view
+from console.web.links import Link
+from console.web.paths import path_of
 from groups.labels import type_choices
 from groups.links import team_pages, team_users_url
+from upstream.listing import Listing
+from upstream.resources.teams import Team, TeamType
 
 TEAMS = ListDefinition(
     name="teams",

@@ -8,16 +8,18 @@ from django.utils.translation import gettext_lazy, pgettext, pgettext_lazy
 from msgspec import UNSET
 from msgspec.structs import replace
 
+from console.forms.fields import EMAIL_LENGTH, is_email
+from console.l10n.sentences import in_sentence
 from console.lists.choices import existing_clinics
 from console.lists.query import Choice, Filter, Label, ListDefinition, ListQuery, SearchField
-from console.lists.view import Cell, Column, Fact, Link, ListTexts, ListView, RowAction, date_cell, list_view
-from console.paths import path_of
-from console.text.fields import EMAIL_LENGTH, in_sentence, is_email
-from console.upstream.client import Upstream
-from console.upstream.listing import PAGE_LIMIT, Listing, ListParams
-from console.upstream.resources.users import NEVER, User
+from console.lists.view import Cell, Column, Fact, ListTexts, ListView, RowAction, date_cell, list_view
+from console.web.links import Link
+from console.web.paths import path_of
 from groups.labels import PERMISSIONS, ROLES, USER_STATUSES, USER_TYPES
 from groups.links import user_pages
+from upstream.client import Upstream
+from upstream.listing import PAGE_LIMIT, Listing, ListParams
+from upstream.resources.users import NEVER, User
 
 
 def email_keyword(keyword: str) -> Label | None:

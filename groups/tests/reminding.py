@@ -2,9 +2,9 @@
 
 from datetime import UTC, date, datetime, timedelta
 
-from console.grants.identity import organization_identity
-from console.grants.models import Grant
-from console.grants.payload import StoredSession
+from console.sessions.crypto import StoredSession
+from console.sessions.identity import organization_identity
+from console.sessions.models import Grant
 from groups.models import Content, Reminder, StoredReminder, Subject
 from groups.storage.reminders import Reminders
 

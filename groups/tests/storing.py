@@ -1,8 +1,8 @@
 """The presets of the administrator that tests log in, as other parts of the console know them."""
 
-from console.grants.identity import organization_identity
-from console.grants.models import Grant
-from console.grants.payload import StoredSession
+from console.sessions.crypto import StoredSession
+from console.sessions.identity import organization_identity
+from console.sessions.models import Grant
 from groups.labels import PERMISSIONS
 from groups.models import PermissionPreset
 from groups.storage.presets import Presets

@@ -6,8 +6,8 @@ import json
 
 import pytest
 
-from console.testing import factories
-from console.testing.bulk import bodies, carries_out, has_rows, next_step, query_of
+from tests.support import factories
+from tests.support.bulk import bodies, carries_out, has_rows, next_step, query_of
 
 PAGE = "/user-manage/permissions"
 CLINICS = "/user-manage/clinic"

@@ -9,8 +9,8 @@ from html import unescape
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
-from console.testing import factories
-from console.testing.audit import audit
+from tests.support import factories
+from tests.support.audit import audit
 
 LIST, IMPORT = "/user-manage/clinic", "/user-manage/user/import"
 

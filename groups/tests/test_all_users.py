@@ -9,8 +9,8 @@ from urllib.parse import parse_qs, urlencode, urlsplit
 
 import pytest
 
-from console.testing import factories
-from console.testing.page import Page
+from tests.support import factories
+from tests.support.page import Page
 
 ALL = "/user-manage/user"
 CALL = "/v1/bizUsers"

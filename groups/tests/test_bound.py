@@ -8,8 +8,8 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
-from console.testing import factories
-from console.testing.bulk import field, has_users
+from tests.support import factories
+from tests.support.bulk import field, has_users
 
 CLINICS, USERS, OTHER, ALL = (
     f"/user-manage/{path}" for path in ("clinic", "clinic/g-1/user", "clinic/g-2/user", "user")

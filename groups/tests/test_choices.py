@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from console.testing import factories
+from tests.support import factories
 
 USER = "/user-manage/clinic/g-1/user"
 

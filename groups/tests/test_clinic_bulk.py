@@ -2,8 +2,8 @@
 
 import pytest
 
-from console.testing import factories
-from console.testing.bulk import bodies, carries_out, has_rows, next_step, query_of
+from tests.support import factories
+from tests.support.bulk import bodies, carries_out, has_rows, next_step, query_of
 
 LIST = "/user-manage/clinic"
 BULK = LIST + "/bulk/"

@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from console.testing import factories
+from tests.support import factories
 
 LIST = "/user-manage/clinic"
 PAGE = f"{LIST}/new"

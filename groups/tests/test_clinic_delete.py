@@ -4,8 +4,8 @@ import re
 
 import pytest
 
-from console.testing import factories
-from console.testing.bulk import bodies, carries_out, field, has_users, next_step
+from tests.support import factories
+from tests.support.bulk import bodies, carries_out, field, has_users, next_step
 
 LIST = "/user-manage/clinic"
 PAGE = f"{LIST}/g-1/delete"

@@ -2,7 +2,7 @@
 
 import pytest
 
-from console.testing import factories
+from tests.support import factories
 
 LIST = "/user-manage/clinic"
 PAGE = f"{LIST}/g-1/edit"

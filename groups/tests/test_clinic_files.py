@@ -11,8 +11,8 @@ from types import SimpleNamespace
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
-from console.testing import factories
-from console.testing.audit import audit
+from tests.support import factories
+from tests.support.audit import audit
 
 EXPORT, IMPORT, LIST = "/user-manage/clinic/export", "/user-manage/clinic/import", "/user-manage/clinic"
 CALL, BULK = "/v1/bizMainGroups", "/v1/bizMainGroups/bulkCreate"

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from console.testing import factories
+from tests.support import factories
 
 PAGE = "/user-manage/clinic"
 CALL = "/v1/bizMainGroups"

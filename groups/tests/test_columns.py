@@ -5,7 +5,7 @@ from html import unescape
 
 import pytest
 
-from console.testing import factories
+from tests.support import factories
 
 CLINICS = "/user-manage/clinic"
 USERS, TEAMS = f"{CLINICS}/g-1/user", f"{CLINICS}/g-1/team"

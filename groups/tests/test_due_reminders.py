@@ -10,12 +10,12 @@ from django.core.management import call_command
 from django.db import OperationalError, connection
 from django.utils import timezone
 
-from console.grants.identity import identity_key
-from console.grants.models import Grant
-from console.testing import factories
-from console.upstream.listing import PAGE_LIMIT
+from console.sessions.identity import identity_key
+from console.sessions.models import Grant
 from groups.models import KEPT, StoredReminder, Subject
 from groups.tests.reminding import my_reminders, remind, today
+from tests.support import factories
+from upstream.listing import PAGE_LIMIT
 
 PAGE = "/decisions"
 CLINICS = "/v1/bizMainGroups"

@@ -20,10 +20,10 @@ from django.db import OperationalError, connection
 from django.test import Client
 from django.utils import timezone
 
+from console.files.slots import ExportSlot, NotExported
 from console.models import RunningExport
-from console.spreadsheets.slots import ExportSlot, NotExported
-from console.testing import factories
-from console.upstream.errors import Failed
+from tests.support import factories
+from upstream.errors import Failed
 
 pytestmark = pytest.mark.sql
 
@@ -200,7 +200,7 @@ def test_nobody_is_kept_from_exporting_by_another_administrator(admin_client, se
 
 @pytest.mark.req("CO-17", "SEC-29")
 def test_exports_of_many_administrators_leave_threads_for_pages(admin_client, service, monkeypatch):
-    monkeypatch.setattr("console.spreadsheets.slots._worker_slots", BoundedSemaphore(1))
+    monkeypatch.setattr("console.files.slots._worker_slots", BoundedSemaphore(1))
     slot = ExportSlot("another administrator")
     slot.acquire()
     check_refused(admin_client, EXPORT, "Other exports are running. Wait a moment, then export again.")
@@ -250,7 +250,7 @@ def test_an_export_whose_process_ended_stops_no_other_after_its_lease(admin_clie
 def test_the_lease_of_an_export_is_renewed_while_it_is_read_and_sent(admin_client, service, monkeypatch, path):
     now, leases = [time.monotonic()], set()
     monkeypatch.setattr(time, "monotonic", lambda: now[0])
-    monkeypatch.setattr("console.spreadsheets.write.CHUNK_BYTES", 1000)
+    monkeypatch.setattr("console.files.write.CHUNK_BYTES", 1000)
 
     def slow(_number):
         now[0] += 3
@@ -270,7 +270,7 @@ def test_the_lease_of_an_export_is_renewed_while_it_is_read_and_sent(admin_clien
 def test_a_reader_who_stands_still_is_let_go_after_a_minute(admin_client, service, monkeypatch, path):
     now = [time.monotonic()]
     monkeypatch.setattr(time, "monotonic", lambda: now[0])
-    monkeypatch.setattr("console.spreadsheets.write.CHUNK_BYTES", 1000)
+    monkeypatch.setattr("console.files.write.CHUNK_BYTES", 1000)
     for seconds, is_let_go in {59: False, 61: True}.items():
         response = admin_client.get(path)
         chunks = iter(response.streaming_content)
@@ -312,9 +312,9 @@ def test_without_space_for_a_workbook_the_list_says_so_and_csv_is_exported(admin
     if lack == "no folder":
         monkeypatch.setattr(tempfile, "tempdir", "/nonexistent")
     elif lack == "a full disk":
-        monkeypatch.setattr("console.spreadsheets.write.TemporaryFile", partial(open, "/dev/full", "w+b"))
+        monkeypatch.setattr("console.files.write.TemporaryFile", partial(open, "/dev/full", "w+b"))
     else:
-        monkeypatch.setattr("console.spreadsheets.write.write_workbook", raising(lack))
+        monkeypatch.setattr("console.files.write.write_workbook", raising(lack))
     for _ in range(2):
         check_refused(admin_client, f"{EXPORT}/xlsx", NO_SPACE)
         assert len(parsed(admin_client.get(EXPORT).getvalue())) == ROWS + 1
@@ -323,7 +323,7 @@ def test_without_space_for_a_workbook_the_list_says_so_and_csv_is_exported(admin
 @pytest.mark.req("ER-20")
 @pytest.mark.parametrize("number", [errno.EIO, errno.EMFILE, errno.ECONNRESET])
 def test_another_error_of_the_system_is_not_called_lack_of_space(admin_client, service, monkeypatch, number):
-    monkeypatch.setattr("console.spreadsheets.write.write_workbook", raising(number))
+    monkeypatch.setattr("console.files.write.write_workbook", raising(number))
     admin_client.raise_request_exception = False
     response = admin_client.get(f"{EXPORT}/xlsx")
     assert response.status_code == 500

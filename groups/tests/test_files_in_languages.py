@@ -10,14 +10,14 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.utils import translation
 from django.utils.translation.trans_real import DjangoTranslation
 
+from console.files.spec import RowForm
 from console.i18n import po
 from console.i18n.languages import TAGS
-from console.spreadsheets.spec import RowForm
-from console.testing import factories
-from console.testing.people_files import IN_LANGUAGES
-from console.text.written import meant, written_key, written_keys
+from console.l10n.word_matching import meant, written_key, written_keys
 from groups.forms.files import ClinicRow, UserRow
 from groups.labels import USER_TYPE_WORDS, USER_TYPES
+from tests.support import factories
+from tests.support.people_files import IN_LANGUAGES
 
 CLINICS = "/user-manage/clinic"
 USERS = f"{CLINICS}/g-1/user"

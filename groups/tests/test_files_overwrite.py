@@ -8,8 +8,8 @@ from types import SimpleNamespace
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
-from console.testing import factories
-from console.testing.audit import audit
+from tests.support import factories
+from tests.support.audit import audit
 
 CLINICS, USERS = "/user-manage/clinic/import", "/user-manage/clinic/g-1/user/import"
 

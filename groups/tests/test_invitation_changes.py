@@ -5,8 +5,8 @@ from html import unescape
 
 import pytest
 
-from console.testing import factories
-from console.testing.reading import as_read
+from tests.support import factories
+from tests.support.reading import as_read
 
 LIST = "/user-manage/clinic/g-1/user"
 RESEND = f"{LIST}/u-1/invitation/resend"

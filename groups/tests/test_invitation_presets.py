@@ -4,11 +4,11 @@ import json
 
 import pytest
 
-from console.testing import factories
 from groups.models import PermissionPreset
 from groups.storage.presets import Presets
 from groups.tests.storing import my_presets, preset
 from groups.tests.test_invitations import CALL, INVITE, administrator, rows  # noqa: F401
+from tests.support import factories
 
 pytestmark = pytest.mark.sql
 

@@ -7,7 +7,7 @@ from urllib.parse import parse_qs, urlencode, urlsplit
 import pytest
 import yaml
 
-from console.testing import factories
+from tests.support import factories
 
 CONTRACT = Path(__file__).resolve().parents[2] / "docs" / "upstream-api.yaml"
 LISTS = {

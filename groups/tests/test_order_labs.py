@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from console.testing import factories
+from tests.support import factories
 
 PERMISSIONS = "/user-manage/clinic/g-1/permissions"
 PAGE = f"{PERMISSIONS}/labs"

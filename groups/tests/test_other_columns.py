@@ -7,8 +7,8 @@ from html import unescape
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
-from console.testing import factories
-from console.testing.audit import audit
+from tests.support import factories
+from tests.support.audit import audit
 
 ONE, ALL = "/user-manage/clinic/g-1/user/import", "/user-manage/user/import"
 GERMAN = "Vorname;Nachname;E-Mail\r\nJürgen;Müller;jm@x.example\r\nGünther;;aw@x.example\r\n"

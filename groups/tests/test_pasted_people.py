@@ -7,11 +7,11 @@ from urllib.parse import quote
 
 import pytest
 
-from console.testing import factories
-from console.testing.bulk import field
-from console.testing.cost import is_linear
 from groups.forms.pasted import people_in
 from groups.tests.test_invitations import CALL, FORM_ID, INVITE, administrator, rows  # noqa: F401
+from tests.support import factories
+from tests.support.bulk import field
+from tests.support.cost import is_linear
 
 FIVE = """Ada One <ada@a.example>, Bob Two <bob@a.example>; Cy Three <cy@a.example>
 Di Four\tdi@a.example

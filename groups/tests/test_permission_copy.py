@@ -7,8 +7,8 @@ from urllib.parse import urlencode
 
 import pytest
 
-from console.testing import factories
-from console.testing.bulk import ALL_USERS, USERS, bodies, carries_out, has_users, next_step
+from tests.support import factories
+from tests.support.bulk import ALL_USERS, USERS, bodies, carries_out, has_users, next_step
 
 USER = "/user-manage/clinic/g-1/user/u-1/permissions"
 COPY = f"{USER}/copy"

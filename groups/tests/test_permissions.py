@@ -7,9 +7,9 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from console.activity.content import Change, Content
+from console.audit.content import Change, Content
 from console.models import Activity
-from console.testing import factories
+from tests.support import factories
 
 pytestmark = pytest.mark.sql
 

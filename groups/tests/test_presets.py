@@ -7,13 +7,13 @@ from django.core.management import call_command
 from django.db import OperationalError, connection
 from django.utils import timezone
 
-from console.grants.models import Grant
-from console.testing import factories
-from console.testing.bulk import bodies, carries_out, has_rows, next_step
-from console.testing.reading import words
+from console.sessions.models import Grant
 from groups.models import PermissionPreset, PresetList, PresetUse, forget_old
 from groups.storage.presets import MOST, Presets
 from groups.tests.storing import my_presets, preset
+from tests.support import factories
+from tests.support.bulk import bodies, carries_out, has_rows, next_step
+from tests.support.reading import words
 
 pytestmark = pytest.mark.sql
 

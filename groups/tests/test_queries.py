@@ -10,12 +10,12 @@ from django.test.utils import CaptureQueriesContext
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from console.testing import factories
-from console.testing.audit import audit
-from console.testing.page import Page
 from groups.tables.clinics import CLINICS as CLINIC_LIST
 from groups.tables.teams import TEAMS as TEAM_LIST
 from groups.tables.users import USERS as USER_LIST
+from tests.support import factories
+from tests.support.audit import audit
+from tests.support.page import Page
 
 CLINICS, USERS = "/user-manage/clinic", "/user-manage/clinic/g-1/user"
 TEAMS, ALL_TEAMS, ALL_USERS = "/user-manage/clinic/g-1/team", "/user-manage/team", "/user-manage/user"

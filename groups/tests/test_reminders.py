@@ -8,12 +8,12 @@ import pytest
 from django.utils import timezone
 
 from console.models import Activity
-from console.storage import NotStored
-from console.testing import factories
+from console.web.storage import NotStored
 from groups.models import StoredReminder, Subject
 from groups.storage import reminders as storage
 from groups.storage.reminders import Reminders
 from groups.tests.reminding import my_reminders, remind, today
+from tests.support import factories
 
 USER = "/user-manage/clinic/g-1/user/u-1"
 CLINIC = "/user-manage/clinic/g-1"

@@ -12,12 +12,12 @@ import pytest
 from django.db import DatabaseError, connection
 from django.db.models import F
 
-from console.activity.content import Content
-from console.activity.reading import thing_key
+from console.audit.content import Content
+from console.audit.reading import thing_key
 from console.models import Activity, Submission
-from console.testing import factories
-from console.testing.bulk import CALL, bodies, carries_out, field, next_step, query_of
 from groups.reviewing import AWAY_DAYS
+from tests.support import factories
+from tests.support.bulk import CALL, bodies, carries_out, field, next_step, query_of
 
 pytestmark = pytest.mark.sql
 
@@ -438,7 +438,7 @@ def test_a_sign_off_that_is_stored_in_part_is_none(administrator):
                 raise DatabaseError("disk full")
         return execute(sql, *rest)
 
-    with mock.patch("console.activity.writing.PIECE", 2), connection.execute_wrapper(refuse):
+    with mock.patch("console.audit.record.PIECE", 2), connection.execute_wrapper(refuse):
         assert administrator.post(REVIEW + "/sign-off", form).status_code == 502
     assert len(inserts) == 2
     assert not signed_rows()
@@ -462,7 +462,7 @@ def test_what_could_not_be_stored_is_not_told_as_signed_off(administrator, monke
     def fail(*_args, **_options):
         raise DatabaseError
 
-    monkeypatch.setattr("console.activity.writing._insert", fail)
+    monkeypatch.setattr("console.audit.record._insert", fail)
     answer = administrator.post(REVIEW + "/sign-off", form | {"note": "Autumn"})
     html = answer.content.decode()
     assert answer.status_code == 502
@@ -614,7 +614,7 @@ def test_where_decisions_can_not_be_read_the_list_is_there_and_says_so(administr
     def fail(*_args, **_options):
         raise DatabaseError
 
-    monkeypatch.setattr("console.activity.listing.StoredActivity.rows_of_all", fail)
+    monkeypatch.setattr("console.audit.listing.StoredActivity.rows_of_all", fail)
     html = html_of(administrator, REVIEW)
     assert names(html) == ["User 1"]
     assert "Decision: This could not be read." in html

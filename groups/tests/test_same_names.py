@@ -4,9 +4,9 @@ import re
 
 import pytest
 
-from console.testing import factories
-from console.testing.bulk import ALL_USERS, CALL, USERS, carries_out, has_rows, next_step
-from console.testing.reading import as_read
+from tests.support import factories
+from tests.support.bulk import ALL_USERS, CALL, USERS, carries_out, has_rows, next_step
+from tests.support.reading import as_read
 
 NAME = "Kim Lee"
 FIRST, SECOND = (

@@ -6,9 +6,9 @@ from html import unescape
 
 import pytest
 
-from console.testing import factories
-from console.testing.bulk import carries_out, has_users, next_step
 from groups.activity import NO_TEAM
+from tests.support import factories
+from tests.support.bulk import carries_out, has_users, next_step
 
 LIST = "/user-manage/clinic/g-1/team"
 ALL = "/user-manage/team"

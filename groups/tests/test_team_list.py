@@ -4,8 +4,8 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
-from console.testing import factories
-from console.testing.cases import faults
+from tests.support import factories
+from tests.support.cases import faults
 
 CLINIC = "/user-manage/clinic/g-1/team"
 ALL = "/user-manage/team"

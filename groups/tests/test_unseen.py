@@ -3,9 +3,9 @@
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
-from console.characters import is_visible
-from console.testing import factories
 from groups.tests.test_invitations import CALL, INVITE, administrator, rows  # noqa: F401
+from tests.support import factories
+from upstream.characters import is_visible
 
 LIST = "/user-manage/clinic/g-1/user"
 NOTHING = [

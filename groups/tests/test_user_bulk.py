@@ -2,8 +2,8 @@
 
 import pytest
 
-from console.testing import factories
-from console.testing.bulk import ALL_USERS, CALL, USERS, bodies, carries_out, field, has_users, next_step, query_of
+from tests.support import factories
+from tests.support.bulk import ALL_USERS, CALL, USERS, bodies, carries_out, field, has_users, next_step, query_of
 
 BULK = USERS + "/bulk/"
 ONGOING = {"reason": "ONGOING_ORDERED_CASE", "count": 1}

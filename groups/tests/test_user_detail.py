@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from console.testing import factories
+from tests.support import factories
 
 LIST = "/user-manage/clinic/g-1/user"
 PAGE = f"{LIST}/u-1"

@@ -9,10 +9,10 @@ from html import unescape
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
-from console.testing import factories
-from console.testing.audit import audit
-from console.testing.bulk import carries_out, has_rows, next_step
 from groups.tests.storing import my_presets, preset
+from tests.support import factories
+from tests.support.audit import audit
+from tests.support.bulk import carries_out, has_rows, next_step
 
 pytestmark = pytest.mark.sql
 

@@ -6,7 +6,7 @@ from urllib.parse import parse_qs, urlencode
 
 import pytest
 
-from console.testing import factories
+from tests.support import factories
 
 PAGE = "/user-manage/clinic/g-1/user"
 CALL = "/v1/bizUsers"

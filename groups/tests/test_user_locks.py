@@ -5,9 +5,9 @@ from html import unescape
 
 import pytest
 
-from console.testing import factories
-from console.testing.bulk import bodies, carries_out, has_rows, has_users, next_step, query_of
-from console.testing.reading import as_read
+from tests.support import factories
+from tests.support.bulk import bodies, carries_out, has_rows, has_users, next_step, query_of
+from tests.support.reading import as_read
 
 pytestmark = pytest.mark.sql
 

@@ -3,22 +3,23 @@
 from django.http import HttpResponse
 from django.http.response import HttpResponseBase
 
-from console.access import private
 from console.bulk.bar import bulk_bar, with_selection
 from console.bulk.views import run_bulk
-from console.http import ConsoleRequest, wants_json
+from console.files import views as spreadsheets
+from console.files.write import Kind
+from console.lists.answers import list_json
 from console.lists.page_size import read_query
 from console.lists.query import read_list
 from console.lists.view import with_facts
-from console.respond import list_json, show
-from console.spreadsheets import views as spreadsheets
-from console.spreadsheets.write import Kind
-from console.upstream.errors import NotOffered
+from console.web.access import private
+from console.web.request import ConsoleRequest, wants_json
+from console.web.responses import show
 from groups import links
 from groups.bulk.clinics import permission_bulk
 from groups.files.clinics import permission_export_of
 from groups.reading import ComparedClinics
 from groups.tables.all_permissions import ALL_PERMISSIONS, all_permission_table, compared_with
+from upstream.errors import NotOffered
 
 
 @private

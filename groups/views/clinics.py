@@ -9,30 +9,30 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
-from console.access import private
-from console.activity.content import Ref
-from console.activity.history import history_of
-from console.activity.writing import Act
+from console.audit.content import Ref
+from console.audit.history import history_of
+from console.audit.record import Act
 from console.bulk.bar import bulk_bar, with_selection
 from console.bulk.views import run_bulk
-from console.counts import counts_of
+from console.files import views as spreadsheets
+from console.files.write import Kind
 from console.forms.drafts import typed
 from console.forms.form_page import add_probable_success, refuse, reject_duplicates, show_form
 from console.forms.idempotency import idempotent
 from console.forms.return_url import return_url
 from console.forms.submit import Problem, State, WriteTexts, deleted, edited, submit
-from console.http import ConsoleRequest, wants_json, zone_of
+from console.l10n.bidi import isolated
+from console.l10n.countries import country_name
+from console.l10n.numbers import ngettext
+from console.lists.answers import list_json
 from console.lists.page_size import read_query
 from console.lists.query import read_list
-from console.lists.view import Cell, Fact, Link, with_facts
-from console.respond import done, list_json, show
-from console.spreadsheets import views as spreadsheets
-from console.spreadsheets.write import Kind
-from console.text.bidi import isolated
-from console.text.countries import country_name
-from console.text.numbers import ngettext
-from console.upstream.resources.clinics import Clinic, NewClinic
-from console.upstream.resources.dashboards import Summary
+from console.lists.view import Cell, Fact, with_facts
+from console.web.access import private
+from console.web.badges import counts_of
+from console.web.links import Link
+from console.web.request import ConsoleRequest, wants_json, zone_of
+from console.web.responses import done, show
 from groups import links
 from groups.activity import clinic_ref
 from groups.bulk.clinics import clinic_bulk
@@ -40,6 +40,8 @@ from groups.bulk.users import move_step
 from groups.files.clinics import clinic_export_of, clinic_import_of
 from groups.forms.clinics import ClinicForm, DeleteClinicForm, values_of
 from groups.tables.clinics import CLINICS, clinic_facts, clinic_table
+from upstream.resources.clinics import Clinic, NewClinic
+from upstream.resources.dashboards import Summary
 
 
 @private

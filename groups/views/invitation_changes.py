@@ -5,22 +5,23 @@ from datetime import datetime, tzinfo
 from django.http import HttpResponse
 from django.utils.translation import gettext as _
 
-from console.access import private
 from console.forms.confirm import ConfirmPage, Question, row_result
 from console.forms.idempotency import idempotent
 from console.forms.submit import Problem, WriteTexts, deleted, submit
-from console.http import ConsoleRequest, zone_of
-from console.lists.view import Fact, Link
-from console.respond import done
-from console.text.bidi import isolated
-from console.text.dates import long_date_text
-from console.upstream.errors import Code
+from console.l10n.bidi import isolated
+from console.l10n.dates import long_date_text
+from console.lists.view import Fact
+from console.web.access import private
+from console.web.links import Link
+from console.web.request import ConsoleRequest, zone_of
+from console.web.responses import done
 from groups import links
 from groups.activity import user_act
 from groups.labels import person
 from groups.reading import ClinicUser, find_clinic_user
 from groups.tables.users import subject_facts
 from groups.views.invitation_sending import sending_texts
+from upstream.errors import Code
 
 
 @private(methods=("GET", "POST"))

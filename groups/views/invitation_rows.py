@@ -7,16 +7,16 @@ from functools import partial
 from django.http import QueryDict
 from django.utils.translation import gettext as _
 
-from console.email_addresses import email_key
 from console.forms.errors import in_use
 from console.forms.idempotency import may_be_done
-from console.http import ConsoleRequest
-from console.text.bidi import isolated
-from console.upstream.errors import NotDone, NotFound
-from console.upstream.listing import ListParams
-from console.upstream.resources.users import User
+from console.l10n.bidi import isolated
+from console.web.request import ConsoleRequest
 from groups.forms.teams import Choices
 from groups.forms.users import InvitationForm
+from upstream.emails import email_key
+from upstream.errors import NotDone, NotFound
+from upstream.listing import ListParams
+from upstream.resources.users import User
 
 MOST_INVITED = 20
 CARRIED = ("user_type", "team_id")

@@ -8,18 +8,17 @@ from typing import Any
 from django.core.exceptions import NON_FIELD_ERRORS
 from django.utils.translation import gettext as _
 
-from console.activity.content import DONE
-from console.activity.writing import Act, Became, note, note_rows
+from console.audit.content import DONE
+from console.audit.record import Act, Became, note, note_rows
 from console.forms.blockers import reason_texts
 from console.forms.form_page import INVALID
 from console.forms.idempotency import key_of, note_may_be_done
 from console.forms.submit import Problem, WriteTexts, add_problem, became, carry_out, of_repeat
-from console.grants.writing import write_if_possible
-from console.http import ConsoleRequest
-from console.lists.view import Link
-from console.text.countries import listed
-from console.text.names import told_apart
-from console.upstream.resources.clinics import Clinic
+from console.l10n.countries import listed
+from console.l10n.names import told_apart
+from console.sessions.deferred_writes import write_if_possible
+from console.web.links import Link
+from console.web.request import ConsoleRequest
 from groups import links
 from groups.activity import clinic_ref, invitation
 from groups.forms.bulk import user_changes
@@ -27,6 +26,7 @@ from groups.forms.users import InvitationForm
 from groups.models import Preset
 from groups.reading import presets_of
 from groups.views.invitation_rows import email_of, taken_by
+from upstream.resources.clinics import Clinic
 
 NAMED = 3
 """So many people are named in the message after they were invited."""

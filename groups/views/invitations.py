@@ -8,18 +8,15 @@ from django.urls import reverse
 from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 
-from console.access import private
 from console.forms.drafts import restore, typed
 from console.forms.form_page import INVALID
 from console.forms.idempotency import once
 from console.forms.return_url import return_url
 from console.forms.submit import Problem, add_problem, of_repeat, problem_of
-from console.http import ConsoleRequest, wants_json
-from console.respond import Answer, done, json, show
-from console.text.numbers import ngettext
-from console.upstream.errors import NotDone
-from console.upstream.nouns import Named
-from console.upstream.resources.clinics import Clinic
+from console.l10n.numbers import ngettext
+from console.web.access import private
+from console.web.request import ConsoleRequest, wants_json
+from console.web.responses import Answer, done, json, show
 from groups import links
 from groups.forms.pasted import people_in
 from groups.forms.teams import Choices
@@ -39,6 +36,9 @@ from groups.views.invitation_rows import (
     typed_rows,
 )
 from groups.views.invitation_sending import invite, said, sending_texts
+from upstream.errors import NotDone
+from upstream.nouns import Named
+from upstream.resources.clinics import Clinic
 
 
 @dataclass(frozen=True)

@@ -4,17 +4,17 @@ from dataclasses import replace
 
 from django.http import HttpResponse
 
-from console.access import private
 from console.forms.form_page import refuse, show_form
 from console.forms.idempotency import idempotent
 from console.forms.submit import Problem, State, submit
-from console.http import ConsoleRequest
-from console.respond import done
-from console.upstream.errors import Code, Conflict
-from console.upstream.resources.permissions import PermissionSet
+from console.web.access import private
+from console.web.request import ConsoleRequest
+from console.web.responses import done
 from groups.activity import lab_changes
 from groups.forms.order_labs import OrderLabsForm
 from groups.views.permissions import clinic_owner, clinic_permission_url, permission_page, permission_texts
+from upstream.errors import Code, Conflict
+from upstream.resources.permissions import PermissionSet
 
 
 @private(methods=("GET", "POST"))

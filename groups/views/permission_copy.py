@@ -4,10 +4,11 @@ from django.http import HttpResponse
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from console.access import private
-from console.http import ConsoleRequest, wants_json
+from console.lists.answers import list_json
 from console.lists.query import Choice, ListQuery, read_list, report_missing
-from console.respond import list_json, show
+from console.web.access import private
+from console.web.request import ConsoleRequest, wants_json
+from console.web.responses import show
 from groups import links
 from groups.labels import person
 from groups.reading import every_team, find_clinic_user

@@ -10,23 +10,20 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from console.access import private
-from console.activity.content import Ref
-from console.activity.history import last_changes
-from console.activity.writing import Act
+from console.audit.content import Ref
+from console.audit.history import last_changes
+from console.audit.record import Act
 from console.forms.drafts import restore, typed
 from console.forms.errors import Difference
 from console.forms.form_page import refuse, show_form
 from console.forms.idempotency import idempotent
 from console.forms.return_url import return_url, with_return_url
 from console.forms.submit import Problem, State, WriteTexts, submit
-from console.http import ConsoleRequest, bound, wants_json, zone_of
 from console.lists.query import ID
-from console.lists.view import Link
-from console.respond import done
-from console.upstream.errors import Code, Conflict, NotDone, NotFound
-from console.upstream.resources.clinics import Clinic
-from console.upstream.resources.permissions import PermissionSet
+from console.web.access import private
+from console.web.links import Link
+from console.web.request import ConsoleRequest, bound, wants_json, zone_of
+from console.web.responses import done
 from groups import links
 from groups.activity import clinic_ref, permission_changes, user_act
 from groups.forms.order_labs import OrderLabsForm
@@ -45,6 +42,9 @@ from groups.labels import person
 from groups.models import Subject
 from groups.reading import clinic_user
 from groups.views.reminders import clinic_subject, reminder_card, user_subject
+from upstream.errors import Code, Conflict, NotDone, NotFound
+from upstream.resources.clinics import Clinic
+from upstream.resources.permissions import PermissionSet
 
 PROOF_MAX_AGE = 3600
 """Seconds for which a page is the proof of what it showed, as a plan is."""

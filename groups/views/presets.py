@@ -6,19 +6,20 @@ from typing import Any
 from django.http import HttpResponse, HttpResponseRedirect
 from django.utils.translation import gettext as _
 
-from console.access import private
 from console.forms.confirm import ConfirmPage, Question
 from console.forms.drafts import typed
 from console.forms.form_page import refuse, show_form
 from console.forms.idempotency import idempotent
 from console.forms.return_url import return_url
 from console.forms.submit import Problem, State, WriteTexts, edited, submit
-from console.http import ConsoleRequest, wants_json
+from console.l10n.bidi import isolated
+from console.lists.answers import list_json
 from console.lists.page_size import read_query
 from console.lists.query import read_list
-from console.paths import path_of
-from console.respond import done, list_json, show
-from console.text.bidi import isolated
+from console.web.access import private
+from console.web.paths import path_of
+from console.web.request import ConsoleRequest, wants_json
+from console.web.responses import done, show
 from groups import links
 from groups.activity import preset_act
 from groups.forms.presets import PresetForm, values_of

@@ -10,16 +10,15 @@ from django.http import HttpResponse, HttpResponseRedirect
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from console.access import private
 from console.forms.confirm import ActWords, ConfirmPage, row_result
 from console.forms.drafts import typed
 from console.forms.form_page import refuse, show_form
 from console.forms.idempotency import idempotent
 from console.forms.submit import Problem, State, WriteTexts, deleted, edited, submit
-from console.http import ConsoleRequest
-from console.respond import done, show
-from console.text.bidi import isolated
-from console.upstream.resources.clinics import Clinic
+from console.l10n.bidi import isolated
+from console.web.access import private
+from console.web.request import ConsoleRequest
+from console.web.responses import done, show
 from groups import links
 from groups.activity import reminder_act
 from groups.forms.reminders import ReminderForm
@@ -27,6 +26,7 @@ from groups.labels import REMINDED_OF
 from groups.models import Content, Reminder, Subject
 from groups.reading import ClinicUser, find_clinic_user, logger, reminders_of, today_of
 from groups.tables.reminders import name_of, reminder_facts, reminder_text
+from upstream.resources.clinics import Clinic
 
 REMOVE = ActWords(
     # Translators: %(name)s: a user or a clinic, of which somebody was to be reminded on a date.

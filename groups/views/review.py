@@ -10,32 +10,29 @@ from django.http.response import HttpResponseBase
 from django.utils.translation import gettext as _
 from msgspec.structs import replace
 
-from console.access import private
-from console.activity.content import Change
-from console.activity.history import activity_of
-from console.activity.writing import Act, record_complete
+from console.audit.content import Change
+from console.audit.history import activity_of
+from console.audit.record import Act, record_complete
 from console.bulk.bar import bulk_bar, with_selection
 from console.bulk.views import run_bulk
+from console.files import views as spreadsheets
+from console.files.links import export_links
+from console.files.write import Kind
 from console.forms.drafts import typed
 from console.forms.form_page import refuse, show_form
 from console.forms.idempotency import idempotent, key_of
 from console.forms.submit import Problem, State, WriteTexts, submit
-from console.http import ConsoleRequest, wants_json, zone_of
+from console.l10n import dates
+from console.l10n.bidi import isolated
+from console.l10n.numbers import ngettext, number_text
+from console.lists.answers import list_json
 from console.lists.choices import clinic_choices
 from console.lists.page_size import read_query
 from console.lists.query import ListQuery, read_list, report_missing
 from console.lists.view import EmptyView, with_facts
-from console.respond import done, list_json, show
-from console.spreadsheets import views as spreadsheets
-from console.spreadsheets.links import export_links
-from console.spreadsheets.write import Kind
-from console.text import dates
-from console.text.bidi import isolated
-from console.text.numbers import ngettext, number_text
-from console.upstream.client import Upstream
-from console.upstream.errors import Conflict, Failed, NotDone, NotFound, NotOffered
-from console.upstream.listing import Incomplete, Listing
-from console.upstream.resources.users import User
+from console.web.access import private
+from console.web.request import ConsoleRequest, wants_json, zone_of
+from console.web.responses import done, show
 from groups import links
 from groups.activity import DECISIONS, SIGN_OFF
 from groups.bulk.review import review_bulk
@@ -56,6 +53,10 @@ from groups.reviewing import (
     recorded_note,
 )
 from groups.tables import review as tables
+from upstream.client import Upstream
+from upstream.errors import Conflict, Failed, NotDone, NotFound, NotOffered
+from upstream.listing import Incomplete, Listing
+from upstream.resources.users import User
 
 
 @private

@@ -3,8 +3,8 @@
 from django.http import HttpResponse
 from django.shortcuts import redirect
 
-from console.access import private
-from console.http import ConsoleRequest
+from console.web.access import private
+from console.web.request import ConsoleRequest
 
 
 @private(is_page=False)

@@ -11,25 +11,23 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
-from console.access import private
-from console.activity.history import history_of
+from console.audit.history import history_of
 from console.forms.blockers import Blocker, NextStep
 from console.forms.drafts import typed
 from console.forms.form_page import add_probable_success, refuse, reject_duplicates, show_form
 from console.forms.idempotency import idempotent
 from console.forms.return_url import return_url
 from console.forms.submit import Problem, State, WriteTexts, add_problem, deleted, edited, submit
-from console.http import ConsoleRequest, wants_json, zone_of
+from console.l10n.bidi import isolated
+from console.l10n.numbers import ngettext
+from console.lists.answers import list_json
 from console.lists.page_size import read_query
 from console.lists.query import read_list
-from console.lists.view import Link, with_facts
-from console.respond import done, list_json, show
-from console.text.bidi import isolated
-from console.text.numbers import ngettext
-from console.upstream.client import Upstream
-from console.upstream.errors import Code, NotDone, NotFound, Reason
-from console.upstream.resources.clinics import Clinic
-from console.upstream.resources.teams import Team, TeamType
+from console.lists.view import with_facts
+from console.web.access import private
+from console.web.links import Link
+from console.web.request import ConsoleRequest, wants_json, zone_of
+from console.web.responses import done, show
 from groups import links
 from groups.activity import team_act
 from groups.bulk.users import move_step
@@ -37,6 +35,10 @@ from groups.forms.teams import DeleteTeamForm, TeamForm, values_of
 from groups.labels import TEAM_REASONS, type_choices
 from groups.reading import every_team
 from groups.tables.teams import TEAMS, team_table
+from upstream.client import Upstream
+from upstream.errors import Code, NotDone, NotFound, Reason
+from upstream.resources.clinics import Clinic
+from upstream.resources.teams import Team, TeamType
 
 
 @private

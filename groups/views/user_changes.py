@@ -8,24 +8,20 @@ from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 from msgspec import UNSET
 
-from console.access import private
-from console.activity.writing import changes_of
+from console.audit.record import changes_of
 from console.forms.blockers import reason_texts, refusal_texts
 from console.forms.confirm import ConfirmPage, Question
 from console.forms.drafts import typed
 from console.forms.form_page import refuse, show_form
 from console.forms.idempotency import idempotent
 from console.forms.submit import Problem, State, WriteTexts, deleted, edited, submit
-from console.http import ConsoleRequest, wants_json
+from console.l10n.bidi import isolated
+from console.l10n.names import told_apart
 from console.lists.query import ID
-from console.lists.view import Link
-from console.respond import done, json, show
-from console.text.bidi import isolated
-from console.text.names import told_apart
-from console.upstream.client import Upstream
-from console.upstream.errors import Code, Conflict, NotFound, Refused
-from console.upstream.resources.teams import Team
-from console.upstream.resources.users import User
+from console.web.access import private
+from console.web.links import Link
+from console.web.request import ConsoleRequest, wants_json
+from console.web.responses import done, json, show
 from groups import links
 from groups.activity import user_act, user_change
 from groups.forms.users import UserEditForm, UserMoveForm, values_of
@@ -33,6 +29,10 @@ from groups.islands import teams_answer, teams_told
 from groups.labels import person
 from groups.reading import ClinicUser, clinic_user, every_clinic, every_team, find_clinic_user
 from groups.tables.users import subject_facts
+from upstream.client import Upstream
+from upstream.errors import Code, Conflict, NotFound, Refused
+from upstream.resources.teams import Team
+from upstream.resources.users import User
 
 
 @private(methods=("GET", "POST"))

@@ -5,20 +5,20 @@ from dataclasses import replace
 from django.http import HttpResponse
 from django.utils.translation import gettext as _
 
-from console.access import private
-from console.failures import not_offered
 from console.forms.confirm import ConfirmPage, Question
 from console.forms.idempotency import idempotent
 from console.forms.submit import Problem, State, WriteTexts, submit
-from console.http import ConsoleRequest
-from console.lists.view import Link
-from console.respond import done
-from console.text.bidi import filled, isolated
-from console.upstream.resources.users import User
+from console.l10n.bidi import filled, isolated
+from console.web.access import private
+from console.web.failures import not_offered
+from console.web.links import Link
+from console.web.request import ConsoleRequest
+from console.web.responses import done
 from groups.activity import user_act
 from groups.labels import person
 from groups.reading import ClinicUser, find_clinic_user
 from groups.tables.users import subject_facts
+from upstream.resources.users import User
 
 
 @private(methods=("GET", "POST"))

@@ -8,23 +8,21 @@ from urllib.parse import urlencode
 from django.http import HttpResponse
 from django.http.response import HttpResponseBase
 
-from console.access import private
-from console.activity.history import history_of, last_changes
+from console.audit.history import history_of, last_changes
 from console.bulk.bar import bulk_bar, with_selection
 from console.bulk.views import run_bulk
-from console.http import ConsoleRequest, wants_json, zone_of
+from console.files import views as spreadsheets
+from console.files.write import Kind
+from console.l10n.numbers import ngettext
+from console.lists.answers import list_json
 from console.lists.choices import Choices, clinic_choices, known_choices
 from console.lists.page_size import read_query
 from console.lists.query import ID, Choice, ListQuery, read_list, report_missing
-from console.lists.view import Fact, Link, ListView, with_facts
-from console.respond import list_json, show
-from console.spreadsheets import views as spreadsheets
-from console.spreadsheets.write import Kind
-from console.text.numbers import ngettext
-from console.upstream.errors import NotDone, NotFound
-from console.upstream.resources.clinics import Clinic
-from console.upstream.resources.permissions import PermissionSet
-from console.upstream.resources.users import User
+from console.lists.view import Fact, ListView, with_facts
+from console.web.access import private
+from console.web.links import Link
+from console.web.request import ConsoleRequest, wants_json, zone_of
+from console.web.responses import show
 from groups import links
 from groups.bulk.users import user_bulk
 from groups.files.users import user_export_of, user_import_of
@@ -32,6 +30,10 @@ from groups.islands import Toggle, changes_told, permission_toggles
 from groups.reading import clinic_user, every_team, lock_link
 from groups.tables import users as tables
 from groups.views.reminders import reminder_card, user_subject
+from upstream.errors import NotDone, NotFound
+from upstream.resources.clinics import Clinic
+from upstream.resources.permissions import PermissionSet
+from upstream.resources.users import User
 
 
 @dataclass(frozen=True)

@@ -4,11 +4,10 @@ from collections.abc import Callable
 
 from django.utils import timezone
 
-from console.activity.history import activity_of
-from console.activity.reading import Entry
-from console.http import ConsoleRequest, zone_of
-from console.spreadsheets.exporter import Export
-from console.upstream.listing import Listing, ListParams, in_turn
+from console.audit.history import activity_of
+from console.audit.reading import Entry
+from console.files.exporter import Export
+from console.web.request import ConsoleRequest, zone_of
 from notifications import links
 from notifications.reading import service_log
 from notifications.tables.activity import (
@@ -20,6 +19,7 @@ from notifications.tables.activity import (
     service_definition,
     since,
 )
+from upstream.listing import Listing, ListParams, in_turn
 
 Read = Callable[[ListParams], Listing[Entry]]
 

@@ -8,19 +8,19 @@ import msgspec
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext, pgettext_lazy
 
-from console import registry
-from console.activity import history, words
-from console.activity.reading import Entry
+from console.audit import history, words
+from console.audit.reading import Entry
 from console.forms.blockers import reason_texts
+from console.l10n.dates import exact_time, told, zoned_time
+from console.l10n.names import told_apart
+from console.l10n.numbers import number_text
 from console.lists.query import Choice, Filter, ListDefinition, ListQuery, SearchField
 from console.lists.view import Cell, Column, Fact, ListTexts, ListView, list_view
-from console.text.dates import exact_time, told, zoned_time
-from console.text.names import told_apart
-from console.text.numbers import number_text
-from console.upstream.errors import Reason
-from console.upstream.listing import Listing
-from console.upstream.nouns import called
+from console.web import contributions
 from notifications import links
+from upstream.errors import Reason
+from upstream.listing import Listing
+from upstream.nouns import called
 
 TODAY = "today"
 _DAYS = Filter(
@@ -95,7 +95,7 @@ def since(filters: Mapping[str, Sequence[str]], where: tzinfo, now: datetime) ->
 
 def _acts() -> tuple[Choice, ...]:
     """What can be done to each kind of thing; acts of one name are told apart by the kind."""
-    found = [(kind, code, str(act)) for kind in registry.activity.values() for code, act in kind.acts.items()]
+    found = [(kind, code, str(act)) for kind in contributions.activity.values() for code, act in kind.acts.items()]
     count = Counter(label for _kind, _code, label in found)
     return tuple(
         Choice(f"{kind.code}.{code}", told_apart(label, str(kind.label)) if count[label] > 1 else label)
@@ -104,7 +104,7 @@ def _acts() -> tuple[Choice, ...]:
 
 
 def _kinds() -> tuple[Choice, ...]:
-    return tuple(Choice(code, kind.label) for code, kind in registry.activity.items())
+    return tuple(Choice(code, kind.label) for code, kind in contributions.activity.items())
 
 
 def activity_table(
@@ -210,5 +210,5 @@ def reasons_of(entry: Entry) -> list[str]:
     about = entry.content
     if about.reasons:
         return reason_texts([Reason(reason) for reason in about.reasons])
-    refusal = registry.refusals.get(about.code or 0)
+    refusal = contributions.refusals.get(about.code or 0)
     return [str(refusal)] if refusal else []

@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from django.utils.translation import gettext as _
 
 from console.lists.view import Tone
-from console.paths import path_of
-from console.upstream.resources.dashboards import Summary
+from console.web.paths import path_of
 from notifications import links
 from notifications.labels import PARTNERSHIP_STATES, SCANNER_STATES
 from notifications.reading import Lists
+from upstream.resources.dashboards import Summary
 
 WIDTH = 1000
 """Units of a whole bar."""

@@ -6,13 +6,13 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext, pgettext_lazy
 from msgspec.structs import replace
 
+from console.l10n.dates import day_text, exact_time, time_text
 from console.lists.query import Choice, Filter, ListDefinition, ListQuery, SearchField
 from console.lists.view import Cell, Column, EmptyView, Fact, ListTexts, ListView, RowAction, date_cell, list_view
-from console.text.dates import day_text, exact_time, time_text
-from console.upstream.listing import Listing, ListParams
-from console.upstream.resources.notifications import Notification
 from notifications import links
 from notifications.labels import KINDS, sentence
+from upstream.listing import Listing, ListParams
+from upstream.resources.notifications import Notification
 
 UNREAD = {"filter": ("unread",)}
 

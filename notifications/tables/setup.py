@@ -5,10 +5,10 @@ from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
 
-from console.paths import path_of
-from console.upstream.resources.dashboards import Summary
+from console.web.paths import path_of
 from notifications import links
 from notifications.reading import Lists
+from upstream.resources.dashboards import Summary
 
 
 @dataclass(frozen=True)

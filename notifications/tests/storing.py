@@ -4,12 +4,12 @@ from collections.abc import Sequence
 from itertools import count
 from typing import Any
 
-from console.activity.content import DONE, Change, Content, Ref
-from console.activity.reading import thing_key
-from console.grants.identity import organization_identity
-from console.grants.models import Grant
-from console.grants.payload import StoredSession, key_mark
+from console.audit.content import DONE, Change, Content, Ref
+from console.audit.reading import thing_key
 from console.models import Activity
+from console.sessions.crypto import StoredSession, key_mark
+from console.sessions.identity import organization_identity
+from console.sessions.models import Grant
 
 KIM = Ref("u-1", "Kim Park")
 NORTH = Ref("g-1", "Clinic North")

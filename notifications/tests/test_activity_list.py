@@ -10,10 +10,10 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from console.activity.content import REFUSED, UNKNOWN, Change, Ref
+from console.audit.content import REFUSED, UNKNOWN, Change, Ref
 from console.models import Activity
-from console.testing.reading import as_read
 from notifications.tests.storing import NORTH, me, noted
+from tests.support.reading import as_read
 
 LIST = "/activity"
 SOUTH = Ref("g-2", "Clinic South")
@@ -217,7 +217,7 @@ def test_a_file_costs_the_same_statements_for_each_thousand(administrator):
 
 
 def test_more_than_there_are_pages_for_is_told_and_is_in_the_file(administrator, monkeypatch):
-    monkeypatch.setattr("console.activity.listing.MOST", 20)
+    monkeypatch.setattr("console.audit.listing.MOST", 20)
     monkeypatch.setattr("notifications.views.activity.MOST", 20)
     many(30)
     html = administrator.get(LIST).content.decode()

@@ -4,12 +4,12 @@ import pytest
 from django.db import DatabaseError, connection
 from django.test.utils import CaptureQueriesContext
 
-from console.activity.content import DONE, REFUSED, Change, Ref
-from console.activity.listing import StoredActivity
+from console.audit.content import DONE, REFUSED, Change, Ref
+from console.audit.listing import StoredActivity
 from console.models import Activity
-from console.testing.reading import as_read
 from notifications.tests.storing import NORTH, noted
 from notifications.tests.test_activity_list import bulk, lines, rows
+from tests.support.reading import as_read
 
 PAGES = {
     "clinic": ("/user-manage/clinic/g-1/edit", Ref("g-1", "Clinic 1")),

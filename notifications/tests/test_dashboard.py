@@ -4,8 +4,8 @@ from html import unescape
 
 import pytest
 
-from console.testing import factories
-from console.upstream.hosts import dashboard_address
+from tests.support import factories
+from upstream.hosts import dashboard_address
 
 PAGE = "/dashboard"
 URL = "/v1/bizDashboards/url"

@@ -5,10 +5,10 @@ from html import unescape
 
 import pytest
 
-from console import registry
-from console.registry import DecisionKind
-from console.testing import factories
-from console.upstream.errors import Failed
+from console.web import contributions
+from console.web.contributions import DecisionKind
+from tests.support import factories
+from upstream.errors import Failed
 
 PAGE = "/decisions"
 USERS = "/v1/bizUsers"
@@ -48,7 +48,7 @@ def failing_kind(monkeypatch):
         all_href=lambda: "/others",
         rank=4,
     )
-    monkeypatch.setitem(registry.decisions, "others", kind)
+    monkeypatch.setitem(contributions.decisions, "others", kind)
 
 
 def page(client):

@@ -7,9 +7,9 @@ from html import unescape
 import pytest
 from django.utils import timezone
 
-from console.testing import factories
-from console.testing.factories import notification
-from console.testing.reading import as_read
+from tests.support import factories
+from tests.support.factories import notification
+from tests.support.reading import as_read
 
 pytestmark = pytest.mark.sql
 
@@ -259,7 +259,7 @@ def test_the_bell_has_its_number_in_words(administrator, upstream):
 
 @pytest.mark.req("CO-20")
 def test_asking_for_the_number_does_not_keep_the_session(administrator, upstream, client):
-    from console.grants.models import Grant
+    from console.sessions.models import Grant
 
     upstream.answers("GET", f"{CALL}/unreadCount", {"resultCount": 1})
     long_ago = timezone.now() - timedelta(hours=1)

@@ -4,9 +4,9 @@ from itertools import product
 
 import pytest
 
-from console.testing import factories
-from console.testing.reading import as_read
 from notifications.tests.test_activity_list import lines, rows
+from tests.support import factories
+from tests.support.reading import as_read
 
 LIST = "/activity/service"
 CALL = "/v1/bizAuditLogs"

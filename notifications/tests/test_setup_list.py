@@ -5,7 +5,7 @@ from html import unescape
 
 import pytest
 
-from console.testing import factories
+from tests.support import factories
 
 PAGE = "/dashboard"
 SUMMARY = "/v1/bizDashboards/summary"

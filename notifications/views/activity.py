@@ -6,26 +6,25 @@ from django.http.response import HttpResponseBase
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from console.access import private
-from console.activity import words
-from console.activity.history import activity_of
-from console.activity.listing import MOST
-from console.activity.reading import Entry
-from console.failures import not_offered
+from console.audit import words
+from console.audit.history import activity_of
+from console.audit.listing import MOST
+from console.audit.reading import Entry
+from console.files import views as spreadsheets
+from console.files.links import export_links
+from console.files.write import Kind
 from console.forms.return_url import return_url
-from console.http import ConsoleRequest, wants_json, zone_of
+from console.l10n.numbers import ngettext
+from console.lists.answers import list_json
 from console.lists.choices import clinic_choices
 from console.lists.filters import Tab
 from console.lists.page_size import read_query
 from console.lists.query import Choice, ListQuery, read_list
 from console.lists.view import ListTexts, ListView, with_facts
-from console.respond import list_json, show
-from console.spreadsheets import views as spreadsheets
-from console.spreadsheets.links import export_links
-from console.spreadsheets.write import Kind
-from console.text.numbers import ngettext
-from console.upstream.errors import NotFound, NotOffered
-from console.upstream.listing import ListParams
+from console.web.access import private
+from console.web.failures import not_offered
+from console.web.request import ConsoleRequest, wants_json, zone_of
+from console.web.responses import show
 from notifications import links
 from notifications.files.activity import activity_export_of, row_export_of, service_log_export_of
 from notifications.reading import service_log
@@ -37,6 +36,8 @@ from notifications.tables.activity import (
     service_definition,
     since,
 )
+from upstream.errors import NotFound, NotOffered
+from upstream.listing import ListParams
 
 
 @private

@@ -4,12 +4,12 @@ from contextlib import suppress
 
 from django.http import HttpResponse
 
-from console.access import public
-from console.counts import BellCount, count_text
-from console.http import ConsoleRequest, login_of
-from console.respond import Answer, json
-from console.upstream.errors import UpstreamError
+from console.web.access import public
+from console.web.badges import BellCount, count_text
+from console.web.request import ConsoleRequest, login_of
+from console.web.responses import Answer, json
 from notifications.labels import bell_label
+from upstream.errors import UpstreamError
 
 
 @public

@@ -8,15 +8,15 @@ from django.conf import settings
 from django.http import HttpResponse
 from django.utils.translation import gettext as _
 
-from console.access import private
-from console.counts import counts_of
-from console.dashboards import shown_address, stored_address
-from console.http import ConsoleRequest
-from console.respond import show
-from console.upstream.errors import NotDone, NotFound
+from console.shell.dashboards import shown_address, stored_address
+from console.web.access import private
+from console.web.badges import counts_of
+from console.web.request import ConsoleRequest
+from console.web.responses import show
 from notifications.reading import counted
 from notifications.tables.dashboard import numbers_of
 from notifications.tables.setup import setup_steps
+from upstream.errors import NotDone, NotFound
 
 
 @dataclass(frozen=True)

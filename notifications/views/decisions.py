@@ -8,14 +8,14 @@ from typing import Any
 from django.db import DatabaseError
 from django.http import HttpResponse
 
-from console import registry
-from console.access import private
 from console.bulk.bar import BarButton, bar_button
-from console.http import ConsoleRequest
 from console.lists.view import ListView
-from console.registry import DecisionKind
-from console.respond import show
-from console.upstream.errors import NotDone, NotFound
+from console.web import contributions
+from console.web.access import private
+from console.web.contributions import DecisionKind
+from console.web.request import ConsoleRequest
+from console.web.responses import show
+from upstream.errors import NotDone, NotFound
 
 logger = logging.getLogger(__name__)
 
@@ -41,7 +41,7 @@ class Part:
 
 @private
 def decision_list(request: ConsoleRequest) -> HttpResponse:
-    kinds = sorted(registry.decisions.values(), key=lambda kind: kind.rank)
+    kinds = sorted(contributions.decisions.values(), key=lambda kind: kind.rank)
     found = request.upstream.together(*[_reading(request, kind) for kind in kinds])
     parts = [_part(request, kind, got) for kind, got in zip(kinds, found, strict=True)]
     return show(request, "notifications/decision_list.html", parts=parts)

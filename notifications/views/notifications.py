@@ -9,24 +9,25 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
-from console.access import private
-from console.failures import not_offered
 from console.forms.confirm import ConfirmPage, Question, row_result
 from console.forms.idempotency import idempotent
 from console.forms.return_url import return_url
 from console.forms.submit import Problem, WriteTexts, submit
-from console.http import ConsoleRequest, wants_json, zone_of
+from console.l10n.numbers import ngettext
+from console.lists.answers import list_json
 from console.lists.filters import Tab
 from console.lists.page_size import read_query
 from console.lists.query import ListQuery, read_list
-from console.lists.view import Link
-from console.respond import done, list_json, show
-from console.text.numbers import ngettext
-from console.upstream.errors import Failed, NotFound, Refused, is_missing
-from console.upstream.resources.notifications import Notification
+from console.web.access import private
+from console.web.failures import not_offered
+from console.web.links import Link
+from console.web.request import ConsoleRequest, wants_json, zone_of
+from console.web.responses import done, show
 from notifications import links
 from notifications.labels import sentence
 from notifications.tables.notifications import NOTIFICATIONS, asked_of_service, notification_facts, notification_table
+from upstream.errors import Failed, NotFound, Refused, is_missing
+from upstream.resources.notifications import Notification
 
 VISITS = "visits"
 """The cookie with the times (seconds) of the end of the last visit and of this one so far."""

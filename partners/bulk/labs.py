@@ -9,15 +9,15 @@ from django.utils.translation import ngettext, npgettext
 from console.bulk.action import ActionTexts, BulkAction, BulkList, Candidate, SelectionTexts, T
 from console.forms.blockers import reason_texts
 from console.forms.return_url import return_url, with_return_url
-from console.http import ConsoleRequest
 from console.lists.query import ListQuery
-from console.upstream.errors import Code, Reason
-from console.upstream.resources.labs import Lab
-from console.upstream.resources.partner_lists import ListedLab
+from console.web.request import ConsoleRequest
 from partners import links
 from partners.labels import LAB_REASONS, LAB_REFUSALS, lab_name
 from partners.tables.labs import LABS, place
 from partners.tables.my_labs import MY_LABS
+from upstream.errors import Code, Reason
+from upstream.resources.labs import Lab
+from upstream.resources.partner_lists import ListedLab
 
 LAB_TEXTS = SelectionTexts(
     selected=lambda n: ngettext("%(count)s lab selected", "%(count)s labs selected", n),

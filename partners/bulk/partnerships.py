@@ -5,14 +5,14 @@ from collections.abc import Callable, Sequence
 from django.utils.translation import gettext, ngettext, npgettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
-from console.activity.content import Ref
+from console.audit.content import Ref
 from console.bulk.action import ActionTexts, BulkAction, BulkList, Candidate, FollowUp, SelectionTexts
-from console.http import ConsoleRequest
-from console.upstream.errors import Code
-from console.upstream.resources.partnerships import Act, Partnership
+from console.web.request import ConsoleRequest
 from partners import links
 from partners.labels import REFUSALS, lab_name, owner_name, state_now
 from partners.tables.partnerships import TABS
+from upstream.errors import Code
+from upstream.resources.partnerships import Act, Partnership
 
 TEXTS = SelectionTexts(
     selected=lambda n: ngettext("%(count)s request selected", "%(count)s requests selected", n),

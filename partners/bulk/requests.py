@@ -6,19 +6,19 @@ from dataclasses import replace
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
-from console.activity.content import Change, Ref
-from console.activity.writing import Act as Noted
+from console.audit.content import Change, Ref
+from console.audit.record import Act as Noted
 from console.bulk.action import ActionTexts, BulkAction, BulkList, Candidate, SelectionTexts
 from console.forms.return_url import return_url
-from console.http import ConsoleRequest
-from console.upstream.bulk import BulkResult
-from console.upstream.errors import Code
-from console.upstream.resources.clinics import Clinic
-from console.upstream.resources.partnerships import MAIN_GROUP, Act, Partnership, Party
+from console.web.request import ConsoleRequest
 from partners import links
 from partners.forms.partnerships import MessageForm
 from partners.labels import REFUSALS, state_now
 from partners.tables.requests import ASKABLE
+from upstream.bulk import BulkResult
+from upstream.errors import Code
+from upstream.resources.clinics import Clinic
+from upstream.resources.partnerships import MAIN_GROUP, Act, Partnership, Party
 
 TEXTS = SelectionTexts(
     selected=lambda n: ngettext("%(count)s clinic selected", "%(count)s clinics selected", n),

@@ -1,10 +1,10 @@
 """The labs of the partner list as files: exported."""
 
-from console.http import ConsoleRequest, zone_of
-from console.spreadsheets.exporter import Export
-from console.upstream.resources.partner_lists import ListedLab
+from console.files.exporter import Export
+from console.web.request import ConsoleRequest, zone_of
 from partners import links
 from partners.tables.my_labs import MY_LABS, my_lab_table
+from upstream.resources.partner_lists import ListedLab
 
 
 def my_lab_export_of(request: ConsoleRequest) -> Export[ListedLab]:

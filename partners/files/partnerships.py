@@ -1,10 +1,10 @@
 """Partnerships as files: the tabs of the partner list, exported."""
 
-from console.http import ConsoleRequest, zone_of
-from console.spreadsheets.exporter import Export
-from console.upstream.resources.partnerships import Partnership
+from console.files.exporter import Export
+from console.web.request import ConsoleRequest, zone_of
 from partners import links
 from partners.tables.partnerships import TABS, partnership_table
+from upstream.resources.partnerships import Partnership
 
 
 def partnership_export_of(request: ConsoleRequest, name: str) -> Export[Partnership]:

@@ -6,10 +6,10 @@ from django import forms
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy
 
+from console.forms.fields import clean_lines
 from console.forms.typed_name import TypedNameForm
-from console.text.fields import clean_lines
-from console.text.numbers import ngettext
-from console.upstream.resources.partnerships import LONGEST_MESSAGE
+from console.l10n.numbers import ngettext
+from upstream.resources.partnerships import LONGEST_MESSAGE
 
 
 class MessageField(forms.CharField):

@@ -7,18 +7,19 @@ from zoneinfo import ZoneInfo
 
 from django.utils.translation import gettext as _
 
-from console.lists.view import Cell, Link, date_cell
-from console.text.countries import country_name
-from console.text.dates import time_text, zone
-from console.text.hours import Day, is_open, span, week
-from console.text.languages import language_name
-from console.text.links import mail_url, phone_url, safe_url
-from console.text.numbers import ngettext
-from console.upstream.resources.labs import Lab
-from console.upstream.resources.partnerships import Partnership
+from console.l10n.countries import country_name
+from console.l10n.dates import time_text, zone
+from console.l10n.hours import Day, is_open, span, week
+from console.l10n.languages import language_name
+from console.l10n.numbers import ngettext
+from console.lists.view import Cell, date_cell
+from console.web.links import Link
 from partners import labels, links
+from partners.addresses import mail_url, phone_url, safe_url
 from partners.labels import LAB_TYPES, SERVICES, owner_name
 from partners.tables.labs import founded, state_cell
+from upstream.resources.labs import Lab
+from upstream.resources.partnerships import Partnership
 
 T = TypeVar("T")
 

@@ -8,16 +8,17 @@ from django.utils.translation import gettext_lazy, pgettext, pgettext_lazy
 from msgspec import UNSET
 from msgspec.structs import replace
 
+from console.l10n.collation import Kind, in_order
+from console.l10n.countries import countries, country_name, listed, sort_key
+from console.l10n.languages import language_name, languages
+from console.l10n.numbers import ngettext, number_text
 from console.lists.query import Choice, Filter, ListDefinition, ListQuery, SearchField
-from console.lists.view import Cell, Column, EmptyView, Link, ListTexts, ListView, RowAction, list_view
-from console.text.countries import countries, country_name, listed, sort_key
-from console.text.languages import language_name, languages
-from console.text.numbers import ngettext, number_text
-from console.text.orders import Kind, in_order
-from console.upstream.listing import Listing
-from console.upstream.resources.labs import ACCEPTED, PENDING, REQUEST_SENT, Lab
+from console.lists.view import Cell, Column, EmptyView, ListTexts, ListView, RowAction, list_view
+from console.web.links import Link
 from partners import links
 from partners.labels import LAB_STATES, LAB_TYPES, SERVICES, lab_name
+from upstream.listing import Listing
+from upstream.resources.labs import ACCEPTED, PENDING, REQUEST_SENT, Lab
 
 FEW = 4
 """Services and languages that a card names; the others are on the lab's page."""

@@ -5,15 +5,16 @@ from datetime import tzinfo
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext
 
+from console.l10n.countries import country_name
+from console.l10n.numbers import ngettext
 from console.lists.query import Choice, Filter, ListDefinition, ListQuery, SearchField
-from console.lists.view import Cell, Column, Link, ListTexts, ListView, RowAction, date_cell, list_view
-from console.text.countries import country_name
-from console.text.numbers import ngettext
-from console.upstream.listing import Listing
-from console.upstream.resources.labs import ACCEPTED, IN_LIST, PENDING, REQUEST_SENT
-from console.upstream.resources.partner_lists import ListedLab
+from console.lists.view import Cell, Column, ListTexts, ListView, RowAction, date_cell, list_view
+from console.web.links import Link
 from partners import links
 from partners.labels import LAB_STATES, NO_LONGER_THERE, lab_name
+from upstream.listing import Listing
+from upstream.resources.labs import ACCEPTED, IN_LIST, PENDING, REQUEST_SENT
+from upstream.resources.partner_lists import ListedLab
 
 MY_LABS = ListDefinition(
     name="my-labs",

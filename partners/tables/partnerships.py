@@ -8,15 +8,15 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext, pgettext_lazy
 from msgspec.structs import replace
 
+from console.l10n.numbers import ngettext
 from console.lists.choices import existing_clinics
 from console.lists.query import Choice, Filter, ListDefinition, ListQuery, SearchField
 from console.lists.view import Cell, Column, Fact, ListTexts, ListView, RowAction, date_cell, list_view
-from console.text.numbers import ngettext
-from console.upstream.listing import Listing, ListParams
-from console.upstream.resources.partnerships import Act, Partnership, State
 from partners import links
 from partners.labels import ACTS, STATES, lab_name, owner_name, state_cell
 from partners.reading import WAITING
+from upstream.listing import Listing, ListParams
+from upstream.resources.partnerships import Act, Partnership, State
 
 _FIELDS = (
     SearchField("all", gettext_lazy("All fields")),

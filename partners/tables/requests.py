@@ -5,15 +5,16 @@ from collections.abc import Mapping
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from console.l10n.countries import country_name
 from console.lists.query import ListDefinition, ListQuery, SearchField
-from console.lists.view import Cell, Column, Link, ListTexts, ListView, RowAction, list_view
-from console.paths import path_of
-from console.text.countries import country_name
-from console.upstream.listing import Listing
-from console.upstream.resources.clinics import Clinic
-from console.upstream.resources.partnerships import Partnership
+from console.lists.view import Cell, Column, ListTexts, ListView, RowAction, list_view
+from console.web.links import Link
+from console.web.paths import path_of
 from partners import links
 from partners.labels import state_cell
+from upstream.listing import Listing
+from upstream.resources.clinics import Clinic
+from upstream.resources.partnerships import Partnership
 
 ASKABLE = ListDefinition(
     name="askable",

@@ -7,11 +7,11 @@ from django.utils.translation import pgettext
 
 from console.lists.query import nothing_asked
 from console.lists.view import Cell, Column, ListTexts, ListView, age_cell, list_view
-from console.upstream.listing import Listing
-from console.upstream.resources.partnerships import Partnership
 from partners.labels import lab_name
 from partners.links import partnership_pages
 from partners.tables.partnerships import answers, message_cell, owner_cell
+from upstream.listing import Listing
+from upstream.resources.partnerships import Partnership
 
 
 def waiting_table(listing: Listing[Partnership], *, path: str, now: datetime) -> ListView:

@@ -4,7 +4,7 @@ from html import unescape
 
 import pytest
 
-from console.testing import factories
+from tests.support import factories
 
 PAGE = "/decisions"
 PATH = "/v1/bizPartnerships"

@@ -6,12 +6,12 @@ from datetime import UTC, datetime
 import pytest
 from django.utils import translation
 
-from console.testing import factories
-from console.testing.factories import lab
-from console.tests.test_links import HOSTILE
-from console.text.countries import countries
-from console.upstream.resources.labs import Lab, Opening
+from console.l10n.countries import countries
 from partners.tables.lab_page import lab_page
+from partners.tests.test_addresses import HOSTILE
+from tests.support import factories
+from tests.support.factories import lab
+from upstream.resources.labs import Lab, Opening
 
 PAGE = "/partner-manage/lab/l-1"
 CALL = "/v1/bizLabs/l-1"

@@ -7,9 +7,9 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from console.testing import factories
-from console.testing.factories import lab
 from partners.labels import LAB_TYPES, SERVICES
+from tests.support import factories
+from tests.support.factories import lab
 
 SEARCH = "/partner-manage/search"
 CALL = "/v1/bizLabs"

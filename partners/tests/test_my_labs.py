@@ -5,8 +5,8 @@ from html import unescape
 
 import pytest
 
-from console.testing import factories
-from console.testing.bulk import bodies, next_step
+from tests.support import factories
+from tests.support.bulk import bodies, next_step
 
 LIST = "/partner-manage/list/mine"
 CALL = "/v1/bizPartnerLists"

@@ -6,7 +6,7 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
-from console.testing import factories
+from tests.support import factories
 
 CALL = "/v1/bizPartnerships"
 LIST = "/partner-manage/list"

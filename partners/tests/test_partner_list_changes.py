@@ -4,8 +4,8 @@ import json
 
 import pytest
 
-from console.testing import factories
-from console.testing.factories import lab
+from tests.support import factories
+from tests.support.factories import lab
 
 SEARCH = "/partner-manage/search"
 ADD, REMOVE = "/partner-manage/lab/l-1/add", "/partner-manage/lab/l-1/remove"

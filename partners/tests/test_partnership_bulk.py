@@ -4,8 +4,8 @@ from html import unescape
 
 import pytest
 
-from console.testing import factories
-from console.testing.bulk import bodies, carries_out, field, has_rows, next_step
+from tests.support import factories
+from tests.support.bulk import bodies, carries_out, field, has_rows, next_step
 
 LIST = "/partner-manage/list"
 CALL = "/v1/bizPartnerships"

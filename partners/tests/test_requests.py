@@ -4,9 +4,9 @@ from html import unescape
 
 import pytest
 
-from console.testing import factories
-from console.testing.bulk import field, has_rows, next_step
-from console.testing.reading import as_read
+from tests.support import factories
+from tests.support.bulk import field, has_rows, next_step
+from tests.support.reading import as_read
 
 LAB = "/partner-manage/lab/l-1"
 ASK = f"{LAB}/request"

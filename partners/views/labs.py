@@ -4,16 +4,17 @@ from datetime import UTC, datetime
 
 from django.http import HttpResponse
 
-from console.access import private
-from console.activity.history import history_of
+from console.audit.history import history_of
 from console.bulk.bar import bulk_bar, with_selection
 from console.bulk.views import run_bulk
-from console.http import ConsoleRequest, wants_json, zone_of
+from console.l10n.numbers import ngettext
+from console.lists.answers import list_json
 from console.lists.page_size import read_query
 from console.lists.query import read_list, sought_in
 from console.lists.view import with_facts
-from console.respond import list_json, show
-from console.text.numbers import ngettext
+from console.web.access import private
+from console.web.request import ConsoleRequest, wants_json, zone_of
+from console.web.responses import show
 from partners import links
 from partners.bulk.labs import lab_bulk
 from partners.labels import lab_name

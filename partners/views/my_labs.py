@@ -3,18 +3,19 @@
 from django.http import HttpResponse
 from django.http.response import HttpResponseBase
 
-from console.access import private
 from console.bulk.bar import bulk_bar, with_selection
 from console.bulk.views import run_bulk
-from console.http import ConsoleRequest, wants_json, zone_of
+from console.files import views as spreadsheets
+from console.files.links import export_links
+from console.files.write import Kind
+from console.l10n.numbers import ngettext
+from console.lists.answers import list_json
 from console.lists.page_size import read_query
 from console.lists.query import read_list
 from console.lists.view import with_facts
-from console.respond import list_json, show
-from console.spreadsheets import views as spreadsheets
-from console.spreadsheets.links import export_links
-from console.spreadsheets.write import Kind
-from console.text.numbers import ngettext
+from console.web.access import private
+from console.web.request import ConsoleRequest, wants_json, zone_of
+from console.web.responses import show
 from partners.bulk.labs import my_lab_bulk
 from partners.files.my_labs import my_lab_export_of
 from partners.reading import needs_tabs, waiting_count, with_tabs

@@ -5,16 +5,16 @@ from functools import partial
 
 from django.http import HttpResponse
 
-from console.access import private
-from console.http import ConsoleRequest
 from console.lists.query import ID
-from console.respond import show
-from console.upstream.client import Upstream
-from console.upstream.errors import NotDone, NotFound
-from console.upstream.listing import PAGE_LIMIT, ListParams
-from console.upstream.resources.partnerships import State
+from console.web.access import private
+from console.web.request import ConsoleRequest
+from console.web.responses import show
 from partners import links
 from partners.labels import lab_name, owner_name
+from upstream.client import Upstream
+from upstream.errors import NotDone, NotFound
+from upstream.listing import PAGE_LIMIT, ListParams
+from upstream.resources.partnerships import State
 
 
 @dataclass(frozen=True)

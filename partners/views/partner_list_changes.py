@@ -2,22 +2,22 @@
 
 from django.http import HttpResponse
 
-from console.access import private
 from console.forms.confirm import ConfirmPage, Question, row_result
 from console.forms.idempotency import idempotent
 from console.forms.submit import Problem, State, submit
-from console.http import ConsoleRequest
-from console.lists.view import Link
-from console.respond import done, show
-from console.text.bidi import isolated
-from console.upstream.client import Upstream
-from console.upstream.errors import Code
-from console.upstream.resources.labs import Lab
+from console.l10n.bidi import isolated
+from console.web.access import private
+from console.web.links import Link
+from console.web.request import ConsoleRequest
+from console.web.responses import done, show
 from partners import links
 from partners.activity import lab_act
 from partners.bulk.labs import cannot_be_removed
 from partners.labels import ADD_TO_LIST, LAB_REFUSALS, REASONS_OF_LABS, REMOVE_FROM_LIST, lab_name
 from partners.reading import read_lab
+from upstream.client import Upstream
+from upstream.errors import Code
+from upstream.resources.labs import Lab
 
 
 @private(methods=("GET", "POST"))

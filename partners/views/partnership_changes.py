@@ -5,22 +5,22 @@ from functools import partial
 from django.http import HttpResponse, HttpResponseRedirect
 from django.utils.translation import gettext as _
 
-from console.access import private
 from console.forms.confirm import ConfirmPage, Question, row_result
 from console.forms.drafts import typed
 from console.forms.form_page import refuse, show_form
 from console.forms.idempotency import idempotent
 from console.forms.submit import Problem, State, WriteTexts, submit
-from console.http import ConsoleRequest, wants_json
-from console.lists.view import Link
-from console.respond import done, show
-from console.upstream.resources.partnerships import Act, Partnership
-from console.upstream.resources.partnerships import State as PartnershipState
+from console.web.access import private
+from console.web.links import Link
+from console.web.request import ConsoleRequest, wants_json
+from console.web.responses import done, show
 from partners import links
 from partners.activity import partnership_act
 from partners.forms.partnerships import EndForm
 from partners.labels import CHANGES, lab_name, parties, state_now
 from partners.tables.partnerships import subject_facts
+from upstream.resources.partnerships import Act, Partnership
+from upstream.resources.partnerships import State as PartnershipState
 
 BECOMES = {
     Act.ACCEPT: PartnershipState.ACCEPTED,

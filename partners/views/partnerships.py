@@ -3,25 +3,27 @@
 from django.http import HttpResponse, HttpResponseRedirect
 from django.http.response import HttpResponseBase
 
-from console.access import private
 from console.bulk.bar import bulk_bar, with_selection
 from console.bulk.views import run_bulk
-from console.http import ConsoleRequest, wants_json, zone_of
+from console.files import views as spreadsheets
+from console.files.links import export_links
+from console.files.write import Kind
+from console.lists.answers import list_json
 from console.lists.choices import clinic_choices
 from console.lists.page_size import read_query
 from console.lists.query import read_list, report_missing
-from console.lists.view import Link, with_facts
-from console.respond import list_json, show
-from console.spreadsheets import views as spreadsheets
-from console.spreadsheets.links import export_links
-from console.spreadsheets.write import Kind
-from console.upstream.resources.partnerships import Act
+from console.lists.view import with_facts
+from console.web.access import private
+from console.web.links import Link
+from console.web.request import ConsoleRequest, wants_json, zone_of
+from console.web.responses import show
 from partners import links
 from partners.bulk.partnerships import partnership_bulk
 from partners.files.partnerships import partnership_export_of
 from partners.labels import ACTS, lab_name, owner_name
 from partners.reading import needs_tabs, waiting_count, with_tabs
 from partners.tables.partnerships import SELECTABLE, TABS, counted, partnership_facts, partnership_table
+from upstream.resources.partnerships import Act
 
 
 @private(is_page=False)

@@ -5,7 +5,6 @@ from functools import cache, partial
 from django.http import HttpResponse
 from django.utils.translation import gettext as _
 
-from console.access import private
 from console.bulk.bar import bulk_bar, with_selection
 from console.bulk.views import run_bulk
 from console.forms.confirm import row_result
@@ -13,14 +12,15 @@ from console.forms.drafts import typed
 from console.forms.form_page import refuse, show_form
 from console.forms.idempotency import idempotent
 from console.forms.submit import Problem, State, WriteTexts, submit
-from console.http import ConsoleRequest, wants_json
+from console.l10n.bidi import isolated
+from console.lists.answers import list_json
 from console.lists.page_size import read_query
 from console.lists.query import read_list
-from console.lists.view import Cell, Fact, Link
-from console.respond import done, list_json, show
-from console.text.bidi import isolated
-from console.upstream.resources.labs import Lab
-from console.upstream.resources.partnerships import MAIN_GROUP, Act, Partnership, Party
+from console.lists.view import Cell, Fact
+from console.web.access import private
+from console.web.links import Link
+from console.web.request import ConsoleRequest, wants_json
+from console.web.responses import done, show
 from partners import links
 from partners.activity import partnership_act
 from partners.bulk.requests import request_bulk
@@ -28,6 +28,8 @@ from partners.forms.partnerships import MessageForm
 from partners.labels import lab_name, owner_name, state_now
 from partners.reading import open_with, read_lab
 from partners.tables.requests import ASKABLE, askable_table
+from upstream.resources.labs import Lab
+from upstream.resources.partnerships import MAIN_GROUP, Act, Partnership, Party
 
 
 @private

@@ -6,17 +6,17 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from console.bulk.action import BulkList
-from console.http import ConsoleRequest
 from console.lists.view import ListView
-from console.registry import DecisionKind
-from console.upstream.client import Upstream
-from console.upstream.listing import Listing, ListParams
-from console.upstream.resources.dashboards import Summary
-from console.upstream.resources.scanners import APPROVE, DISAPPROVE, PENDING, Scanner
+from console.web.contributions import DecisionKind
+from console.web.request import ConsoleRequest
 from scanners import links
 from scanners.bulk.scanners import scanner_bulk
 from scanners.reading import expected_scanners
 from scanners.tables.waiting_scanners import waiting_table
+from upstream.client import Upstream
+from upstream.listing import Listing, ListParams
+from upstream.resources.dashboards import Summary
+from upstream.resources.scanners import APPROVE, DISAPPROVE, PENDING, Scanner
 
 
 def waiting(summary: Summary) -> int:

@@ -3,15 +3,15 @@
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext, npgettext, pgettext_lazy
 
-from console.activity.content import Ref
+from console.audit.content import Ref
 from console.bulk.action import ActionTexts, BulkAction, BulkList, Candidate, SelectionTexts
 from console.forms.return_url import return_url
-from console.http import ConsoleRequest
-from console.paths import path_of
-from console.upstream.listing import in_turn
+from console.web.paths import path_of
+from console.web.request import ConsoleRequest
 from scanners.models import Expected
 from scanners.reading import expected_serials
 from scanners.tables.expected_serials import EXPECTED, name_of
+from upstream.listing import in_turn
 
 SERIAL_TEXTS = SelectionTexts(
     selected=lambda n: ngettext("%(count)s serial number selected", "%(count)s serial numbers selected", n),

@@ -5,11 +5,13 @@ from dataclasses import replace
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext, npgettext
 
-from console.activity.content import Change, Ref
+from console.audit.content import Change, Ref
 from console.bulk.action import TYPED_FROM, ActionTexts, BulkAction, BulkList, Candidate, SelectionTexts
 from console.forms.blockers import reason_texts
-from console.http import ConsoleRequest
-from console.upstream.resources.scanners import (
+from console.web.request import ConsoleRequest
+from scanners import links
+from scanners.tables.scanners import SCANNERS
+from upstream.resources.scanners import (
     APPROVE,
     CANCEL_APPROVAL,
     DISAPPROVE,
@@ -18,8 +20,6 @@ from console.upstream.resources.scanners import (
     Scanner,
     may_allow,
 )
-from scanners import links
-from scanners.tables.scanners import SCANNERS
 
 SCANNER_TEXTS = SelectionTexts(
     selected=lambda n: ngettext("%(count)s scanner selected", "%(count)s scanners selected", n),

@@ -8,25 +8,25 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from console.activity.content import Change, Ref
-from console.activity.writing import Act
+from console.audit.content import Change, Ref
+from console.audit.record import Act
+from console.files.exporter import Export
+from console.files.spec import Existing, Import, ImportSpec, Match, Reference, Values, difference
 from console.forms.return_url import return_url
-from console.http import ConsoleRequest, zone_of
 from console.lists.query import ListQuery
 from console.lists.view import ListView
-from console.paths import path_of
-from console.spreadsheets.exporter import Export
-from console.spreadsheets.spec import Existing, Import, ImportSpec, Match, Reference, Values, difference
-from console.upstream.bulk import BulkResult, RowOutcome, RowUpdate
-from console.upstream.client import Upstream
-from console.upstream.errors import Code
-from console.upstream.listing import Listing, ListParams, in_turn, read_all
-from console.upstream.nouns import plain, plain_serial
+from console.web.paths import path_of
+from console.web.request import ConsoleRequest, zone_of
 from scanners.forms.expected_serials import MOST_ROWS, ExpectedRow
 from scanners.models import Expected, NewExpected
 from scanners.reading import expected_serials
 from scanners.storage.changes import ExpectedSerials
 from scanners.tables.expected_serials import EXPECTED, expected_table
+from upstream.bulk import BulkResult, RowOutcome, RowUpdate
+from upstream.client import Upstream
+from upstream.errors import Code
+from upstream.listing import Listing, ListParams, in_turn, read_all
+from upstream.nouns import plain, plain_serial
 
 MOST_CLINICS = 10_000
 """Clinics among which the names of a file are looked for."""

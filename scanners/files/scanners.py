@@ -1,14 +1,14 @@
 """Scanners as files: exported."""
 
-from console.http import ConsoleRequest, zone_of
+from console.files.exporter import Export
 from console.lists.query import ListQuery
 from console.lists.view import ListView
-from console.spreadsheets.exporter import Export
-from console.upstream.listing import Listing
-from console.upstream.resources.scanners import Scanner
+from console.web.request import ConsoleRequest, zone_of
 from scanners import links
 from scanners.reading import expected_scanners
 from scanners.tables.scanners import SCANNERS, scanner_table
+from upstream.listing import Listing
+from upstream.resources.scanners import Scanner
 
 
 def scanner_export_of(request: ConsoleRequest) -> Export[Scanner]:

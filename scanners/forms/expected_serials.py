@@ -10,18 +10,19 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from console.characters import folded
+from console.files.importer import Line
+from console.files.spec import RowForm
+from console.forms.fields import NameField, NoteField, is_printable
+from console.forms.pasted import Row, open_quotes, rows_of
+from console.forms.spreadsheet_values import refuse_spreadsheet_faults
 from console.forms.versioned import VersionedForm
+from console.l10n.numbers import ngettext, number_text
+from console.l10n.sentences import in_sentence
+from console.l10n.word_matching import is_typed, written_key, written_keys
 from console.lists.query import Choice
-from console.spreadsheets.importer import Line
-from console.spreadsheets.spec import RowForm
-from console.text.fields import NameField, NoteField, in_sentence, is_printable
-from console.text.numbers import ngettext, number_text
-from console.text.pasted import Row, open_quotes, rows_of
-from console.text.spreadsheet_values import refuse_spreadsheet_faults
-from console.text.written import is_typed, written_key, written_keys
-from console.upstream.nouns import plain_serial
 from scanners.models import Expected
+from upstream.characters import folded
+from upstream.nouns import plain_serial
 
 SERIAL_LENGTH = 64
 MOST_ROWS = 1000

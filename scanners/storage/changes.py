@@ -8,13 +8,13 @@ from functools import partial
 from django.db import transaction
 from django.utils import timezone
 
-from console.grants.payload import Unreadable, encrypt_text, key_mark
-from console.storage import number_of, stored
-from console.upstream.bulk import BulkResult, RowOutcome, RowUpdate
-from console.upstream.errors import Code, Conflict, NotFound, Refused
-from console.upstream.nouns import plain_serial
+from console.sessions.crypto import Unreadable, encrypt_text, key_mark
+from console.web.storage import number_of, stored
 from scanners.models import PIECE, ExpectedList, ExpectedSerial, NewExpected, decrypted
 from scanners.storage.reads import StoredSerials
+from upstream.bulk import BulkResult, RowOutcome, RowUpdate
+from upstream.errors import Code, Conflict, NotFound, Refused
+from upstream.nouns import plain_serial
 
 MOST = 10_000
 """Serial numbers that one organization may expect."""

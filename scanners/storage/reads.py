@@ -9,13 +9,10 @@ from django.db.models import Count, Max, Min, Q, QuerySet
 from django.utils import timezone
 from msgspec.structs import replace
 
-from console.grants.identity import keyed_hash
-from console.grants.payload import Unreadable
-from console.grants.writing import write_if_possible
-from console.storage import number_of
-from console.upstream.errors import NotFound
-from console.upstream.listing import Listing, ListParams
-from console.upstream.nouns import plain, plain_serial
+from console.sessions.crypto import Unreadable
+from console.sessions.deferred_writes import write_if_possible
+from console.sessions.identity import keyed_hash
+from console.web.storage import number_of
 from scanners.models import (
     CONNECTED,
     NEVER,
@@ -28,6 +25,9 @@ from scanners.models import (
     Totals,
     decrypted,
 )
+from upstream.errors import NotFound
+from upstream.listing import Listing, ListParams
+from upstream.nouns import plain, plain_serial
 
 NOTED_EVERY = timedelta(days=1)
 _STATES = {CONNECTED: Q(is_connected=True), NEVER: Q(is_connected=False), UNCHECKED: Q(is_connected=None)}

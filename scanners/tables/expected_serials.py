@@ -6,25 +6,15 @@ from datetime import tzinfo
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext, pgettext_lazy
 
+from console.l10n.bidi import isolated
+from console.l10n.dates import date_text
+from console.l10n.numbers import ngettext, number_text
 from console.lists.query import Choice, Filter, Label, ListDefinition, ListQuery, SearchField
-from console.lists.view import (
-    Cell,
-    Column,
-    Fact,
-    Link,
-    ListTexts,
-    ListView,
-    RowAction,
-    Tone,
-    date_cell,
-    list_view,
-)
-from console.paths import path_of
-from console.text.bidi import isolated
-from console.text.dates import date_text
-from console.text.numbers import ngettext, number_text
-from console.upstream.listing import Listing
+from console.lists.view import Cell, Column, Fact, ListTexts, ListView, RowAction, Tone, date_cell, list_view
+from console.web.links import Link
+from console.web.paths import path_of
 from scanners.models import CONNECTED, NEVER, UNCHECKED, Expected, Totals
+from upstream.listing import Listing
 
 STATES: dict[str, tuple[Label, Tone]] = {
     # Translators: state of an expected serial number: such a scanner was connected.

@@ -8,10 +8,10 @@ from msgspec import Struct
 
 from console.lists.query import ListQuery, Page
 from console.lists.view import Cell, date_cell
-from console.upstream.listing import Listing
-from console.upstream.resources.scanners import ScannerEvent
 from scanners.labels import EVENTS
 from scanners.links import scanner_page
+from upstream.listing import Listing
+from upstream.resources.scanners import ScannerEvent
 
 
 class Event(Struct, frozen=True):

@@ -11,20 +11,12 @@ from msgspec import UNSET
 from console.lists.choices import existing_clinics
 from console.lists.query import MOST_VALUES, Choice, Filter, ListDefinition, ListQuery, SearchField
 from console.lists.view import Cell, Column, Fact, ListTexts, ListView, RowAction, date_cell, list_view
-from console.paths import path_of
-from console.upstream.listing import Listing
-from console.upstream.resources.scanners import (
-    APPROVE,
-    APPROVED,
-    CANCEL_APPROVAL,
-    DISAPPROVE,
-    NEVER,
-    PENDING,
-    Scanner,
-)
+from console.web.paths import path_of
 from scanners.labels import SCANNER_STATUSES
 from scanners.links import DECISIONS, scanner_list_url, scanner_page
 from scanners.models import Expected
+from upstream.listing import Listing
+from upstream.resources.scanners import APPROVE, APPROVED, CANCEL_APPROVAL, DISAPPROVE, NEVER, PENDING, Scanner
 
 SCANNERS = ListDefinition(
     name="scanners",

@@ -8,11 +8,11 @@ from django.utils.translation import pgettext
 
 from console.lists.query import nothing_asked
 from console.lists.view import Cell, Column, ListTexts, ListView, age_cell, list_view
-from console.upstream.listing import Listing
-from console.upstream.resources.scanners import APPROVE, DISAPPROVE, Scanner
 from scanners.links import scanner_page
 from scanners.models import Expected
 from scanners.tables.scanners import expected_columns, scanner_actions
+from upstream.listing import Listing
+from upstream.resources.scanners import APPROVE, DISAPPROVE, Scanner
 
 
 def waiting_table(

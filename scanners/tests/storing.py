@@ -1,11 +1,11 @@
 """The list of the administrator that tests log in, as other parts of the console know it."""
 
-from console.grants.identity import organization_identity
-from console.grants.models import Grant
-from console.grants.payload import StoredSession
-from console.upstream.nouns import plain_serial
+from console.sessions.crypto import StoredSession
+from console.sessions.identity import organization_identity
+from console.sessions.models import Grant
 from scanners.models import Expected, NewExpected
 from scanners.storage.changes import ExpectedSerials
+from upstream.nouns import plain_serial
 
 
 def my_list() -> ExpectedSerials:

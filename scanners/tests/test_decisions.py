@@ -6,8 +6,8 @@ from html import unescape
 
 import pytest
 
-from console.testing import factories
-from console.testing.reading import as_read
+from tests.support import factories
+from tests.support.reading import as_read
 
 LIST, ONE = "/scanner-manage", "/scanner-manage/s-1"
 CALL = "/v1/bizScanners"

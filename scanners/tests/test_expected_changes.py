@@ -2,10 +2,10 @@
 
 import pytest
 
-from console.testing import factories
-from console.testing.bulk import field, next_step, query_of
 from scanners.models import ExpectedSerial
 from scanners.tests.storing import expect, my_list
+from tests.support import factories
+from tests.support.bulk import field, next_step, query_of
 
 LIST = "/scanner-manage/expected"
 

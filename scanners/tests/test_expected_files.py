@@ -6,15 +6,15 @@ from html import unescape
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
-from console.storage import NotStored
-from console.testing import factories
-from console.testing.audit import audit
-from console.testing.bulk import field
-from console.upstream.listing import ListParams
+from console.web.storage import NotStored
 from scanners.models import ExpectedSerial
 from scanners.storage import changes
 from scanners.storage.changes import ExpectedSerials
 from scanners.tests.storing import expect, my_list
+from tests.support import factories
+from tests.support.audit import audit
+from tests.support.bulk import field
+from upstream.listing import ListParams
 
 LIST = "/scanner-manage/expected"
 NEW, IMPORT = f"{LIST}/new", f"{LIST}/import"

@@ -2,8 +2,8 @@
 
 import pytest
 
-from console.testing.cost import is_linear
 from scanners.forms.expected_serials import PasteForm, lines_of, text_of
+from tests.support.cost import is_linear
 
 pytestmark = pytest.mark.req("DM-43")
 

@@ -11,10 +11,10 @@ from cryptography.fernet import Fernet
 from django.db import DatabaseError
 from django.utils import timezone
 
-from console.testing import factories
 from scanners.models import ExpectedSerial
 from scanners.storage.changes import ExpectedSerials
 from scanners.tests.storing import expect, my_list, scanner
+from tests.support import factories
 
 LIST = "/scanner-manage/expected"
 CALL = "/v1/bizScanners"
@@ -97,7 +97,7 @@ def test_a_list_that_can_not_be_written_is_shown_all_the_same(administrator, mon
         raise DatabaseError("read-only")
 
     monkeypatch.setattr(ExpectedSerials, "note_checks", fail)
-    monkeypatch.setattr("console.grants.writing._Pause.ends", 0.0)
+    monkeypatch.setattr("console.sessions.deferred_writes._Pause.ends", 0.0)
     assert administrator.get(LIST).status_code == 200
 
 

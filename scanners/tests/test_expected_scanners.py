@@ -8,9 +8,9 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from console.testing import factories
 from scanners.models import ExpectedSerial
 from scanners.tests.storing import expect
+from tests.support import factories
 
 SCANNERS = "/scanner-manage"
 CALL = "/v1/bizScanners"

@@ -9,16 +9,16 @@ from django.core.management import call_command
 from django.db import connection
 from django.utils import timezone
 
-from console.grants.identity import identity_key, organization_identity
-from console.grants.models import Grant
-from console.grants.payload import StoredSession
-from console.upstream.bulk import RowUpdate
-from console.upstream.errors import Code, Conflict, NotFound, Refused
-from console.upstream.listing import PAGE_SIZES, ListParams
+from console.sessions.crypto import StoredSession
+from console.sessions.identity import identity_key, organization_identity
+from console.sessions.models import Grant
 from scanners import models
 from scanners.models import KEPT, ExpectedList, ExpectedSerial, NewExpected
 from scanners.storage import changes, reads
 from scanners.storage.changes import ExpectedSerials, ListFull
+from upstream.bulk import RowUpdate
+from upstream.errors import Code, Conflict, NotFound, Refused
+from upstream.listing import PAGE_SIZES, ListParams
 
 pytestmark = [pytest.mark.django_db, pytest.mark.req("DM-43"), pytest.mark.sql]
 

@@ -6,8 +6,8 @@ from html import unescape
 
 import pytest
 
-from console.testing import factories
-from console.testing.bulk import bodies, carries_out, has_rows, next_step, query_of
+from tests.support import factories
+from tests.support.bulk import bodies, carries_out, has_rows, next_step, query_of
 
 LIST, CALL = "/scanner-manage", "/v1/bizScanners"
 

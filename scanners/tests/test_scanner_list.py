@@ -8,9 +8,9 @@ from html import unescape
 import pytest
 from django.test.utils import CaptureQueriesContext
 
-from console.testing import factories
-from console.testing.audit import audit
 from scanners.bulk.decisions import WAITING_SCANNERS
+from tests.support import factories
+from tests.support.audit import audit
 
 LIST, CALL = "/scanner-manage", "/v1/bizScanners"
 JSON = {"Accept": "application/json"}

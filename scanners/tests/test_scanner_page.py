@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from console.testing import factories
+from tests.support import factories
 
 ONE = "/scanner-manage/s-1"
 HISTORY = "/v1/bizScanners/s-1/history"

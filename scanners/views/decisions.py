@@ -2,20 +2,20 @@
 
 from django.http import HttpResponse
 
-from console.access import private
 from console.forms.blockers import reason_texts
 from console.forms.confirm import ConfirmPage, Question, row_result
 from console.forms.idempotency import idempotent
 from console.forms.submit import Problem, State, submit
-from console.http import ConsoleRequest
-from console.lists.view import Link
-from console.respond import done
-from console.upstream.resources.scanners import APPROVE, LEADS_TO, Scanner
+from console.web.access import private
+from console.web.links import Link
+from console.web.request import ConsoleRequest
+from console.web.responses import done
 from scanners import links
 from scanners.activity import decision
 from scanners.labels import DECISIONS, names_of
 from scanners.reading import find_scanner
 from scanners.tables.scanners import subject_facts
+from upstream.resources.scanners import APPROVE, LEADS_TO, Scanner
 
 
 @private(methods=("GET", "POST"))

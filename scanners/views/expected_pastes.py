@@ -5,23 +5,23 @@ from dataclasses import replace
 from django.http import HttpResponse
 from django.utils.translation import gettext as _
 
-from console.access import private
+from console.files.audit import complete_import, note_import
+from console.files.import_view import ImportView, import_view
+from console.files.importer import Line, check, import_lines, overwriting
+from console.files.spec import ImportSpec
 from console.forms.drafts import restore, typed
 from console.forms.form_page import INVALID, refused
 from console.forms.idempotency import may_be_done, note_may_be_done, once
 from console.forms.return_url import return_url
 from console.forms.submit import Problem, WriteTexts, add_problem, carry_out, of_repeat, problem_of
-from console.http import ConsoleRequest, wants_json
-from console.paths import path_of
-from console.respond import Answer, done, json, show
-from console.spreadsheets.import_view import ImportView, import_view
-from console.spreadsheets.importer import Line, check, import_lines, overwriting
-from console.spreadsheets.noting import complete_import, note_import
-from console.spreadsheets.spec import ImportSpec
-from console.text.numbers import ngettext
-from console.upstream.errors import NotDone
+from console.l10n.numbers import ngettext
+from console.web.access import private
+from console.web.paths import path_of
+from console.web.request import ConsoleRequest, wants_json
+from console.web.responses import Answer, done, json, show
 from scanners.files.expected_serials import expected_spec
 from scanners.forms.expected_serials import PasteForm, text_of
+from upstream.errors import NotDone
 
 CHECKED = "checked"
 """The mark of what was shown as rows, as the form carries it: only that is added."""

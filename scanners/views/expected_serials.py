@@ -7,32 +7,32 @@ from django.http.response import HttpResponseBase
 from django.utils.translation import gettext as _
 from msgspec.structs import replace
 
-from console.access import private
-from console.activity.content import Change
-from console.activity.writing import Act
+from console.audit.content import Change
+from console.audit.record import Act
 from console.bulk.bar import bulk_bar, with_selection
 from console.bulk.views import run_bulk
+from console.files import views as spreadsheets
+from console.files.links import FileLink, export_links
+from console.files.write import Kind
 from console.forms.confirm import ConfirmPage, Question
 from console.forms.drafts import typed
 from console.forms.form_page import refuse, show_form
 from console.forms.idempotency import idempotent
 from console.forms.return_url import return_url
 from console.forms.submit import Problem, State, WriteTexts, edited, submit
-from console.grants.writing import write_if_possible
-from console.http import ConsoleRequest, wants_json, zone_of
+from console.l10n.bidi import isolated
+from console.l10n.numbers import ngettext
+from console.lists.answers import list_json
 from console.lists.choices import Choices, clinic_choices
 from console.lists.page_size import read_query
 from console.lists.query import Choice, read_list
-from console.lists.view import Link, with_facts
-from console.paths import path_of
-from console.respond import done, list_json, show
-from console.spreadsheets import views as spreadsheets
-from console.spreadsheets.links import FileLink, export_links
-from console.spreadsheets.write import Kind
-from console.text.bidi import isolated
-from console.text.numbers import ngettext
-from console.upstream.errors import NotFound
-from console.upstream.listing import ListParams, all_by_name
+from console.lists.view import with_facts
+from console.sessions.deferred_writes import write_if_possible
+from console.web.access import private
+from console.web.links import Link
+from console.web.paths import path_of
+from console.web.request import ConsoleRequest, wants_json, zone_of
+from console.web.responses import done, show
 from scanners.activity import expected_act, expected_change
 from scanners.bulk.expected_serials import expected_bulk
 from scanners.files.expected_serials import expected_export_of, expected_import_of
@@ -43,6 +43,8 @@ from scanners.models import Expected
 from scanners.reading import check_all, checks_of_page, expected_serials
 from scanners.storage.changes import MOST
 from scanners.tables.expected_serials import EXPECTED, expected_facts, expected_table, list_facts
+from upstream.errors import NotFound
+from upstream.listing import ListParams, all_by_name
 
 
 @private

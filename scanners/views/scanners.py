@@ -3,20 +3,22 @@
 from django.http import HttpResponse
 from django.http.response import HttpResponseBase
 
-from console.access import private
-from console.activity.history import history_of
+from console.audit.history import history_of
 from console.bulk.bar import bulk_bar, with_selection
 from console.bulk.views import run_bulk
-from console.failures import describe, not_offered
-from console.http import ConsoleRequest, wants_json, zone_of
+from console.files import views as spreadsheets
+from console.files.write import Kind
+from console.l10n.numbers import ngettext
+from console.lists.answers import list_json
 from console.lists.choices import clinic_choices
 from console.lists.page_size import read_query
 from console.lists.query import read_list, report_missing
-from console.lists.view import Link, with_facts
-from console.respond import list_json, show
-from console.spreadsheets import views as spreadsheets
-from console.spreadsheets.write import Kind
-from console.text.numbers import ngettext
+from console.lists.view import with_facts
+from console.web.access import private
+from console.web.failures import describe, not_offered
+from console.web.links import Link
+from console.web.request import ConsoleRequest, wants_json, zone_of
+from console.web.responses import show
 from scanners import links
 from scanners.bulk.scanners import scanner_bulk
 from scanners.files.scanners import scanner_export_of

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import table from "../../console/text/rules.json";
+import table from "../../console/forms/rules.json";
 import { type Call, fakeServer } from "../testing/server";
 import { checkAvailability } from "./availability";
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import table from "../../console/characters.json";
+import table from "../../upstream/characters.json";
 import { folded } from "./characters";
 
 describe("what can't be seen is the same in the browser as on the server", () => {

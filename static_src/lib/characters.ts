@@ -1,6 +1,6 @@
-// The characters that can't be seen, and the blanks, as the server has them: console/characters.json.
+// The characters that can't be seen, and the blanks, as the server has them: upstream/characters.json.
 
-import { classes, kept } from "../../console/characters.json";
+import { classes, kept } from "../../upstream/characters.json";
 
 const BLANKS = new RegExp(`${oneOf("blank")}+`, "gu");
 const NEVER_NEEDED = new RegExp(`(?!${oneOf("special")})${oneOf("invisible")}`, "gu");

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { initials } from "../../console/characters.json";
+import { initials } from "../../upstream/characters.json";
 import { initial } from "./initial";
 
 test.each(initials)("the letter of “$name” is $initial", (example) => {

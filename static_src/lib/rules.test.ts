@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import table from "../../console/text/rules.json";
+import table from "../../console/forms/rules.json";
 import { cleanEmail, cleanName, matches } from "./rules";
 
 const { password, email, name } = table;

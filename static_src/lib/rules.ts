@@ -1,4 +1,4 @@
-// The rules of typed values, as the server has them: console/text/rules.json holds the patterns, which pages carry
+// The rules of typed values, as the server has them: console/forms/rules.json holds the patterns, which pages carry
 // in their attributes, and the examples that both sides are tested with.
 
 import { folded, visible } from "./characters";

@@ -8,7 +8,7 @@ import pytest
 
 from console.i18n import po
 from console.i18n.languages import TABLE
-from console.testing.catalogs import separate_caches
+from tests.support.catalogs import separate_caches
 
 Fill = Callable[..., None]
 

@@ -11,7 +11,7 @@ from django.utils.html import escape
 from console.i18n.context import languages_for
 from console.i18n.detect import LanguageMiddleware
 from console.i18n.languages import TABLE
-from console.testing.page import Page, get_text
+from tests.support.page import Page, get_text
 
 
 def asked(path: str):

@@ -5,9 +5,9 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import CommandError, CommandParser
 
-from console.activity import retention
-from console.grants.identity import identity_of_organization
+from console.audit import retention
 from console.management.manual import ManualCommand
+from console.sessions.identity import identity_of_organization
 
 
 class Command(ManualCommand):

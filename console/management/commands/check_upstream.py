@@ -5,11 +5,11 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import CommandError
 
-from console.http import transport
 from console.management.manual import ManualCommand
-from console.upstream.client import Upstream
-from console.upstream.errors import ForeignHost, UpstreamError
-from console.upstream.hosts import check_base_url
+from console.web.request import transport
+from upstream.client import Upstream
+from upstream.errors import ForeignHost, UpstreamError
+from upstream.hosts import check_base_url
 
 STRICT_CHECK_ERRORS = (
     *("Missing Authority Key Identifier", "Missing Subject Key Identifier"),

@@ -3,7 +3,7 @@
 from typing import Any
 
 from console.management.manual import ManualCommand
-from console.retention import purge
+from console.ops.purge import purge
 
 
 class Command(ManualCommand):

@@ -15,9 +15,9 @@ from django.core.management import call_command
 from django.core.management.base import CommandError
 from django.db import connection
 
-from console import demo
 from console.management.manual import ManualCommand
 from console.models import Translator
+from console.ops import demo
 
 TRANSLATOR, TRANSLATES_WITH = "translator", "Translate123!"
 

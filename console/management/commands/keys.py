@@ -4,8 +4,8 @@ from typing import Any
 
 from django.core.management.base import CommandError, CommandParser
 
-from console.grants.rotation import UNREADABLE, encrypted_fields, rotate
 from console.management.manual import ManualCommand
+from console.sessions.key_rotation import UNREADABLE, encrypted_fields, rotate
 
 
 class Command(ManualCommand):

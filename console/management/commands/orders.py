@@ -1,4 +1,4 @@
-"""Writes the order of countries, languages and time zones by their names in each language: console/text/orders.json."""
+"""Write the order of countries, languages and time zones by their names in each language."""
 
 import json
 import subprocess
@@ -10,13 +10,13 @@ from django.core.management.base import CommandError
 from django.utils import translation
 
 from console.i18n.languages import TABLE
+from console.l10n import collation
+from console.l10n.countries import countries
+from console.l10n.languages import languages
+from console.l10n.zones import zones
 from console.management.manual import ManualCommand
-from console.text import orders
-from console.text.countries import countries
-from console.text.languages import languages
-from console.text.zones import zones
 
-NAMED: dict[orders.Kind, Callable[[], list[tuple[str, str]]]] = {
+NAMED: dict[collation.Kind, Callable[[], list[tuple[str, str]]]] = {
     "countries": countries,
     "languages": languages,
     "zones": zones,
@@ -27,7 +27,7 @@ class Command(ManualCommand):
     help = "Write the order of names in each language. Needed when Babel or Node's Unicode data changes."
     does = (
         "For developers, after an update of Node: asks Node how each language orders names, and writes "
-        "console/text/orders.json."
+        "console/l10n/collation.json."
     )
     never = "Changes no other file, and needs no database."
     example = "manage.py orders"
@@ -35,7 +35,7 @@ class Command(ManualCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         found = {kind: codes_in_order(named) for kind, named in NAMED.items()}
-        orders.FILE.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
+        collation.FILE.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
 
 
 def codes_in_order(named: Callable[[], list[tuple[str, str]]]) -> dict[str, str]:

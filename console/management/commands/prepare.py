@@ -10,9 +10,9 @@ from django.conf import settings
 from django.core.files import locks
 from django.core.management import call_command
 
-from console.checks import VARIABLES
+from console.config.checks import VARIABLES
 from console.management.manual import ManualCommand
-from console.warm_up import compile_templates
+from console.shell.preload import compile_templates
 
 
 @contextmanager

@@ -7,16 +7,16 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import CommandError, CommandParser
 
-from console.grants.ending import end_logins
-from console.grants.models import Grant, Session
-from console.grants.payload import StoredSession
-from console.grants.tokens import api_url, expire
-from console.http import transport
 from console.management.manual import ManualCommand
 from console.models import TranslatorLogin
-from console.upstream.client import Upstream
-from console.upstream.errors import ForeignHost, Refused
-from console.upstream.hosts import check_base_url
+from console.sessions.crypto import StoredSession
+from console.sessions.logout import end_logins
+from console.sessions.models import Grant, Session
+from console.sessions.tokens import api_url, expire
+from console.web.request import transport
+from upstream.client import Upstream
+from upstream.errors import ForeignHost, Refused
+from upstream.hosts import check_base_url
 
 GIVE_UP_AFTER = 3
 """Calls of a host in a row that fail; the tokens of its other logins then end by themselves."""

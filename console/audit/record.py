@@ -1,0 +1,451 @@
+"""The entry of an act: made before its call as one of which nobody knows, and completed after it.
+
+An entry belongs to one execution, so its key is random, and no other execution ever changes it once it is complete.
+Executions of one submission whose calls have the same Idempotency-Key are a single one at the service, which only
+repeats its answer: then the later one completes the entry that a process left behind, or leaves a complete one alone,
+and adds none. What was submitted again without such a key was carried out again, and has an entry of its own.
+
+A process that ends in the middle leaves "unknown", never nothing. An entry never fails what it tells of: where the
+database does not take it, a line in the log and a metric say so.
+"""
+
+import dataclasses
+import logging
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import timedelta
+from functools import partial
+from types import TracebackType
+from typing import Self
+from uuid import uuid4
+
+import msgspec
+from django.db import DatabaseError, connection, transaction
+from django.db.models import Count
+from django.forms import BaseForm
+from django.utils import timezone
+
+from console.audit.audit import PLACES, write_line
+from console.audit.content import DONE, NOT_DONE, OUTCOMES, REFUSED, UNKNOWN, Change, Content, Ref, Value, as_value
+from console.audit.reading import thing_key
+from console.config import metrics
+from console.models import Activity
+from console.sessions.crypto import Unreadable, key_mark
+from console.sessions.identity import keyed_hash
+from console.web import contributions
+from console.web.request import ConsoleRequest, may_have_written, may_repeat_answer, organization_of
+from upstream.errors import UpstreamError
+
+logger = logging.getLogger(__name__)
+
+PIECE = 1000
+"""Rows of one transaction, and keys of one statement."""
+IDEMPOTENCY_KEY_TTL = timedelta(hours=24)
+"""How long the service repeats its answer to a key (contract, section 1.2)."""
+TOLD = ("outcome", "target", "content", "key_mark")
+"""The columns that change once it is known what became of an act."""
+NONE = Ref()
+
+
+@dataclass(frozen=True)
+class Act:
+    """What is about to be done, by the codes of its registered kind, and to what.
+
+    What is moved goes to `clinic` and `team`, and comes from `other_clinic` and `other_team`. Without `changes`, those
+    of the form are told: the fields that the kind has registered. With `edits`, it is an act only if it changes one.
+
+    `key` is the Idempotency-Key of its call, where that is not the one of the whole submission. A row that is not
+    `is_repeatable` has a call without a key, although other rows have one.
+    """
+
+    kind: str
+    act: str
+    target: Ref = NONE
+    clinic: Ref = NONE
+    other_clinic: Ref = NONE
+    team: Ref = NONE
+    other_team: Ref = NONE
+    changes: Sequence[Change] | None = None
+    edits: bool = False
+    key: str = ""
+    is_repeatable: bool = True
+
+
+@dataclass(frozen=True)
+class Became:
+    """What became of an act: its outcome, the ID of what it made, and the service's words and code for a refusal.
+
+    `is_as_requested` says of a refusal that everything is as was asked for: an earlier try may have made it so.
+    """
+
+    outcome: str
+    id: str = ""
+    reasons: Sequence[str] = ()
+    code: int | None = None
+    is_as_requested: bool = False
+
+
+def changes_of(form: BaseForm, kind: str) -> list[Change]:
+    """Return the fields of a valid form that are another value than they were, of those that the kind has registered.
+
+    What has no word is not told, so nothing secret is: no password is anybody's field.
+    """
+    changes = []
+    for name in contributions.activity[kind].fields:
+        if name in form.fields and name in form.cleaned_data:
+            old, new = (
+                as_value(form.get_initial_for_field(form.fields[name], name)),
+                as_value(form.cleaned_data[name]),
+            )
+            if (old or None) != (new or None):
+                changes.append(Change(name, old or None, new))
+    return changes
+
+
+def named(changes: Sequence[Change], **names: Mapping[str, str]) -> list[Change]:
+    """Return changes with the names then instead of IDs, for the fields of these names."""
+
+    def told(field: str, value: Value) -> Value:
+        return names[field].get(value, value) if field in names and isinstance(value, str) else value
+
+    return [Change(name, told(name, old), told(name, new)) for name, old, new in map(msgspec.structs.astuple, changes)]
+
+
+def note(request: ConsoleRequest, act: Act | None, key: str, *, form: BaseForm | None = None) -> "Noted":
+    """Make the entry of an act before its call; `key` is that of the submission.
+
+    Without an act, or one that changes nothing, nothing is noted.
+    """
+    if act is None:
+        return Noted(request)
+    if act.changes is None:
+        act = dataclasses.replace(act, changes=changes_of(form, act.kind) if form else [])
+    if act.edits and not act.changes:
+        return Noted(request)
+    noted = Noted(request, _entry(request, act, act.key or key), _content(request, act))
+    noted.store()
+    return noted
+
+
+def note_rows(
+    request: ConsoleRequest, act: Act, rows: Mapping[str, Act], *, key: str, run: str = "", is_first: bool = True
+) -> "NotedRows":
+    """Make the entry of a bulk act and those of its rows before their call; `rows` are by their own keys.
+
+    An act of several steps has a `run`, by which those after the first one find its entry: their rows join it.
+    """
+    noted = NotedRows(request, act, rows, key=key, run=run, is_first=is_first)
+    noted.store()
+    return noted
+
+
+def record_complete(
+    request: ConsoleRequest, act: Act, rows: Sequence[tuple[Act, str]], *, key: str, check: Callable[[], None]
+) -> bool:
+    """Store a bulk act that is done, and its rows with their outcomes: all of it or nothing; return whether it is.
+
+    `key` is that of the submission, by which `recorded` finds it. `check` reads whether the act is still right, and
+    raises an error if not: no other entry is stored between it and this act.
+    """
+    parent, about = _entry(request, act, key), _content(request, act)
+    parent.is_bulk = True
+    _fill(parent, msgspec.structs.replace(about, counts={DONE: len(rows)}), DONE)
+    entries = [parent]
+    for row, outcome in rows:
+        entry = _entry(request, row)
+        entry.parent = parent.key
+        _fill(entry, _content(request, row), outcome)
+        entries.append(entry)
+
+    def store() -> None:
+        with transaction.atomic():
+            _lock()
+            check()
+            for start in range(0, len(entries), PIECE):
+                _insert(entries[start : start + PIECE])
+
+    is_stored = _stored(store)
+    if is_stored:
+        write_line(request, parent, Content.decrypt(parent.content), DONE)
+    return is_stored
+
+
+def recorded(request: ConsoleRequest, key: str) -> Activity | None:
+    """Return the bulk act of this submission that was stored as done. Raises DatabaseError."""
+    submission = _submission(request.admin.identity, key)
+    return Activity.objects.filter(submission=submission, is_bulk=True, outcome=DONE).first()
+
+
+@dataclass
+class Noted:
+    """The entry of one act, until it is known what became of it."""
+
+    _request: ConsoleRequest
+    _row: Activity | None = None
+    _content: Content = field(default_factory=Content)
+    _is_stored: bool = False
+    _is_complete: bool = False
+
+    def store(self) -> None:
+        """Store the entry with an unknown outcome."""
+        if row := self._row:
+            _fill(row, self._content, UNKNOWN)
+            self._is_stored = _stored(lambda: _insert([row]))
+
+    def complete(self, became: Became) -> None:
+        """Store the outcome; where the service only repeated its answer, the earlier execution's entry gets it."""
+        row, self._is_complete = self._row, True
+        if row is None:
+            return
+        content = _told(self._content, became)
+        _fill(row, content, became.outcome)
+        if _may_repeat_earlier_execution(self._request, became) and _merge([(row, became)]):
+            return
+        values = {name: getattr(row, name) for name in TOLD}
+        entry = Activity.objects.filter(key=row.key, outcome=UNKNOWN)  # a complete one stays as it is
+        _stored(lambda: entry.update(**values) if self._is_stored else _insert([row]))
+        write_line(self._request, row, content, became.outcome)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, _tb: TracebackType | None
+    ) -> None:
+        if not self._is_complete and _is_not_done(self._request, error):
+            self.complete(Became(NOT_DONE))
+
+
+class NotedRows:
+    """The entry of a bulk act with those of some of its rows, until it is known what became of them."""
+
+    def __init__(
+        self, request: ConsoleRequest, act: Act, rows: Mapping[str, Act], *, key: str, run: str, is_first: bool
+    ) -> None:
+        self._request = request
+        self._act = _entry(request, act)
+        self._act.is_bulk = True
+        if run:
+            self._act.key = keyed_hash("entry", self._act.who, run)
+        self._is_first = is_first
+        self._earlier_steps: Mapping[str, int] = {}
+        self._is_complete = False
+        self._about = _content(request, act)
+        self._rows: dict[str, tuple[Activity, Content]] = {}
+        for name, row in rows.items():
+            entry = _entry(request, row, row.key or f"{key}/{name}") if row.is_repeatable else _entry(request, row)
+            entry.parent = self._act.key
+            self._rows[name] = (entry, _content(request, row))
+
+    def store(self) -> None:
+        """Store all of them as some of which nobody knows."""
+        _fill(self._act, self._about, UNKNOWN)
+        for row, content in self._rows.values():
+            _fill(row, content, UNKNOWN)
+        if not self._is_first:
+            _stored(self._count_earlier_steps)
+        self._insert(updates=("outcome",))
+
+    def complete(self, became: Mapping[str, Became]) -> None:
+        """Store what became of the rows, by their keys."""
+        self._is_complete = True
+        for name, (row, content) in self._rows.items():
+            told = became.get(name, Became(UNKNOWN))
+            row.outcome = told.outcome
+            if told.id or told.reasons or told.code:
+                self._rows[name] = (row, _told(content, told))
+                _fill(*self._rows[name], told.outcome)
+        repeated = [
+            (row, outcome)
+            for name, (row, _content) in self._rows.items()
+            if _may_repeat_earlier_execution(self._request, outcome := became.get(name, Became(UNKNOWN)))
+        ]
+        merged = _merge(repeated) if repeated else set()
+        self._rows = {name: found for name, found in self._rows.items() if found[0].key not in merged}
+        counts = Counter(self._earlier_steps) + Counter(row.outcome for row, _content in self._rows.values())
+        about = msgspec.structs.replace(
+            self._about, counts={name: counts[name] for name in OUTCOMES if counts.get(name)}
+        )
+        _fill(self._act, about, worst(counts))
+        self._insert(updates=TOLD)
+        if merged:
+            _stored(lambda: _recount(self._act.organization, self._act.key))
+        if self._rows:
+            write_line(self._request, self._act, about, self._act.outcome, tuple(self._rows.values()))
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, _tb: TracebackType | None
+    ) -> None:
+        if not self._is_complete and _is_not_done(self._request, error):
+            self.complete(dict.fromkeys(self._rows, Became(NOT_DONE)))
+
+    def _count_earlier_steps(self) -> None:
+        self._earlier_steps = _counts(self._act.organization, self._act.key)
+
+    def _insert(self, *, updates: Sequence[str]) -> None:
+        rows = [self._act, *(row for row, _content in self._rows.values())]
+        for start in range(0, len(rows), PIECE):
+            _stored(partial(_insert, rows[start : start + PIECE], updates=updates))
+
+
+def worst(counts: Mapping[str, int]) -> str:
+    """Return the outcome of a bulk act: what is to be looked at first, where its rows did not end alike."""
+    return next((outcome for outcome in (UNKNOWN, NOT_DONE, REFUSED) if counts.get(outcome)), DONE)
+
+
+def _entry(request: ConsoleRequest, act: Act, key: str = "") -> Activity:
+    """Return the entry of an execution; `key` is that of its call, if it has one that a repeat has again."""
+    organization, who = organization_of(request), request.admin.identity
+    entry = Activity(
+        at=timezone.now(),
+        organization=organization,
+        who=who,
+        act=act.act,
+        kind=act.kind,
+        target=thing_key(organization, act.kind, act.target.id),
+        key=keyed_hash("entry", who, str(uuid4())),
+        submission=_submission(who, key) if key else "",
+    )
+    for name in PLACES:
+        setattr(entry, name, thing_key(organization, name.removeprefix("other_"), getattr(act, name).id))
+    return entry
+
+
+def _content(request: ConsoleRequest, act: Act) -> Content:
+    told = {name: getattr(act, name) for name in ("target", *PLACES)}
+    return Content(who=request.admin.name, who_id=request.admin.id, changes=list(act.changes or ()), **told)
+
+
+def _told(content: Content, became: Became) -> Content:
+    """Return what an entry tells once it is known what became of it."""
+    target = Ref(became.id, content.target.name) if became.id and not content.target.id else content.target
+    return msgspec.structs.replace(content, target=target, reasons=list(became.reasons), code=became.code)
+
+
+def _fill(row: Activity, content: Content, outcome: str) -> None:
+    row.outcome, row.content, row.key_mark = outcome, content.encrypt(), key_mark()
+    row.target = thing_key(row.organization, row.kind, content.target.id)
+
+
+def _submission(who: str, key: str) -> str:
+    return keyed_hash("submission", who, key)
+
+
+def _may_repeat_earlier_execution(request: ConsoleRequest, became: Became) -> bool:
+    """Return whether what became of an act may be the work of an earlier execution of the same submission."""
+    return became.is_as_requested or (became.outcome in (DONE, UNKNOWN) and may_repeat_answer(request))
+
+
+def _merge(rows: Sequence[tuple[Activity, Became]]) -> set[str]:
+    """Complete the entries of earlier executions and delete their duplicates; return the keys of those."""
+    merged = dict[str, Activity]()
+
+    @transaction.atomic
+    def merge() -> None:
+        earlier = _earlier_entries([row for row, _became in rows])
+        parents = dict[str, str]()
+        for row, became in rows:
+            if not (entry := earlier.get(row.submission)):
+                continue
+            merged[row.key] = entry
+            if entry.outcome == UNKNOWN and became.outcome != UNKNOWN:
+                _fill(entry, _told(_readable(entry, row), Became(DONE, became.id)), DONE)
+                values = {name: getattr(entry, name) for name in TOLD}
+                Activity.objects.filter(pk=entry.pk, outcome=UNKNOWN).update(**values)
+                parents[entry.parent] = entry.organization
+        for piece in _pieces(list(merged)):
+            Activity.objects.filter(key__in=piece, outcome=UNKNOWN).delete()
+        for parent, organization in parents.items():
+            if parent:
+                _recount(organization, parent)
+
+    return set(merged) if _stored(merge) else set()
+
+
+def _earlier_entries(rows: Sequence[Activity]) -> dict[str, Activity]:
+    """Return the entries of earlier executions that may have been carried out, by their submission."""
+    entries = dict[str, Activity]()
+    since, numbers = timezone.now() - IDEMPOTENCY_KEY_TTL, dict[str, int]()
+    for piece in _pieces([row.key for row in rows]):
+        numbers |= dict(Activity.objects.filter(key__in=piece).values_list("submission", "pk"))
+    for piece in _pieces([row.submission for row in rows if row.submission]):
+        for entry in Activity.objects.filter(submission__in=piece, outcome__in=(DONE, UNKNOWN), at__gte=since):
+            own, known = numbers.get(entry.submission), entries.get(entry.submission)
+            is_earlier = own is None or entry.pk < own  # an execution may have been unable to store its entry
+            if is_earlier and (known is None or known.outcome == UNKNOWN):
+                entries[entry.submission] = entry
+    return entries
+
+
+def _readable(entry: Activity, otherwise: Activity) -> Content:
+    try:
+        return Content.decrypt(entry.content)
+    except Unreadable:
+        return Content.decrypt(otherwise.content)
+
+
+def _counts(organization: str, parent: str) -> dict[str, int]:
+    """Return how many rows of a bulk act ended how, by outcome."""
+    rows = Activity.objects.filter(organization=organization, parent=parent).order_by()
+    return dict(rows.values_list("outcome").annotate(Count("pk")))
+
+
+def _recount(organization: str, key: str) -> None:
+    """Let a bulk act tell how its rows ended; one whose rows all belong to earlier executions goes."""
+    counts, parent = _counts(organization, key), Activity.objects.filter(key=key).first()
+    if parent is None:
+        return
+    if not counts:
+        parent.delete()
+        return
+    try:
+        content = Content.decrypt(parent.content)
+    except Unreadable:
+        return
+    told = {name: counts[name] for name in OUTCOMES if counts.get(name)}
+    _fill(parent, msgspec.structs.replace(content, counts=told), worst(counts))
+    parent.save(update_fields=TOLD)
+
+
+def _pieces(values: Sequence[str]) -> Iterable[Sequence[str]]:
+    return (values[start : start + PIECE] for start in range(0, len(values), PIECE))
+
+
+def _lock() -> None:
+    """Let no one else store an entry until the transaction ends. One of SQLite is IMMEDIATE, so it already does.
+
+    A lock of rows would not do: an entry that is not yet committed may have a lower ID than those of the transaction.
+    """
+    if connection.vendor == "postgresql":
+        with connection.cursor() as cursor:
+            cursor.execute("LOCK TABLE activity IN SHARE ROW EXCLUSIVE MODE")
+
+
+def _insert(rows: Sequence[Activity], *, updates: Sequence[str] = ()) -> None:
+    """Insert entries, all or none; those that are there already get the new values of `updates`."""
+    for row in rows:
+        row.pk = None  # set by an earlier insertion; an entry is found by its key
+    with transaction.atomic():  # a refusal by the database must not end the transaction of a caller
+        if updates:
+            Activity.objects.bulk_create(rows, update_conflicts=True, update_fields=updates, unique_fields=["key"])
+        else:
+            Activity.objects.bulk_create(rows, ignore_conflicts=True)
+
+
+def _is_not_done(request: ConsoleRequest, error: BaseException | None) -> bool:
+    """Whether an act that was left by an error can't have been carried out: such as a session that has ended."""
+    return isinstance(error, UpstreamError) and not error.may_be_done and not may_have_written(request)
+
+
+def _stored(act: Callable[[], object]) -> bool:
+    try:
+        act()
+    except DatabaseError as error:
+        metrics.activity_not_stored.inc()
+        logger.error("what was done could not be noted: %s", type(error).__name__)
+        return False
+    return True

@@ -1,0 +1,34 @@
+"""The end of the entries: after ACTIVITY_DAYS, or by the command."""
+
+from datetime import timedelta
+
+from django.conf import settings
+from django.utils import timezone
+
+from console.models import Activity
+from console.sessions.key_rotation import rotate
+
+PIECE = 5000
+"""Entries of one statement, so that nobody waits long for it."""
+
+
+def forget_old() -> int:
+    """Delete the entries whose time is over; return how many."""
+    return _delete(at__lt=timezone.now() - timedelta(days=settings.ACTIVITY_DAYS))
+
+
+def purge(**which: str) -> int:
+    """Delete all entries, or those with these values; return how many."""
+    return _delete(**which)
+
+
+def encrypt_anew() -> None:
+    """Encrypt with the first of the present keys what another one has encrypted, so that those may go."""
+    rotate(Activity, "content")
+
+
+def _delete(**which: object) -> int:
+    rows, count = Activity.objects.filter(**which).order_by("pk"), 0
+    while piece := list(rows.values_list("pk", flat=True)[:PIECE]):
+        count += Activity.objects.filter(pk__in=piece, **which).delete()[0]
+    return count

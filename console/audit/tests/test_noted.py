@@ -1,0 +1,305 @@
+"""The entry of an act: made before its call, completed after it, once for each form, and never in the way of it."""
+
+import json
+import logging
+import uuid
+
+import pytest
+from django.db import DatabaseError, connection
+from django.test.utils import CaptureQueriesContext
+
+from console.audit.content import Change, Content, Ref
+from console.audit.reading import thing_key
+from console.config import metrics
+from console.config.logging import JsonFormatter
+from console.models import Activity, Submission
+from console.sessions.crypto import decrypt_text
+from console.sessions.models import Grant
+from tests.support import factories
+from tests.support.bulk import ALL_USERS, CALL, carries_out, has_users, next_step
+
+pytestmark = pytest.mark.sql
+
+TEAM = "/user-manage/clinic/g-1/team/t-1/edit"
+NEW_TEAM = "/user-manage/clinic/g-1/team/new"
+ONE = "/v1/bizSubGroups/t-1"
+
+
+@pytest.fixture
+def administrator(administrator, upstream):
+    upstream.answers("PUT", ONE, {"version": 2})
+    upstream.answers("POST", "/v1/bizSubGroups", {"id": "t-9"})
+    return administrator
+
+
+def told(entry):
+    return Content.decrypt(entry.content)
+
+
+def outcomes():
+    return list(Activity.objects.order_by("id").values_list("outcome", flat=True))
+
+
+def form(**values):
+    return {"form_id": str(uuid.uuid4()), "version": "1", "name": "Front", "team_type": "GENERAL", **values}
+
+
+@pytest.mark.req("SEC-110", "DM-45")
+def test_an_entry_tells_who_did_what_to_what_with_both_values(administrator):
+    administrator.post(TEAM, form())
+    entry = Activity.objects.get()
+    assert (entry.kind, entry.act, entry.outcome) == ("team", "edit", "done")
+    content = told(entry)
+    assert (content.who, content.who_id) == ("Dana Admin", "a-1")
+    assert (content.target, content.clinic) == (Ref("t-1", "Team 1"), Ref("g-1", "Clinic 1"))
+    assert content.changes == [Change("name", "Team 1", "Front")]
+    organization = entry.organization
+    assert entry.target == thing_key(organization, "team", "t-1")
+    assert entry.clinic == thing_key(organization, "clinic", "g-1")
+    assert entry.who == Grant.objects.get().admin_id_hash
+
+
+@pytest.mark.req("SEC-114")
+def test_the_keys_of_another_organization_are_others(db):
+    assert thing_key("ours", "clinic", "g-1") != thing_key("theirs", "clinic", "g-1")
+
+
+def test_what_is_made_is_found_by_its_id(administrator):
+    administrator.post(NEW_TEAM, form())
+    entry = Activity.objects.get()
+    assert told(entry).target == Ref("t-9", "Front")
+    assert entry.target == thing_key(entry.organization, "team", "t-9")
+
+
+def test_a_form_that_changes_nothing_is_no_act(administrator):
+    assert administrator.post(TEAM, form(name="Team 1")).status_code == 303
+    assert not Activity.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("status", "body", "outcome"),
+    [
+        (409, factories.refusal(13007), "refused"),
+        (404, factories.refusal(10004), "refused"),
+        (429, {}, "not_done"),
+        (503, {}, "not_done"),
+        (500, {}, "unknown"),
+    ],
+)
+def test_the_outcome_is_what_the_service_said(administrator, upstream, status, body, outcome):
+    upstream.answers("POST", "/v1/bizSubGroups", body, status=status)
+    administrator.post(NEW_TEAM, form())
+    assert Activity.objects.get().outcome == outcome
+
+
+@pytest.mark.req("SEC-112")
+def test_the_entry_is_there_before_the_call_as_one_of_which_nobody_knows(administrator, upstream):
+    seen: list[tuple[str, str, str]] = []
+
+    def answer(_request):
+        seen.extend(Activity.objects.values_list("kind", "act", "outcome"))
+        return 200, {}, json.dumps({"id": "t-9"})
+
+    upstream.forget("POST", "/v1/bizSubGroups")
+    upstream.callback("POST", "/v1/bizSubGroups", answer)
+    administrator.post(NEW_TEAM, form())
+    assert seen == [("team", "create", "unknown")]
+    assert Activity.objects.get().outcome == "done"
+
+
+@pytest.mark.req("SEC-112")
+def test_a_form_that_is_sent_again_completes_the_entry_of_a_process_that_ended(administrator):
+    sent = form()
+    administrator.post(NEW_TEAM, sent)
+    Activity.objects.update(outcome="unknown")  # as it was left
+    Submission.objects.all().delete()
+    assert administrator.post(NEW_TEAM, sent).status_code == 303
+    assert Activity.objects.get().outcome == "done"
+
+
+def test_a_repeat_takes_nothing_back(administrator, upstream):
+    sent = form()
+    administrator.post(NEW_TEAM, sent)
+    administrator.post(NEW_TEAM, sent)
+    Submission.objects.all().delete()  # much later
+    first = Activity.objects.values().get()
+    upstream.answers("POST", "/v1/bizSubGroups", factories.refusal(13007), status=409)
+    administrator.post(NEW_TEAM, sent)
+    assert Activity.objects.values().first() == first
+    assert outcomes() == ["done", "refused"]
+
+
+def test_a_further_try_of_what_was_refused_is_an_act_of_its_own(administrator, upstream):
+    sent = form()
+    upstream.answers("POST", "/v1/bizSubGroups", factories.refusal(13007), status=409)
+    administrator.post(NEW_TEAM, sent)
+    upstream.answers("POST", "/v1/bizSubGroups", {"id": "t-9"})
+    administrator.post(NEW_TEAM, sent)
+    assert outcomes() == ["refused", "done"]
+
+
+def test_an_unknown_outcome_that_a_look_settles_is_done(administrator, upstream):
+    upstream.answers("PUT", ONE, {}, status=500)
+    upstream.forget("GET", ONE)
+    upstream.in_turn("GET", ONE, (200, factories.team()), (200, factories.team(name="Front")))
+    assert administrator.post(TEAM, form()).status_code == 303
+    assert Activity.objects.get().outcome == "done"
+
+
+def test_what_a_session_that_has_ended_kept_from_being_sent_is_not_done(administrator, upstream):
+    upstream.answers("POST", "/v1/bizSubGroups", {}, status=401)
+    upstream.answers("POST", "/v2/oauth/refreshToken", {}, status=401)
+    administrator.post(NEW_TEAM, form())
+    assert Activity.objects.get().outcome == "not_done"
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.req("SEC-113")
+@pytest.mark.parametrize("statement", ["INSERT", "UPDATE"])
+def test_what_can_not_be_stored_fails_nothing_and_is_counted(administrator, caplog, statement):
+    before = metrics.activity_not_stored._value.get()
+
+    def refuse(execute, sql, *rest):
+        if sql.startswith(statement) and '"activity"' in sql:
+            raise DatabaseError("disk full")
+        return execute(sql, *rest)
+
+    with connection.execute_wrapper(refuse):
+        assert administrator.post(NEW_TEAM, form()).status_code == 303
+    assert metrics.activity_not_stored._value.get() > before
+    assert "what was done could not be noted: DatabaseError" in caplog.text
+    assert [entry.outcome for entry in Activity.objects.all()] == (["unknown"] if statement == "UPDATE" else [])
+
+
+def test_an_entry_that_could_not_be_made_before_is_made_after(administrator):
+    refused = []
+
+    def refuse_once(execute, sql, *rest):
+        if sql.startswith("INSERT") and '"activity"' in sql:
+            refused.append(sql)
+            if len(refused) == 1:
+                raise DatabaseError("locked")
+        return execute(sql, *rest)
+
+    with connection.execute_wrapper(refuse_once):
+        administrator.post(NEW_TEAM, form())
+    entry = Activity.objects.get()
+    assert (entry.outcome, told(entry).target.id) == ("done", "t-9")
+
+
+def of_activity(captured):
+    return [query["sql"] for query in captured if '"activity"' in query["sql"]]
+
+
+def test_a_write_costs_two_statements_and_its_page_the_one_of_its_history(administrator):
+    with CaptureQueriesContext(
+        connection,
+    ) as queries:
+        administrator.get(TEAM)
+    assert len(of_activity(queries)) == 1
+    with CaptureQueriesContext(connection) as queries:
+        administrator.post(TEAM, form())
+    assert len(of_activity(queries)) == 2
+
+
+def run(administrator, action, ids, **options):
+    plan = administrator.post(f"{ALL_USERS}/bulk/{action}", {"id": ids}).content.decode()
+    return administrator.post(f"{ALL_USERS}/bulk/{action}", {**next_step(plan), **options}).content.decode()
+
+
+@pytest.fixture
+def users(administrator, upstream):
+    has_users(upstream, 100)
+    carries_out(upstream, f"{CALL}/bulkUpdate", refused={"u-2"}, reasons=[{"reason": "ONGOING_ORDERED_CASE"}])
+    return [f"u-{number}" for number in range(1, 101)]
+
+
+def test_a_bulk_act_of_a_hundred_is_one_entry_with_its_rows_by_few_statements(administrator, users):
+    with CaptureQueriesContext(connection) as queries:
+        run(administrator, "type", users, user_type="STAFF")
+    assert 0 < len(of_activity(queries)) <= 6, "SQLite takes 58 rows of 17 columns in one"
+    act = Activity.objects.get(parent="")
+    assert (act.is_bulk, act.kind, act.act, act.outcome) == (True, "user", "edit", "refused")
+    assert told(act).counts == {"done": 99, "refused": 1}
+    rows = Activity.objects.filter(parent=act.key)
+    assert rows.count() == 100
+    assert not rows.exclude(outcome="done").exclude(outcome="refused").exists()
+    refused = rows.get(outcome="refused")
+    assert told(refused).target.id == "u-2"
+    assert told(refused).reasons == ["ONGOING_ORDERED_CASE"]
+    assert told(refused).changes == [Change("user_type", "DOCTOR", "STAFF")]
+    assert refused.clinic == thing_key(act.organization, "clinic", "g-1")
+
+
+def test_a_bulk_act_that_is_broken_off_leaves_all_of_its_rows_as_not_known(administrator, users, upstream):
+    def end(_request):
+        raise SystemExit("the worker is aborted")
+
+    upstream.forget("POST", f"{CALL}/bulkUpdate")
+    upstream.callback("POST", f"{CALL}/bulkUpdate", end)
+    with pytest.raises(SystemExit):
+        run(administrator, "type", users, user_type="STAFF")
+    assert set(Activity.objects.values_list("outcome", flat=True)) == {"unknown"}
+    assert Activity.objects.count() == 101
+
+
+def test_rows_that_are_tried_again_are_rows_of_another_act(administrator, users, upstream):
+    upstream.answers("POST", f"{CALL}/bulkUpdate", {}, status=503)
+    failed = run(administrator, "type", users[:3], user_type="STAFF")
+    assert {entry.outcome for entry in Activity.objects.all()} == {"not_done"}
+    carries_out(upstream, f"{CALL}/bulkUpdate")
+    administrator.post(f"{ALL_USERS}/bulk/type", next_step(failed))
+    assert outcomes() == ["not_done"] * 4 + ["done"] * 4
+    first, second = Activity.objects.filter(parent="")
+    assert told(first).counts == {"not_done": 3}
+    assert told(second).counts == {"done": 3}
+
+
+@pytest.mark.req("DM-45")
+def test_a_move_stands_in_both_clinics(administrator, upstream, users):
+    upstream.answers("GET", "/v1/bizMainGroups", factories.listing([factories.clinic(), factories.clinic(2)]))
+    run(administrator, "move-to-clinic", users[:2], clinic="g-2")
+    rows = Activity.objects.exclude(parent="")
+    organization = rows[0].organization
+    assert {row.clinic for row in rows} == {thing_key(organization, "clinic", "g-2")}
+    assert {row.other_clinic for row in rows} == {thing_key(organization, "clinic", "g-1")}
+    assert told(rows.order_by("id")[0]).changes == [Change("clinic_id", "Clinic 1", "Clinic 2")]
+
+
+def test_one_who_is_moved_has_both_clinics_and_both_teams(administrator, upstream):
+    upstream.answers("GET", "/v1/bizMainGroups", factories.listing([factories.clinic(), factories.clinic(2)]))
+    upstream.answers("PUT", "/v1/bizUsers/u-1", {"version": 2})
+    move = {"clinic_id": "g-2", "teams_of": "g-2", "team_id": "", "version": "1"}
+    assert administrator.post("/user-manage/clinic/g-1/user/u-1/move", move).status_code == 303
+    entry = Activity.objects.get()
+    content = told(entry)
+    assert (entry.kind, entry.act, entry.outcome) == ("user", "move", "done")
+    assert (content.clinic, content.other_clinic) == (Ref("g-2", "Clinic 2"), Ref("g-1", "Clinic 1"))
+    assert (content.team, content.other_team) == (Ref(), Ref("t-1", "Team 1"))
+    assert content.changes == [Change("clinic_id", "Clinic 1", "Clinic 2"), Change("team_id", "Team 1", None)]
+
+
+@pytest.mark.req("SEC-111")
+def test_operators_get_a_line_with_ids_and_names_of_fields_only(administrator, caplog):
+    with caplog.at_level(logging.INFO, "audit"):
+        administrator.post(TEAM, form())
+    (line,) = [JsonFormatter().format(record) for record in caplog.records if record.name == "audit"]
+    assert json.loads(line)["audit"] == {
+        "act": "team.edit",
+        "outcome": "done",
+        "administrator": "a-1",
+        "organization": "o-1",
+        "target": "t-1",
+        "clinic": "g-1",
+        "fields": ["name"],
+    }
+    assert not any(word in line for word in ("Team 1", "Front", "Clinic 1", "Dana"))
+
+
+@pytest.mark.req("SEC-110")
+def test_nothing_of_an_entry_can_be_read_without_the_key(administrator):
+    administrator.post(TEAM, form())
+    entry = Activity.objects.get()
+    stored = json.dumps({name: str(getattr(entry, name)) for name in (f.name for f in Activity._meta.concrete_fields)})
+    assert not any(word in stored for word in ("Team 1", "Front", "Clinic 1", "Dana", "t-1", "g-1", "a-1"))
+    assert "Front" in decrypt_text(entry.content)

@@ -1,0 +1,60 @@
+"""No password, no token: what is told of a form are fields that have a label, and none of those is secret."""
+
+import importlib
+import pkgutil
+
+import pytest
+from django import forms
+
+from console.audit.record import changes_of
+from console.web import contributions
+
+SECRET = ("password", "token", "secret", "csrf", "proof", "typed_name", "form_id")
+
+
+def all_forms():
+    """Every form of every app."""
+    for app in ("accounts", "groups", "scanners", "partners", "notifications"):
+        package = importlib.import_module(app)
+        for found in pkgutil.walk_packages(package.__path__, f"{app}."):
+            if ".forms" in found.name:
+                module = importlib.import_module(found.name)
+                yield from (
+                    form
+                    for form in vars(module).values()
+                    if isinstance(form, type) and issubclass(form, forms.BaseForm)
+                )
+
+
+@pytest.mark.req("SEC-111")
+def test_no_secret_is_anybodys_field():
+    told = {name for kind in contributions.activity.values() for name in kind.fields}
+    assert told
+    assert not [name for name in told if any(part in name for part in SECRET)]
+    hidden = {
+        name
+        for form in all_forms()
+        for name, field in getattr(form, "base_fields", {}).items()
+        if isinstance(field.widget, forms.PasswordInput) or "password" in name
+    }
+    assert hidden, "there are such fields"
+    assert not told & hidden
+
+
+@pytest.mark.req("SEC-111")
+def test_a_field_without_a_label_is_not_told():
+    class Form(forms.Form):
+        name = forms.CharField()
+        current_password = forms.CharField(widget=forms.PasswordInput)
+
+    form = Form({"name": "Front", "current_password": "Demo123!"})
+    assert form.is_valid()
+    for kind in contributions.activity:
+        assert {change.field for change in changes_of(form, kind)} <= {"name"}
+
+
+def test_each_kind_has_words_for_what_is_noted():
+    for code, kind in contributions.activity.items():
+        assert code == kind.code
+        assert str(kind.label)
+        assert all(str(label) for label in (*kind.acts.values(), *kind.fields.values()))

@@ -1,0 +1,135 @@
+"""An entry in words, in the reader's language: what was done to what, each changed field, and what became of it."""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, pgettext_lazy
+
+from console.audit.content import DONE, NOT_DONE, REFUSED, UNKNOWN, Ref, Value
+from console.audit.reading import Entry
+from console.l10n.bidi import isolated
+from console.l10n.countries import listed
+from console.l10n.numbers import number_text
+from console.lists.query import Label
+from console.lists.view import Cell, Tone
+from console.web import contributions
+
+OUTCOMES: dict[str, tuple[Label, Tone]] = {
+    DONE: (pgettext_lazy("state", "Done"), "success"),
+    # Translators: what became of a change: the service said no. Neutral form; beside "Done" and "Not done".
+    REFUSED: (pgettext_lazy("state", "Refused"), "danger"),
+    NOT_DONE: (gettext_lazy("Not done"), "danger"),
+    UNKNOWN: (pgettext_lazy("state", "Unknown"), "warning"),
+}
+
+
+class ChangeText(NamedTuple):
+    """A field in words, with its value before and after; "" for none."""
+
+    field: str
+    old: str
+    new: str
+
+
+def kind_text(kind: str) -> str:
+    """What a kind of thing is called; a code that no app knows any more stays as it is."""
+    known = contributions.activity.get(kind)
+    return str(known.label) if known else kind
+
+
+def act_text(kind: str, act: str) -> str:
+    known = contributions.activity.get(kind)
+    return str(known.acts.get(act, act)) if known else act
+
+
+def outcome_cell(outcome: str) -> Cell:
+    label, tone = OUTCOMES.get(outcome, (outcome, "neutral"))
+    return Cell(str(label), tone=tone)
+
+
+def name_of(entry: Entry) -> str:
+    """What it was done to, as it was called then; of a bulk act how many."""
+    if not entry.is_readable:
+        return _("Can't be read")
+    if entry.is_bulk:
+        return _("%(filter)s: %(value)s") % {"filter": kind_text(entry.kind), "value": _count(entry)}
+    return entry.content.target.name or entry.content.target.id
+
+
+def _count(entry: Entry) -> str:
+    return number_text(sum(entry.content.counts.values()))
+
+
+def clinic_of(entry: Entry) -> str:
+    """The clinic that it was done in, as it was called then; that of an act on a clinic is that clinic."""
+    about = entry.content
+    return about.clinic.name or (about.target.name if entry.kind == "clinic" else "")
+
+
+def title_of(entry: Entry) -> str:
+    """The act, and what it was done to."""
+    act = act_text(entry.kind, entry.act)
+    if not (name := _count(entry) if entry.is_bulk else name_of(entry)):
+        return act
+    return _("%(action)s: %(name)s") % {"action": act, "name": isolated(name)}
+
+
+def href_of(entry: Entry) -> str:
+    """The page of what it was done to; "" where there is none. Whether it is there yet is known once it is opened."""
+    about, known = entry.content, contributions.activity.get(entry.kind)
+    return known.href(about.target.id, about.clinic.id) if known and about.target.id else ""
+
+
+def changes_of(entry: Entry) -> list[ChangeText]:
+    """Each field that was changed, or was to be; of what was moved also from where to where."""
+    about, known = entry.content, contributions.activity.get(entry.kind)
+    labels = known.fields if known else {}
+    told = [
+        ChangeText(
+            str(labels.get(change.field, change.field)),
+            _value(entry.kind, change.field, change.old),
+            _value(entry.kind, change.field, change.new),
+        )
+        for change in about.changes
+    ]
+    return [*told, *_moves(entry)]
+
+
+def _moves(entry: Entry) -> Iterator[ChangeText]:
+    about = entry.content
+    places: tuple[tuple[str, str, Ref, Ref], ...] = (
+        ("clinic_id", _("Clinic"), about.other_clinic, about.clinic),
+        ("team_id", _("Team"), about.other_team, about.team),
+    )
+    told, is_move = {change.field for change in about.changes}, bool(about.other_clinic or about.other_team)
+    for field, label, old, new in places:
+        if is_move and field not in told and old != new:
+            yield ChangeText(label, old.name or old.id, new.name or new.id)
+
+
+def changed_text(entry: Entry) -> str:
+    """What was changed in one line: from what to what, or the fields where there are several."""
+    changes = changes_of(entry)
+    if not changes:
+        return ""
+    first, *others = changes
+    if others:
+        return listed([change.field for change in changes])
+    words = {"field": first.field, "old": isolated(first.old or "–"), "new": isolated(first.new or "–")}
+    # Translators: field: of a form, such as “Name”; old and new: its value before and after a change.
+    return _("%(field)s: %(old)s → %(new)s") % words
+
+
+def _value(kind: str, field: str, value: Value) -> str:
+    known = contributions.activity.get(kind)
+    if value is None or (isinstance(value, str) and not value):
+        return ""
+    if isinstance(value, list):
+        return listed([_value(kind, field, item) for item in value])
+    # The log of the service may have a value of any kind; only texts have words.
+    if known and isinstance(value, str) and (text := known.value(field, value)) is not None:
+        return text
+    if isinstance(value, bool):
+        return _("On") if value else _("Off")
+    return value if isinstance(value, str) else number_text(value) if isinstance(value, int) else str(value)

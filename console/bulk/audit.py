@@ -1,0 +1,60 @@
+"""What the activity tells of a bulk action: the act, and that on each row of a step, with what became of it."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from django import forms
+
+from console.audit.content import DONE, NOT_DONE, REFUSED, UNKNOWN, Ref
+from console.audit.record import Act, Became
+from console.bulk.action import BulkAction, BulkList
+from console.bulk.job import LONGEST_TOLD, NONE, Job, Outcome
+from console.forms.submit import Problem, became
+from upstream.bulk import BulkResult
+
+OUTCOMES: Mapping[Outcome, str] = {"done": DONE, "blocked": REFUSED, "failed": NOT_DONE, "unknown": UNKNOWN}
+
+
+def acts_of(rows: BulkList[Any], action: BulkAction[Any], job: Job) -> tuple[Act, dict[str, Act]]:
+    """Return the act, and what the next step does to each of its rows, by their IDs."""
+
+    def noted(act: Act, was: int = NONE) -> Act:
+        return action.noted(act, job.ref(was), job.options, job.chosen)
+
+    clinics = {row.clinic for row in job.rows}
+    whole = Act(rows.kind, action.activity, clinic=job.ref(clinics.pop()) if len(clinics) == 1 else Ref())
+    return noted(whole), {
+        row.id: noted(
+            replace(whole, target=job.ref(row.target) or Ref(row.id, row.name), clinic=job.ref(row.clinic)),
+            row.was,
+        )
+        for row in job.next_rows
+    }
+
+
+def became_of(before: Job, after: Job, result: BulkResult | None, problem: Problem | None) -> dict[str, Became]:
+    """Return what became of the rows of a step, by their IDs."""
+    sent = {row.id for row in before.next_rows}
+    told = {row.id: row for row in result.rows} if result else {}
+    of_call = became(problem)
+    rows = {}
+    for row in after.rows:
+        if row.id in sent and row.outcome != "waiting":
+            why = told.get(row.id)
+            if row.outcome == "done" and why and why.code:  # refused, as it is as was asked for
+                rows[row.id] = Became(REFUSED, code=why.code, is_as_requested=True)
+                continue
+            reasons, code = ([r.reason for r in why.reasons], why.code) if why else (of_call.reasons, of_call.code)
+            rows[row.id] = Became(OUTCOMES[row.outcome], "", reasons, code)
+    return rows
+
+
+def chosen_names(form: forms.Form) -> dict[str, str]:
+    """Return what was chosen in a form by its value: names as they are now."""
+    names: dict[str, str] = {}
+    for name, field in form.fields.items():
+        if isinstance(field, forms.ChoiceField) and (value := form.cleaned_data.get(name)):
+            choices: Any = field.choices
+            names |= {str(code): str(label)[:LONGEST_TOLD] for code, label in choices if code == value}
+    return names

@@ -1,0 +1,197 @@
+"""What travels between the steps of a bulk action is signed, and bound to who, where and what it was signed for."""
+
+import time
+from random import Random
+from types import SimpleNamespace
+from typing import Any
+from urllib.parse import urlencode
+from uuid import UUID
+
+import pytest
+from django.core import signing
+from django.http import QueryDict
+
+from console.audit.content import Ref
+from console.bulk.action import Candidate
+from console.bulk.job import (
+    LIFETIME,
+    MOST_LEFT_OUT,
+    MOST_PLANNED,
+    Job,
+    JobRow,
+    Matching,
+    NotUsable,
+    Selection,
+    StaleJob,
+    sent_ids,
+)
+from console.lists.query import Choice, Filter, ListDefinition, ListQuery, SearchField
+from console.web.request import bound
+
+PATH = "/list/bulk/delete"
+DEFINITION = ListDefinition(
+    name="things",
+    search_fields=(SearchField("all", "All"), SearchField("email", "Email")),
+    filters=(
+        Filter("status", "Status", (Choice("A", "A"), Choice("B", "B"))),
+        Filter("team", "Team", (), is_open=True),
+    ),
+    sorts=("name", "email"),
+    default_sort="name",
+)
+QUERY = "keyword=a%3Ab%26%3F&searchField=email&status=A&status=B&team=t-1&sort=email&order=desc"
+
+
+def asked(path: str = PATH, *, admin: str = "a-1") -> Any:
+    return SimpleNamespace(path=path, admin=SimpleNamespace(identity=admin))
+
+
+def job(*ids: str) -> Job:
+    return Job.planned([(Candidate(id, f"Name {id}"), ()) for id in ids], selected=len(ids))
+
+
+def test_a_job_comes_back_as_it_was_signed():
+    sent = Job(
+        [JobRow("1", "Ä", "ä@x.example", 0, "failed", "One.\nTwo."), JobRow("2", "B", "", 1)], 2, {"team": "-"}, True
+    )
+    assert Job.read(asked(), sent.sign(asked(), PATH)) == sent
+
+
+@pytest.mark.req("PM-20")
+@pytest.mark.parametrize("request_", [asked("/other/bulk/delete"), asked("/list/bulk/move"), asked(admin="a-2")])
+def test_a_job_is_of_no_use_elsewhere(request_):
+    signed = job("1").sign(asked(), PATH)
+    with pytest.raises(NotUsable):
+        Job.read(request_, signed)
+
+
+@pytest.mark.parametrize("text", ["x", "a:b:c", "", "é:1:2", "eyJyb3dzIjpbXX0:1:2"])
+def test_what_was_not_signed_here_is_no_job(text):
+    with pytest.raises(NotUsable):
+        Job.read(asked(), text)
+
+
+def test_a_job_of_another_shape_is_no_job():
+    salt = bound(asked(), "bulk job", PATH)
+    assert Job.read(asked(), signing.dumps({"rows": [], "selected": 0}, salt=salt)).rows == []
+    with pytest.raises(NotUsable):
+        Job.read(asked(), signing.dumps({"left": []}, salt=salt))
+
+
+def test_an_old_job_is_stale(monkeypatch):
+    planned = job("1")
+    signed = planned.sign(asked(), PATH)
+    now = time.time()
+    monkeypatch.setattr(time, "time", lambda: now + LIFETIME - 5)
+    assert Job.read(asked(), signed) == planned
+    monkeypatch.setattr(time, "time", lambda: now + LIFETIME + 5)
+    with pytest.raises(StaleJob):
+        Job.read(asked(), signed)
+
+
+@pytest.mark.req("LS-08")
+def test_a_job_counts_every_row_once_whatever_becomes_of_it():
+    planned = Job.planned(
+        [(Candidate("1", "A"), ()), (Candidate("2", "B"), ["No.", "Never."]), (Candidate("3", "C"), ())], selected=3
+    )
+    assert [row.id for row in planned.waiting] == ["1", "3"]
+    assert [(row.id, row.reasons) for row in planned.finished] == [("2", ["No.", "Never."])]
+    after = planned.told({"1": ("done", ""), "3": ("unknown", "Perhaps.")})
+    assert [after.count(outcome) for outcome in ("waiting", "done", "blocked", "unknown")] == [0, 1, 1, 1]
+    assert [row.id for row in after.finished] == ["2", "3", "1"]
+    assert [(row.id, row.outcome) for row in after.retry().rows] == [("2", "blocked"), ("3", "waiting")]
+    assert after.retry().confirmed
+
+
+def test_one_call_has_at_most_a_hundred_rows():
+    assert [row.id for row in job(*map(str, range(250))).next_rows] == [str(n) for n in range(100)]
+
+
+def at_random(generator: Random, length: int, characters: tuple[int, int]) -> str:
+    return "".join(chr(generator.randint(*characters)) for _ in range(length))
+
+
+def some_id(generator: Random) -> str:
+    return str(UUID(int=generator.getrandbits(128)))
+
+
+@pytest.mark.req("CO-17")
+@pytest.mark.parametrize("characters", [(0x4E00, 0x9FFF), (0x20000, 0x2A6DF)])
+@pytest.mark.parametrize("lengths", [(100, 100), (100, 0), (0, 100), (40, 20)])
+def test_the_largest_job_leaves_space_for_the_other_fields_of_a_form(characters, lengths):
+    generator = Random(1)
+    clinics, teams = (
+        [Ref(some_id(generator), at_random(generator, 100, characters)) for _ in range(n)] for n in (500, 1000)
+    )
+    candidates = [
+        Candidate(
+            some_id(generator),
+            name=at_random(generator, lengths[0], characters),
+            detail=at_random(generator, lengths[1], characters),
+            clinic=generator.choice(clinics),
+            was=generator.choice(teams),
+        )
+        for _ in range(MOST_PLANNED)
+    ]
+    left_out = [some_id(generator) for _ in range(MOST_LEFT_OUT + MOST_PLANNED)]
+    for rest, most in ((None, 1_500_000), (Selection(query=QUERY, left_out=left_out), 1_950_000)):
+        planned = Job.planned([(candidate, ()) for candidate in candidates], selected=MOST_PLANNED, rest=rest)
+        assert len(urlencode({"job": planned.sign(asked(), PATH)})) < most
+
+
+@pytest.mark.parametrize(
+    ("rows", "lengths", "told"),
+    [
+        (MOST_PLANNED, (100, 100), (25, 25)),
+        (MOST_PLANNED, (20, 100), (20, 30)),
+        (MOST_PLANNED, (100, 25), (25, 25)),
+        (MOST_PLANNED, (100, 0), (50, 0)),
+        (100, (200, 200), (100, 100)),
+    ],
+)
+def test_names_and_details_share_the_space_of_a_row(rows, lengths, told):
+    candidate = Candidate("1", "n" * lengths[0], "d" * lengths[1])
+    row = Job.planned([(candidate, ())] * rows, selected=rows).rows[0]
+    assert (len(row.name), len(row.detail)) == told
+
+
+def query(text: str = QUERY) -> ListQuery:
+    return ListQuery.read(DEFINITION, QueryDict(text))
+
+
+@pytest.mark.req("LS-06")
+@pytest.mark.parametrize("text", ["", QUERY])
+def test_a_query_comes_back_without_its_page(text):
+    signed = Matching(query(text + "&page=3&size=10"), 67).sign(asked(), "/list")
+    read = Matching.read(asked("/list/bulk/delete"), "/list", DEFINITION, signed)
+    assert (read.query, read.total) == (query(text), 67)
+
+
+def test_a_query_can_be_read_by_the_browser():
+    signed = Matching(query("keyword=a:b%23&status=A&page=2"), 67).sign(asked(), "/list")
+    assert signed.rpartition(":")[0] == "67?keyword=a%3Ab%23&status=A#"
+    signed = Matching(query("order=desc&sort=email"), 67).sign(asked(), "/list")
+    assert signed.rpartition(":")[0] == "67?#sort=email&order=desc"
+
+
+@pytest.mark.req("PM-20")
+@pytest.mark.parametrize(
+    ("request_", "path"),
+    [(asked(admin="a-2"), "/list"), (asked(), "/other")],
+)
+def test_a_query_is_of_no_use_elsewhere(request_, path):
+    signed = Matching(query(), 67).sign(asked(), "/list")
+    with pytest.raises(NotUsable):
+        Matching.read(request_, path, DEFINITION, signed)
+
+
+@pytest.mark.parametrize(("before", "after"), [("67", "68"), ("status=A", "status=B"), ("keyword", "nothing")])
+def test_a_query_that_was_changed_is_of_no_use(before, after):
+    signed = Matching(query(), 67).sign(asked(), "/list")
+    assert Matching.read(asked(), "/list", DEFINITION, signed).total == 67
+    with pytest.raises(NotUsable):
+        Matching.read(asked(), "/list", DEFINITION, signed.replace(before, after, 1))
+
+
+def test_ids_are_taken_once_and_nothing_else():
+    assert sent_ids("u-1", "u-2 u-1", " u-3  <x> ", "../4") == ["u-1", "u-2", "u-3"]

@@ -1,0 +1,214 @@
+"""A run of many rows: what is shown between its steps, what is found in it, and that no step is made twice."""
+
+import re
+from datetime import timedelta
+from html import unescape
+
+import pytest
+from django.utils import timezone
+
+from console.models import Submission
+from tests.support.bulk import CALL, USERS, bodies, carries_out, field, has_users, next_step
+
+pytestmark = pytest.mark.sql
+
+BULK = USERS + "/bulk/"
+SENT = CALL + "/bulkResendInvitation"
+JSON = {"Accept": "application/json"}
+ONGOING = {"reason": "ONGOING_ORDERED_CASE", "count": 1}
+
+
+@pytest.fixture
+def administrator(administrator, upstream):
+    has_users(upstream, 240, status="INVITED")
+    carries_out(upstream, SENT, ["u-7"], reasons=[ONGOING])
+    return administrator
+
+
+def post(client, data, action="resend"):
+    return client.post(BULK + action, data).content.decode()
+
+
+def plan(client, action="resend", count=240):
+    return post(client, {"ids": " ".join(f"u-{n}" for n in range(1, count + 1))}, action)
+
+
+def shown(html):
+    """The names of the rows that can be seen."""
+    return [unescape(name) for name in re.findall(r"<li><span><bdi translate=no>([^<]*)</bdi>", html)]
+
+
+def sent_ids(upstream):
+    return [id for body in bodies(upstream, SENT) for id in body["ids"]]
+
+
+@pytest.mark.req("LS-08", "LS-09")
+def test_the_rows_of_a_plan_are_found_without_scripts_and_nothing_is_lost_or_sent(administrator, upstream):
+    html = plan(administrator, "type")
+    assert len(shown(html)) == 240
+    assert html.index('name="show"') < html.index("data-primary"), "Enter presses the first button of a form"
+    found = post(administrator, {**next_step(html), "user_type": "STAFF", "find": " USER 23", "show": "1"}, "type")
+    assert shown(found) == ["User 23", *(f"User {n}" for n in range(230, 240))]
+    assert "11 of 240" in found
+    assert "Change type of 240 users</button>" in found
+    assert '<option value="STAFF" selected>' in found
+    assert field(found, "job") == field(html, "job")
+    carries_out(upstream, CALL + "/bulkUpdate")
+    assert not upstream.calls("POST", CALL + "/bulkUpdate")
+    done = post(administrator, {**next_step(found), "user_type": "STAFF", "find": "23"}, "type")
+    assert "Type of 100 users changed." in done
+
+
+@pytest.mark.req("LS-08", "LS-15")
+def test_what_was_typed_is_still_there_after_a_search_and_confirms_nothing(administrator, upstream):
+    html = plan(administrator, "delete")
+    found = post(administrator, {**next_step(html), "typed": "240", "find": "nobody", "show": "1"}, "delete")
+    assert shown(found) == []
+    assert 'value="240"' in found
+    assert not upstream.calls("POST", CALL + "/bulkDelete")
+
+
+@pytest.mark.parametrize(("count", "can_find"), [(25, False), (26, True)])
+def test_a_short_plan_needs_no_search(administrator, count, can_find):
+    html = plan(administrator, "type", count)
+    assert (len(shown(html)), 'name="find"' in html) == (count, can_find)
+
+
+@pytest.mark.req("LS-08", "DM-02")
+def test_between_two_steps_only_what_needs_a_look_is_listed_until_the_rest_is_asked_for(administrator, upstream):
+    html = post(administrator, next_step(plan(administrator)))
+    assert "99 invitations resent. 1 invitation was not resent." in html
+    assert shown(html) == ["User 7"]
+    so_far = post(administrator, {**next_step(html), "show": "1"})
+    assert "99 invitations resent." in so_far
+    assert "<span>100 of 240</span>" in so_far
+    assert len(shown(so_far)) == 100
+    assert 'data-run=""' in so_far, "a result that one looks at does not go on by itself"
+    assert so_far.index('name="show"') < so_far.index("data-primary"), "Enter presses the first button of a form"
+    assert shown(post(administrator, {**next_step(so_far), "show": "1", "find": "user 9"}))[0] == "User 9"
+    assert len(sent_ids(upstream)) == 100
+    post(administrator, next_step(so_far))
+    assert len(sent_ids(upstream)) == len(set(sent_ids(upstream))) == 200
+
+
+@pytest.mark.req("LS-08", "DM-02")
+def test_the_rows_of_a_result_are_found_without_scripts(administrator, upstream):
+    html = plan(administrator)
+    for _ in range(3):
+        html = post(administrator, next_step(html))
+    found = post(administrator, {"job": field(html, "job"), "show": "1", "find": "ongoing ordered"})
+    assert shown(found) == ["User 7"]
+    assert "239 invitations resent." in found
+    assert "1 of 240" in found
+    assert len(sent_ids(upstream)) == 240
+    assert 'name="retry"' not in found, "what is blocked stays so"
+    assert 'form="check-again"' in found
+
+
+@pytest.mark.req("LS-08")
+def test_the_rows_stay_selected_until_nothing_is_waiting(administrator):
+    html = plan(administrator)
+    for _ in range(2):
+        html = post(administrator, next_step(html))
+        assert 'data-selection-done=""' in html
+    assert f'data-selection-done="{USERS}"' in post(administrator, next_step(html))
+
+
+@pytest.mark.req("LS-06", "LS-08")
+def test_a_script_gets_each_step_with_its_own_rows(administrator, upstream):
+    step = administrator.post(BULK + "resend", next_step(plan(administrator)), headers=JSON).json()
+    assert step["message"] == "99 invitations resent. 1 invitation was not resent."
+    item = step["item"]
+    assert [item[name] for name in ("seen", "total", "waiting", "progress", "goes_on", "can_retry")] == [
+        100, 240, 140, "100 of 240", True, False,
+    ]  # fmt: skip
+    assert item["button"] == "Continue with the next 100 rows"
+    step = administrator.post(BULK + "resend", {"job": item["job"]}, headers=JSON).json()
+    assert [row["id"] for row in step["item"]["rows"]] == [f"u-{n}" for n in range(101, 201)]
+    assert step["message"] == "199 invitations resent. 1 invitation was not resent."
+
+
+@pytest.mark.req("ER-05")
+def test_a_script_stops_where_a_call_failed(administrator, upstream):
+    upstream.forget("POST", SENT)
+    upstream.answers("POST", SENT, {}, status=503)
+    response = administrator.post(BULK + "resend", next_step(plan(administrator)), headers=JSON)
+    assert (response.status_code, response.json()["item"]["goes_on"]) == (502, False)
+    assert "100 invitations were not resent." in response.json()["message"]
+
+
+@pytest.mark.req("LS-18", "SEC-54")
+def test_a_step_that_a_script_has_sent_is_told_to_the_page_as_well_and_has_one_key(administrator, upstream):
+    step = next_step(plan(administrator))
+    told = administrator.post(BULK + "resend", step, headers=JSON).json()["message"]
+    page = administrator.post(BULK + "resend", step)
+    assert page.headers["Content-Type"].startswith("text/html")
+    assert told in page.content.decode()
+    assert len({call.headers["Idempotency-Key"] for call in upstream.calls("POST", SENT)}) == 1
+
+
+@pytest.mark.req("LS-18", "SEC-50", "SEC-54")
+def test_who_reloads_long_after_repeats_each_step_with_its_key_and_ends_where_the_run_did(administrator, upstream):
+    """What was remembered of the steps is gone by then; the service answers for the same key as it did."""
+    jobs = [next_step(plan(administrator))]
+    for _ in range(3):
+        jobs.append(next_step(html := post(administrator, jobs[-1])))
+    first = [call.headers["Idempotency-Key"] for call in upstream.calls("POST", SENT)]
+    Submission.objects.update(answer="", created_at=timezone.now() - timedelta(seconds=61))
+    again = post(administrator, jobs[0])
+    for _ in range(2):
+        again = post(administrator, next_step(again))
+    assert [call.headers["Idempotency-Key"] for call in upstream.calls("POST", SENT)][3:] == first
+    assert re.findall(r"\d+ invitations? [^<]*", again) == re.findall(r"\d+ invitations? [^<]*", html)
+
+
+def stops(upstream, *others):
+    """Maintenance has begun: every call is refused with its code."""
+    for method, path in (("POST", SENT), ("GET", "/v1/bizMainGroups/g-1"), *others):
+        upstream.forget(method, path)
+        upstream.answers(method, path, {"code": 18001}, status=503)
+
+
+@pytest.mark.req("ER-07", "ER-22", "LS-08")
+def test_maintenance_in_the_middle_loses_nothing_and_is_told(administrator, upstream):
+    html = post(administrator, next_step(plan(administrator)))
+    stops(upstream)
+    answer = administrator.post(BULK + "resend", next_step(html), headers=JSON)
+    told, item = answer.json()["message"], answer.json()["item"]
+    assert (answer.status_code, answer.json()["goto"], item["seen"], item["goes_on"]) == (503, "", 200, False)
+    assert told.startswith("99 invitations resent. 101 invitations were not resent. ")
+    assert told.endswith("Failed to send the invitation. The service is under maintenance.")
+    page = administrator.post(BULK + "resend", next_step(html))
+    stopped = page.content.decode()
+    assert page.status_code == 503
+    assert "99 invitations resent." in stopped
+    assert "The service is under maintenance." in stopped
+    assert "Continue with the next 40 rows" in stopped
+    carries_out(upstream, SENT)
+    rest = post(administrator, next_step(stopped))
+    assert "139 invitations resent." in rest
+    assert 'name="retry"' in rest
+
+
+@pytest.mark.req("ER-07", "ER-22")
+def test_maintenance_among_single_calls_tells_which_were_made(administrator, upstream):
+    has_users(upstream, 12, status="INVITED")
+    upstream.forget("POST", SENT)
+    upstream.answers("POST", SENT, status=404)
+    for n in range(1, 13):
+        answer = ({"code": 18001}, 503) if n > 4 else ({}, 200)
+        upstream.answers("PUT", f"{CALL}/u-{n}/invitation/resend", answer[0], status=answer[1])
+    html = post(administrator, next_step(plan(administrator, count=12)))
+    assert "4 invitations resent." in html
+    assert "8 invitations were not resent." in html
+    assert "The service is under maintenance." in html
+    assert "It is not known" not in html
+
+
+@pytest.mark.req("ER-22")
+@pytest.mark.parametrize("status", [404, 500, 503])
+def test_a_run_does_not_depend_on_reading_its_clinic(administrator, upstream, status):
+    html = post(administrator, next_step(plan(administrator)))
+    upstream.forget("GET", "/v1/bizMainGroups/g-1")
+    upstream.answers("GET", "/v1/bizMainGroups/g-1", status=status)
+    assert "199 invitations resent." in post(administrator, next_step(html))

@@ -1,0 +1,426 @@
+"""What is selected is exactly what is planned and done: rows, all that match, and all but some of them."""
+
+import re
+from types import SimpleNamespace
+from typing import Any, cast
+
+import pytest
+from django.http import QueryDict
+from django.test import Client
+
+from console.bulk import views
+from console.bulk.job import MOST_PLANNED, Matching
+from console.lists.query import ListDefinition, ListQuery, SearchField
+from console.sessions.models import Grant
+from tests.support import factories
+from tests.support.bulk import (
+    ALL_USERS,
+    CALL,
+    USERS,
+    bodies,
+    carries_out,
+    field,
+    has_rows,
+    has_users,
+    next_step,
+    query_of,
+)
+
+pytestmark = pytest.mark.sql
+
+CLINICS = "/user-manage/clinic"
+RESEND = USERS + "/bulk/resend"
+SENT = CALL + "/bulkResendInvitation"
+NOT_USABLE = "can&#39;t be used here. Select the users again."
+
+
+@pytest.fixture
+def administrator(administrator, upstream):
+    has_users(upstream, 67, status="INVITED")
+    carries_out(upstream, SENT)
+    return administrator
+
+
+def post(client, data, path=RESEND):
+    return client.post(path, data).content.decode()
+
+
+def links_of(html):
+    """The links of an error page."""
+    return re.findall(r'<a class="button"[^>]* href="([^"]+)"', html.partition('class="notice-actions"')[2])
+
+
+@pytest.mark.req("LS-06", "DM-03")
+def test_all_that_match_are_the_same_number_in_bar_plan_and_result(administrator, upstream):
+    html = administrator.get(USERS + "?keyword=user").content.decode()
+    assert "Select all 67</span>" in html
+    plan = post(administrator, {"all": "1", "query": field(html, "query"), "id": "u-1"})
+    assert "67 users selected" in plan
+    assert "has changed" not in plan
+    assert "Resend 67 invitations</button>" in plan
+    assert "67 invitations resent." in post(administrator, next_step(plan))
+    assert len(bodies(upstream, SENT)[0]["ids"]) == 67
+
+
+@pytest.mark.req("LS-06", "LS-07")
+def test_all_but_those_that_were_unticked(administrator, upstream):
+    html = administrator.get(USERS).content.decode()
+    plan = post(administrator, {"all": "1", "query": field(html, "query"), "except": "u-2 u-40", "id": "u-1"})
+    assert "65 users selected" in plan
+    assert "has changed" not in plan
+    assert "<bdi translate=no>User 2</bdi>" not in plan
+    assert "65 invitations resent." in post(administrator, next_step(plan))
+    assert set(bodies(upstream, SENT)[0]["ids"]) == {f"u-{n}" for n in range(1, 68)} - {"u-2", "u-40"}
+
+
+@pytest.mark.req("LS-06")
+def test_all_but_all_is_nothing(administrator):
+    everybody = " ".join(f"u-{n}" for n in range(1, 68))
+    query = query_of(administrator, USERS)
+    response = administrator.post(RESEND, {"all": "1", "query": query, "except": everybody, "back": USERS})
+    assert response.status_code == 303
+    assert "Select at least one user first." in administrator.get(USERS).content.decode()
+
+
+@pytest.mark.req("LS-06", "LS-13")
+def test_all_that_match_are_read_by_the_signed_query_and_not_by_the_way_back(administrator, upstream):
+    query = query_of(administrator, USERS + "?keyword=kim&status=INVITED&sort=email&order=desc&page=2&size=10")
+    plan = post(administrator, {"all": "1", "query": query, "back": USERS + "?keyword=park"})
+    asked = upstream.calls("GET", CALL)[-1].url
+    for part in ("keyword=kim", "status=INVITED", "sort=email", "order=desc", "page=1&size=100"):
+        assert part in asked
+    assert "keyword=park" not in asked
+    assert field(plan, "back") == USERS + "?keyword=park"
+
+
+@pytest.mark.req("LS-06")
+@pytest.mark.parametrize(
+    "forged",
+    [
+        {},
+        {"query": ""},
+        {"query": "67?#"},
+        {"query": "67?keyword=user#:0000"},
+        {"back": USERS + "?keyword=user"},
+    ],
+)
+def test_without_a_signed_query_all_is_never_the_whole_list(administrator, upstream, forged):
+    response = administrator.post(RESEND, {"all": "1", **forged})
+    assert response.status_code == 422
+    assert NOT_USABLE in response.content.decode()
+    assert not upstream.calls("GET", CALL)
+
+
+@pytest.mark.req("PM-20")
+def test_the_query_of_another_list_is_refused(administrator, upstream):
+    query = query_of(administrator, ALL_USERS)
+    response = administrator.post(RESEND, {"all": "1", "query": query})
+    assert (response.status_code, NOT_USABLE in response.content.decode()) == (422, True)
+    assert administrator.post(ALL_USERS + "/bulk/resend", {"all": "1", "query": query}).status_code == 200
+
+
+@pytest.mark.req("PM-20")
+def test_query_and_plan_of_another_administrator_are_refused(administrator, upstream):
+    query = query_of(administrator, USERS)
+    plan = post(administrator, {"all": "1", "query": query})
+    upstream.answers("POST", "/v2/oauth/requestToken", {**factories.token(), "adminId": "a-2"})
+    other = Client()
+    other.post("/login", {"email": "other@demo.example", "password": "Demo123!"})
+    for data in ({"all": "1", "query": query}, next_step(plan)):
+        response = other.post(RESEND, data)
+        assert (response.status_code, NOT_USABLE in response.content.decode()) == (422, True)
+    assert other.post(RESEND, {"all": "1", "query": query_of(other, USERS)}).status_code == 200
+    assert not bodies(upstream, SENT)
+
+
+@pytest.mark.req("PM-20")
+@pytest.mark.parametrize("path", [USERS + "/bulk/cancel", ALL_USERS + "/bulk/resend"])
+def test_the_plan_of_another_action_or_list_is_refused(administrator, upstream, path):
+    plan = post(administrator, {"id": "u-1"})
+    response = administrator.post(path, next_step(plan))
+    assert (response.status_code, NOT_USABLE in response.content.decode()) == (422, True)
+    assert not bodies(upstream, SENT)
+    assert not upstream.calls("DELETE")
+
+
+@pytest.mark.parametrize("job", ["x", "a:b:c"])
+def test_a_forged_plan_is_refused(administrator, upstream, job):
+    response = administrator.post(RESEND, {"job": job})
+    assert (response.status_code, NOT_USABLE in response.content.decode()) == (422, True)
+    assert not bodies(upstream, SENT)
+
+
+@pytest.mark.req("LS-06", "LS-08")
+@pytest.mark.parametrize("count", [66, 68])
+def test_the_plan_says_that_the_list_has_changed(administrator, upstream, count):
+    query = query_of(administrator, USERS)
+    has_users(upstream, count, status="INVITED")
+    plan = post(administrator, {"all": "1", "query": query})
+    assert f"{count} users selected" in plan
+    assert "The list has changed since you selected 67 users. Check who is included now." in plan
+
+
+@pytest.mark.req("LS-06", "LS-08")
+def test_the_plan_says_that_a_selected_row_is_gone(administrator):
+    plan = post(administrator, {"id": ["u-1", "u-99"]})
+    assert "1 user selected" in plan
+    assert "The list has changed since you selected 2 users. Check who is included now." in plan
+
+
+@pytest.mark.req("LS-06")
+def test_who_left_out_a_row_that_is_gone_is_told_as_well(administrator, upstream):
+    query = query_of(administrator, USERS)
+    has_users(upstream, 66, status="INVITED")
+    plan = post(administrator, {"all": "1", "query": query, "except": "u-67"})
+    assert "66 users selected" in plan
+    assert "has changed" not in plan  # the bar said 66 as well
+
+
+@pytest.mark.req("LS-07")
+def test_rows_selected_on_other_pages_come_along(administrator, upstream):
+    has_users(upstream, 700)
+    elsewhere = " ".join(f"u-{n}" for n in range(2, 701))
+    assert "700 users selected" in post(administrator, {"id": "u-1", "ids": elsewhere}, USERS + "/bulk/delete")
+
+
+@pytest.mark.req("LS-06", "CO-17", "DM-03")
+def test_all_that_match_go_by_the_hundred_with_progress(administrator, upstream):
+    has_users(upstream, 240, status="INVITED")
+    plan = post(administrator, {"all": "1", "query": query_of(administrator, USERS)})
+    assert "240 users selected" in plan
+    html = post(administrator, next_step(plan))
+    assert "100 of 240</span> <progress" in html
+    assert "Continue with the next 100 rows</button>" in html
+    html = post(administrator, next_step(html))
+    assert "200 of 240</span> <progress" in html
+    assert "Continue with the next 40 rows</button>" in html
+    assert "240 invitations resent." in post(administrator, next_step(html))
+    assert [len(body["ids"]) for body in bodies(upstream, SENT)] == [100, 100, 40]
+
+
+@pytest.fixture
+def plan_limit(monkeypatch):
+    """Plan 200 rows at once instead of 5,000."""
+    monkeypatch.setattr(views, "MOST_PLANNED", 200)
+    return 200
+
+
+def select_more_than_two_plans(administrator, upstream, selection, limit):
+    """Carry out 50 rows more than two full plans without two of them, and check that each is sent once."""
+    total = 2 * limit + 50
+    excluded = {f"u-{limit - 7}", f"u-{2 * limit - 7}"}
+    ids = {f"u-{n}" for n in range(1, total + 1)} - excluded
+    has_users(upstream, total, status="INVITED")
+    selected = (
+        {"all": "1", "query": query_of(administrator, USERS), "except": " ".join(excluded)}
+        if selection == "all"
+        else {"ids": " ".join(sorted(ids))}
+    )
+    html, remaining = post(administrator, selected), len(ids)
+    while True:
+        planned = min(remaining, limit)
+        follows = f"These are the first {limit:,}. The rest ({remaining - planned:,}) comes after them."
+        assert f"{remaining:,} users selected" in html
+        assert "has changed" not in html
+        assert (follows in html) == (remaining > planned)
+        for _ in range(-(-planned // 100)):
+            assert 'name="rest"' not in html
+            html = post(administrator, next_step(html))
+        remaining -= planned
+        assert ('data-selection-done=""' in html) == (remaining > 0), "the rest is still selected in the list"
+        if not remaining:
+            break
+        assert f"Go on with the rest ({remaining:,})</button>" in html
+        html = post(administrator, {**next_step(html), "rest": "1"})
+    assert 'name="rest"' not in html
+    sent = [id for body in bodies(upstream, SENT) for id in body["ids"]]
+    assert (len(sent), set(sent)) == (total - 2, ids)
+
+
+@pytest.mark.req("LS-06", "CO-17")
+@pytest.mark.parametrize("selection", ["all", "ids"])
+def test_rows_beyond_the_limit_are_carried_out_plan_after_plan_each_once(
+    administrator, upstream, plan_limit, selection
+):
+    select_more_than_two_plans(administrator, upstream, selection, plan_limit)
+
+
+@pytest.mark.slow
+@pytest.mark.req("LS-06", "CO-17")
+@pytest.mark.parametrize("selection", ["all", "ids"])
+def test_more_than_five_thousand_are_carried_out_plan_after_plan_each_once(administrator, upstream, selection):
+    assert MOST_PLANNED == 5000
+    select_more_than_two_plans(administrator, upstream, selection, MOST_PLANNED)
+
+
+@pytest.mark.req("LS-06", "CO-17")
+def test_what_was_deleted_or_failed_before_is_no_part_of_the_rest(administrator, upstream, plan_limit):
+    has_users(upstream, 301)
+    carries_out(upstream, CALL + "/bulkDelete", refused=["u-7"])
+    data = {"all": "1", "query": query_of(administrator, USERS)}
+    html = post(administrator, data, USERS + "/bulk/delete")
+    html = post(administrator, {**next_step(html), "typed": "200"}, USERS + "/bulk/delete")
+    html = post(administrator, next_step(html), USERS + "/bulk/delete")
+    assert 'form="check-again"' in html, "those that were refused can still be checked again"
+    sent = {name: field(html, name) for name in ("job", "form_id", "back")}
+    has_rows(upstream, CALL, [factories.user(n) for n in (7, *range(201, 302))])
+    html = post(administrator, {**sent, "rest": "1"}, USERS + "/bulk/delete")
+    assert "101 users selected" in html
+    assert "<bdi translate=no>User 7</bdi>" not in html
+    again = post(administrator, {**sent, "check": "1"}, USERS + "/bulk/delete")
+    assert "<bdi translate=no>User 7</bdi>" in again
+    assert "This is the first one. The rest (101) comes after it." in again
+
+
+@pytest.mark.req("LS-06", "CO-17")
+def test_where_all_of_the_first_are_blocked_the_rest_is_still_reached(administrator, upstream, plan_limit):
+    has_users(upstream, 202)
+    path = USERS + "/bulk/resend"
+    html = post(administrator, {"all": "1", "query": query_of(administrator, USERS)}, path)
+    assert 'value="Resend' not in html
+    assert "Go on with the rest (2)</button>" in html
+    sent = {name: field(html, name) for name in ("job", "form_id", "back")}
+    html = post(administrator, {**sent, "rest": "1"}, path)
+    assert "2 users selected" in html
+    assert "<bdi translate=no>User 202</bdi>" in html
+
+
+@pytest.mark.req("LS-06", "CO-17")
+def test_who_selects_more_than_can_be_planned_is_told_so_from_the_start(administrator, upstream):
+    has_users(upstream, 20_001)
+    html = post(administrator, {"all": "1", "query": query_of(administrator, USERS)}, USERS + "/bulk/type")
+    assert "At most 20,000 users can be selected at once" in html
+
+
+@pytest.mark.req("LS-06", "CO-17")
+def test_the_rest_is_offered_with_the_options_that_were_chosen(administrator, upstream, plan_limit):
+    has_users(upstream, 201)
+    carries_out(upstream, CALL + "/bulkUpdate")
+    path = USERS + "/bulk/type"
+    html = post(administrator, {"all": "1", "query": query_of(administrator, USERS)}, path)
+    html = post(administrator, {**next_step(html), "user_type": "STAFF"}, path)
+    html = post(administrator, next_step(html), path)
+    html = post(administrator, {**next_step(html), "rest": "1"}, path)
+    assert "1 user selected" in html
+    assert re.search(r'<option value="STAFF" selected', html)
+
+
+@pytest.mark.req("CO-17", "LS-07")
+def test_more_left_out_than_a_form_can_tell_leads_back_before_anything_is_read(administrator, upstream):
+    data = {"all": "1", "query": query_of(administrator, USERS), "except": " ".join(f"u-{n}" for n in range(15_001))}
+    before = len(upstream.calls("GET", CALL))
+    response = administrator.post(RESEND, {**data, "back": USERS + "?page=2"})
+    html = response.content.decode()
+    assert (response.status_code, "Too many users selected" in html) == (422, True)
+    assert links_of(html) == [USERS + "?page=2", "/"]
+    assert len(upstream.calls("GET", CALL)) == before
+
+
+@pytest.mark.req("LS-07", "DM-18", "ER-05")
+@pytest.mark.parametrize("status", [None, 400, 403, 404, 409, 429, 500, 503, 524])
+@pytest.mark.parametrize("path", [USERS, ALL_USERS, CLINICS])
+def test_every_error_page_of_every_action_leads_back_to_its_list(admin_client, upstream, path, status):
+    """From a page below it: there the browser still knows what was ticked, since only a result ends that."""
+    upstream.has_clinic()
+    has_users(upstream, 3)
+    html = admin_client.get(path).content.decode()
+    query, back = field(html, "query"), path + "?page=3"
+    actions = set(re.findall(r'formaction="[^"]*/bulk/(\w+)"', html))
+    assert len(actions) >= 2
+    call = "/v1/bizMainGroups" if path == CLINICS else CALL
+    wrong: list[dict[str, str]] = [{"job": "x"}, {"all": "1", "query": "x"}, {"all": "1", "query": query[:-1] + "!"}]
+    if status:
+        wrong = [{"id": "u-1"}, {"all": "1", "query": query}]
+        upstream.forget("GET", call)
+        upstream.answers("GET", call, {}, status=status)
+    for action in actions:
+        for data in wrong:
+            response = admin_client.post(f"{path}/bulk/{action}", {**data, "back": back})
+            html = response.content.decode()
+            assert response.status_code >= 400
+            assert (action, links_of(html)) == (action, [back, "/"])
+            assert "data-selection-done" not in html
+        response = admin_client.get(f"{path}/bulk/{action}?back={back}")
+        assert response.status_code == 302
+
+
+@pytest.mark.req("VA-21")
+def test_a_keyword_that_can_not_be_meant_selects_nobody(administrator, upstream):
+    definition = ListDefinition("users", (SearchField("all", ""), SearchField("email", "")), (), ("name",), "name")
+    signer = SimpleNamespace(admin=SimpleNamespace(identity=Grant.objects.get().admin_id_hash))
+    query = ListQuery.read(definition, QueryDict("searchField=email&keyword=half"))
+    response = administrator.post(RESEND, {"all": "1", "query": Matching(query, 0).sign(cast(Any, signer), USERS)})
+    assert response.status_code == 303
+    assert not upstream.calls("GET", CALL)
+
+
+@pytest.mark.req("VA-21")
+def test_an_email_that_only_the_service_refuses_is_reported_and_selects_no_one(administrator, upstream):
+    query = query_of(administrator, USERS + "?searchField=email&keyword=a%40b.example")
+    upstream.forget("GET", CALL)
+    upstream.answers("GET", CALL, factories.refusal(10002, fields=[{"field": "keyword", "code": 10002}]), status=422)
+    response = administrator.post(RESEND, {"all": "1", "query": query})
+    assert response.status_code == 422
+    html = response.content.decode()
+    assert "Selection not usable" in html
+    assert "Invalid email" in html
+
+
+@pytest.mark.req("LS-06", "LS-07")
+@pytest.mark.parametrize("path", [USERS, ALL_USERS])
+def test_a_list_sent_as_json_brings_its_own_query(administrator, path):
+    address = path + "?keyword=kim"
+    view = administrator.get(address, headers={"Accept": "application/json"}).json()["item"]["list"]
+    assert view["selection_query"] == query_of(administrator, address)
+    assert view["selection_query"].startswith("67?keyword=kim#:")
+
+
+@pytest.mark.req("LS-07")
+def test_the_bar_counts_in_the_plural_forms_of_the_language(administrator):
+    html = administrator.get(USERS, headers={"Accept-Language": "en-US"}).content.decode()
+    assert 'data-one="%(count)s user selected" data-other="%(count)s users selected"' in html
+    korean = administrator.get(USERS + "?lng=ko-KR").content.decode()
+    bar = korean[korean.index('class="bulk-count"') :].partition(">")[0]
+    assert "data-other=" in bar
+    assert "data-one=" not in bar
+
+
+@pytest.mark.req("LS-07", "DM-18")
+@pytest.mark.parametrize(
+    ("data", "told"),
+    [
+        ({"job": "x"}, "This selection can&#39;t be used here. Select the users again."),
+        ({"all": "1", "query": "x"}, "This selection can&#39;t be used here. Select the users again."),
+    ],
+)
+def test_an_error_of_an_action_leads_back_to_its_list(administrator, data, told):
+    """To its list, from a page below it: there the browser still knows what was ticked."""
+    back = USERS + "?keyword=user&page=3"
+    html = administrator.post(RESEND, {**data, "back": back}).content.decode()
+    assert told in html
+    assert links_of(html) == [back.replace("&", "&amp;"), "/"]
+
+
+@pytest.mark.req("LS-07", "ER-05")
+@pytest.mark.parametrize(("status", "shown"), [(503, 502), (524, 504), (429, 429)])
+def test_a_plan_that_can_not_be_read_leads_back_to_its_list(administrator, upstream, status, shown):
+    upstream.forget("GET", CALL)
+    upstream.answers("GET", CALL, {}, status=status)
+    response = administrator.post(RESEND, {"id": "u-1", "back": USERS + "?page=2"})
+    assert (response.status_code, links_of(response.content.decode())) == (shown, [USERS + "?page=2", "/"])
+
+
+@pytest.mark.req("LS-06", "CO-17", "DM-03")
+def test_five_thousand_are_planned_and_carried_out_by_the_hundred_each_once(administrator, upstream):
+    has_users(upstream, 5001, status="INVITED")
+    html = post(administrator, {"all": "1", "query": query_of(administrator, USERS), "except": "u-4711"})
+    assert "5,000 users selected" in html
+    assert html.count("<li>") >= 5000
+    assert len(field(html, "job")) < 400_000
+    for step in range(1, 51):
+        html = post(administrator, next_step(html))
+        assert f"{step * 100:,} invitations resent." in html
+    assert 'name="retry"' not in html
+    assert html.count("Done</span>") == 5000
+    sent = [id for body in bodies(upstream, SENT) for id in body["ids"]]
+    assert (len(sent), set(sent)) == (5000, {f"u-{n}" for n in range(1, 5002)} - {"u-4711"})

@@ -1,0 +1,63 @@
+"""Errors of the database, counted and logged in one line for operators, without any value of a row."""
+
+import logging
+
+from django.db import (
+    DatabaseError,
+    DataError,
+    IntegrityError,
+    InterfaceError,
+    NotSupportedError,
+    ProgrammingError,
+    connection,
+)
+from django.db.models import Model
+
+from console.config import metrics
+
+logger = logging.getLogger(__name__)
+
+OURS = (DataError, IntegrityError, NotSupportedError, ProgrammingError)
+"""Errors of a database that works: a statement of ours is at fault."""
+MISSING = ("42P01", "42703")
+"""What PostgreSQL calls a table and a column that are not there; its library would be loaded for their names."""
+
+
+def is_unusable(error: BaseException) -> bool:
+    """Tell whether it is the database itself: gone, full, locked, damaged, without tables. Its words quote no value."""
+    if type(error) is DatabaseError:  # what SQLite calls damage; without a cause it is Django's word for a missing row
+        return error.__cause__ is not None
+    if getattr(error.__cause__, "sqlstate", None) in MISSING:  # not prepared yet, or restored from nothing
+        return True
+    return isinstance(error, DatabaseError | InterfaceError) and not isinstance(error, OURS)
+
+
+def reason(error: BaseException) -> str:
+    """Name an error of the database in one line, with its words where they are about the database itself."""
+    said = str(error).strip().partition("\n")[0] if is_unusable(error) else ""
+    return f"{type(error).__name__}: {said}" if said else type(error).__name__
+
+
+def tell_unstored(what: str, error: DatabaseError | InterfaceError) -> None:
+    """Count and log a write that the database did not take; only a fault of our own has a traceback."""
+    metrics.unstored.inc()
+    logger.warning("%s: %s", what, reason(error), exc_info=None if is_unusable(error) else error)
+
+
+def insert_if_absent(row: Model) -> bool:
+    """Insert a row; return False if there is one with its key. The database numbers one without a primary key.
+
+    One statement without an exception: Django keeps an IntegrityError on the connection, and with its traceback the
+    request and everything in its form.
+    """
+    fields = [field for field in row._meta.concrete_fields if row.pk is not None or not field.primary_key]
+    columns = ", ".join(connection.ops.quote_name(str(field.column)) for field in fields)
+    values = [field.get_db_prep_save(getattr(row, field.attname), connection) for field in fields]
+    placeholders = ", ".join(["%s"] * len(fields))
+    table = connection.ops.quote_name(row._meta.db_table)
+    with connection.cursor() as cursor:
+        cursor.execute(
+            f"INSERT INTO {table} ({columns}) VALUES ({placeholders}) ON CONFLICT DO NOTHING",  # noqa: S608 - our names
+            values,
+        )
+        return bool(cursor.rowcount)

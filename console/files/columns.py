@@ -1,0 +1,174 @@
+"""Which column of a file is which of an import: told by its head, else asked."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django import forms
+from django.utils.choices import flatten_choices
+from django.utils.translation import gettext as _
+
+from console.files.read import Table
+from console.files.spec import ImportSpec
+from console.l10n.bidi import BIDI_CONTROLS, isolated
+from console.l10n.word_matching import written_key, written_keys
+from console.lists.query import Label
+
+_SECOND = "-2"
+_SAME = "="
+"""What begins the value of a choice that is no column."""
+_EXAMPLES = 2
+_SHOWN = 30
+"""Characters of a head or a cell that are shown."""
+_MAX_TITLES = 10
+"""Rows above the names of the columns, such as a title and a date."""
+
+
+Source = tuple[int, ...] | str
+"""Where the cells of a column are: in the columns of a file whose words make one together, in none, or the same for
+all rows."""
+
+
+class ColumnsForm(forms.Form):
+    """The columns of a file for those of the import, each at most once.
+
+    What the heads tell is chosen already; `is_clear` says that they tell all that is needed.
+    """
+
+    prefix = "column"
+
+    def __init__(self, spec: ImportSpec, table: Table, data: Any = None) -> None:
+        super().__init__(data)
+        self.matches = dict(_matches(spec, table.header))
+        self.is_clear = all(match.is_clear for match in self.matches.values())
+        if self.is_clear and not self.is_bound:
+            return
+        heads = _heads(table)
+        for name, match in self.matches.items():
+            column, same = spec.form.base_fields[name], spec.for_all.get(name, tuple)()
+            self._add(name, column.label, heads, match.first, required=column.required, same=same)
+            if parts := spec.form.parts.get(name):
+                self._add(f"{name}{_SECOND}", parts.label, heads, match.second, help_text=parts.hint)
+
+    def _add(
+        self,
+        name: str,
+        label: Any,
+        heads: list[tuple[int, str]],
+        found: list[int],
+        *,
+        required: bool = False,
+        same: Sequence[Label] = (),
+        help_text: Label = "",
+    ) -> None:
+        # Translators: label: a column that is needed, such as “Name”.
+        missing = _("Choose the column of the file for “%(label)s”.") % {"label": label}
+        choose = _("Choose a column, or one value for all rows") if same else _("Choose a column")
+        values = [(f"{_SAME}{word}", str(word)) for word in same]
+        self.fields[name] = forms.TypedChoiceField(
+            label=label,
+            required=required,
+            help_text=help_text,
+            choices=[
+                ("", choose if required else _("Not in this file")),
+                *heads,
+                *([(_("The same for all rows"), values)] if values else []),
+            ],
+            coerce=_source,
+            initial=found[0] if found else "",
+            widget=forms.Select(attrs={"class": "select"}),
+            error_messages={"required": missing, "invalid_choice": missing},
+        )
+
+    def clean(self) -> None:
+        taken: set[int] = set()
+        for name, source in list(self.cleaned_data.items()):
+            columns = source if isinstance(source, tuple) else ()
+            if not taken.isdisjoint(columns):
+                # Translators: label: a column, such as “Name”; the same one of the file is chosen for another.
+                text = _("The column for “%(label)s” is already chosen.") % {"label": self.fields[name].label}
+                self.add_error(name, text)
+            taken.update(columns)
+
+    def columns(self) -> list[Source]:
+        """Return where each column is in the file, as chosen or as the heads tell."""
+        if self.is_bound:
+            return [self._chosen(name) for name in self.matches]
+        return [(*match.first[:1], *match.second[:1]) for match in self.matches.values()]
+
+    def _chosen(self, name: str) -> Source:
+        first, second = self.cleaned_data[name], self.cleaned_data.get(f"{name}{_SECOND}")
+        return first if first and isinstance(first, str) else (*first, *(second or ()))
+
+    def offers(self) -> dict[str, dict[str, str]]:
+        """Return what can be chosen for each column, by what is sent."""
+        return {field.html_name: dict(flatten_choices(field.field.widget.choices)) for field in self}
+
+
+def header_index(spec: ImportSpec, rows: Sequence[Sequence[str]]) -> int:
+    """Return which row names the columns: the first one, or below a title the one that names the most."""
+    first = rows[: _MAX_TITLES + 1]
+    matches = [[match for _name, match in _matches(spec, row)] for row in first]
+    named = [sum(bool(match.first or match.second) for match in row) for row in matches]
+    scores = [(all(match.is_clear for match in row), count) for row, count in zip(matches, named, strict=True)]
+    best = max(scores)
+    if best > scores[0] and (best[0] or best[1] > 1):
+        return scores.index(best)
+    widths = [sum(bool(cell.strip()) for cell in row) for row in first]
+    is_title = named[0] == 0 and widths[0] == 1
+    return next((index for index, width in enumerate(widths) if width > 1), 0) if is_title else 0
+
+
+def _source(chosen: str) -> Source:
+    return chosen.removeprefix(_SAME) if chosen.startswith(_SAME) else (int(chosen),)
+
+
+def _heads(table: Table) -> list[tuple[int, str]]:
+    """The columns of a file that have a head, each with some of its cells."""
+    heads = []
+    for index, head in enumerate(table.header):
+        if not head.strip():
+            continue
+        cells = (row[index].strip() for row in table.rows[1:] if index < len(row))
+        examples = list(dict.fromkeys(cell for cell in cells if cell))[:_EXAMPLES]
+        # A choice is found by typing its first letters, so no mark may stand before them.
+        names = {"head": _short(head), "examples": ", ".join(isolated(_short(cell)) for cell in examples)}
+        # Translators: a column of a file, and some of its cells, such as “Name: Dental North, Dental South”.
+        heads.append((index, _("%(head)s: %(examples)s") % names if examples else names["head"]))
+    return heads
+
+
+def _short(text: str) -> str:
+    text = " ".join(text.translate(BIDI_CONTROLS).split())
+    return f"{text[:_SHOWN]}…" if len(text) > _SHOWN else text
+
+
+@dataclass(frozen=True)
+class _Match:
+    """The columns of a file whose heads tell that they are one of the import, or its two parts."""
+
+    first: list[int]
+    second: list[int]
+    is_clear: bool
+
+
+def _matches(spec: ImportSpec, header: Sequence[str]) -> Iterator[tuple[str, _Match]]:
+    """Where the file has each column of the import: by its own name, else by another that people give it."""
+    written = [written_key(head) for head in header]
+
+    def called(*names: object) -> list[int]:
+        keys = written_keys(*names)
+        return [index for index, head in enumerate(written) if head in keys]
+
+    for name, column in spec.form.base_fields.items():
+        whole = called(name, column.label) or called(spec.form.heads.get(name, ""))
+        first, second = whole, list[int]()
+        is_told = True
+        if parts := spec.form.parts.get(name):
+            one, other = called(parts.first), called(parts.second)
+            if (one or other) and not (whole and one and other):
+                # Beside one part alone, what has the name of the whole is most likely the other one.
+                first, second = one or whole, other or (whole if one else [])
+                is_told = bool(one and other)
+        is_one = len(first) == 1 or not (first or column.required)
+        yield name, _Match(first, second, is_told and is_one and len(second) < 2)

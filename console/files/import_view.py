@@ -1,0 +1,136 @@
+"""The rows of an import as they are shown and answered: what becomes, or became, of each."""
+
+from collections.abc import Sequence
+from typing import Literal
+
+import msgspec
+from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
+
+from console.files.importer import DEFAULT_ORIGIN, Line, pack, used_columns
+from console.files.origin import Origin
+from console.files.spec import ImportSpec
+from console.l10n.numbers import ngettext
+from console.lists.view import Tone
+
+Stage = Literal["plan", "unknown", "done"]
+"""What would be done; what may have been done; what was done."""
+
+
+class ImportRowView(msgspec.Struct, frozen=True):
+    """One row: its number as spreadsheets count, its cells, what becomes of it, and why or what changes."""
+
+    number: int
+    cells: list[str]
+    result: str
+    tone: Tone
+    details: list[str]
+
+
+class ImportView(msgspec.Struct, frozen=True):
+    """The rows of a file, those that need a look first, and the same counted in sentences.
+
+    `count` rows were imported, or would be. `lines` are what to send to import them ("" where there is nothing to
+    send), `rejected` what to send for a file of those that can't be, or were not. `exist` rows would be updated if
+    asked for.
+    """
+
+    stage: Stage
+    labels: list[str]
+    rows: list[ImportRowView]
+    summary: list[str]
+    tone: Tone
+    count: int
+    exist: int
+    button: str
+    lines: str
+    rejected: str
+
+
+def import_view(
+    spec: ImportSpec,
+    lines: Sequence[Line],
+    stage: Stage,
+    salt: str,
+    *,
+    again: Sequence[Line] = (),
+    packed: str = "",
+    origin: Origin = DEFAULT_ORIGIN,
+) -> ImportView:
+    """Return the view of lines; `again` are those that its form sends, which are `packed` if they were sent before."""
+    is_over = stage != "plan"
+    bad = [line for line in lines if line.reasons and (is_over or not line.existing)]
+    refused = [line for line in bad if not line.is_unknown]
+    exist = 0 if is_over else sum(line.existing is not None and bool(line.reasons) for line in lines)
+    count = sum(line.is_effective for line in again or lines)
+    summary = _summary(lines, stage, bad=bad, exist=exist)
+    in_order = sorted(lines, key=lambda line: (not line.reasons, line.existing is None))
+    labels, cells = used_columns(spec, in_order)
+    return ImportView(
+        stage=stage,
+        labels=labels,
+        rows=[_row(line, row, is_over=is_over) for line, row in zip(in_order, cells, strict=True)],
+        summary=[*summary, *origin.sentences()],
+        tone="warning" if bad or exist else "success" if is_over else "info",
+        count=count,
+        exist=exist,
+        button=ngettext("Import %(count)s row", "Import %(count)s rows", count) % {"count": count},
+        lines=(packed or pack(again, salt, origin)) if again and (count or exist) else "",
+        rejected=pack(refused, salt) if refused else "",
+    )
+
+
+def _summary(lines: Sequence[Line], stage: Stage, *, bad: Sequence[Line], exist: int) -> list[str]:
+    good = sum(line.is_effective for line in lines)
+    if stage == "plan":
+        texts = [ngettext("%(count)s row can be imported.", "%(count)s rows can be imported.", good) % {"count": good}]
+        if bad:
+            text = ngettext("%(count)s row can't be imported.", "%(count)s rows can't be imported.", len(bad))
+            texts.append(text % {"count": len(bad)})
+        if exist:
+            text = ngettext("%(count)s row already exists.", "%(count)s rows already exist.", exist)
+            texts.append(text % {"count": exist})
+        return texts
+    unknown = sum(line.is_unknown for line in bad)
+    refused = len(bad) - unknown
+    texts = []
+    if stage == "done":
+        text = ngettext("%(count)s row was imported.", "%(count)s rows were imported.", good)
+        texts.append(text % {"count": good})
+    if refused:
+        text = ngettext("%(count)s row was not imported.", "%(count)s rows were not imported.", refused)
+        texts.append(text % {"count": refused})
+    if unknown:
+        text = ngettext(
+            "It is not known whether %(count)s row was imported. Look at the list.",
+            "It is not known whether %(count)s rows were imported. Look at the list.",
+            unknown,
+        )
+        texts.append(text % {"count": unknown})
+    return texts
+
+
+def _row(line: Line, cells: list[str], *, is_over: bool) -> ImportRowView:
+    result, tone = _result(line, is_over=is_over)
+    return ImportRowView(line.number, cells, result, tone, _details(line, is_over=is_over))
+
+
+def _result(line: Line, *, is_over: bool) -> tuple[str, Tone]:
+    if line.is_unknown:
+        return pgettext("state", "Unknown"), "warning"
+    if line.reasons and is_over:
+        return _("Not imported"), "danger"
+    if line.reasons:
+        return (_("Already exists"), "warning") if line.existing else (_("Can't be imported"), "danger")
+    if not line.is_effective:
+        return _("Up to date"), "neutral"
+    if line.existing:
+        return (pgettext("state", "Updated"), "success") if is_over else (_("Will be updated"), "info")
+    return (pgettext("state", "Created"), "success") if is_over else (_("Will be created"), "info")
+
+
+def _details(line: Line, *, is_over: bool) -> list[str]:
+    """Why it is not imported, or what it changes, or would change."""
+    if line.existing and not (is_over and line.reasons):
+        return line.existing.texts or [_("This already exists. There is nothing to change.")]
+    return line.reasons

@@ -1,0 +1,295 @@
+"""What an import makes of the rows of a file: each is checked, and the good ones are carried out."""
+
+from collections.abc import Mapping, Sequence
+from uuid import uuid4
+
+import msgspec
+from django.core import signing
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from msgspec.structs import replace
+
+from console.files.columns import Source
+from console.files.origin import Origin
+from console.files.read import Table, Unreadable
+from console.files.spec import Existing, ImportSpec, Match, RowForm
+from console.forms.errors import field_message
+from console.l10n.bidi import BIDI_CONTROLS
+from console.l10n.sentences import in_sentence
+from console.lists.query import Label
+from console.web.failures import changed_by_others
+from upstream.bulk import RowOutcome
+from upstream.errors import IN_USE, Code, Maintenance, NotDone, TimedOut
+
+DEFAULT_ORIGIN = Origin()
+LIFETIME = 3600
+"""Seconds for which a checked file can be imported."""
+
+_NOT_CHECKED = gettext_lazy("The service could not check this row, or does not accept it.")
+
+
+class Line(msgspec.Struct, frozen=True, array_like=True):
+    """One row of a file: its number as spreadsheets count, its cells by the columns, and why it can't be imported.
+
+    A cell is None when the file has no such column. With `existing` the row changes what is there already.
+    `is_unknown` says that nobody knows whether it was imported. `id` is that of what was made of it, `code` the
+    service's for a refusal: of a row that is unknown, that of its last try.
+    """
+
+    number: int
+    cells: list[str | None]
+    reasons: list[str] = []
+    existing: Existing | None = None
+    is_unknown: bool = False
+    id: str = ""
+    code: int | None = None
+
+    @property
+    def is_effective(self) -> bool:
+        """Whether the row can be, or was, imported, and makes a difference."""
+        return not self.reasons and (self.existing is None or bool(self.existing.change.fields))
+
+
+class StaleImport(Exception):
+    """What was sent is no checked file of ours, or an old one."""
+
+
+def pack(lines: Sequence[Line], salt: str, origin: Origin = DEFAULT_ORIGIN) -> str:
+    """Write lines into a field of a form; `salt` says whose import of what it is. A file that is checked again is
+    another import, even with the same lines."""
+    content = [str(uuid4()), msgspec.to_builtins(lines), msgspec.to_builtins(origin)]
+    return signing.dumps(content, salt=salt, compress=True)
+
+
+def unpack(text: str, salt: str) -> tuple[list[Line], Origin]:
+    """Read lines that a page carried, and where they come from. Raises StaleImport."""
+    try:
+        content = signing.loads(text, salt=salt, max_age=LIFETIME)
+        _id, lines, origin = msgspec.convert(content, tuple[str, list[Line], Origin])
+    except (signing.BadSignature, msgspec.ValidationError) as error:
+        raise StaleImport from error
+    return lines, origin
+
+
+def find_lines(table: Table, columns: Sequence[Source]) -> list[Line]:
+    """Cut the rows to these columns; others are ignored. Raises Unreadable."""
+    lines = [
+        Line(number, [_cell(row, source) for source in columns], _unknown_results(table, number, columns))
+        for number, row in zip(table.numbers[1:], table.rows[1:], strict=True)
+    ]
+    if not lines:
+        raise Unreadable(_("The file has a header, but no rows."))
+    return lines
+
+
+def _unknown_results(table: Table, number: int, columns: Sequence[Source]) -> list[str]:
+    """Return why a row can't be imported whose cells are formulas that no program has calculated."""
+    if not (table.sheet and table.sheet.unknown):
+        return []
+    from openpyxl.utils import get_column_letter
+
+    # Translators: %(cell)s: a cell of a workbook, such as B7.
+    text = _("Cell %(cell)s has a formula without a result. Open the file in your spreadsheet app and save it again.")
+    indexes = [index for source in columns if isinstance(source, tuple) for index in source]
+    unknown = [index + 1 for index in indexes if (number, index + 1) in table.sheet.unknown]
+    return [text % {"cell": f"{get_column_letter(column)}{number}"} for column in unknown]
+
+
+def _cell(row: Sequence[str], source: Source) -> str | None:
+    if isinstance(source, str):
+        return source
+    parts = [row[index] if index < len(row) else "" for index in source]
+    return " ".join(filter(None, parts)) if parts else None
+
+
+def check(spec: ImportSpec, lines: Sequence[Line]) -> list[Line]:
+    """Return the lines with the reasons why they can't be imported: by our rules, by the lines above, by the service.
+
+    Nothing is written. Raises NotDone and Maintenance.
+    """
+    checked_forms = [form_of(spec, line) for line in lines]
+    checked = [
+        replace(line, reasons=line.reasons or [*form.reasons(), *repeated])
+        for line, form, repeated in zip(lines, checked_forms, _repetitions(spec, lines, checked_forms), strict=True)
+    ]
+    good = {index: form for index, form in enumerate(checked_forms) if not checked[index].reasons}
+    if not good:
+        return checked
+    told, in_use = spec.create([form.cleaned_data for form in good.values()], True, "").rows, []
+    for (index, form), row in zip(good.items(), told, strict=True):
+        if not row.ok:
+            checked[index] = replace(checked[index], reasons=[_reason(spec, form, row, _NOT_CHECKED)])
+            if row.code in IN_USE and row.field in ("", spec.key):
+                in_use.append(index)
+    matches = spec.find([good[index].cleaned_data for index in in_use]) if in_use else []
+    for index, match in zip(in_use, matches, strict=True):
+        checked[index] = _matched(spec, checked[index], good[index], match)
+    return checked
+
+
+def overwriting(lines: Sequence[Line]) -> list[Line]:
+    """Return the same lines, of which those of what exists already are to be imported as well."""
+    return [replace(line, reasons=[]) if line.existing else line for line in lines]
+
+
+def import_lines(spec: ImportSpec, lines: Sequence[Line], key: str, *, was_sent: bool = False) -> list[Line]:
+    """Import the good lines; return all, of which those that were not imported have reasons.
+
+    `was_sent` says that nobody knows what became of them when they were sent before. Raises NotDone and
+    Maintenance when the creation failed as a whole; then nothing was updated.
+    """
+    became, good = list(lines), {}
+    for index in _to_create(lines):
+        form = form_of(spec, lines[index])
+        if reasons := form.reasons():  # it was good in another language, which the reader has left since
+            became[index] = replace(lines[index], reasons=reasons)
+        else:
+            good[index] = form
+    created = spec.create([form.cleaned_data for form in good.values()], False, key).rows if good else ()
+    for (index, form), row in zip(good.items(), created, strict=True):
+        if _is_unknown(row, was_sent=was_sent):
+            became[index] = _not_known(lines[index])
+        elif was_sent and row.code in IN_USE and row.field in ("", spec.key):
+            probably = _not_known(lines[index], _("This exists now, so the row was probably imported."))
+            became[index] = replace(probably, code=row.code)
+        elif not row.ok:
+            became[index] = replace(lines[index], reasons=[_reason(spec, form, row, spec.create_failed)], code=row.code)
+        else:
+            became[index] = replace(lines[index], id=row.id)
+    for index, line in _updated(spec, lines, was_sent=was_sent).items():
+        became[index] = line
+    return became
+
+
+def not_known(spec: ImportSpec, lines: Sequence[Line], *, was_sent: bool) -> list[Line]:
+    """Return the lines of which nobody knows: those that were to be created, and with `was_sent` the others as well.
+
+    Otherwise nothing was updated, because that comes after the creation.
+    """
+    return [
+        line
+        if not line.is_effective
+        else replace(line, reasons=[str(spec.update_failed)])
+        if line.existing and not was_sent
+        else _not_known(line)
+        for line in lines
+    ]
+
+
+def form_of(spec: ImportSpec, line: Line) -> RowForm:
+    """Return the checked form of a row."""
+    form = spec.form(dict(zip(spec.form.base_fields, line.cells, strict=True)), **spec.options)
+    form.full_clean()
+    return form
+
+
+def _to_create(lines: Sequence[Line]) -> list[int]:
+    return [index for index, line in enumerate(lines) if not line.reasons and not line.existing]
+
+
+def _updated(spec: ImportSpec, lines: Sequence[Line], *, was_sent: bool) -> dict[int, Line]:
+    """The lines that were to change something and did not, or nobody knows whether they did, by their indexes."""
+    changes = {index: line.existing.change for index, line in enumerate(lines) if line.existing and line.is_effective}
+    if not changes:
+        return {}
+    try:
+        rows = spec.update(list(changes.values())).rows
+    except (NotDone, Maintenance) as error:
+        # The creation before it stays done. Only a call for which no time was left has surely changed nothing: any
+        # other error may be that of the last of several.
+        if isinstance(error, TimedOut) and not error.sent and not was_sent:
+            return {index: replace(lines[index], reasons=[str(spec.update_failed)]) for index in changes}
+        return {index: _not_known(lines[index]) for index in changes}
+    became = {}
+    for index, row in zip(changes, rows, strict=True):
+        # What was changed since it was checked may have been changed by the first try.
+        if _is_unknown(row, was_sent=was_sent):
+            became[index] = _not_known(lines[index])
+        elif was_sent and row.code == Code.CHANGED_MEANWHILE:
+            became[index] = replace(_not_known(lines[index]), code=row.code)
+        elif not row.ok:
+            failed = _("This no longer exists.") if row.code == Code.NOT_FOUND else spec.update_failed
+            reason = _reason(spec, form_of(spec, lines[index]), row, failed)
+            became[index] = replace(lines[index], reasons=[reason], code=row.code)
+    return became
+
+
+def _is_unknown(row: RowOutcome, *, was_sent: bool) -> bool:
+    """Whether a row may have been carried out: now, or before, when the service did not even look at it now."""
+    return not row.ok and (row.unsure or row.code == Code.ALREADY_DONE or (was_sent and not row.is_verdict))
+
+
+def _not_known(line: Line, reason: str = "") -> Line:
+    return replace(line, reasons=[reason or _("It is not known whether this row was imported.")], is_unknown=True)
+
+
+def _repetitions(spec: ImportSpec, lines: Sequence[Line], checked: Sequence[RowForm]) -> list[list[str]]:
+    """For each line, whether a line above has the same key."""
+    first: dict[str, int] = {}
+    found: list[list[str]] = []
+    for line, form in zip(lines, checked, strict=True):
+        value = spec.same(str(form.cleaned_data.get(spec.key) or ""))
+        above = first.setdefault(value, line.number) if value else line.number
+        label = in_sentence(form.fields[spec.key].label)
+        # Translators: label: a column of a file, such as “name”; row: a number.
+        text = _("The same %(label)s as in row %(row)s") % {"label": label, "row": above}
+        found.append([text] if above != line.number else [])
+    return found
+
+
+def _matched(spec: ImportSpec, line: Line, form: RowForm, match: Match) -> Line:
+    """A line whose key is in use, after a look at what has it."""
+    match match:
+        case Existing():
+            reasons = [_("This already exists and is left unchanged.")] if match.change.fields else []
+            return replace(line, reasons=reasons, existing=match)
+        case RowOutcome():
+            return replace(line, reasons=[_reason(spec, form, match, _NOT_CHECKED)])
+        case str():
+            return replace(line, reasons=[match])
+    return line
+
+
+def _reason(spec: ImportSpec, form: RowForm, row: RowOutcome, failed: Label) -> str:
+    """Why the service did not take a row, by its code and the column that it names; `failed` where it does not say."""
+    if row.code == Code.CHANGED_MEANWHILE:
+        return changed_by_others()
+    name = row.field or (spec.key if row.code in IN_USE else "")
+    if name not in form.fields:
+        return str(failed)
+    if reference := spec.references.get(name):
+        match row.code:
+            case Code.NOT_FOUND:
+                return str(reference.missing)
+            case Code.PARAMETER_INVALID:
+                return str(reference.ambiguous)
+    return field_message(row.code, form, name)
+
+
+def used_columns(spec: ImportSpec, lines: Sequence[Line]) -> tuple[list[str], list[list[str]]]:
+    """Return the labels of the columns that the file has, and the cells of each line in them."""
+    columns = [
+        (index, label)
+        for index, label in enumerate(spec.labels())
+        if any(line.cells[index] is not None for line in lines)
+    ]
+    return [label for _index, label in columns], [
+        [line.cells[index] or "" for index, _label in columns] for line in lines
+    ]
+
+
+def rejected(spec: ImportSpec, lines: Sequence[Line]) -> list[list[str]]:
+    """Return the rows of a file that holds the bad lines, to be corrected and sent again; the last column says why."""
+    bad = [line for line in lines if line.reasons]
+    labels, cells = used_columns(spec, bad)
+    return [
+        # Translators: the head of a column, beside rows of a file that could not be imported: why not.
+        [*labels, _("Reason")],
+        *([*row, "; ".join(line.reasons).translate(BIDI_CONTROLS)] for row, line in zip(cells, bad, strict=True)),
+    ]
+
+
+def template(spec: ImportSpec, example: Mapping[str, str]) -> list[list[str]]:
+    """Return the rows of a file to begin with: the columns that the example knows."""
+    fields = {name: str(column.label) for name, column in spec.form.base_fields.items() if name in example}
+    return [list(fields.values()), [example[name] for name in fields]]

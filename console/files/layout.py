@@ -1,0 +1,91 @@
+"""The layout of a sheet: rows and columns that are hidden, and cells that are merged."""
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+from xml.etree.ElementTree import Element
+
+from console.files.package import NotAWorkbook
+
+MAX_ROWS = 1_048_576
+"""Rows of a sheet, by the format of the file."""
+MIN_SIZE = 0.1
+"""Height or width below which nothing is seen: less than a pixel."""
+MAX_LEVEL = 7
+"""Levels of groups, by the format of the file."""
+
+
+class Merged(NamedTuple):
+    """A range of cells that are one."""
+
+    left: int
+    top: int
+    right: int
+    bottom: int
+
+
+def numbered_rows(root: Element) -> Iterator[tuple[int, Element]]:
+    """Yield the rows with their numbers. Raises NotAWorkbook."""
+    number = 0
+    for row in root.iterfind("sheetData/row"):
+        number = int(row.get("r", number + 1))
+        if not 0 < number <= MAX_ROWS:
+            raise NotAWorkbook
+        yield number, row
+
+
+def hidden_rows(root: Element) -> set[int]:
+    """Return the rows that are hidden: by a filter, by hand, in a group, or without height."""
+    rows = list(numbered_rows(root))
+    hidden = {number for number, row in rows if _is_on(row, "hidden") or _is_zero(row, "ht")}
+    collapsed = _collapsed([row for _number, row in rows], is_summary_first=_is_summary_first(root, "summaryBelow"))
+    return hidden | {rows[index][0] for index in collapsed}
+
+
+def hidden_columns(root: Element, max_columns: int) -> set[int]:
+    """Return the columns that are hidden: by hand, in a group, or without width."""
+    columns = list(root.iterfind("cols/col"))
+    collapsed = _collapsed(columns, is_summary_first=_is_summary_first(root, "summaryRight"))
+    hidden = set[int]()
+    for index, column in enumerate(columns):
+        if index in collapsed or _is_on(column, "hidden") or _is_zero(column, "width"):
+            hidden.update(range(int(column.get("min", 0)), min(int(column.get("max", 0)), max_columns) + 1))
+    return hidden
+
+
+def merged_cells(root: Element) -> list[Merged]:
+    """Return the merged cells."""
+    from openpyxl.utils import range_boundaries
+
+    merged = []
+    for item in root.iterfind("mergeCells/mergeCell"):
+        left, top, right, bottom = range_boundaries(item.get("ref", ""))
+        if left and top and right and bottom:
+            merged.append(Merged(left, top, right, bottom))
+    return merged
+
+
+def _collapsed(items: Sequence[Element], *, is_summary_first: bool) -> set[int]:
+    """Return the places of those rows or columns that are folded into the one next to their group."""
+    levels = [min(int(item.get("outlineLevel", 0)), MAX_LEVEL) for item in items]
+    step, found = 1 if is_summary_first else -1, set[int]()
+    for index, item in enumerate(items):
+        if _is_on(item, "collapsed"):
+            place = index + step
+            while 0 <= place < len(items) and levels[place] > levels[index]:
+                found.add(place)
+                place += step
+    return found
+
+
+def _is_summary_first(root: Element, name: str) -> bool:
+    outline = root.find("sheetPr/outlinePr")
+    return outline is not None and outline.get(name) in ("0", "false")
+
+
+def _is_on(item: Element, name: str) -> bool:
+    return item.get(name) in ("1", "true")
+
+
+def _is_zero(item: Element, name: str) -> bool:
+    size = item.get(name)
+    return size is not None and float(size) < MIN_SIZE

@@ -1,0 +1,160 @@
+"""Bytes to rows: the file that somebody made and sends, CSV or XLSX.
+
+The standard library's reader does the parsing of CSV, told which delimiter: its own guess looks at the whole text and
+is often wrong for short files, while the header alone says which of the three it is.
+"""
+
+import codecs
+import csv
+import io
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
+from itertools import islice
+
+from django.utils.translation import gettext as _
+
+from console.files.encodings import likely_texts, reader_encoding
+from console.files.package import ZIP, NotAWorkbook, TooMuchText
+from console.files.write import as_it_was
+from console.files.xlsx import Sheet, read_sheet
+from console.l10n.numbers import ngettext, number_text
+from upstream.characters import normalized
+
+DELIMITERS = ",;\t"
+UNTYPED = re.compile(r"[\x00-\x08\x0e-\x1b\x7f]")
+"""Characters that no text holds. The other control characters are blanks, such as the line breaks of FileMaker."""
+MOST_COLUMNS = 100
+"""Columns that are looked at; people's tables have some ten."""
+MAX_PREVIEW_ROWS = 5
+_LONGEST_HEADER = 64 * 1024
+
+_OLD_WORKBOOK = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
+_SEPARATOR = re.compile(r"\A\"?sep=([^\w\s\"'.]|\t)\"?[ \t]*(?:\r\n|\r|\n)", re.IGNORECASE)
+"""The first line by which a file tells spreadsheet programs its delimiter; they don't count it."""
+
+
+class Unreadable(Exception):
+    """A file that can't be read; the message is a sentence for who sent it."""
+
+
+@dataclass(frozen=True)
+class Table:
+    """The rows of a file that are not blank, the header first, and their numbers as spreadsheets count.
+
+    `encodings` are those that the file may have, and `encoding` is that of these rows; there are none when there is no
+    doubt. `sheet` is that of a workbook.
+    """
+
+    rows: list[list[str]]
+    numbers: list[int]
+    encodings: list[str] = field(default_factory=list)
+    encoding: str = ""
+    sheet: Sheet | None = None
+
+    @property
+    def header(self) -> list[str]:
+        return self.rows[0] if self.rows else []
+
+    def headed_by(self, index: int) -> "Table":
+        """Return the table whose header is the row at this index; those above are left out."""
+        return replace(self, rows=self.rows[index:], numbers=self.numbers[index:])
+
+    def check_length(self, most: int) -> None:
+        """Raise Unreadable where there are more rows than can be imported at once."""
+        count = len(self.rows) - 1
+        if count > most:
+            # Translators: most: the largest number of rows.
+            text = ngettext(
+                "The file has %(count)s row. At most %(most)s can be imported at once. Split the file.",
+                "The file has %(count)s rows. At most %(most)s can be imported at once. Split the file.",
+                count,
+            )
+            raise Unreadable(text % {"count": count, "most": number_text(most)})
+
+
+def read(data: bytes, encoding: str = "", sheet: str = "") -> Table:
+    """Read the rows of a file; the apostrophes that `write` put are taken off. Raises Unreadable.
+
+    A text that does not say its encoding is read in this one if it may have it, else in that of the reader's language.
+    Of a workbook the sheet of this name is read, else the first one that people see.
+    """
+    if data.startswith(ZIP):
+        found = _sheet(data, sheet)
+        return replace(_table(found.rows.items()), sheet=found)
+    if data.startswith(_OLD_WORKBOOK):
+        raise Unreadable(
+            _("This workbook has an old format or a password. Save it as XLSX without a password, or as CSV.")
+        )
+    if (text := _unicode(data)) is not None:
+        return _table(enumerate(_rows(text), start=1))
+    texts = likely_texts(data)
+    encoding = encoding if encoding in texts else next(iter(texts), "")
+    if not texts or UNTYPED.search(texts[encoding]):  # these characters are the same in all encodings
+        raise Unreadable(_not_a_table())
+    table = _table(enumerate(_rows(texts[encoding]), start=1))
+    # Vietnamese is written with separate accents; each is joined with its letter.
+    table = replace(table, rows=[[normalized("NFC", cell) for cell in row] for row in table.rows])
+    is_sure = list(texts) == [reader_encoding()]
+    return table if is_sure else replace(table, encodings=list(texts), encoding=encoding)
+
+
+def preview_of(table: Table) -> list[list[str]]:
+    """Return the first cells of the first rows that another encoding would spell differently."""
+    rows = ([cell.strip()[:40] for cell in row if not cell.isascii()] for row in [*table.rows[1:], table.header])
+    return list(islice(filter(None, rows), MAX_PREVIEW_ROWS))
+
+
+def _not_a_table() -> str:
+    return _("This is neither a CSV nor an XLSX file. In a spreadsheet program, save the table as one of them.")
+
+
+def _table(rows: Iterable[tuple[int, list[str]]]) -> Table:
+    numbered = ((number, row[:MOST_COLUMNS]) for number, row in rows if any(row))
+    cells = ((number, [as_it_was(cell) for cell in row]) for number, row in numbered)
+    found = {number: row for number, row in cells if any(map(str.strip, row))}
+    return Table(list(found.values()), list(found))
+
+
+def _sheet(data: bytes, name: str) -> Sheet:
+    try:
+        return read_sheet(data, MOST_COLUMNS, name)
+    except TooMuchText as error:
+        raise Unreadable(_("The file is too big. Keep only the sheet with the rows to import.")) from error
+    except NotAWorkbook as error:
+        raise Unreadable(_not_a_table()) from error
+
+
+def _unicode(data: bytes) -> str | None:
+    """The text of a file in UTF-16 (which starts with a BOM) or UTF-8; None when it is in neither."""
+    is_wide = data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
+    try:
+        text = data.decode("utf-16" if is_wide else "utf-8-sig")
+    except UnicodeDecodeError as error:
+        if not is_wide and b"\0" not in data and not data.startswith(codecs.BOM_UTF8):
+            return None
+        if is_wide or data.startswith(codecs.BOM_UTF8):
+            text = _("The file is damaged or was cut off. Save it again in the spreadsheet program.")
+            raise Unreadable(text) from error
+        raise Unreadable(_not_a_table()) from error
+    if UNTYPED.search(text):
+        raise Unreadable(_not_a_table())
+    return text
+
+
+def _rows(text: str) -> Iterator[list[str]]:
+    """Parse CSV. Raises Unreadable."""
+    delimiter = None
+    if told := _SEPARATOR.match(text):
+        text, delimiter = text[told.end() :], told[1]
+    try:
+        lines = io.StringIO(text, newline="")
+        yield from csv.reader(lines, delimiter=delimiter or _delimiter(text), strict=True)
+    except csv.Error as error:
+        raise Unreadable(_("The file can't be read as CSV. Look for quotation marks that are not closed.")) from error
+
+
+def _delimiter(text: str) -> str:
+    """The delimiter that parts the header into the most names; a comma when none does."""
+    header = text.lstrip("\r\n")[:_LONGEST_HEADER]
+    return max(DELIMITERS, key=lambda d: len(next(csv.reader(io.StringIO(header, newline=""), delimiter=d), [])))

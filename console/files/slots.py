@@ -1,0 +1,97 @@
+"""One export at a time for each administrator, in all workers and on all hosts; so many at once in each worker.
+
+The row of a running export is a lease: it is renewed while the export is read and sent, and so ends with its process.
+"""
+
+import threading
+import time
+import weakref
+from collections.abc import Iterable, Iterator
+from datetime import datetime, timedelta
+from typing import Any, TypeVar
+from uuid import uuid4
+
+from django.conf import settings
+from django.db.models import QuerySet
+from django.utils import timezone
+from django.utils.crypto import salted_hmac
+from django.utils.translation import gettext as _
+
+from console.config.database_errors import insert_if_absent
+from console.models import RunningExport
+from console.sessions.deferred_writes import can_write
+
+T = TypeVar("T")
+
+LEASE = timedelta(seconds=90)
+"""Longer than the time between two renewals: the deadline of a few calls, or the time of a reader that stands still."""
+RENEW_INTERVAL_S = 10.0
+CLOCK_TOLERANCE = timedelta(minutes=1)
+"""A lease that ends later than this after the latest end was stored while a clock was wrong, and doesn't count."""
+
+_worker_slots = threading.BoundedSemaphore(max(1, settings.WEB_THREADS // 2))
+"""Exports of a worker: each keeps a thread for minutes, and half of the threads remain for pages."""
+
+
+class NotExported(Exception):
+    """A list that can't become a whole file; the message says why, in whole sentences."""
+
+
+class ExportSlot:
+    """The only export of an administrator (`identity`), from `acquire` to `release`."""
+
+    def __init__(self, identity: str) -> None:
+        self._owner = salted_hmac("console.export", identity, algorithm="sha256").hexdigest()
+        self._token = uuid4().hex
+        self._renewed = 0.0
+        self._has_lease = True
+        self._free_worker: weakref.finalize[..., ExportSlot] | None = None
+
+    def acquire(self) -> None:
+        """Raise NotExported where another export of the administrator is running, or too many in this worker."""
+        if not _worker_slots.acquire(blocking=False):
+            raise NotExported(_("Other exports are running. Wait a moment, then export again."))
+        self._free_worker = weakref.finalize(self, _worker_slots.release)
+        can_write(self._insert)  # else the list is exported all the same: that only reads
+        if not self._has_lease:
+            self.release()
+            raise NotExported(_("An export is already running."))
+
+    def renewing(self, steps: Iterable[T]) -> Iterator[T]:
+        """Pass on steps of the export, each of which renews the lease."""
+        for step in steps:
+            self.renew()
+            yield step
+
+    def renew(self) -> None:
+        """Renew the lease, if that is due."""
+        if time.monotonic() - self._renewed < RENEW_INTERVAL_S:
+            return
+        can_write(lambda: self._row().update(lease_ends=timezone.now() + LEASE))
+        self._renewed = time.monotonic()
+
+    def release(self) -> None:
+        """Let the administrator export again."""
+        if self._free_worker is None or not self._free_worker.alive:
+            return
+        self._free_worker()
+        can_write(self._row().delete)  # else its lease ends
+
+    def _insert(self) -> None:
+        now, self._renewed = timezone.now(), time.monotonic()
+        _expired(now).filter(pk=self._owner).delete()
+        row = RunningExport(owner=self._owner, token=self._token, lease_ends=now + LEASE)
+        self._has_lease = insert_if_absent(row)
+
+    def _row(self) -> "QuerySet[RunningExport]":
+        return RunningExport.objects.filter(pk=self._owner, token=self._token)
+
+
+def purge_expired_leases() -> None:
+    """Delete the rows of exports whose process ended."""
+    _expired(timezone.now()).delete()
+
+
+def _expired(now: datetime) -> "QuerySet[RunningExport]":
+    in_force: Any = (now, now + LEASE + CLOCK_TOLERANCE)
+    return RunningExport.objects.exclude(lease_ends__range=in_force)

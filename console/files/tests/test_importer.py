@@ -1,0 +1,150 @@
+"""What an import makes of a file, whatever its rows are: reasons, references, and rows whose calls fail."""
+
+import dataclasses
+import time
+from types import SimpleNamespace
+
+import pytest
+from django import forms
+
+from console.audit.record import Act
+from console.files.importer import Line, StaleImport, check, find_lines, import_lines, pack, rejected, unpack
+from console.files.read import Table
+from console.files.spec import Existing, ImportSpec, Reference, RowForm
+from upstream.bulk import BulkResult, RowOutcome, RowUpdate
+from upstream.errors import Code, Failed, Maintenance, TimedOut, Unreachable
+
+UNKNOWN = ["It is not known whether this row was imported."]
+
+
+class Row(RowForm):
+    name = forms.CharField(label="Name", max_length=5)
+    place = forms.IntegerField(label="Place", required=False)
+
+
+def answering(*rows):
+    """What answers each row with these, or raises them."""
+
+    def answer(*_arguments):
+        if isinstance(rows[0], Exception):
+            raise rows[0]
+        return BulkResult(rows)
+
+    return answer
+
+
+SPEC = ImportSpec(
+    Row,
+    key="name",
+    create=answering(RowOutcome(ok=True)),
+    create_failed="Failed to create it.",
+    find=lambda rows: [None for _row in rows],
+    update=answering(RowOutcome(ok=True)),
+    update_failed="Failed to update it.",
+    kind="thing",
+    noted=lambda _values, _existing: Act("thing", "create"),
+    references={"place": Reference(missing="No such place", ambiguous="Several such places")},
+)
+NEW = Line(2, ["New", "1"])
+OLD = Line(3, ["Old", "2"], existing=Existing(RowUpdate("x-1", 1, {"place": 2}), ["Place: 1 → 2"]))
+
+
+def spec(**values):
+    return dataclasses.replace(SPEC, **values)
+
+
+@pytest.mark.req("LS-11")
+def test_several_reasons_stay_several_sentences():
+    lines = find_lines(Table([["name", "place"], ["Abcdef", "x"], ["Ann", "1"]], [1, 2, 3]), [(0,), (1,)])
+    bad, good = check(SPEC, lines)
+    assert bad.reasons == ["Name is too long", "Enter a whole number."]
+    assert good.reasons == []
+    assert rejected(SPEC, [bad, good])[1:] == [["Abcdef", "x", "Name is too long; Enter a whole number."]]
+
+
+@pytest.mark.req("LS-12")
+def test_a_key_twice_in_a_file_is_told_at_the_second():
+    lines = find_lines(Table([["name"], ["Ann"], ["ANN"]], [1, 2, 4]), [(0,), ()])
+    assert [line.reasons for line in check(SPEC, lines)] == [[], ["The same name as in row 2"]]
+
+
+@pytest.mark.req("LS-11", "UC-06")
+@pytest.mark.parametrize(
+    ("code", "told"),
+    [
+        (Code.NOT_FOUND, "No such place"),
+        (Code.PARAMETER_INVALID, "Several such places"),
+        (Code.PARAMETER_MISSING, "Enter place"),
+    ],
+)
+def test_the_import_itself_says_what_is_missing_or_ambiguous(code, told):
+    refusing = spec(create=answering(RowOutcome(ok=False, code=code, field="place")))
+    assert check(refusing, [NEW])[0].reasons == [told]
+
+
+@pytest.mark.req("LS-11")
+def test_a_check_that_the_service_left_out_is_no_unknown_import():
+    (line,) = check(spec(create=answering(RowOutcome(ok=False, unsure=True))), [NEW])
+    assert line.reasons == ["The service could not check this row, or does not accept it."]
+    assert not line.is_unknown
+
+
+@pytest.mark.req("LS-11")
+def test_no_time_left_for_the_updates_leaves_the_creation_done():
+    new, old = import_lines(spec(update=answering(TimedOut(sent=False))), [NEW, OLD], "key")
+    assert (new.reasons, new.is_unknown) == ([], False)
+    assert (old.reasons, old.is_unknown) == (["Failed to update it."], False)
+
+
+@pytest.mark.req("LS-11")
+@pytest.mark.parametrize("error", [Failed(status=502), Unreachable(), Maintenance()])
+def test_updates_that_ended_in_an_error_are_unknown(error):
+    """The error may be that of the last of several calls."""
+    new, old = import_lines(spec(update=answering(error)), [NEW, OLD], "key")
+    assert (new.reasons, new.is_unknown) == ([], False)
+    assert (old.reasons, old.is_unknown) == (UNKNOWN, True)
+
+
+@pytest.mark.req("LS-11", "LS-17")
+@pytest.mark.parametrize(
+    ("row", "told"),
+    [
+        (RowOutcome(ok=False, code=Code.CHANGED_MEANWHILE), "Someone else changed this while you were editing."),
+        (RowOutcome(ok=False, code=Code.NOT_FOUND), "This no longer exists."),
+        (RowOutcome(ok=False, code=19999), "Failed to update it."),
+        (RowOutcome(ok=False, unsure=True), UNKNOWN[0]),
+    ],
+)
+def test_an_update_that_was_refused_says_why(row, told):
+    (old,) = import_lines(spec(update=answering(row)), [OLD], "key")
+    assert old.reasons == [told]
+
+
+@pytest.mark.req("LS-11")
+def test_what_is_in_use_is_a_refusal_unless_the_row_was_sent_before():
+    refusing = spec(create=answering(RowOutcome(ok=False, code=Code.NAME_IN_USE)))
+    (once,) = import_lines(refusing, [NEW], "key")
+    (again,) = import_lines(refusing, [NEW], "key", was_sent=True)
+    assert (once.reasons, once.is_unknown) == (["This name is already in use"], False)
+    assert (again.reasons, again.is_unknown) == (["This exists now, so the row was probably imported."], True)
+
+
+@pytest.mark.req("PM-20")
+def test_lines_belong_to_whom_they_were_shown():
+    packed = pack([NEW, OLD], "o-1:a-1:/path")
+    assert unpack(packed, "o-1:a-1:/path")[0] == [NEW, OLD]
+    for other in ("o-2:a-1:/path", "o-1:a-2:/path", "o-1:a-1:/other"):
+        with pytest.raises(StaleImport):
+            unpack(packed, other)
+
+
+@pytest.mark.parametrize(("later", "is_good"), [(3590, True), (3610, False)])
+def test_lines_can_be_imported_for_an_hour(monkeypatch, later, is_good):
+    packed = pack([NEW], "o-1")
+    now = time.time() + later
+    monkeypatch.setattr("django.core.signing.time", SimpleNamespace(time=lambda: now))
+    if is_good:
+        assert unpack(packed, "o-1")[0] == [NEW]
+    else:
+        with pytest.raises(StaleImport):
+            unpack(packed, "o-1")

@@ -1,0 +1,195 @@
+"""Values that people type and the rules that every form shares."""
+
+import re
+import unicodedata
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from django import forms
+from django.conf import settings
+from django.core.exceptions import ValidationError
+from django.forms import renderers
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from console.forms.rules import PASSWORD_RULES, TABLE, PasswordRule, broken_rules
+from console.forms.spreadsheet_values import refuse_spreadsheet_faults
+from console.l10n.sentences import in_sentence
+from upstream.characters import folded, is_visible, normalized, visible
+from upstream.emails import cleaned_email, readable_email, sent_email
+
+EMAIL = re.compile(TABLE["email"]["pattern"])
+EMAIL_LENGTH: int = TABLE["email"]["longest"]
+NAME_LENGTH: int = TABLE["name"]["longest"]
+NOTE_LENGTH = 200
+MOST_PEOPLE: int = TABLE["number"]["most"]
+
+
+def is_email(text: str) -> bool:
+    """At most 254 characters, one @, a dot in the domain (conformance VA-34), which is one by IDNA."""
+    email = sent_email(cleaned_email(text))
+    is_sendable = email.rpartition("@")[2].isascii()
+    return is_sendable and len(email) <= EMAIL_LENGTH and EMAIL.fullmatch(email) is not None
+
+
+def is_printable(text: str) -> bool:
+    """No control characters: NUL and line ends have no place in a value that becomes a header or a log line."""
+    return not any(unicodedata.category(c) == "Cc" for c in text)
+
+
+def clean_lines(text: str, label: object) -> str:
+    """Return the visible characters of a text of several lines, with line ends of one kind.
+
+    Raises ValidationError for what can't be shown.
+    """
+    # Browsers send line ends of their own; what nobody changed must not look changed.
+    text = visible(text.replace("\r\n", "\n"))
+    if not is_printable(text.replace("\n", "").replace("\t", "")):
+        # Translators: label: a field, such as “email”, of any gender; “%(label)s: …” is fine.
+        raise ValidationError(_("Invalid %(label)s") % {"label": in_sentence(label)}, code="invalid")
+    return text if is_visible(text) else ""
+
+
+class DrawnField(forms.BoundField):
+    """A field as forms draw it. What is required and empty is not wrong before it was sent, as browsers tell it."""
+
+    def build_widget_attrs(self, attrs: dict[str, Any], widget: forms.Widget | None = None) -> dict[str, Any]:
+        # A browser would cut what is typed or pasted without a word: the server reports the length, and keeps the text.
+        built = {**super().build_widget_attrs(attrs, widget), "maxlength": False}
+        return {"aria-invalid": "false", **built} if built.get("required") else built
+
+
+class Renderer(renderers.Jinja2):
+    """How all forms are drawn (the setting FORM_RENDERER): by Jinja, and from our own widgets before Django's."""
+
+    @cached_property
+    def engine(self) -> Any:
+        folders = [settings.BASE_DIR / "templates" / "forms", Path(renderers.__file__).parent / "jinja2"]
+        options = {"environment": "console.shell.templates.forms_environment"}
+        return self.backend({"APP_DIRS": False, "DIRS": folders, "NAME": "forms", "OPTIONS": options})
+
+    bound_field_class = DrawnField
+
+
+class EmailField(forms.CharField):
+    """An email address: trimmed and kept as it was typed, except for what can't be seen, and domains by IDNA.
+
+    Lower case is for comparison only.
+    """
+
+    widget = forms.EmailInput
+    pattern, longest = EMAIL.pattern, EMAIL_LENGTH
+
+    def widget_attrs(self, widget: forms.Widget) -> dict[str, Any]:
+        return {**super().widget_attrs(widget), "dir": "ltr"}
+
+    def clean(self, value: object) -> str:
+        text = cleaned_email(str(super().clean(value)))
+        if self.required and not text:
+            raise ValidationError(self.error_messages["required"], code="required")
+        if text and not (is_email(text) and is_printable(text)):
+            raise ValidationError(_("Invalid %(label)s") % {"label": in_sentence(self.label)}, code="invalid")
+        return text
+
+    def prepare_value(self, value: Any) -> Any:
+        """Browsers send domains as the DNS has them, which is shown readable; whatever else was typed is kept."""
+        return readable_email(value) if isinstance(value, str) and value.isascii() else value
+
+
+class PresentPasswordField(forms.CharField):
+    """A password that exists already: any non-empty one, untouched (conformance VA-08)."""
+
+    widget = forms.PasswordInput
+
+    def __init__(self, *, label: Any) -> None:
+        super().__init__(label=label, strip=False, max_length=512)
+
+
+class NewPasswordField(forms.CharField):
+    """A password to come; what is wrong with one is told rule by rule (conformance VA-01 to VA-07)."""
+
+    widget = forms.PasswordInput
+
+    def __init__(self, *, label: Any) -> None:
+        super().__init__(label=label, strip=False)
+        self.widget.attrs["autocomplete"] = "new-password"
+
+    @property
+    def rules(self) -> tuple[PasswordRule, ...]:
+        """The rules, for a page that lists them."""
+        return PASSWORD_RULES
+
+    @property
+    def told_counts(self) -> list[str]:
+        """What a browser says of none, one, two … of the rules."""
+        count = len(PASSWORD_RULES)
+        # Translators: read aloud while a new password is typed: how many of its rules it meets; both are numbers.
+        return [_("Rules met: %(kept)s of %(count)s") % {"kept": kept, "count": count} for kept in range(count + 1)]
+
+    def validate(self, value: str) -> None:
+        label = in_sentence(self.label)
+        if not value:
+            # Translators: field: a field, such as “email”, of any gender; “%(field)s: …” is fine.
+            raise ValidationError(_("Enter %(field)s") % {"field": label}, code="required")
+        if broken := broken_rules(value):
+            raise ValidationError([_("Invalid %(label)s") % {"label": label}, *(rule.text for rule in broken)])
+
+
+class NameField(forms.CharField):
+    """A name of something as it is seen: one spelling for each character (NFC), one kind of blank (VA-35)."""
+
+    pattern, longest = "", NAME_LENGTH
+    default_validators = [refuse_spreadsheet_faults]
+
+    def __init__(self, *, label: Any, **kwargs: Any) -> None:
+        super().__init__(label=label, max_length=NAME_LENGTH, **kwargs)
+
+    def widget_attrs(self, widget: forms.Widget) -> dict[str, Any]:
+        return {**super().widget_attrs(widget), "dir": "auto"}
+
+    def to_python(self, value: object) -> str:
+        name = normalized("NFC", visible(str(value or ""))).strip()
+        if not is_printable(name):
+            raise ValidationError(_("Invalid %(label)s") % {"label": in_sentence(self.label)}, code="invalid")
+        return folded(name)
+
+    def validate(self, value: str) -> None:
+        if self.required and not value:
+            raise ValidationError(_("Enter %(field)s") % {"field": in_sentence(self.label)}, code="required")
+
+
+class WholeNumberField(forms.Field):
+    """A number of people: whole, 0 to 9999, in the digits of any script; None when nothing was typed (VA-36)."""
+
+    def __init__(self, *, label: Any, **kwargs: Any) -> None:
+        # Not a number input: it takes the digits of one script only.
+        widget = forms.TextInput(attrs={"inputmode": "numeric", "autocomplete": "off", "size": 6})
+        super().__init__(label=label, widget=widget, required=False, **kwargs)
+
+    def clean(self, value: object) -> int | None:
+        text = folded(str("" if value is None else value))
+        if not text:
+            return None
+        if not text.isdecimal() or len(text) > 20 or int(text) > MOST_PEOPLE:
+            # Translators: most: the largest number that is allowed, such as 9999.
+            raise ValidationError(_("Enter a whole number from 0 to %(most)s") % {"most": MOST_PEOPLE}, code="invalid")
+        return int(text)
+
+
+class NoteField(forms.CharField):
+    """A few words of one's own, in one line."""
+
+    default_validators = [refuse_spreadsheet_faults]
+
+    def __init__(self, *, label: Any = None, required: bool = False, **kwargs: Any) -> None:
+        super().__init__(label=label or gettext_lazy("Note"), max_length=NOTE_LENGTH, required=required, **kwargs)
+
+    def widget_attrs(self, widget: forms.Widget) -> dict[str, Any]:
+        return {**super().widget_attrs(widget), "dir": "auto", "autocomplete": "off"}
+
+    def clean(self, value: object) -> str:
+        text = str(super().clean(value))
+        if not is_printable(text):
+            raise ValidationError(_("Invalid %(label)s") % {"label": in_sentence(self.label)}, code="invalid")
+        return folded(text)

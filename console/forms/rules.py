@@ -1,0 +1,57 @@
+"""The rules of typed values that the server and the browser share (conformance VA-37).
+
+`rules.json` holds the patterns, which both sides match as a whole, and the examples that both are tested with.
+No script judges numbers, so those are the server's alone.
+"""
+
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from console.l10n.numbers import ngettext
+
+TABLE: Mapping[str, Any] = json.loads(Path(__file__).with_name("rules.json").read_text("utf-8"))
+SHORTEST_PASSWORD, LONGEST_PASSWORD = 8, 16
+
+
+@dataclass(frozen=True)
+class PasswordRule:
+    """One rule of new passwords; `pattern` is what a browser checks it with."""
+
+    name: str
+    pattern: str
+
+    @property
+    def text(self) -> str:
+        """What the rule asks for, as a sentence."""
+        return {
+            "shortest": ngettext(
+                "Enter at least %(count)s character", "Enter at least %(count)s characters", SHORTEST_PASSWORD
+            )
+            % {"count": SHORTEST_PASSWORD},
+            "longest": ngettext(
+                "Enter at most %(count)s character", "Enter at most %(count)s characters", LONGEST_PASSWORD
+            )
+            % {"count": LONGEST_PASSWORD},
+            "number": _("Use at least one number"),
+            "symbol": _("Use at least one special symbol, such as ! or #"),
+            "letters": _("Use at least three English letters, A to Z"),
+            "characters": _("Use only English letters, numbers and special symbols, and no spaces"),
+        }[self.name]
+
+    def is_met(self, password: str) -> bool:
+        return _COMPILED[self.name].fullmatch(password) is not None
+
+
+PASSWORD_RULES = tuple(PasswordRule(**rule) for rule in TABLE["password"]["rules"])
+_COMPILED = {rule.name: re.compile(rule.pattern, re.DOTALL) for rule in PASSWORD_RULES}
+
+
+def broken_rules(password: str) -> list[PasswordRule]:
+    """Return the rules that a new password does not keep (conformance VA-01 to VA-07)."""
+    return [rule for rule in PASSWORD_RULES if not rule.is_met(password)]

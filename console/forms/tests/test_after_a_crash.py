@@ -1,0 +1,402 @@
+"""A form whose process ended in the middle, or whose row can't be stored: what may be done is never called failed."""
+
+import json
+import re
+from datetime import timedelta
+from html import unescape
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.db import connection
+from django.utils import timezone
+
+from console.models import Submission
+from tests.support import factories
+from tests.support.bulk import carries_out, has_users, next_step
+
+pytestmark = pytest.mark.sql
+
+LIST = "/user-manage/clinic"
+NEW, EDIT, IMPORT = f"{LIST}/new", f"{LIST}/g-1/edit", f"{LIST}/import"
+USERS = f"{LIST}/g-1/user"
+INVITE, RESEND, BULK = f"{USERS}/new", f"{USERS}/u-1/invitation/resend", f"{USERS}/bulk/resend"
+CLINICS, PEOPLE = "/v1/bizMainGroups", "/v1/bizUsers"
+FORM_ID = "0f8fad5b-d9cb-469f-a165-70867728950e"
+TYPED = {"name": "Smile", "country_code": "FR", "dentist_count": "", "staff_count": "", "info": "", "form_id": FORM_ID}
+ADA = {"row": "0", "row-0-name": "Ada", "row-0-email": "ada@clinic.example", "row-0-user_type": "STAFF"}
+JSON = {"Accept": "application/json"}
+
+
+@pytest.fixture
+def administrator(administrator, upstream):
+    has_users(upstream, 2, status="INVITED")
+    upstream.answers("GET", f"{PEOPLE}/u-1", factories.user(status="INVITED", lastLoginDate=None))
+    upstream.answers("PUT", f"{PEOPLE}/u-1/invitation/resend", {"invitationExpiresDate": "2026-11-28T08:30:00Z"})
+    upstream.answers("POST", CLINICS, {"id": "g-2"})
+    upstream.answers("POST", PEOPLE, {"id": "u-9"})
+    carries_out(upstream, f"{PEOPLE}/bulkResendInvitation")
+    upstream.callback("POST", f"{CLINICS}/bulkCreate", create_clinics)
+    upstream.answers("PUT", f"{CLINICS}/g-1", {"version": 3})
+    return administrator
+
+
+def create_clinics(request):
+    """Create those of a file, of which Clinic 1 exists already."""
+    items = json.loads(request.body)["items"]
+    taken = {"ok": False, "code": 13007, "field": "name"}
+    rows = [{"index": n, **(taken if item["name"] == "Clinic 1" else {"ok": True})} for n, item in enumerate(items)]
+    return 200, {}, json.dumps({"results": rows})
+
+
+def planned(client):
+    """The form of a plan to resend two invitations."""
+    return next_step(client.post(BULK, {"id": ["u-1", "u-2"]}).content.decode())
+
+
+def checked(client, rows=b"Smile,FR\n"):
+    """The form of a file that was checked, which overwrites what exists."""
+    file = SimpleUploadedFile("clinics.csv", b"Name,Country\n" + rows)
+    html = client.post(IMPORT, {"file": file, "overwrite": "on"}).content.decode()
+    return {name: unescape(re.findall(rf'name="{name}" value="([^"]*)"', html)[0]) for name in ("lines", "form_id")}
+
+
+# What is sent, where, the call that it makes, what is told of it, and where one can look.
+FORMS = {
+    "create": (NEW, lambda _: TYPED, CLINICS, "It is not known whether the clinic was created.", LIST),
+    "invite": (
+        INVITE,
+        lambda _: {**ADA, "form_id": FORM_ID},
+        PEOPLE,
+        "It is not known whether the invitation was sent.",
+        USERS,
+    ),
+    "resend": (
+        RESEND,
+        lambda _: {"form_id": FORM_ID},
+        f"{PEOPLE}/u-1/invitation/resend",
+        "It is not known whether the invitation was sent.",
+        USERS,
+    ),
+    "bulk": (
+        BULK,
+        planned,
+        f"{PEOPLE}/bulkResendInvitation",
+        "It is not known whether 2 invitations were resent.",
+        USERS,
+    ),
+    "import": (
+        IMPORT,
+        checked,
+        f"{CLINICS}/bulkCreate",
+        "It is not known whether the rows were imported.",
+        LIST,
+    ),
+    "overwrite": (
+        IMPORT,
+        lambda client: checked(client, b"Clinic 1,FR\n"),
+        f"{CLINICS}/g-1",
+        "It is not known whether the rows were imported.",
+        LIST,
+    ),
+    "mixed import": (
+        IMPORT,
+        lambda client: checked(client, b"Clinic 1,FR\nSmile,FR\n"),
+        f"{CLINICS}/bulkCreate",
+        "It is not known whether the rows were imported.",
+        LIST,
+    ),
+}
+every_form = pytest.mark.parametrize("form", FORMS)
+
+
+def lose_the_answer(*, seconds=0):
+    """Leave the rows as a process does that is killed after its call, so long ago."""
+    began = timezone.now() - timedelta(seconds=seconds)
+    assert Submission.objects.update(answer="", created_at=began) > 0
+
+
+def keys(upstream, path):
+    """The keys of the writes to a path; an update of a clinic has none, since its version tells it."""
+    return [c.headers.get("Idempotency-Key") for c in upstream.calls("", path) if c.method in ("POST", "PUT")]
+
+
+@pytest.mark.req("SEC-50")
+@every_form
+def test_what_a_killed_process_began_is_taken_over_with_the_same_key(administrator, upstream, form):
+    path, fill, call, _, _ = FORMS[form]
+    sent = fill(administrator)
+    first = administrator.post(path, sent)
+    lose_the_answer(seconds=56)
+    before = len(keys(upstream, call))
+    again = administrator.post(path, sent)
+    assert (again.status_code, again.headers.get("Location")) == (first.status_code, first.headers.get("Location"))
+    made = keys(upstream, call)
+    assert len(made) == before + 1
+    assert made[-1] == made[-2]
+
+
+@pytest.mark.req("SEC-50")
+@pytest.mark.parametrize("limits", [{"request": 60}, {"refresh": 60}])
+def test_what_may_still_be_running_is_not_taken_over_however_long_calls_may_take(
+    administrator, upstream, deadlines, limits
+):
+    """Before the last moment at which the first one may end, a repeat waits, and gets that one's answer."""
+    first = administrator.post(NEW, TYPED)
+    answer = Submission.objects.values_list("answer", flat=True)[0]
+    deadlines(**limits)
+    lose_the_answer(seconds=60)
+
+    def ends(execute, sql, params, many, context):
+        """The first one ends while the second looks for it."""
+        if sql.startswith('SELECT "submission"'):
+            execute("UPDATE submission SET answer = %s", [answer], False, context)
+        return execute(sql, params, many, context)
+
+    with connection.execute_wrapper(ends):
+        again = administrator.post(NEW, TYPED)
+    assert (again.status_code, again.headers["Location"]) == (first.status_code, first.headers["Location"])
+    assert len(keys(upstream, CLINICS)) == 1
+    lose_the_answer(seconds=108)
+    administrator.post(NEW, TYPED)
+    assert len(keys(upstream, CLINICS)) == 2
+
+
+@pytest.mark.req("SEC-50")
+@pytest.mark.parametrize("name", ["Smile", "Smiles"])
+@pytest.mark.parametrize(
+    ("path", "form", "exist"), [(NEW, TYPED, CLINICS), (INVITE, {**ADA, "form_id": FORM_ID}, PEOPLE)]
+)
+def test_what_a_killed_process_made_is_not_called_somebody_elses(administrator, upstream, path, form, exist, name):
+    """Whether the form comes again as it was, or corrected, and long after its answer would be forgotten."""
+    administrator.post(path, form)
+    lose_the_answer(seconds=600)
+    upstream.answers("GET", f"{exist}/exist", {"resultCount": 1})
+    field = "name" if path == NEW else "row-0-name"
+    again = administrator.post(path, {**form, field: name})
+    assert again.status_code == 303
+
+
+@pytest.mark.req("SEC-50")
+@pytest.mark.parametrize(
+    ("path", "form", "exist"), [(NEW, TYPED, CLINICS), (INVITE, {**ADA, "form_id": FORM_ID}, PEOPLE)]
+)
+def test_what_was_made_is_not_called_somebody_elses_once_its_answer_is_forgotten(
+    administrator, upstream, path, form, exist
+):
+    """The answer was stored, and lost on its way to the browser."""
+    administrator.post(path, form)
+    Submission.objects.update(created_at=timezone.now() - timedelta(seconds=61))
+    upstream.answers("GET", f"{exist}/exist", {"resultCount": 1})
+    assert administrator.post(path, form).status_code == 303
+    first, again = keys(upstream, exist)
+    assert first == again
+
+
+@pytest.mark.req("SEC-52")
+@every_form
+def test_who_repeats_a_form_before_is_told_that_it_may_be_done_and_where_to_look(
+    administrator, upstream, deadlines, form
+):
+    path, fill, call, told, look = FORMS[form]
+    sent = fill(administrator)
+    administrator.post(path, sent)
+    lose_the_answer()
+    before = len(keys(upstream, call))
+    deadlines(request=0)
+    again = administrator.post(path, sent)
+    html = again.content.decode()
+    assert again.status_code == 504
+    assert told in html
+    assert "Failed" not in html
+    assert "not imported" not in html.lower()
+    assert f'href="{look}" target="_blank"' in html or (form == "bulk" and f'data-primary href="{look}"' in html)
+    assert len(keys(upstream, call)) == before
+    typed = [value for name, value in sent.items() if name in ("name", "row-0-name", "row-0-email", "lines") and value]
+    assert [value for value in typed if f'value="{value}"' not in html] == []
+    as_json = administrator.post(path, sent, headers=JSON)
+    assert as_json.status_code == 504
+    assert not as_json.json()["ok"]
+    assert as_json.json()["message"]
+
+
+@pytest.mark.req("SEC-52")
+@pytest.mark.parametrize("status", [403, 422, 429, 500, 503])
+@pytest.mark.parametrize("form", ["create", "invite", "resend"])
+def test_a_repeat_that_fails_says_nothing_of_what_the_first_try_may_have_done(administrator, upstream, form, status):
+    path, fill, call, told, look = FORMS[form]
+    method = "PUT" if form == "resend" else "POST"
+    upstream.answers(method, call, factories.refusal(10000), status=524)
+    first = administrator.post(path, fill(administrator))
+    assert told in first.content.decode()
+    upstream.answers(method, call, factories.refusal(10003), status=status)
+    again = administrator.post(path, {**fill(administrator), "sent_before": "1"})
+    html = again.content.decode()
+    assert told in html
+    assert "Failed" not in html
+    assert f'href="{look}" target="_blank"' in html
+    assert 'name="sent_before"' in html
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.req("SEC-51")
+@every_form
+def test_a_form_that_no_row_can_be_had_for_is_not_sent_and_keeps_what_was_typed(
+    administrator, upstream, without_rows, form
+):
+    path, fill, call, told, _ = FORMS[form]
+    sent = fill(administrator)
+    before = len(keys(upstream, call))
+    without_rows()
+    response = administrator.post(path, sent)
+    html = response.content.decode()
+    assert response.status_code == 503
+    assert told not in html
+    assert len(keys(upstream, call)) == before
+    typed = [value for name, value in sent.items() if name in ("name", "row-0-name", "row-0-email", "lines") and value]
+    assert [value for value in typed if f'value="{value}"' not in html] == []
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.req("SEC-51")
+@pytest.mark.parametrize("status", [200, 524])
+def test_what_is_done_is_told_although_its_answer_cannot_be_stored(administrator, upstream, without_rows, status):
+    def answer(_request):
+        without_rows()
+        return status, {}, '{"id": "g-2"}'
+
+    upstream.forget("POST", CLINICS)
+    upstream.callback("POST", CLINICS, answer)
+    response = administrator.post(NEW, TYPED)
+    if status == 200:
+        assert (response.status_code, response.headers["Location"]) == (303, LIST)
+    else:
+        html = response.content.decode()
+        assert "It is not known whether the clinic was created." in html
+        assert 'value="Smile"' in html
+        assert 'name="sent_before"' in html
+
+
+def resending(upstream, *, calls_answer):
+    """Answer the bulk call in turn, with a status or the IDs that it refuses; return the IDs and key of each call."""
+    sent = []
+
+    def answer(request):
+        ids = json.loads(request.body)["ids"]
+        sent.append((ids, request.headers["Idempotency-Key"]))
+        told = calls_answer[min(len(sent), len(calls_answer)) - 1]
+        if isinstance(told, int):
+            return told, {}, "{}"
+        rows = [{"id": id, "ok": False, "code": 10008} if id in told else {"id": id, "ok": True} for id in ids]
+        return 200, {}, json.dumps({"results": rows})
+
+    upstream.forget("POST", f"{PEOPLE}/bulkResendInvitation")
+    upstream.callback("POST", f"{PEOPLE}/bulkResendInvitation", answer)
+    return sent
+
+
+@pytest.mark.req("SEC-54")
+def test_a_call_of_which_nobody_knows_is_tried_again_as_it_was_beside_rows_that_were_refused(administrator, upstream):
+    has_users(upstream, 250, status="INVITED")
+    sent = resending(upstream, calls_answer=[["u-7", "u-8"], 524, 524, ["u-7"], 524, []])
+    html = administrator.post(BULK, {"id": [f"u-{n}" for n in range(1, 251)]}).content.decode()
+    for _ in range(3):
+        html = administrator.post(BULK, next_step(html)).content.decode()
+    assert "It is not known whether 150 invitations were resent." in html
+    for _ in range(3):
+        html = administrator.post(BULK, next_step(html)).content.decode()
+    first, second, third, refused, second_again, third_again = sent
+    assert (second_again, third_again) == (second, third)
+    assert refused[0] == ["u-7", "u-8"]
+    assert refused[1] != first[1], "the service would only give its answer again"
+    assert "It is not known whether 100 invitations were resent." in html
+    assert "1 invitation was not resent." in html
+    for _ in range(2):
+        html = administrator.post(BULK, next_step(html)).content.decode()
+    assert sent[-1] == second
+    assert sent[-2][0] == ["u-7"]
+    assert len({key for _ids, key in sent}) == 5
+    assert "101 invitations resent." in html
+
+
+@pytest.mark.req("SEC-53", "SEC-54")
+@pytest.mark.parametrize(("status", "told"), [(200, "1 invitation resent."), (429, "1 invitation was not resent.")])
+def test_a_row_of_which_nobody_knows_has_its_key_again_whatever_became_of_the_others(
+    administrator, upstream, status, told
+):
+    """The service has no bulk call."""
+    one, other = (f"{PEOPLE}/u-{n}/invitation/resend" for n in (1, 2))
+    for method, path in (("POST", f"{PEOPLE}/bulkResendInvitation"), ("PUT", one)):
+        upstream.forget(method, path)
+    upstream.answers("POST", f"{PEOPLE}/bulkResendInvitation", status=404)
+    upstream.answers("PUT", one, {}, status=status)
+    upstream.answers("PUT", other, {}, status=524)
+    html = administrator.post(BULK, planned(administrator)).content.decode()
+    assert told in html
+    assert "It is not known whether 1 invitation was resent." in html
+    for _ in range(3):  # the refused row is in a step of its own
+        html = administrator.post(BULK, next_step(html)).content.decode()
+    first, *more = keys(upstream, other)
+    assert more
+    assert set(more) == {first}
+    of_the_refused = keys(upstream, one)
+    assert len(of_the_refused) == (1 if status == 200 else 3)
+    assert len(set(of_the_refused)) == len(of_the_refused)
+
+
+@pytest.mark.req("SEC-54")
+@pytest.mark.parametrize("page", ["again", "retry"])
+@pytest.mark.parametrize("status", [403, 422, 429, 503])
+def test_a_second_try_that_was_not_carried_out_says_nothing_of_the_first(administrator, upstream, status, page):
+    """Whether the plan is sent again, or what its result offers."""
+    sent = resending(upstream, calls_answer=[524, status, []])
+    plan = planned(administrator)
+    html = administrator.post(BULK, plan).content.decode()
+    html = administrator.post(BULK, plan if page == "again" else next_step(html)).content.decode()
+    assert "It is not known whether 2 invitations were resent." in html
+    assert "not resent" not in html
+    assert "Failed" not in html
+    administrator.post(BULK, next_step(html))
+    assert sent[0] == sent[1] == sent[2]
+
+
+@pytest.mark.req("SEC-53", "SEC-54")
+def test_a_second_try_of_a_row_that_was_not_carried_out_says_nothing_of_the_first(administrator, upstream):
+    call = f"{PEOPLE}/u-1/invitation/resend"
+    upstream.forget("POST", f"{PEOPLE}/bulkResendInvitation")
+    upstream.answers("POST", f"{PEOPLE}/bulkResendInvitation", status=404)
+    upstream.forget("PUT", call)
+    upstream.in_turn("PUT", call, (524, {}), (429, {}), (200, {}))
+    html = administrator.post(BULK, {"id": "u-1"}).content.decode()
+    for _ in range(2):
+        html = administrator.post(BULK, next_step(html)).content.decode()
+    assert "It is not known whether 1 invitation was resent." in html
+    assert "was not resent" not in html
+    assert "1 invitation resent." in administrator.post(BULK, next_step(html)).content.decode()
+    assert len(set(keys(upstream, call))) == 1
+
+
+@pytest.mark.req("SEC-54")
+def test_rows_of_which_nobody_knows_are_tried_again_with_the_same_key(administrator, upstream):
+    call = f"{PEOPLE}/bulkResendInvitation"
+    upstream.answers("POST", call, {}, status=524)
+    html = administrator.post(BULK, planned(administrator)).content.decode()
+    assert "It is not known whether 2 invitations were resent." in html
+    upstream.forget("POST", call)
+    refused = {"results": [{"id": "u-1", "ok": True}, {"id": "u-2", "ok": False, "code": 10008}]}
+    upstream.answers("POST", call, refused)
+    html = administrator.post(BULK, next_step(html)).content.decode()
+    assert "1 invitation was not resent." in html
+    administrator.post(BULK, next_step(html))
+    first, again, of_the_refused = keys(upstream, call)
+    assert first == again
+    assert of_the_refused != first, "the service would only give its answer again"
+
+
+@pytest.mark.req("LS-18")
+def test_who_sends_a_form_by_script_and_then_without_is_shown_a_page_and_not_data(administrator):
+    came_from = f"{USERS}?status=INVITED"
+    first = administrator.post(RESEND, {"form_id": FORM_ID}, headers=JSON)
+    assert first.json()["ok"]
+    again = administrator.post(RESEND, {"form_id": FORM_ID}, headers={"Referer": f"http://testserver{came_from}"})
+    assert (again.status_code, again.headers["Location"]) == (303, came_from)
+    assert first.json()["message"] in administrator.get(came_from).content.decode()

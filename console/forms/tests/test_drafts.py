@@ -1,0 +1,297 @@
+"""Drafts: what was typed when the session ended comes back to its author, and to nobody else."""
+
+import hashlib
+from datetime import timedelta
+from html.parser import HTMLParser
+
+import pytest
+from django.core.signing import Signer
+from django.test import Client
+from django.utils import timezone
+
+from console.forms import drafts
+from console.models import Draft
+from console.sessions.identity import sign_sender
+from console.sessions.models import Grant
+from tests.support import factories
+from tests.support.page import Page
+
+pytestmark = pytest.mark.sql
+
+PAGE = "/user-manage/clinic/new"
+TYPED = {
+    "name": 'Zahnärzte "am Park" & <Söhne>',
+    "country_code": "DE",
+    "dentist_count": "many",
+    "staff_count": "3",
+    "info": "One line\nand another",
+    "back": "/user-manage/clinic?page=2",
+}
+TOLD = "What you typed is still here, and not saved yet."
+
+
+@pytest.fixture
+def lose(client, admin_client, upstream):
+    """Send a form after the session has ended; `sender` is whom the form was drawn for."""
+    upstream.has_clinic()
+    author = sign_sender(Grant.objects.get().admin_id_hash)
+
+    def go(fields=TYPED, *, page=PAGE, sender=author):
+        Grant.objects.all().delete()
+        response = client.post(page, {**fields, "sender": sender}, headers={"Referer": f"http://testserver{page}"})
+        assert response.status_code == 302
+        assert response.headers["Location"].startswith("/login?next=")
+        return response
+
+    return go
+
+
+class Values(HTMLParser):
+    """What a browser would send of a page's inputs and chosen options."""
+
+    def __init__(self, page):
+        super().__init__()
+        self.found = {}
+        self.select = ""
+        self.feed(page)
+
+    def handle_starttag(self, tag, attrs):
+        values = dict(attrs)
+        if tag == "select":
+            self.select = values["name"]
+        if tag == "input":
+            self.found.setdefault(values.get("name"), values.get("value", ""))
+        if tag == "option" and "selected" in values:
+            self.found[self.select] = values["value"]
+
+
+@pytest.mark.req("AX-09", "RT-32", "DM-22")
+def test_after_logging_in_again_the_form_holds_what_was_typed(client, lose, log_in):
+    lose()
+    log_in()
+    response = client.get(PAGE)
+    page = response.content.decode()
+    assert response.status_code == 200
+    assert TOLD in page
+    found = Values(page).found
+    kept = ("name", "country_code", "dentist_count", "staff_count", "back")
+    assert {name: found[name] for name in kept} == {name: TYPED[name] for name in kept}
+
+
+@pytest.mark.req("AX-09")
+def test_it_comes_back_once_and_nothing_is_sent_by_that(client, lose, log_in, upstream):
+    lose()
+    log_in()
+    writes = len(upstream.calls("POST"))
+    response = client.get(PAGE)
+    assert response.cookies[drafts.COOKIE]["max-age"] == 0
+    assert len(upstream.calls("POST")) == writes
+    assert not Draft.objects.exists()
+    assert TOLD not in client.get(PAGE).content.decode()
+
+
+@pytest.mark.req("AX-09")
+def test_another_page_does_not_take_it(client, lose, log_in):
+    lose()
+    log_in()
+    assert TOLD not in client.get("/user-manage/clinic/g-1/edit").content.decode()
+    assert TOLD not in client.get("/user-manage/clinic").content.decode()
+    assert TOLD in client.get(PAGE).content.decode()
+
+
+@pytest.mark.req("PM-06", "AX-09")
+def test_another_administrator_never_sees_it(client, lose, upstream):
+    lose()
+    upstream.answers("POST", "/v2/oauth/requestToken", {**factories.token(), "adminId": "a-2"})
+    assert client.post("/login", {"email": "other@demo.example", "password": "Demo123!"}).status_code == 303
+    page = client.get(PAGE).content.decode()
+    assert TOLD not in page
+    assert "Zahnärzte" not in page
+
+
+@pytest.mark.req("PM-06")
+def test_another_browser_of_the_same_administrator_does_not_get_it(lose, upstream):
+    lose()
+    other = Client()
+    upstream.may_log_in()
+    other.post("/login", {"email": "admin@demo.example", "password": "Demo123!"})
+    assert TOLD not in other.get(PAGE).content.decode()
+
+
+@pytest.mark.req("PM-06")
+def test_neither_passwords_nor_tokens_are_kept_and_the_row_is_not_readable(lose, monkeypatch):
+    written: list[str] = []
+
+    def seal(text: str) -> str:
+        written.append(text)
+        return "sealed"
+
+    monkeypatch.setattr(drafts, "encrypt_text", seal)
+    secret = {"new_password": "hunter2-a", "csrfmiddlewaretoken": "hunter2-b", "accessToken": "hunter2-c"}
+    cookie = lose({**TYPED, **secret}).cookies[drafts.COOKIE]
+    assert "hunter2" not in written[0]
+    row = Draft.objects.get()
+    assert (row.content, row.key == cookie.value) == ("sealed", False)
+    assert (cookie["httponly"], cookie["samesite"], cookie["max-age"]) == (True, "Lax", 15 * 60)
+
+
+@pytest.mark.req("AX-09")
+def test_after_a_quarter_of_an_hour_it_is_gone(client, lose, log_in):
+    lose()
+    log_in()
+    Draft.objects.update(created_at=timezone.now() - timedelta(minutes=16))
+    assert TOLD not in client.get(PAGE).content.decode()
+    assert not Draft.objects.exists()
+
+
+@pytest.mark.parametrize("fields", [{**TYPED, "info": "x" * 20_001}, {}])
+def test_what_is_too_long_or_of_nobody_is_not_kept(lose, fields):
+    response = lose(fields, sender="" if not fields else "somebody")
+    assert drafts.COOKIE not in response.cookies
+    assert not Draft.objects.exists()
+
+
+@pytest.mark.req("SEC-33")
+@pytest.mark.parametrize("forge", ["plain hash", "unsigned", "changed", "signed for something else"])
+def test_a_stranger_can_neither_plant_a_draft_nor_fill_the_database(client, lose, log_in, forge):
+    identity = Grant.objects.get().admin_id_hash
+    sender = {
+        "plain hash": hashlib.sha256(b"a-1").hexdigest(),
+        "unsigned": identity,
+        "changed": sign_sender("0" + identity)[1:],
+        "signed for something else": Signer(salt="other").sign(identity),
+    }[forge]
+    response = lose(sender=sender)
+    assert drafts.COOKIE not in response.cookies
+    assert not Draft.objects.exists()
+    log_in()
+    assert TOLD not in client.get(PAGE).content.decode()
+
+
+@pytest.mark.req("SEC-33")
+def test_one_sender_has_so_many_places_and_keeps_the_newest(client, lose, log_in, monkeypatch):
+    monkeypatch.setattr(drafts, "PLACES", 3)
+    first = lose()
+    for number in range(4):
+        lose({**TYPED, "name": f"Clinic {number}"})
+    assert Draft.objects.count() == 3
+    lose(sender=sign_sender("somebody else"))
+    assert Draft.objects.count() == 4, "another one's places are their own"
+    assert first.cookies[drafts.COOKIE].value
+    lose({**TYPED, "name": "The last one"})
+    log_in()
+    assert 'value="The last one"' in client.get(PAGE).content.decode()
+
+
+def test_a_wrong_cookie_changes_nothing(admin_client, upstream):
+    upstream.has_clinic()
+    admin_client.cookies[drafts.COOKIE] = "made-up"
+    assert TOLD not in admin_client.get(PAGE).content.decode()
+
+
+@pytest.mark.req("AX-09")
+@pytest.mark.parametrize(
+    ("page", "form"),
+    [
+        (PAGE, {**TYPED, "another": "1"}),
+        ("/user-manage/clinic/g-1/user/new", {"row": ["0"], "row-0-name": "Ada", "row-0-email": "ada@x.example"}),
+        ("/user-manage/clinic/g-1/user/u-1/edit", {"name": "Ada", "teams_of": "g-1", "clinic_id": "g-1"}),
+        ("/user-manage/clinic/g-1/permissions", {"allow_export": "off", "proof": "x"}),
+    ],
+)
+def test_only_what_was_typed_is_told_as_having_no_field(client, lose, log_in, page, form):
+    lose(form, page=page)
+    log_in()
+    html = client.get(page).content.decode()
+    assert TOLD in html
+    assert "There is no longer a field for:" not in html
+
+
+@pytest.mark.req("AX-09")
+def test_a_value_whose_field_is_gone_is_told(client, lose, log_in):
+    lose({**TYPED, "nickname": "Teeth & Co"})
+    log_in()
+    html = client.get(PAGE).content.decode()
+    assert "There is no longer a field for:" in html
+    assert "Teeth &amp; Co" in html
+
+
+EDIT = "/user-manage/clinic/g-1/edit"
+AGAIN = "Nothing was saved. What you typed is in the form again if you try again within 15 minutes."
+
+
+@pytest.fixture
+def edit(client, admin_client, upstream):
+    """Send the form of a clinic, which is read before it is changed."""
+    upstream.has_clinic()
+    author = sign_sender(Grant.objects.get().admin_id_hash)
+
+    def go(**headers):
+        form = {**TYPED, "staff_count": "3", "dentist_count": "1", "version": "1", "sender": author}
+        return client.post(EDIT, form, headers={"Referer": f"http://testserver{EDIT}", **headers})
+
+    return go
+
+
+@pytest.mark.req("ER-34", "AX-09")
+@pytest.mark.parametrize("status", [403, 429, 500, 502, 503, 524])
+def test_a_form_whose_page_could_not_be_read_comes_back_as_it_was_typed(client, edit, upstream, status):
+    upstream.answers("GET", "/v1/bizMainGroups/g-1", factories.refusal(10000), status=status)
+    response = edit()
+    html = response.content.decode()
+    assert response.status_code >= 400
+    assert AGAIN in html
+    assert f'href="{EDIT}"' in html
+    assert upstream.calls("PUT") == []
+    upstream.has_clinic()
+    page = client.get(EDIT).content.decode()
+    assert TOLD in page
+    assert Values(page).found["name"] == TYPED["name"]
+    assert not Draft.objects.exists()
+
+
+@pytest.mark.req("ER-07")
+def test_a_form_that_met_maintenance_comes_back_as_it_was_typed(client, edit, upstream):
+    upstream.answers("PUT", "/v1/bizMainGroups/g-1", {"code": 18001}, status=503)
+    assert edit().headers["Location"] == "/maintenance"
+    assert Values(client.get(EDIT).content.decode()).found["name"] == TYPED["name"]
+
+
+@pytest.mark.req("ER-03")
+def test_what_may_have_been_written_is_not_kept_as_not_saved(edit, upstream):
+    upstream.answers("PUT", "/v1/bizMainGroups/g-1", factories.refusal(15001), status=500)
+    assert edit().headers["Location"] == "/520"
+    assert not Draft.objects.exists()
+
+
+def test_of_what_is_gone_and_of_an_island_nothing_is_kept(edit, upstream):
+    upstream.answers("GET", "/v1/bizMainGroups/g-1", factories.refusal(10000), status=500)
+    assert edit(Accept="application/json").status_code == 502
+    upstream.answers("GET", "/v1/bizMainGroups/g-1", factories.refusal(10004), status=404)
+    assert AGAIN not in edit().content.decode()
+    assert not Draft.objects.exists()
+
+
+@pytest.mark.req("AX-09", "ER-11", "RT-32", "DM-22")
+def test_the_login_leads_back_to_the_form_with_its_values_which_is_saved_then(client, lose, log_in, upstream):
+    goto = lose().headers["Location"]
+    login = Page.from_response(client.get(goto))
+    assert "Your session has expired" in login.messages[0]
+    upstream.may_log_in()
+    credentials = {"email": "admin@demo.example", "password": "Demo123!"}
+    (form,) = (form for form in login.forms if "password" in form.fields)
+    assert client.post("/login", {**form.values, **credentials}).headers["Location"] == PAGE
+    (form,) = (form for form in Page.from_response(client.get(PAGE)).forms if "country_code" in form.fields)
+    assert upstream.calls("POST", "/v1/bizMainGroups") == []
+    upstream.answers("POST", "/v1/bizMainGroups", {"id": "g-2"})
+    assert client.post(PAGE, {**form.values, "dentist_count": "3"}).status_code == 303
+    assert len(upstream.calls("POST", "/v1/bizMainGroups")) == 1
+
+
+@pytest.mark.req("AX-09")
+def test_permissions_that_were_chosen_come_back(client, lose, log_in):
+    path = "/user-manage/clinic/g-1/permissions"
+    lose({"allow_export": "off"}, page=path)
+    log_in()
+    (form,) = (form for form in Page.from_response(client.get(path)).forms if "allow_export" in form.fields)
+    assert form.values["allow_export"] == "off"

@@ -1,0 +1,98 @@
+"""Values that people type: names, whole numbers."""
+
+import pytest
+from django import forms
+from django.core.exceptions import ValidationError
+
+from console.forms.fields import EmailField, NameField, WholeNumberField
+
+NAME = NameField(label="Name")
+COUNT = WholeNumberField(label="Number of dentists")
+
+
+@pytest.mark.req("VA-35")
+@pytest.mark.parametrize(
+    ("typed", "kept"),
+    [
+        ("  Clinic A \n", "Clinic A"),
+        ("\u00a0\u3000Clinic\u3000", "Clinic"),
+        ("Cafe\u0301", "Café"),
+        ("a\u202eb\u2066c\u2069\u200f", "abc"),
+        ("\u200e Clinic \u061c", "Clinic"),
+        ("می\u200cخواهم", "می\u200cخواهم"),
+        ("x" * 100, "x" * 100),
+        (" " + "é" * 100 + " ", "é" * 100),
+        ("e\u0301" * 100, "é" * 100),
+    ],
+)
+def test_a_name_is_trimmed_and_spelled_in_one_way(typed, kept):
+    assert NAME.clean(typed) == kept
+
+
+@pytest.mark.req("VA-35")
+@pytest.mark.parametrize(
+    "typed", ["", "   ", None, "\u200e\u202e", "x" * 101, "a\x00b", "a\nb", "a\tb", "a\x7fb", "a\x85b"]
+)
+def test_what_is_no_name_is_refused(typed):
+    with pytest.raises(ValidationError):
+        NAME.clean(typed)
+
+
+@pytest.mark.req("VA-35")
+def test_the_refusal_says_which_name():
+    with pytest.raises(ValidationError, match="Enter name"):
+        NAME.clean(" ")
+    with pytest.raises(ValidationError, match="Invalid name"):
+        NAME.clean("a\x00b")
+
+
+def test_a_name_that_is_not_required_may_be_empty():
+    assert NameField(label="Name", required=False).clean("  ") == ""
+
+
+@pytest.mark.req("VA-36")
+@pytest.mark.parametrize(
+    ("typed", "number"),
+    [
+        ("0", 0),
+        (" 9999 ", 9999),
+        ("007", 7),
+        ("٣٤", 34),
+        ("۱۲", 12),
+        ("\u200f٥", 5),
+        ("१२३", 123),
+        ("１２", 12),
+        (12, 12),
+        ("", None),
+        (None, None),
+        ("  ", None),
+    ],
+)
+def test_a_number_may_be_typed_in_the_digits_of_any_script(typed, number):
+    assert COUNT.clean(typed) == number
+
+
+@pytest.mark.req("VA-36")
+@pytest.mark.parametrize(
+    "typed", ["10000", "-1", "+1", "1.0", "1,5", "1_0", "1e3", "½", "²", "five", "9" * 5000, "٩٩٩٩٩", "1 2"]
+)
+def test_what_is_no_whole_number_up_to_9999_is_refused(typed):
+    with pytest.raises(ValidationError, match="Enter a whole number from 0 to 9999"):
+        COUNT.clean(typed)
+
+
+class Person(forms.Form):
+    name = NameField(label="Name")
+    email = EmailField(label="Email", required=False)
+    user_type = forms.ChoiceField(choices=(("", "Choose a type"), ("STAFF", "Staff")))
+
+
+def test_names_are_typed_in_their_own_direction_and_addresses_from_left_to_right():
+    assert 'dir="auto"' in str(Person()["name"])
+    assert 'dir="ltr"' in str(Person()["email"])
+
+
+def test_what_is_required_is_not_called_wrong_before_it_was_sent():
+    assert 'aria-invalid="false"' in str(Person()["user_type"])
+    assert "aria-invalid" not in str(Person()["email"])
+    assert 'aria-invalid="true"' in str(Person({"name": "A", "user_type": ""})["user_type"])

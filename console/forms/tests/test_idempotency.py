@@ -1,0 +1,197 @@
+"""One form, one act: repeats get the first answer, refusals may be repeated."""
+
+import json
+import threading
+from collections.abc import Callable
+from datetime import timedelta
+
+import pytest
+from django.db import connection
+from django.http import HttpResponse, HttpResponseRedirect, QueryDict
+from django.test import Client, RequestFactory
+from django.utils import timezone
+
+from console.forms import idempotency
+from console.forms.idempotency import new_form_id
+from console.models import Submission
+from tests.support import factories
+
+pytestmark = pytest.mark.sql
+
+
+def form(form_id, path="/user-manage/clinic/new"):
+    request = RequestFactory().post(path, {"form_id": form_id})
+    vars(request)["session"] = {}
+    vars(request)["login"] = None
+    return request
+
+
+def once(request, act):
+    def not_carried_out(error):
+        raise error
+
+    return idempotency.once(request, act, not_carried_out)
+
+
+def noting(acted: list[str], answer: HttpResponse | None = None) -> Callable[[str], HttpResponse]:
+    def act(key: str) -> HttpResponse:
+        acted.append(key)
+        return answer or HttpResponse()
+
+    return act
+
+
+@pytest.mark.django_db
+@pytest.mark.req("LS-18")
+def test_a_repeat_gets_the_first_answer_and_acts_no_more():
+    form_id = new_form_id()
+    acted: list[str] = []
+
+    def act(key):
+        acted.append(key)
+        return HttpResponseRedirect("/user-manage/clinic", status=303)
+
+    first, second = once(form(form_id), act), once(form(form_id), act)
+    assert len(acted) == 1
+    assert (second.status_code, second.headers["Location"]) == (first.status_code, first.headers["Location"])
+
+
+@pytest.mark.django_db
+@pytest.mark.req("SEC-61")
+def test_a_repeat_whose_first_answer_no_key_opens_any_more_acts_no_more_and_does_not_break(monkeypatch):
+    form_id = new_form_id()
+    acted: list[str] = []
+    once(form(form_id), noting(acted))
+    Submission.objects.update(answer="encrypted with a key that is gone")
+    monkeypatch.setattr(idempotency, "patience", lambda: 0.2)
+    with pytest.raises(idempotency.StillRunning):
+        once(form(form_id), noting(acted))
+    assert len(acted) == 1
+    assert idempotency.first_answer(form(form_id)) is None
+
+
+@pytest.mark.django_db
+@pytest.mark.req("LS-18")
+def test_a_page_that_is_itself_the_result_is_answered_again():
+    form_id = new_form_id()
+    once(form(form_id), lambda key: HttpResponse("3 deleted, عيادة", status=200))
+    again = once(form(form_id), lambda key: HttpResponse("another"))
+    assert again.content.decode() == "3 deleted, عيادة"
+    assert again.headers["Content-Type"].startswith("text/html")
+    assert "deleted" not in Submission.objects.get().answer, "kept encrypted"
+
+
+@pytest.mark.django_db
+@pytest.mark.req("LS-18")
+def test_who_sends_a_form_without_a_script_and_then_by_one_is_led_where_the_first_answer_led():
+    form_id = new_form_id()
+    goto = lambda _key: HttpResponseRedirect("/user-manage/clinic", status=303)  # noqa: E731
+    once(form(form_id), goto)
+    later = form(form_id)
+    later.META["HTTP_ACCEPT"] = "application/json"
+    assert json.loads(once(later, goto).content)["goto"] == "/user-manage/clinic"
+
+
+@pytest.mark.django_db
+def test_a_refused_form_may_be_sent_again():
+    form_id = new_form_id()
+    acted: list[str] = []
+    for status in (422, 303):
+        once(form(form_id), noting(acted, HttpResponse(status=status)))
+    assert len(acted) == 2
+
+
+@pytest.mark.django_db
+def test_a_form_whose_act_broke_may_be_sent_again():
+    form_id = new_form_id()
+
+    def act(key: str) -> HttpResponse:
+        raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        once(form(form_id), act)
+    assert once(form(form_id), lambda key: HttpResponse("done")).content == b"done"
+
+
+@pytest.mark.django_db
+def test_other_forms_other_people_and_forms_without_id_are_their_own():
+    form_id = new_form_id()
+    acted: list[str] = []
+    for request in (form(form_id), form(form_id, "/other"), form(new_form_id()), form("x"), form("x")):
+        once(request, noting(acted))
+    assert len(acted) == 5
+
+
+@pytest.mark.django_db
+def test_a_corrected_form_is_not_a_repeat():
+    form_id = new_form_id()
+    acted: list[str] = []
+    for name in ("Ann", "Ann", "Anna"):
+        request = form(form_id)
+        request.POST = QueryDict(f"form_id={form_id}&name={name}")
+        once(request, noting(acted))
+    assert len(acted) == 2
+
+
+@pytest.mark.django_db
+def test_after_a_minute_the_same_id_is_a_new_form():
+    form_id = new_form_id()
+    acted: list[str] = []
+    for _ in range(2):
+        once(form(form_id), noting(acted))
+        Submission.objects.update(created_at=timezone.now() - timedelta(seconds=61))
+    assert len(acted) == 2
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.req("LS-18")
+def test_of_two_at_the_same_time_one_acts_and_the_other_waits():
+    form_id = new_form_id()
+    acted: list[str] = []
+    answers: list[bytes] = []
+    started, hold = threading.Event(), threading.Event()
+
+    def act(key):
+        acted.append(key)
+        started.set()
+        assert hold.wait(5)
+        return HttpResponse("first")
+
+    def send():
+        answers.append(once(form(form_id), act).content)
+        connection.close()
+
+    threads = [threading.Thread(target=send) for _ in range(2)]
+    for thread in threads:
+        thread.start()
+    assert started.wait(5)
+    hold.set()
+    for thread in threads:
+        thread.join(10)
+    assert (len(acted), answers) == (1, [b"first", b"first"])
+
+
+@pytest.mark.req("SEC-35")
+def test_a_form_id_that_somebody_else_used_is_no_repeat_and_has_another_key(admin_client, upstream):
+    upstream.has_clinic()
+    upstream.answers("POST", "/v1/bizMainGroups", {"id": "g-2"})
+    typed = {"name": "Smile", "country_code": "FR", "form_id": new_form_id()}
+    other = Client()
+    upstream.answers("POST", "/v2/oauth/requestToken", {**factories.token(), "adminId": "a-2"})
+    assert other.post("/login", {"email": "other@demo.example", "password": "Demo123!"}).status_code == 303
+    for browser in (admin_client, other):
+        assert browser.post("/user-manage/clinic/new", typed).status_code == 303
+    mine, theirs = (call.headers["Idempotency-Key"] for call in upstream.calls("POST", "/v1/bizMainGroups"))
+    assert mine != theirs
+
+
+@pytest.mark.req("SEC-35", "LS-18")
+def test_a_repeat_after_logging_in_again_is_still_a_repeat(admin_client, log_in, upstream):
+    upstream.has_clinic()
+    upstream.answers("POST", "/v1/bizMainGroups", {"id": "g-2"})
+    typed = {"name": "Smile", "country_code": "FR", "form_id": new_form_id()}
+    for _ in range(2):
+        assert admin_client.post("/user-manage/clinic/new", typed).status_code == 303
+        admin_client.post("/logout")
+        log_in()
+    assert len(upstream.calls("POST", "/v1/bizMainGroups")) == 1

@@ -1,0 +1,117 @@
+"""The table of rules that the server and the browser share; static_src/lib/rules.test.ts runs the same examples."""
+
+import pytest
+from django import forms
+from django.core.exceptions import ValidationError
+
+from console.forms.fields import EmailField, NameField, NewPasswordField, WholeNumberField
+from console.forms.rules import LONGEST_PASSWORD, PASSWORD_RULES, SHORTEST_PASSWORD, TABLE, broken_rules
+from tests.support.cost import is_linear
+
+EACH = TABLE["password"]["each_character"]
+
+
+def told(field, typed):
+    """What a field says about what was typed; nothing when it is right."""
+    try:
+        field.clean(typed)
+    except ValidationError as error:
+        return error.messages
+    return []
+
+
+def cleaned(field, typed):
+    """The value of what was typed; None when it is refused or empty."""
+    try:
+        return field.clean(typed)
+    except ValidationError:
+        return None
+
+
+@pytest.mark.req("VA-01", "VA-02", "VA-03", "VA-04", "VA-05", "VA-06", "VA-07", "VA-37", "CO-01", "CO-02")
+@pytest.mark.parametrize("example", TABLE["password"]["examples"], ids=lambda example: ascii(example["typed"]))
+def test_a_new_password_breaks_the_rules_that_the_table_says(example):
+    assert [rule.name for rule in broken_rules(example["typed"])] == example["broken"]
+
+
+@pytest.mark.req("VA-07", "VA-37")
+def test_each_of_the_printable_ascii_characters_is_a_symbol_or_is_none():
+    characters = EACH["symbols"] + EACH["no_symbols"] + EACH["refused"]
+    assert sorted(characters) == [chr(code) for code in range(32, 127)]
+    broken = {c: [rule.name for rule in broken_rules(EACH["after"] + c)] for c in characters}
+    assert {c for c in characters if broken[c] == []} == set(EACH["symbols"])
+    assert {c for c in characters if broken[c] == ["symbol"]} == set(EACH["no_symbols"])
+    assert {c for c in characters if broken[c] == ["symbol", "characters"]} == set(EACH["refused"])
+
+
+@pytest.mark.req("VA-01", "VA-16", "VA-17", "CO-01")
+def test_a_new_password_is_told_to_be_invalid_and_each_rule_that_it_breaks():
+    assert told(NewPasswordField(label="Password"), "Pass!") == [
+        "Invalid password",
+        "Enter at least 8 characters",
+        "Use at least one number",
+    ]
+
+
+@pytest.mark.req("VA-02", "CO-02")
+def test_the_longest_password_is_told():
+    assert told(NewPasswordField(label="Password"), "Demo123!" * 3) == [
+        "Invalid password",
+        "Enter at most 16 characters",
+    ]
+
+
+@pytest.mark.req("VA-15")
+def test_a_password_that_is_missing_is_asked_for():
+    assert told(NewPasswordField(label="Password"), "") == ["Enter password"]
+
+
+def test_the_numbers_in_the_sentences_are_those_of_the_patterns():
+    shortest, longest = (next(r for r in PASSWORD_RULES if r.name == name) for name in ("shortest", "longest"))
+    assert [shortest.is_met("x" * n) for n in (SHORTEST_PASSWORD - 1, SHORTEST_PASSWORD)] == [False, True]
+    assert [longest.is_met("x" * n) for n in (LONGEST_PASSWORD, LONGEST_PASSWORD + 1)] == [True, False]
+
+
+@pytest.mark.req("VA-09", "AX-05")
+def test_a_password_manager_knows_a_new_password():
+    form = type("Form", (forms.Form,), {"password": NewPasswordField(label="Password")})()
+    assert 'autocomplete="new-password"' in str(form["password"])
+    assert "maxlength" not in str(form["password"]), "a pasted password is never cut"
+
+
+@pytest.mark.req("VA-34", "VA-37")
+@pytest.mark.parametrize("example", TABLE["email"]["examples"], ids=lambda example: ascii(example["typed"]))
+def test_an_email_is_what_the_table_says(example):
+    assert cleaned(EmailField(label="Email"), example["typed"]) == example["email"]
+
+
+@pytest.mark.req("VA-34", "VA-37")
+def test_an_email_has_254_characters_at_most():
+    long = "a" * (TABLE["email"]["longest"] - len("@b.example")) + "@b.example"
+    assert cleaned(EmailField(label="Email"), long) == long
+    assert cleaned(EmailField(label="Email"), "a" + long) is None
+
+
+@pytest.mark.req("VA-35", "VA-37")
+@pytest.mark.parametrize("example", TABLE["name"]["examples"], ids=lambda example: ascii(example["typed"]))
+def test_a_name_is_what_the_table_says(example):
+    assert cleaned(NameField(label="Name"), example["typed"]) == example["name"]
+
+
+@pytest.mark.req("VA-35", "VA-37")
+def test_a_name_has_100_characters_at_most():
+    longest = TABLE["name"]["longest"]
+    assert cleaned(NameField(label="Name"), "김" * longest) == "김" * longest
+    assert cleaned(NameField(label="Name"), "김" * (longest + 1)) is None
+
+
+@pytest.mark.req("VA-36", "VA-37")
+@pytest.mark.parametrize("example", TABLE["number"]["examples"], ids=lambda example: ascii(example["typed"]))
+def test_a_number_is_what_the_table_says(example):
+    assert cleaned(WholeNumberField(label="Number"), example["typed"]) == example["number"]
+
+
+@pytest.mark.req("SEC-02")
+@pytest.mark.parametrize("run", ["a", "1", "!", " ", "é", "a1", "a1!", "!a", "\n"])
+def test_a_password_of_any_length_costs_what_it_is_long(run):
+    assert is_linear(broken_rules, lambda length: run * (length // len(run)))

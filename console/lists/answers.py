@@ -1,0 +1,22 @@
+"""A list as JSON, for its island."""
+
+import msgspec
+from django.http import HttpRequest, HttpResponse
+
+from console.lists.view import ListView
+from console.web.islands import island
+from console.web.responses import Answer, json
+
+
+@island("list")
+class ListAnswer(msgspec.Struct, frozen=True):
+    """What the address of a list answers to `Accept: application/json`, as the `item`."""
+
+    list: ListView
+
+
+def list_json(request: HttpRequest, shown: ListView) -> HttpResponse:
+    """Send a list as JSON: 422 where it can't apply a part of its address, with the same sentences as the page."""
+    text = " ".join(f"{notice.text} {notice.remove_label}" for notice in shown.notices)
+    answer = Answer(ok=not text, message=text, item=ListAnswer(shown))
+    return json(request, answer, status=422 if text else 200)

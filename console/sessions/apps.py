@@ -1,0 +1,6 @@
+from django.apps import AppConfig
+
+
+class GrantsConfig(AppConfig):
+    name = "console.sessions"
+    label = "grants"

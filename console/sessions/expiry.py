@@ -1,0 +1,67 @@
+"""How long grants last, and the removal of those that have ended."""
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from django.contrib.sessions.base_session import AbstractBaseSession
+from django.db.models import Q
+from django.utils import timezone
+
+from console.sessions.deferred_writes import write_if_possible
+from console.sessions.models import Grant, Session
+
+KEPT = timedelta(days=30)
+"""A login with "keep me logged in" ends this long after its last refresh (specification, section 4)."""
+IDLE = timedelta(hours=12)
+ABSOLUTE = timedelta(hours=24)
+"""A browser-session cookie needs a limit on the server, because browsers restore it after a restart."""
+SEEN_EVERY = timedelta(minutes=1)
+"""`last_seen_at` is written at most this often: a write costs more than the rest of a page's session handling."""
+
+
+@dataclass(frozen=True)
+class TimeLeft:
+    """Seconds until a grant ends if it is not used, and whether using it extends that time."""
+
+    seconds: int
+    can_be_extended: bool
+
+
+def time_left(grant: Grant, now: datetime) -> TimeLeft:
+    if grant.persistent:
+        left = (grant.refreshed_at or grant.created_at) + KEPT - now
+        return TimeLeft(max(0, int(left.total_seconds())), can_be_extended=False)
+    at_most = grant.created_at + ABSOLUTE - now
+    left = min(grant.last_seen_at + IDLE - now, at_most)
+    return TimeLeft(max(0, int(left.total_seconds())), can_be_extended=at_most > left)
+
+
+def has_ended(grant: Grant, now: datetime) -> bool:
+    """Return whether a grant is past its limits."""
+    if grant.persistent:
+        return now >= (grant.refreshed_at or grant.created_at) + KEPT
+    return now >= grant.last_seen_at + IDLE or now >= grant.created_at + ABSOLUTE
+
+
+def touch(grant: Grant, now: datetime) -> None:
+    """Record that a grant was used, if that is possible: the session is said to last as long as it does."""
+    if now - grant.last_seen_at >= SEEN_EVERY and write_if_possible(
+        lambda: Grant.objects.filter(pk=grant.pk).update(last_seen_at=now)
+    ):
+        grant.last_seen_at = now
+
+
+def remove_ended() -> int:
+    """Delete sessions and grants past their limits; return the number of deleted grants."""
+    now = timezone.now()
+    expired: type[AbstractBaseSession] = Session
+    expired.objects.filter(expire_date__lt=now).delete()
+    return Grant.objects.filter(ended(now)).delete()[0]
+
+
+def ended(now: datetime) -> Q:
+    """Return the condition of the grants past their limits: `has_ended` for the database."""
+    browser = Q(persistent=False) & (Q(last_seen_at__lte=now - IDLE) | Q(created_at__lte=now - ABSOLUTE))
+    never_refreshed = Q(persistent=True, refreshed_at=None, created_at__lte=now - KEPT)
+    kept = Q(persistent=True, refreshed_at__lte=now - KEPT)
+    return browser | never_refreshed | kept

@@ -1,0 +1,64 @@
+"""What is encrypted in the database, encrypted anew with the first of the present keys, so that the others may go.
+
+A row is replaced only while it still is what was read: whoever writes it meanwhile, such as the refresh of a pair of
+tokens, is not overwritten. What is done stays done, so a run that was broken off is begun again.
+"""
+
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any
+
+from django.apps import apps
+from django.db.models import Model
+
+from console.models import EncryptedText
+from console.sessions.crypto import Unreadable, encrypt_anew, key_mark
+
+PIECE = 500
+"""Rows that are read at a time."""
+ANEW, ALREADY, UNREADABLE, GONE = "encrypted anew", "already", "unreadable", "gone meanwhile"
+
+
+def encrypted_fields() -> Iterator[tuple[type[Model], EncryptedText]]:
+    """Return every encrypted field of every model."""
+    for model in apps.get_models():
+        for field in model._meta.concrete_fields:
+            if isinstance(field, EncryptedText):
+                yield model, field
+
+
+def rotate(model: type[Model], name: str) -> Counter[str]:
+    """Encrypt a field of all rows with the first key; return how many were what.
+
+    What can't be decrypted stays: a process with other keys may still be able to.
+    """
+    field = model._meta.get_field(name)
+    assert isinstance(field, EncryptedText)  # noqa: S101 - for the type
+    counts: Counter[str] = Counter()
+    rows: Any = model._base_manager.exclude(**{name: ""})
+    if field.mark:
+        done = {field.mark: key_mark()}
+        counts[ALREADY] = rows.filter(**done).count()
+        rows = rows.exclude(**done)
+    ordered = rows.order_by("pk").values_list("pk", name)
+    piece = list(ordered[:PIECE])
+    while piece:
+        counts.update(_rotate_row(model, field, *row) for row in piece)
+        piece = list(ordered.filter(pk__gt=piece[-1][0])[:PIECE])
+    return counts
+
+
+def _rotate_row(model: type[Model], field: EncryptedText, pk: object, text: str) -> str:
+    row: Any = model._base_manager.filter(pk=pk)
+    mark = {field.mark: key_mark()} if field.mark else {}
+    while text:
+        try:
+            anew = encrypt_anew(text)
+        except Unreadable:
+            return UNREADABLE
+        if anew == text and not mark:
+            return ALREADY
+        if row.filter(**{field.name: text}).update(**{field.name: anew}, **mark):
+            return ANEW
+        text = row.values_list(field.name, flat=True).first()  # somebody else was quicker
+    return GONE

@@ -1,0 +1,66 @@
+"""The sessions that one administrator has at this console: to be listed, and to be ended.
+
+They are found by the keyed identity, and each is read before it counts: nobody of another organization, region or
+variant is shown or ended.
+"""
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.utils import timezone
+
+from console.sessions.crypto import StoredSession, Unreadable, decrypt_text
+from console.sessions.deferred_writes import is_removed, remove
+from console.sessions.expiry import has_ended
+from console.sessions.identity import identity_of
+from console.sessions.login import Login
+from console.sessions.models import Grant
+
+
+@dataclass(frozen=True)
+class OwnSession:
+    """A session of the administrator; `browser` and `system` are "" where they are not known."""
+
+    id: str
+    browser: str
+    system: str
+    since: datetime
+    last_seen: datetime
+    is_this: bool
+    stored: StoredSession
+
+
+def own_sessions(login: Login) -> list[OwnSession]:
+    """Return the sessions of whoever is logged in: this one first, then the last used."""
+    found = [_session(grant, stored, login) for grant, stored in _grants(login)]
+    return sorted(found, key=lambda session: (not session.is_this, -session.last_seen.timestamp()))
+
+
+def end_sessions(sessions: list[OwnSession]) -> None:
+    """End sessions here: each is over with its next request."""
+    for session in sessions:
+        remove(Grant, session.id)
+
+
+def _grants(login: Login) -> Iterator[tuple[Grant, StoredSession]]:
+    now = timezone.now()
+    for grant in Grant.objects.filter(admin_id_hash=login.identity):
+        if has_ended(grant, now) or is_removed(Grant, grant.pk):
+            continue
+        try:
+            stored = StoredSession.decrypt(grant.payload)
+        except Unreadable:
+            continue
+        if stored.isLoggedIn and identity_of(stored) == login.identity:
+            yield grant, stored
+
+
+def _session(grant: Grant, stored: StoredSession, login: Login) -> OwnSession:
+    try:
+        browser, system = json.loads(decrypt_text(grant.device))
+    except (Unreadable, ValueError):
+        browser, system = "", ""
+    is_this = grant.pk == login.grant.pk
+    return OwnSession(grant.pk, browser, system, grant.created_at, grant.last_seen_at, is_this, stored)

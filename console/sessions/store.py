@@ -1,0 +1,80 @@
+"""Django's database sessions, except that a row's key is the hash of the cookie's key."""
+
+import hashlib
+from contextlib import suppress
+from typing import Any, cast
+
+from django.contrib.sessions.backends.base import UpdateError
+from django.contrib.sessions.backends.db import SessionStore as DatabaseSessionStore
+from django.utils import timezone
+
+from console.config.database_errors import is_unusable
+from console.sessions.crypto import Unreadable, decrypt_text, encrypt_text
+from console.sessions.deferred_writes import can_write, is_removed, remove, remove_left
+from console.sessions.models import GRANT, Session
+
+_VALID = 'SELECT * FROM "session" WHERE session_key = %s AND expire_date > %s'
+"""Raw SQL because each request reads it: Django would build the query for longer than the database reads the row."""
+
+
+def digest(session_key: str) -> str:
+    return hashlib.sha256(session_key.encode()).hexdigest()
+
+
+class SessionStore(DatabaseSessionStore):
+    is_loaded = False
+
+    @classmethod
+    def get_model_class(cls) -> type[Session]:
+        return Session
+
+    def load(self) -> dict[str, Any]:
+        """Return the data of a valid session. An unknown key is never adopted: without a login nothing is stored."""
+        row = None
+        if self.session_key and not is_removed(Session, key := digest(self.session_key)):
+            row = next(iter(Session.objects.raw(_VALID, [key, timezone.now()])), None)
+        self.is_loaded = True
+        return self.decode(row.session_data) if row else {}
+
+    def encode(self, session_dict: dict[str, Any]) -> str:
+        """Messages name people and clinics: a copied database must not tell them."""
+        return encrypt_text(super().encode(session_dict))
+
+    def decode(self, session_data: bytes | str) -> dict[str, Any]:
+        # A row from before the encryption is read as it is; this can go 30 days after the update.
+        with suppress(Unreadable):
+            session_data = decrypt_text(session_data)
+        return super().decode(session_data)
+
+    def is_empty(self) -> bool:
+        """One without a login counts as empty and is not stored, whatever was noted in it: strangers send much."""
+        is_read = self.is_loaded or not self.session_key
+        return super().is_empty() or (is_read and GRANT not in self)
+
+    def exists(self, session_key: str) -> bool:
+        return Session.objects.filter(session_key=digest(session_key)).exists()
+
+    def create_model_instance(self, data: dict[str, Any]) -> Session:
+        row = cast(Session, super().create_model_instance(data))
+        row.session_key = digest(row.session_key)
+        return row
+
+    def save(self, must_create: bool = False) -> None:
+        """Only a new session has to be there afterwards; what another one holds (messages) a page can do without."""
+        if must_create or self.session_key is None:
+            super().save(must_create)
+        elif can_write(self._update):  # also in a pause: what was done must be told
+            remove_left()
+
+    def _update(self) -> None:
+        try:
+            super().save()
+        except UpdateError as error:
+            # Django says that the row is gone, whatever the database said.
+            if (reason := error.__context__) and is_unusable(reason):
+                raise reason from None
+            raise
+
+    def delete(self, session_key: str | None = None) -> None:
+        if key := session_key or self.session_key:
+            remove(Session, digest(key))

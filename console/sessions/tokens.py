@@ -1,0 +1,250 @@
+"""The tokens of a grant, and their refresh: once for all requests of a session, across threads and workers.
+
+The grant row is the lock (lease), the value (payload) and the fencing token (generation) in one, so there is no second
+store that could disagree, and it works with every database that Django supports.
+"""
+
+import logging
+import random
+import secrets
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from datetime import timedelta
+from typing import NoReturn, Protocol
+
+import msgspec
+from django.db import DatabaseError
+from django.db.models import F, Q, QuerySet
+from django.utils import timezone
+
+from console.config import metrics
+from console.config.database_errors import tell_unstored
+from console.sessions.crypto import StoredSession, Unreadable
+from console.sessions.deferred_writes import is_removed, remove
+from console.sessions.models import Grant
+from upstream.config import Deadlines
+from upstream.errors import Maintenance, ServerCode15001, SessionEnded, TimedOut, Unreachable, UpstreamError
+from upstream.resources.oauth import TokenInfo
+from upstream.transport import Token, TransportConfig
+
+logger = logging.getLogger(__name__)
+
+HELD = timedelta(seconds=3)
+"""Seconds during which a refreshed token is not refreshed again (specification, section 9)."""
+LEFT_ALONE: dict[str, type[UpstreamError]] = {"15001": ServerCode15001, "18001": Maintenance}
+"""Refresh errors that keep the session; the row stores the code as its last owner, for the waiting requests.
+
+Who takes the lease next carries the code along behind its own name, so that a request that looks late is told, too.
+"""
+LEASE_MARGIN = 4.0
+"""Seconds by which a lease outlasts the refresh's deadline, which is also the tolerated clock skew between hosts."""
+WRONG_CLOCK = timedelta(minutes=5)
+"""A lease that ends later by this than one of now was not taken with the clock that is right now."""
+PATIENCE = 15.0
+"""Seconds that a request waits for another request's refresh."""
+DEFAULT_SERVICE_ID = 1
+API_KIND = "2"
+
+
+class NotStored(Unreachable):
+    """A new pair of tokens could not be stored, which ended the login: the former pair was used up."""
+
+
+def longest_renewal(deadlines: Deadlines) -> float:
+    """Seconds that `renew` takes at most: it waits for another request's refresh, and then makes its own."""
+    return PATIENCE + deadlines.refresh
+
+
+class OAuth(Protocol):
+    """The two calls to the token service that a grant needs."""
+
+    def refresh(self, refresh_token: str, *, api_url: str, service_id: int) -> TokenInfo: ...
+
+    def expire(self, refresh_token: str, *, access_token: str, api_url: str, service_id: int) -> None: ...
+
+
+class GrantTokens:
+    """The token source of a request: reads the grant row once, and renews the tokens when the service rejects them."""
+
+    def __init__(
+        self, grant: Grant, stored: StoredSession, config: TransportConfig, oauth: OAuth, on_renewed: Callable[[], None]
+    ) -> None:
+        self._grant_id = grant.pk
+        self._config = config
+        self._oauth = oauth
+        self._on_renewed = on_renewed
+        self._token = self._as_token(grant.generation, stored)
+
+    def current(self) -> Token:
+        return self._token
+
+    def renew(self, stale: Token) -> Token:
+        """Return a newer token than `stale`, refreshed by this or another request.
+
+        Raises SessionEnded, TimedOut, Unreachable.
+        """
+        me = secrets.token_hex(12)
+        give_up = time.monotonic() + PATIENCE
+        waited_for: str | None = None
+        while time.monotonic() < give_up:
+            grant = Grant.objects.filter(pk=self._grant_id).first()
+            if grant is None or is_removed(Grant, grant.pk):
+                raise SessionEnded("no grant")
+            stored = self._read(grant)
+            if grant.generation != stale.generation or _is_fresh(grant):
+                self._token = self._as_token(grant.generation, stored)
+                return self._token
+            told = grant.lease_owner.rpartition(" ")[2]
+            if waited_for not in (None, grant.lease_owner) and told in LEFT_ALONE:
+                raise LEFT_ALONE[told]("told to the request that refreshed for all")
+            owner = f"{me} {grant.lease_owner}" if grant.lease_owner in LEFT_ALONE else me
+            if self._take_lease(grant, owner):
+                try:
+                    with metrics.refresh():
+                        self._token = self._refresh(grant, stored, owner)
+                except Exception:
+                    # What ended otherwise than it should must not keep the others waiting for the lease's end.
+                    # But nobody may begin anew with tokens that are used up.
+                    if not is_removed(Grant, grant.pk):
+                        with suppress(DatabaseError):
+                            Grant.objects.filter(pk=grant.pk, lease_owner=owner).update(lease_until=timezone.now())
+                    raise
+                self._on_renewed()
+                return self._token
+            if grant.lease_owner not in LEFT_ALONE:  # else the lease was taken after this look: look again for by whom
+                waited_for = grant.lease_owner
+            with metrics.waiting.track_inprogress():
+                time.sleep(random.uniform(0.02, 0.06))  # noqa: S311 - spreads waiting requests; not a secret
+        # Nothing is known to be wrong with the session: a later request may find it refreshed.
+        raise TimedOut("somebody else's refresh took too long")
+
+    def _take_lease(self, grant: Grant, owner: str) -> bool:
+        now = timezone.now()
+        until = now + timedelta(seconds=self._config.deadlines.refresh + LEASE_MARGIN)
+        # What nobody holds is free whatever its time, which a clock that was ahead may have stored; so is what is too
+        # far away.
+        is_free = Q(lease_owner="") | Q(lease_until__lte=now) | Q(lease_until__gt=until + WRONG_CLOCK)
+        rows = Grant.objects.filter(is_free, pk=grant.pk, generation=grant.generation)
+        try:
+            return rows.update(lease_owner=owner, lease_until=until) == 1
+        except DatabaseError as error:
+            # Nothing was asked: a new pair that can't be stored would be lost, and the session with it.
+            tell_unstored("new tokens can't be stored", error)
+            raise Unreachable("new tokens can't be stored") from None
+
+    def _refresh(self, grant: Grant, stored: StoredSession, owner: str) -> Token:
+        mine = Grant.objects.filter(pk=grant.pk, generation=grant.generation)
+        if not stored.refreshToken:
+            self._end(mine, grant, "no refresh token")
+        api_url, service_id = self._api_url(stored), stored.serviceDomainId or DEFAULT_SERVICE_ID
+        try:
+            info = self._oauth.refresh(stored.refreshToken, api_url=api_url, service_id=service_id)
+        except (ServerCode15001, Maintenance) as error:
+            # The service said what to do, and the refresh token was not used: keep the session.
+            with suppress(DatabaseError):  # then the lease's end lets the others ask themselves
+                mine.filter(lease_owner=owner).update(lease_owner=str(error.code), lease_until=timezone.now())
+            raise
+        except UpstreamError as error:
+            self._end(mine, grant, type(error).__name__)
+        if not _is_for_the_same(stored, info):
+            given = {"accessToken": info.access_token, "refreshToken": info.refresh_token or stored.refreshToken}
+            expire(self._oauth, msgspec.structs.replace(stored, **given), self._config)
+            self._end(mine, grant, "the answer is for somebody else, or for another type of account")
+        renewed = msgspec.structs.replace(
+            stored,
+            accessToken=info.access_token,
+            refreshToken=info.refresh_token or stored.refreshToken,
+            # What the answer leaves empty is unchanged, as what it leaves out.
+            adminAuthDetail={
+                **stored.adminAuthDetail,
+                **{name: told for name, told in info.admin_detail.items() if told},
+            },
+        )
+        now = timezone.now()
+        try:
+            kept = mine.filter(lease_owner=owner).update(
+                payload=renewed.encrypt(),
+                generation=F("generation") + 1,
+                refreshed_at=now,
+                lease_owner="",
+                lease_until=now,
+            )
+        except DatabaseError as error:
+            tell_unstored("new tokens could not be stored", error)
+            # What is left are used tokens, and a service would take their reuse for theft: the session is over. This
+            # request says what is wrong now, so that a form comes back as it was typed.
+            remove(Grant, grant.pk)
+            expire(self._oauth, renewed, self._config)
+            raise NotStored("new tokens could not be stored") from None
+        if not kept or is_removed(Grant, grant.pk):
+            # Logged out during the refresh: nobody may use the new pair.
+            expire(self._oauth, renewed, self._config)
+            raise SessionEnded("logged out meanwhile")
+        return self._as_token(grant.generation + 1, renewed)
+
+    def _end(self, mine: QuerySet[Grant], grant: Grant, reason: str) -> NoReturn:
+        """Delete the grant; of all requests that see the failure, only the one that deletes the row logs it."""
+        try:
+            is_first = bool(mine.delete()[0])
+        except DatabaseError:
+            remove(Grant, grant.pk)
+            is_first = True
+        if is_first:
+            logger.warning("refresh failed, session ended: %s", reason, extra={"grant": grant.pk[:8]})
+        raise SessionEnded(reason)
+
+    def _read(self, grant: Grant) -> StoredSession:
+        try:
+            return StoredSession.decrypt(grant.payload)
+        except Unreadable:
+            raise SessionEnded("unreadable grant") from None
+
+    def _api_url(self, stored: StoredSession) -> str:
+        return api_url(stored, self._config)
+
+    def _as_token(self, generation: int, stored: StoredSession) -> Token:
+        return Token(
+            generation=generation,
+            access_token=stored.accessToken,
+            api_url=self._api_url(stored),
+            service_id=stored.serviceDomainId or DEFAULT_SERVICE_ID,
+        )
+
+
+def _is_fresh(grant: Grant) -> bool:
+    """Tell whether the tokens were refreshed a moment ago, by a clock that may be a little ahead."""
+    if grant.refreshed_at is None:
+        return False
+    return -timedelta(seconds=LEASE_MARGIN) < timezone.now() - grant.refreshed_at < HELD
+
+
+def _is_for_the_same(stored: StoredSession, info: TokenInfo) -> bool:
+    """Tell whether a refreshed pair has the rights of the stored one; what the answer leaves out is unchanged."""
+    organization = stored.adminAuthDetail.get("organizationId")
+    told = [
+        (info.admin_id, stored.adminId),
+        (info.admin_detail.get("id"), stored.adminId),
+        (info.admin_detail.get("organizationId"), organization),
+    ]
+    return info.is_organization_admin and all(str(new) == str(old) for new, old in told if new and old)
+
+
+def expire(oauth: OAuth, stored: StoredSession, config: TransportConfig) -> UpstreamError | None:
+    """Have the service end a pair of tokens; else they end by themselves, a line tells, and the error is returned."""
+    try:
+        oauth.expire(
+            stored.refreshToken,
+            access_token=stored.accessToken,
+            api_url=api_url(stored, config),
+            service_id=stored.serviceDomainId or DEFAULT_SERVICE_ID,
+        )
+    except UpstreamError as error:
+        logger.warning("tokens could not be ended at the service: %s: %s", type(error).__name__, error)
+        return error
+    return None
+
+
+def api_url(stored: StoredSession, config: TransportConfig) -> str:
+    """Return the base of a login's calls: its region's API (kind 2), or the configured one in the China variant."""
+    return config.api_url if stored.variant == "china" else stored.domainUrls.get(API_KIND, "")

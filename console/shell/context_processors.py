@@ -1,0 +1,71 @@
+"""What every template may read about the console itself."""
+
+from types import SimpleNamespace
+from typing import Any
+
+from django.conf import settings
+from django.http import HttpRequest
+from django.middleware.csrf import get_token
+from django.utils import timezone
+from django.utils.functional import SimpleLazyObject
+
+from console.forms.drafts import draft_of
+from console.forms.idempotency import id_of_form, new_form_id
+from console.i18n.context import languages_for
+from console.i18n.resources import resources_url
+from console.l10n.dates import told
+from console.sessions.browsers import browser_and_system
+from console.sessions.expiry import time_left
+from console.shell.navigation import bell, navigation
+from console.web.badges import NOTHING, counts_of
+from console.web.maintenance import planned_notice, reason_in
+from console.web.request import login_of, zone_of
+from console.web.support import SupportDetails
+
+THEMES = ("light", "dark")
+
+
+def console(request: HttpRequest) -> dict[str, Any]:
+    """Give `console`: what is the same whatever the page shows; macros get it handed in.
+
+    `csrf_token` is one for all forms of the page, because each new one would be masked anew. `form_id()` is a new id,
+    or that of the form which comes back. `sender` is for whom the page was drawn: what somebody else sends is refused.
+    """
+    login = login_of(request)
+    theme = request.COOKIES.get("theme", "")
+    counts = counts_of(request) if login else NOTHING
+    page = SimpleNamespace(
+        product="Enterprise for Admin",
+        environment=settings.CONSOLE_ENV,
+        support_email=settings.SUPPORT_EMAIL,
+        support=SupportDetails(request),
+        query=f"?{request.GET.urlencode()}" if request.GET else "",
+        csrf_token=SimpleLazyObject(lambda: get_token(request)),
+        form_id=lambda: id_of_form(request),
+        new_form_id=new_form_id,
+        draft=draft_of(request),
+        i18n_url=resources_url(getattr(request, "lng", "en-US")),
+        languages=languages_for(request),
+        theme=theme if theme in THEMES else "",
+        organization_name=request.session.get("organization_name", "") if login else "",
+        seconds_left=time_left(login.grant, timezone.now()).seconds if login else 0,
+        sender=login.sender if login else "",
+        admin_name=str(login.detail.get("name") or "") if login else "",
+        navigation=navigation(request, counts) if login else [],
+        bell=bell(counts) if login else None,
+        is_logged_in=login is not None,
+        is_mac=browser_and_system(request.headers.get("User-Agent", ""))[1] in ("Mac", "iPad", "iPhone"),
+        planned=_planned(request) if login else None,
+    )
+    return {"console": page}
+
+
+def _planned(request: HttpRequest) -> SimpleNamespace | None:
+    """The maintenance that begins soon, as pages tell it."""
+    notice = planned_notice(request)
+    if notice is None or notice.start_date is None:
+        return None
+    where = zone_of(request)
+    reason, lng = reason_in(notice, getattr(request, "lng", "en-US"))
+    end = told(notice.end_date, where) if notice.end_date else None
+    return SimpleNamespace(start=told(notice.start_date, where), end=end, reason=reason, lng=lng)

@@ -1,0 +1,212 @@
+"""Which page, redirect or JSON an upstream error becomes where no view handles it.
+
+The table is in ARCHITECTURE.md ("Who handles what the upstream refuses").
+"""
+
+from typing import Any, cast
+from urllib.parse import urlencode, urlsplit
+
+from django.conf import settings
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.middleware import csrf
+from django.middleware.csrf import get_token
+from django.shortcuts import render
+from django.urls import Resolver404, ResolverMatch, resolve
+from django.utils.translation import gettext as _
+
+from console.forms import drafts
+from console.forms.idempotency import first_answer
+from console.forms.return_url import is_short
+from console.sessions.login import close_login
+from console.web import maintenance
+from console.web.failures import Failure, describe
+from console.web.request import ConsoleRequest, login_of, may_have_written, note_failure, sent_from, wants_json
+from console.web.responses import Answer, json
+from upstream import errors
+
+_CHANGED_ADDRESS = (
+    csrf.REASON_BAD_ORIGIN.partition("%s")[0],
+    csrf.REASON_BAD_REFERER.partition("%s")[0],
+    csrf.REASON_NO_REFERER,
+    csrf.REASON_MALFORMED_REFERER,
+    csrf.REASON_INSECURE_REFERER,
+)
+"""How Django's reasons begin where the Origin or the Referer is missing or isn't the console's."""
+
+
+def answer_error(request: HttpRequest, error: errors.UpstreamError, *, list_href: str = "") -> HttpResponse:
+    """Return the response for an upstream error that no view handles; `list_href` is as in `error_page`."""
+    if isinstance(error, errors.SessionEnded):
+        return _session_ended(request)
+    if isinstance(error, errors.ServerCode15001):
+        return lead(request, "/520", status=520)
+    if request.method == "POST" and (answered := first_answer(cast(ConsoleRequest, request))):
+        return answered
+    draft = "" if list_href or isinstance(error, errors.NotFound) else _draft_of(request)  # no form to put it back into
+    if isinstance(error, errors.Maintenance):
+        maintenance.remember(request, error.notice, page=_page_of(request))
+        response = lead(request, "/maintenance", status=503)
+    else:
+        note_failure(request, error)
+        response = error_page(request, describe(error), list_href=list_href, is_kept=bool(draft))
+    if draft:
+        drafts.give_key(response, draft)
+    if isinstance(error, errors.NotDone) and error.retry_after:
+        response.headers["Retry-After"] = str(error.retry_after)
+    return response
+
+
+def _draft_of(request: HttpRequest) -> str:
+    """Keep what was typed into a form that was certainly not carried out, for its page; return the key to it."""
+    if request.method != "POST" or wants_json(request) or may_have_written(request):
+        return ""
+    return drafts.store(request, page=urlsplit(_page_of(request)).path)
+
+
+def is_ours(request: HttpRequest) -> bool:
+    """Whether a page of this console sent this, as far as the browser says."""
+    if request.headers.get("Sec-Fetch-Site", "same-origin") != "same-origin":
+        return False
+    if origin := request.headers.get("Origin"):
+        return origin == f"{request.scheme}://{request.get_host()}"
+    return sent_from(request) not in ("", "/")
+
+
+def explain_refused_form(request: HttpRequest, reason: str) -> str:
+    """Return why a form can't be accepted from this browser, by the reason that Django gives; "" for an old token."""
+    if reason == csrf.REASON_NO_CSRF_COOKIE:
+        return _(
+            "Your browser sent this form without this site's cookie. Allow cookies for this site and send it again."
+        )
+    if request.headers.get("Sec-Fetch-Site", "same-origin") == "same-origin" and reason.startswith(_CHANGED_ADDRESS):
+        return _(
+            "A proxy or a browser extension removed or changed the page address that your browser sent with this form. "
+            "Turn off the extension, or contact support."
+        )
+    return ""
+
+
+def answer_stale_form(request: HttpRequest, text: str = "") -> HttpResponse | None:
+    """Answer a form of ours whose token is that of another login: nothing is carried out, and nothing typed is lost.
+
+    `text` says more than that it is no longer valid. None where that can't be done: the page before still has what
+    was typed.
+    """
+    match = cast(ResolverMatch, request.resolver_match)
+    if cast(Any, match.func).access == "public":
+        return _drawn_again(request, match, text or _("This form was no longer valid. Send it again."))
+    login = login_of(request)
+    if login is None:
+        return _session_ended(request)
+    if wants_json(request):  # the page renews its token, and repeats the call
+        return lead(request, "/login", status=401)
+    page = sent_from(request) or "/"
+    response = HttpResponseRedirect(page, status=303)
+    is_theirs = drafts.sender_of(request) == login.identity
+    if not is_theirs or not drafts.keep(request, response, page=urlsplit(page).path):
+        return None
+    messages.warning(request, _("This form was no longer valid, so nothing was saved. Check it and send it again."))
+    return response
+
+
+def _drawn_again(request: HttpRequest, match: ResolverMatch, text: str) -> HttpResponse | None:
+    """The form of a public page as it was typed; its dialog gets the token to try again with."""
+    if wants_json(request):
+        return json(request, Answer(ok=False, message=text, item={"csrf_token": get_token(request)}), status=403)
+    if not cast(Any, match.func).has_form:
+        return None
+    request.POST.get("")  # read while it is one
+    method, request.method = request.method, "GET"  # nothing is carried out
+    try:
+        response = cast(HttpResponse, match.func(request, *match.args, warning=text, **match.kwargs))
+    finally:
+        request.method = method  # the log tells what was sent
+    if response.status_code == 200:
+        response.status_code = 403
+    return response
+
+
+def error_page(
+    request: HttpRequest,
+    failure: Failure,
+    *,
+    template: str = "pages/error.html",
+    list_href: str = "",
+    is_kept: bool = False,
+) -> HttpResponse:
+    """Return the page of an error, in place: same address, the console's layout, the request's ID.
+
+    `list_href` is the list where one tries again, when that is not what a repeated request would do. `is_kept` says
+    that what was typed will be in the form again.
+    """
+    if wants_json(request):
+        response = json(request, Answer(ok=False, message=failure.text), status=failure.status)
+    else:
+        retry = request.get_full_path() if request.method == "GET" else sent_from(request) or "/"
+        context = {
+            "failure": failure,
+            "is_kept": is_kept,
+            "retry_href": retry if failure.status not in (404, 405) and not list_href else "",  # neither will change
+            "list_href": list_href or (_list_above(request.path) if failure.status == 404 else ""),
+            "base": layout(request),
+        }
+        try:
+            response = render(request, template, context, status=failure.status)
+        except (errors.SessionEnded, errors.ServerCode15001, errors.Maintenance) as told:
+            # The counts in its frame, which were read beside the page, tell what concerns more than the page.
+            return answer_error(request, told)
+    response.headers["Cache-Control"] = "no-store"
+    return response
+
+
+def layout(request: HttpRequest) -> str:
+    """Return the template that frames a page: with navigation for who is logged in."""
+    return "base.html" if login_of(request) else "base_public.html"
+
+
+def lead(request: HttpRequest, path: str, *, status: int) -> HttpResponse:
+    """Lead a browser to another page; an island gets the path and this status, and its page goes there."""
+    if wants_json(request):
+        response = json(request, Answer(ok=False, goto=path), status=status)
+    else:
+        response = HttpResponseRedirect(path)
+    response.headers["Cache-Control"] = "no-store"
+    return response
+
+
+def reason_of_end(request: HttpRequest) -> str:
+    """Return why /login is shown: the session has expired, and maybe nobody knows what became of a change."""
+    return "unknown" if may_have_written(request) else "expired"
+
+
+def _page_of(request: HttpRequest) -> str:
+    """Return the page that a request is of, or that it was sent from; what an island reads is a page as well."""
+    page = request.get_full_path() if request.method in ("GET", "HEAD") else sent_from(request) or "/"
+    return next((to for to in (page, urlsplit(page).path) if is_short(to)), "/")
+
+
+def _session_ended(request: HttpRequest) -> HttpResponse:
+    """Clear what is left and lead to /login, with the way back to the page where this happened."""
+    query = {"next": _page_of(request)}
+    if settings.SESSION_COOKIE_NAME in request.COOKIES:
+        query["reason"] = reason_of_end(request)
+    close_login(request)
+    response = lead(request, "/login?" + urlencode(query), status=401)
+    if request.method == "POST" and not wants_json(request):
+        drafts.keep(request, response, page=urlsplit(query["next"]).path)
+    return response
+
+
+def _list_above(path: str) -> str:
+    """Return the nearest list above a path, by the names of the views ("...-list"); "" where there is none."""
+    parts = path.split("/")
+    for end in range(len(parts) - 1, 1, -1):
+        above = "/".join(parts[:end])
+        try:
+            name = resolve(above).url_name or ""
+        except Resolver404:
+            continue
+        if name.endswith("-list"):
+            return above
+    return ""

@@ -1,0 +1,58 @@
+"""The side navigation: the entries that the apps registered, and which one the reader is in."""
+
+import msgspec
+from django.http import HttpRequest
+
+from console.web import contributions
+from console.web.badges import Counts, badges
+from console.web.paths import path_of
+
+
+def home() -> str:
+    """Return where / leads who is logged in (specification, section 2)."""
+    return path_of(contributions.home[0])
+
+
+class NavigationItem(msgspec.Struct, frozen=True):
+    """One entry. `badge` counts what waits there; 0 shows none."""
+
+    label: str
+    href: str
+    icon: str
+    current: bool
+    badge: int = 0
+
+
+class BellView(msgspec.Struct, frozen=True):
+    """The bell in the header, with its number (0 shows none) in words; `count_href` tells both anew."""
+
+    href: str
+    count_href: str
+    count: int
+    label: str
+
+
+def bell(counts: Counts) -> BellView | None:
+    """Return the bell; None where no app has one."""
+    for shown in contributions.bell:
+        return BellView(path_of(shown.list), path_of(shown.count), counts.unread, shown.label(counts.unread))
+    return None
+
+
+def navigation(request: HttpRequest, counts: Counts) -> list[NavigationItem]:
+    """Return the entries, in the order in which they were registered, with what waits there.
+
+    Whoever opened a page from a list is still in the part of the console that the list belongs to.
+    """
+    where, waiting = getattr(request, "returns_to", request.path), badges(request, counts)
+    found = ((entry, path_of(entry.url_name)) for entry in contributions.navigation.values())
+    return [
+        NavigationItem(
+            label=str(entry.label),
+            href=href,
+            icon=entry.icon,
+            current=f"{where}/".startswith(f"{path_of(entry.part) if entry.part else href}/"),
+            badge=waiting.get(entry.url_name, 0),
+        )
+        for entry, href in found
+    ]

@@ -1,0 +1,252 @@
+"""Pages that belong to no feature: errors, version, maintenance, health, and what happens to unknown paths."""
+
+import json as stdlib_json
+import logging
+import sys
+import threading
+import time
+from typing import Any, cast
+from urllib.parse import urlencode
+
+from django.conf import settings
+from django.db import DatabaseError, InterfaceError, connection
+from django.db.migrations.executor import MigrationExecutor
+from django.http import HttpRequest, HttpResponse, HttpResponsePermanentRedirect, HttpResponseRedirect
+from django.shortcuts import render
+from django.template.loader import render_to_string
+from django.utils import timezone, translation
+from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
+
+import console
+from console.config.database_errors import is_unusable, reason
+from console.config.static import asset
+from console.i18n import catalogs
+from console.l10n.dates import told
+from console.models import Attempt
+from console.sessions.deferred_writes import can_write, remove_left
+from console.shell import navigation
+from console.shell.error_pages import answer_stale_form, error_page, explain_refused_form, is_ours, layout
+from console.web import maintenance
+from console.web.access import public
+from console.web.failures import Failure
+from console.web.request import ConsoleRequest, login_of, wants_json, zone_of
+from console.web.responses import Answer, json
+from console.web.support import SupportDetails
+
+logger = logging.getLogger(__name__)
+
+KNOWN_FOR = 1.0
+"""Seconds for which it is known whether this process is ready."""
+ANSWERS_WITHIN = 5.0
+"""Seconds after which a database that doesn't answer counts as gone."""
+RETRY_AFTER = 5
+"""Seconds after which the database may be there again."""
+PATH_SHOWN = 200
+ASSETS_OF_BARE_PAGE = ("app.css", "public.css", "favicon.svg", "behaviors.js", "icons.svg")
+ALL_METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE")
+
+
+@public
+def home(request: ConsoleRequest) -> HttpResponse:
+    """/ leads to the work, or to the login (specification, section 2)."""
+    return HttpResponseRedirect(navigation.home() if login_of(request) else "/login")
+
+
+@public
+def not_found(request: ConsoleRequest) -> HttpResponse:
+    context = {"asked": request.GET.get("from", "")[:PATH_SHOWN], "base": layout(request)}
+    return render(request, "pages/404.html", context, status=404)
+
+
+@public
+def server_error_520(request: ConsoleRequest) -> HttpResponse:
+    """The page behind code 15001. It makes no upstream call, or the code would lead here for ever."""
+    return render(request, "pages/520.html", {"base": layout(request)})
+
+
+@public
+def version(request: ConsoleRequest) -> HttpResponse:
+    """What runs here: a page for people, JSON or plain text for operators."""
+    facts = {
+        "product": "Enterprise for Admin",
+        "version": console.__version__,
+        "commit": settings.BUILD_COMMIT,
+        "built": settings.BUILD_TIME,
+        "environment": settings.CONSOLE_ENV,
+        "variant": settings.CONSOLE_VARIANT,
+        "language_pack": catalogs.version(),
+    }
+    accepted = request.headers.get("Accept", "")
+    if wants_json(request):
+        return HttpResponse(stdlib_json.dumps(facts), content_type="application/json")
+    if accepted.startswith("text/plain"):
+        return HttpResponse("".join(f"{k}: {v}\n" for k, v in facts.items()), content_type="text/plain; charset=utf-8")
+    return render(request, "pages/version.html", {"facts": facts, "base": layout(request)})
+
+
+@public
+def maintenance_page(request: ConsoleRequest) -> HttpResponse:
+    notice = maintenance.current_notice(request)
+    services = {
+        "SIGN_UP": pgettext("service", "Sign up"),
+        "LOGIN": pgettext("service", "Log in"),
+        "FILE_UPLOAD_DOWNLOAD": _("File upload and download"),
+        # Translators: noun: a part of the service, for orders to dental labs.
+        "ORDER": pgettext("service", "Order"),
+        "SHARE": pgettext("service", "Share"),
+    }
+    shown = notice if notice.active else notice.planned or notice
+    stopped = shown.unavailable_services if notice.active or notice.planned else []
+    reason, reason_lng = maintenance.reason_in(shown, request.lng)
+    context = {
+        "notice": notice,
+        "start": told(shown.start_date, zone_of(request)) if shown.start_date else None,
+        "end": told(shown.end_date, zone_of(request)) if shown.end_date else None,
+        "reason": reason,
+        "reason_lng": reason_lng,
+        "services": [{"label": label, "available": code not in stopped} for code, label in services.items()]
+        # a service that we don't know is told in its own word rather than dropped
+        + [{"label": code, "available": False} for code in stopped if code not in services],
+        "back_href": request.session.get(maintenance.LEFT) or navigation.home() if login_of(request) else "/login",
+    }
+    if wants_json(request):
+        return json(request, Answer(ok=True, item={"active": notice.active}))
+    return render(request, "pages/maintenance.html", context)
+
+
+@public
+def healthz(request: ConsoleRequest) -> HttpResponse:
+    """The process answers; nothing else is asked."""
+    return HttpResponse("ok\n", content_type="text/plain")
+
+
+@public
+def readyz(request: ConsoleRequest) -> HttpResponse:
+    """Ready for people: the database can be written, its tables are current, the build is there.
+
+    The upstream service is not asked: one stumble of it must not take every console out.
+    """
+    checks = _readiness()
+    ready = all(checks.values())
+    return HttpResponse(
+        stdlib_json.dumps({"ready": ready, **checks}), status=200 if ready else 503, content_type="application/json"
+    )
+
+
+@public(methods=ALL_METHODS)
+def unknown(request: ConsoleRequest, path: str) -> HttpResponse:
+    """A trailing slash goes away, once; everything else leads to /404 and says what was asked."""
+    if wants_json(request):
+        return error_page(request, Failure(404, _("Not found"), _("This page does not exist")))
+    if path.strip("/") and path.endswith("/") and request.method == "GET":
+        query = request.META.get("QUERY_STRING", "")
+        # One leading slash only: //host would be another site's address.
+        return HttpResponsePermanentRedirect("/" + path.strip("/") + (f"?{query}" if query else ""))
+    return HttpResponseRedirect("/404?" + urlencode({"from": ("/" + path)[:PATH_SHOWN]}))
+
+
+def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
+    """A form without its token: another site's, or a page that was open while somebody logged in or out."""
+    explanation = explain_refused_form(request, reason)
+    if is_ours(request) and (response := answer_stale_form(request, explanation)):
+        return response
+    text = explanation or _("This form is no longer valid. Load the page again and send it once more.")
+    # Translators: heading of a page: you may not do what you tried.
+    return error_page(request, Failure(403, _("Not allowed"), text))
+
+
+def forbidden(request: HttpRequest, exception: Exception) -> HttpResponse:
+    return error_page(request, Failure(403, _("Not allowed"), _("You can't do this here.")))
+
+
+def missing(request: HttpRequest, exception: Exception) -> HttpResponse:
+    return error_page(request, Failure(404, _("Not found"), _("This page does not exist")))
+
+
+def wrong_method(request: HttpRequest, answer: HttpResponse) -> HttpResponse:
+    """The page of an answer 405, which says what is allowed."""
+    page = error_page(request, Failure(405, _("Not allowed"), _("You can't do this here.")))
+    page.headers["Allow"] = answer.headers["Allow"]
+    return page
+
+
+def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """What can't be read, or was sent to a foreign host; why is told in the log."""
+    cast(Any, request).refused = type(exception).__name__
+    with translation.override(getattr(request, "LANGUAGE_CODE", settings.LANGUAGE_CODE)):
+        return _bare_page(request, 400, _("The console can't read what was sent. Go back and try again."))
+
+
+def server_error(request: HttpRequest) -> HttpResponse:
+    """Our own fault; 503 where it is that of the database, so that proxies and alerts tell the one from the other."""
+    text = _("Something went wrong on our side. The error was recorded. Try again in a moment.")
+    error = sys.exc_info()[1]
+    if error is None or not is_unusable(error):
+        return _bare_page(request, 500, text)
+    logger.error("the database can't be used: %s", reason(error))
+    page = _bare_page(request, 503, text)
+    page.headers["Retry-After"] = str(RETRY_AFTER)
+    return page
+
+
+def _bare_page(request: HttpRequest, status: int, text: str) -> HttpResponse:
+    """Nothing that may have caused the error is used again: no session, no context processors."""
+    if wants_json(request):
+        return json(request, Answer(ok=False, message=text), status=status)
+    context: dict[str, Any] = {
+        "request": request,
+        "support": SupportDetails(request),
+        "text": text,
+        "support_email": settings.SUPPORT_EMAIL,
+        "assets": {name.replace(".", "_"): asset(name) for name in ASSETS_OF_BARE_PAGE},
+    }
+    return HttpResponse(render_to_string("pages/bare.html", context, using="django"), status=status)
+
+
+class _Known:
+    """What was found last of whether this process is ready, and when."""
+
+    lock = threading.Lock()
+    checks: dict[str, bool] = {}
+    at = float("-inf")
+
+
+def _readiness() -> dict[str, bool]:
+    """Look at most once a second, one request at a time: anybody may ask, and as often as they like."""
+    looks = _Known.lock.acquire(blocking=not _Known.checks)
+    if looks:
+        try:
+            if time.monotonic() - _Known.at >= KNOWN_FOR:
+                _Known.checks = {
+                    "database": _database_writes(),
+                    "migrations": _migrations_applied(),
+                    "assets": _assets_built(),
+                }
+                _Known.at = time.monotonic()
+        finally:
+            _Known.lock.release()
+    elif time.monotonic() - _Known.at > ANSWERS_WITHIN:  # who looks has been waiting for the database since
+        return {**_Known.checks, "database": False}
+    return _Known.checks
+
+
+def _database_writes() -> bool:
+    """A row is written indeed: a full disk accepts a statement that changes nothing."""
+    now = {"window_ends": timezone.now()}
+    if not can_write(lambda: Attempt.objects.update_or_create(key="readyz", defaults=now)):
+        return False
+    remove_left()
+    return True
+
+
+def _migrations_applied() -> bool:
+    try:
+        executor = MigrationExecutor(connection)
+        return not executor.migration_plan(executor.loader.graph.leaf_nodes())
+    except (DatabaseError, InterfaceError):
+        return False
+
+
+def _assets_built() -> bool:
+    return settings.ASSETS_MANIFEST.is_file()

@@ -1,0 +1,190 @@
+"""Save what a list shows under a name, and rename or delete what was saved; the list itself shows them as links."""
+
+import re
+from collections.abc import Mapping
+from functools import partial
+from typing import Any
+
+from django import forms
+from django.http import HttpResponse, HttpResponseRedirect, QueryDict
+from django.urls import Resolver404, resolve
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from console.forms.confirm import ConfirmPage, Question
+from console.forms.drafts import draft_of, typed
+from console.forms.fields import NameField
+from console.forms.form_page import INVALID, refuse, show_form
+from console.forms.idempotency import idempotent
+from console.forms.return_url import FIELD, is_short, return_url
+from console.forms.submit import Problem, WriteTexts, deleted, submit
+from console.l10n.bidi import isolated
+from console.lists.query import ListQuery, report_missing
+from console.lists.saved import Shown, View
+from console.lists.stored_views import StoredViews
+from console.shell.error_pages import error_page
+from console.web import contributions
+from console.web.access import private
+from console.web.failures import Failure
+from console.web.paths import path_of
+from console.web.request import ConsoleRequest, sent_from, split_address
+from console.web.responses import done, show
+from upstream.errors import Code
+
+HIDDEN = "hidden"
+MOST_COLUMNS, MOST_FIELDS = 20, 200
+_COLUMN = re.compile(r"[a-z_]{1,30}")
+
+
+class SavedViewForm(forms.Form):
+    """The name of a saved view, a new one or this one."""
+
+    name = NameField(label=gettext_lazy("Name"))
+    is_default = forms.BooleanField(label=gettext_lazy("Show this view when the list is opened"), required=False)
+    replaces = forms.BooleanField(label=gettext_lazy("Replace the view that has this name"), required=False)
+
+    def __init__(self, data: Any = None, *, view: View | None = None) -> None:
+        super().__init__(data, initial={"name": view.name, "is_default": view.is_default} if view else {})
+
+
+@private(methods=("GET", "POST"))
+@idempotent
+def saved_view_create(request: ConsoleRequest) -> HttpResponse:
+    """Save what the list shows that this page was opened from; without one there is nothing to save."""
+    form, address = SavedViewForm(typed(request)), _address(request)
+    if _is_too_long(address):
+        text = _("The address of this list is too long for a saved view. Remove some filters, then save the view.")
+        failure = Failure(INVALID, _("The view was not saved"), text)
+        return error_page(request, failure, list_href=split_address(address).path)
+    shown = _shown(request, address)
+    if shown is None:
+        return HttpResponseRedirect(path_of("home"), status=303)
+    if invalid := _invalid_text(request, shown):
+        failure = Failure(INVALID, _("The view was not saved"), invalid)
+        return error_page(request, failure, list_href=shown.address)
+    page, texts = partial(_page, request, form, shown), _texts()
+    if request.method != "POST" or not form.is_valid():
+        return show_form(request, form, page, texts, carries=[HIDDEN])
+
+    # No entry: it belongs to one administrator, and changes nothing of the organization.
+    outcome = submit(request, form, lambda _key: _stored(request).save(shown=shown, **form.cleaned_data), texts=texts)
+    if isinstance(outcome, Problem):
+        return refuse(request, form, outcome, page, url=shown.address)
+    return done(request, goto=shown.address, message=_("View saved."))
+
+
+@private(methods=("GET", "POST"))
+@idempotent
+def saved_view_edit(request: ConsoleRequest, view_id: str) -> HttpResponse:
+    view, texts = _stored(request).get(view_id), _texts()
+    form = SavedViewForm(typed(request), view=view)
+    page = partial(_page, request, form, view.shown, view)
+    if request.method != "POST" or not form.is_valid():
+        return show_form(request, form, page, texts)
+
+    def update(_key: str) -> None:
+        values = form.cleaned_data
+        _stored(request).update(view.id, name=values["name"], is_default=values["is_default"])
+
+    outcome = submit(request, form, update, texts=texts)
+    if isinstance(outcome, Problem):
+        return refuse(request, form, outcome, page, url=_back(request, view))
+    return done(request, goto=_back(request, view), message=_("View saved."))
+
+
+@private(methods=("GET", "POST"))
+@idempotent
+def saved_view_delete(request: ConsoleRequest, view_id: str) -> HttpResponse:
+    view = _stored(request).get(view_id)
+    failed = _("Failed to delete the view.")
+    texts = WriteTexts(failed=failed, unknown=failed)  # it is our own database: the outcome is always known
+    question = Question(
+        # Translators: %(name)s: the name of a saved view of a list.
+        _("Delete the view %(name)s?") % {"name": isolated(view.name)},
+        [_("Nothing in the list is changed.")],
+        _("Delete view"),
+    )
+    page = ConfirmPage(request, lambda _problem: question, texts, back=_back(request, view), crumbs=[])
+    if not page.is_confirmed:
+        return page.show()
+
+    outcome = submit(
+        request,
+        page.form,
+        lambda _key: _stored(request).delete(view.id),
+        texts=texts,
+        verify=lambda: deleted(lambda: _stored(request).get(view.id)),
+    )
+    if isinstance(outcome, Problem):
+        return page.refuse(outcome)
+    return done(request, goto=_back(request, view), message=_("View deleted."))
+
+
+def _page(
+    request: ConsoleRequest,
+    form: SavedViewForm,
+    shown: Shown,
+    view: View | None = None,
+    *,
+    status: int = 200,
+    problem: Problem | None = None,
+) -> HttpResponse:
+    return show(
+        request,
+        "pages/saved_view.html",
+        status=status,
+        problem=problem,
+        form=form,
+        view=view,
+        is_taken=problem is not None and problem.error is not None and problem.error.code == Code.NAME_IN_USE,
+        hidden=".".join(shown.hidden),
+        back=_back(request, view) if view else shown.address,
+    )
+
+
+def _texts() -> WriteTexts:
+    failed = _("Failed to save the view.")
+    return WriteTexts(failed=failed, unknown=failed)  # it is our own database: the outcome is always known
+
+
+def _stored(request: ConsoleRequest) -> StoredViews:
+    return StoredViews(request.admin.identity)
+
+
+def _back(request: ConsoleRequest, view: View) -> str:
+    """The list that the view is of, as it was."""
+    return return_url(request, view.shown.path)
+
+
+def _invalid_text(request: ConsoleRequest, shown: Shown) -> str:
+    """What the list can't apply of the address that is to be saved: the view would show more."""
+    definition = contributions.lists[resolve(shown.path).view_name](request)
+    return report_missing(request.upstream, ListQuery.read(definition, QueryDict(shown.query))).invalid_text
+
+
+def _sent(request: ConsoleRequest) -> Mapping[str, str]:
+    return request.POST or getattr(draft_of(request), "data", None) or request.GET
+
+
+def _address(request: ConsoleRequest) -> str:
+    """The address of the list that is to be saved; "" where it is no list of ours."""
+    address = _sent(request).get(FIELD) or sent_from(request)
+    try:
+        match = resolve(split_address(address).path)
+    except Resolver404:
+        return ""
+    return address if match.view_name in contributions.lists else ""
+
+
+def _is_too_long(address: str) -> bool:
+    return not is_short(address) or split_address(address).query.count("&") >= MOST_FIELDS
+
+
+def _shown(request: ConsoleRequest, address: str) -> Shown | None:
+    """What the list shows at this address; None where there is none, or it has characters that can't be shown."""
+    parts = split_address(address)
+    if not address or not parts.query.isprintable():
+        return None
+    hidden = [name for name in _sent(request).get(HIDDEN, "").split(".")[:MOST_COLUMNS] if _COLUMN.fullmatch(name)]
+    request.returns_to = parts.path
+    return Shown(parts.path, parts.query, tuple(sorted(hidden)))

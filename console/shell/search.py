@@ -1,0 +1,142 @@
+"""The search of the whole console: what the apps registered, each kind read for itself, and pages by their words."""
+
+import unicodedata
+from collections.abc import Callable, Iterator
+from itertools import repeat
+from typing import Any
+from urllib.parse import urlencode
+
+from django.http import HttpResponse
+from django.utils.translation import gettext as _
+from msgspec.structs import replace
+
+from console.l10n.numbers import ngettext, number_text
+from console.lists.query import KEYWORD_LENGTH, cleaned, too_long
+from console.web import contributions
+from console.web.access import private
+from console.web.contributions import NavigationEntry, SearchHit, SearchKind, StartingPoint
+from console.web.islands import SearchAnswer, SearchGroup
+from console.web.links import Link
+from console.web.paths import path_of
+from console.web.request import ConsoleRequest, login_of, wants_json
+from console.web.responses import Answer, json, show
+from upstream.client import Upstream
+from upstream.errors import NotDone, NotFound
+from upstream.listing import PAGE_SIZES, Listing, ListParams
+from upstream.nouns import plain as without_accents
+
+SHOWN = 5
+"""Of each kind."""
+
+
+@private
+def search(request: ConsoleRequest) -> HttpResponse:
+    """/search?q=: a page, or JSON for the dialog; without a keyword, what one can begin with."""
+    keyword, login = cleaned(request.GET.get("q", "")), login_of(request)
+    can_search = is_long_enough(keyword) and len(keyword) <= KEYWORD_LENGTH
+    kinds = list(contributions.searches.values()) if can_search else []
+    found = request.upstream.together(*(_reading(request.upstream, kind, keyword) for kind in kinds))
+    pages, shown = _pages(keyword), map(_group, kinds, found, repeat(keyword))
+    groups = _with_pages([group for group in shown if group], pages, keyword)
+    total = len(pages) + sum(listing.result_count for listing in found if listing)
+    answer = SearchAnswer(
+        sender=login.sender if login else "",
+        label=_("Search by name, email, serial number or ID"),
+        # Translators: heading: the people, clinics and scanners whose pages were opened last.
+        opened=_("Recently opened"),
+        unreachable=_("The console could not be reached. Check your connection, then try again."),
+        told=list(_told(keyword, total, groups)),
+        groups=groups,
+    )
+    if wants_json(request):
+        return json(request, Answer(ok=True, item=answer))
+    return show(request, "pages/search.html", keyword=keyword, found=answer)
+
+
+def is_long_enough(keyword: str) -> bool:
+    """Whether a keyword is searched for: two characters, or one of a script without capitals, which may be a word."""
+    return len(keyword) > 1 or any(unicodedata.category(char) == "Lo" for char in keyword)
+
+
+def _reading(upstream: Upstream, kind: SearchKind, keyword: str) -> Callable[[], Listing[Any] | None]:
+    def read() -> Listing[Any] | None:
+        try:
+            return kind.read(upstream, ListParams(keyword=keyword, size=min(PAGE_SIZES)))
+        except (NotDone, NotFound):
+            return None
+
+    return read
+
+
+def _group(kind: SearchKind, listing: Listing[Any] | None, keyword: str) -> SearchGroup | None:
+    """What was found of a kind; None for nothing."""
+    title = str(kind.title)
+    if listing is None:
+        again = Link(_("Try again"), f"{path_of('search')}?{urlencode({'q': keyword})}")
+        return SearchGroup(kind.name, title, [], failed=str(kind.failed), more=again)
+    hits = [_shown(kind.hit(row), kind.icon) for row in listing.results[:SHOWN]]
+    has_more = listing.result_count > len(hits)
+    if not hits and not kind.all_is_more:
+        return None
+    all_of_them = Link(str(kind.all_label), f"{path_of(kind.all_url_name)}?{urlencode({'keyword': keyword})}")
+    return SearchGroup(
+        kind.name,
+        title,
+        hits,
+        count=number_text(listing.result_count) if has_more and not kind.all_is_more else "",
+        more=all_of_them if has_more or kind.all_is_more else None,
+    )
+
+
+def _shown(hit: SearchHit, icon: str) -> SearchHit:
+    return replace(hit, icon=icon, details=tuple(detail for detail in hit.details if detail.strip()))
+
+
+def _with_pages(groups: list[SearchGroup], pages: list[SearchHit], keyword: str) -> list[SearchGroup]:
+    """Add the pages: before everything else if one of them begins with the keyword, for then it is meant."""
+    if not pages:
+        return groups
+    # Translators: heading: pages of the console, and what can be begun with one of them, such as "Invite user".
+    found = SearchGroup("pages", _("Pages and actions"), pages)
+    return [found, *groups] if plain(pages[0].label).startswith(plain(keyword)) else [*groups, found]
+
+
+def plain(text: str) -> str:
+    """Return a text as words are compared: without case and accents, the dot of a Turkish i included."""
+    return without_accents(text).replace("ı", "i")
+
+
+def _pages(keyword: str) -> list[SearchHit]:
+    """The pages whose names have all words of the keyword, those that begin with them first; without one, where work
+    begins."""
+    points, words = contributions.starting_points.values(), plain(keyword).split()
+    if not keyword:
+        return [_page(point) for point in points]
+    if not is_long_enough(keyword) or not words:
+        return []
+    entries: list[NavigationEntry | StartingPoint] = [*contributions.navigation.values(), *points]
+    named = [(plain(str(entry.label)), entry) for entry in entries]
+    fitting = [(name.find(words[0]), entry) for name, entry in named if all(word in name for word in words)]
+    return [_page(entry) for _place, entry in sorted(fitting, key=lambda each: each[0])[:SHOWN]]
+
+
+def _page(entry: NavigationEntry | StartingPoint) -> SearchHit:
+    return SearchHit(str(entry.label), path_of(entry.url_name), icon=entry.icon)
+
+
+def _told(keyword: str, total: int, groups: list[SearchGroup]) -> Iterator[str]:
+    """Say what was found, and what could not be read."""
+    if not is_long_enough(keyword):
+        if keyword:
+            yield _("Type at least two characters.")
+        return
+    if len(keyword) > KEYWORD_LENGTH:
+        yield too_long(keyword)
+        return
+    failed = [group.failed for group in groups if group.failed]
+    if total:
+        # Translators: how many things a search found.
+        yield ngettext("%(count)s result", "%(count)s results", total)
+    elif not failed:
+        yield _("Nothing matches.")
+    yield from failed

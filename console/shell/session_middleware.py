@@ -1,0 +1,46 @@
+"""Django's sessions, and what they leave open: doubled cookies, and a session that ends during its own request."""
+
+import re
+from typing import cast
+
+from django.conf import settings
+from django.contrib.sessions.exceptions import SessionInterrupted
+from django.contrib.sessions.middleware import SessionMiddleware as DjangoSessionMiddleware
+from django.http import HttpRequest
+from django.http.response import HttpResponseBase
+
+from console.shell.error_pages import lead, reason_of_end
+
+NAMES = ("auth", "__Host-auth")
+"""Both names that the cookie may have (SESSION_COOKIE_NAME): deploy/nginx.conf counts either."""
+PLAIN = re.compile(r" ?(?:__Host-)?auth=[a-z0-9]{1,64}")
+"""The one spelling that browsers send. Django reads others as the same session, and the proxy, which limits the
+requests of each, does not."""
+
+
+class SessionMiddleware(DjangoSessionMiddleware):
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        strange = _strange_names(request)
+        if strange:
+            # Of two, somebody on a sibling host planted one, and which is ours can't be known.
+            request.COOKIES.pop(settings.SESSION_COOKIE_NAME, None)
+        try:
+            response = cast(HttpResponseBase, super().__call__(request))
+        except SessionInterrupted:
+            # Logged out by another request while this one ran and wanted to save.
+            response = lead(request, f"/login?reason={reason_of_end(request)}", status=401)
+            strange = {settings.SESSION_COOKIE_NAME}
+        for name in strange - response.cookies.keys():
+            response.delete_cookie(name, path="/", samesite="Lax")
+        return response
+
+
+def _strange_names(request: HttpRequest) -> set[str]:
+    """The names of the session's cookies, unless there is one at most, and that one plain."""
+    header = str(request.META.get("HTTP_COOKIE", "")).encode("latin-1").decode(errors="replace")  # as Django reads it
+    found = [part for part in header.split(";") if _name(part) in NAMES]
+    return set(map(_name, found)) if len(found) > 1 or not all(map(PLAIN.fullmatch, found)) else set()
+
+
+def _name(part: str) -> str:
+    return part.split("=", 1)[0].strip()

@@ -1,0 +1,223 @@
+"""The environment of the Jinja templates (TEMPLATES): strict, escaped everywhere, and what each template may call."""
+
+import logging
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, MutableMapping, Sequence
+from contextlib import suppress
+from functools import lru_cache
+from pathlib import Path
+from traceback import walk_stack
+from typing import Any
+
+import msgspec
+from django.conf import settings
+from django.core.exceptions import ImproperlyConfigured
+from django.utils.translation import get_language
+from django.utils.translation import gettext as look_up
+from django.utils.translation import ngettext as look_up_plural
+from django.utils.translation import npgettext as look_up_plural_in_context
+from django.utils.translation import pgettext as look_up_in_context
+from jinja2 import (
+    ChainableUndefined,
+    Environment,
+    FileSystemBytecodeCache,
+    StrictUndefined,
+    Undefined,
+    make_logging_undefined,
+    pass_context,
+)
+from jinja2.bccache import Bucket
+from jinja2.runtime import Context
+from markupsafe import Markup
+
+from console.config.static import asset
+from console.l10n import bidi
+from console.l10n.numbers import number_text
+from console.web import islands
+from console.web.paths import path_of
+from upstream.characters import first_letter, folded, normalized
+
+logger = logging.getLogger(__name__)
+
+MACRO = re.compile(r"{% macro ([a-z]\w*)\(")
+
+
+class _TemplateLogger(logging.LoggerAdapter[logging.Logger]):
+    """Adds the file of the template, which is that of its compiled code."""
+
+    def process(self, msg: Any, kwargs: MutableMapping[str, Any]) -> tuple[str, MutableMapping[str, Any]]:
+        files = (frame.f_code.co_filename for frame, _line in walk_stack(None))
+        return f"{msg} ({next((file for file in files if file.endswith('.html')), 'no template')})", kwargs
+
+
+class LoggedUndefined(make_logging_undefined(_TemplateLogger(logger), ChainableUndefined)):  # type: ignore[misc]  # made by Jinja
+    """Prints nothing where a template names what it was not given: in production a rare branch must not be a 500."""
+
+    def __call__(self, *_args: Any, **_kwargs: Any) -> Any:
+        return self
+
+
+class Component:
+    """A macro that all templates know by its name. Its file is asked for at each call: a change of it is seen."""
+
+    def __init__(self, env: Environment, template: str, name: str) -> None:
+        self._env, self._template, self._name = env, template, name
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Markup:
+        drawn: Markup = getattr(self._env.get_template(self._template).module, self._name)(*args, **kwargs)
+        return drawn
+
+
+def components(root: Path) -> dict[str, str]:
+    """Return the file of each macro below a folder `components`, but those for its own file (`_name`)."""
+    found = [
+        (name, path.relative_to(root).as_posix())
+        for path in sorted(root.rglob("components/*.html"))
+        for name in MACRO.findall(path.read_text("utf-8"))
+    ]
+    twice = {name for name, count in Counter(name for name, _ in found).items() if count > 1}
+    if twice:
+        raise ImproperlyConfigured(f"More than one component has the name {', '.join(sorted(twice))}.")
+    return dict(found)
+
+
+class CompiledTemplates(FileSystemBytecodeCache):
+    """Keeps compiled templates in the build, which saves a fifth of the start. The folder may be read-only."""
+
+    def load_bytecode(self, bucket: Bucket) -> None:
+        with suppress(OSError):
+            super().load_bytecode(bucket)
+
+    def dump_bytecode(self, bucket: Bucket) -> None:
+        with suppress(OSError):
+            Path(self.directory).mkdir(parents=True, exist_ok=True)
+            super().dump_bytecode(bucket)
+
+
+def environment(**options: Any) -> Environment:
+    """Make the environment. Without the i18n extension: its tags would print a translation as markup."""
+    strict = settings.CONSOLE_ENV == "dev"
+    undefined = StrictUndefined if strict else LoggedUndefined
+    cache = CompiledTemplates(str(settings.COMPILED_TEMPLATES))
+    given = {**options, "undefined": undefined, "bytecode_cache": cache, "trim_blocks": True, "lstrip_blocks": True}
+    env = Environment(**{**given, "autoescape": True})  # noqa: S701 - it is on
+    found = components(settings.BASE_DIR / "templates")
+    drawn = {name: Component(env, template, name) for name, template in found.items()}
+    env.globals |= {**FUNCTIONS, **drawn}
+    env.filters |= FILTERS
+    return env
+
+
+def forms_environment(**options: Any) -> Environment:
+    """The same for the templates of form fields: Django's own ask for attributes that a field may not have."""
+    env = environment(**options)
+    env.undefined = Undefined
+    return env
+
+
+def gettext(text: str, **values: object) -> str:
+    """Translate, and fill the values in. The result is text, never markup, so it is escaped as a whole."""
+    found = look_up(text)
+    return bidi.filled(found, _written(values)) if values else found
+
+
+def pgettext(context: str, text: str, **values: object) -> str:
+    found = look_up_in_context(context, text)
+    return bidi.filled(found, _written(values)) if values else found
+
+
+def ngettext(one: str, many: str, count: int, **values: object) -> str:
+    return look_up_plural(one, many, count) % _written({"count": count, **values})
+
+
+def npgettext(context: str, one: str, many: str, count: int, **values: object) -> str:
+    return look_up_plural_in_context(context, one, many, count) % _written({"count": count, **values})
+
+
+def _written(values: dict[str, object]) -> dict[str, object]:
+    """Write the numbers of a text as its language does."""
+    return {name: number_text(value) if type(value) is int else value for name, value in values.items()}
+
+
+def initial(name: str) -> str:
+    """Return the letter that stands beside a person's name, as a capital where it has one."""
+    letter = first_letter(normalized("NFC", folded(name)))
+    if letter.startswith("i") and (get_language() or "").startswith("tr"):
+        return "İ" + letter[1:]
+    if len(letter.upper()) > len(letter):
+        letter = normalized("NFKC", letter)[:1]  # "ﬁ" is "f" and "i"; "ß" has no capital
+    return capital if len(capital := letter.upper()) == len(letter) else letter
+
+
+def fields(items: Iterable[msgspec.Struct]) -> list[tuple[Any, ...]]:
+    """Take the values out of structs, in their order: a table asks a thousand times for one of them."""
+    return list(map(msgspec.structs.astuple, items))
+
+
+def at(items: Sequence[Any], places: Iterable[int]) -> list[Any]:
+    """Take the items at these places."""
+    return [items[place] for place in places]
+
+
+def icon(name: str) -> Markup:
+    """Draw an icon of static_src/icons.json. It is never the only text: screen readers pass it by."""
+    return _icon(asset("icons.svg"), name)
+
+
+@lru_cache(maxsize=256)
+def _icon(sheet: str, name: str) -> Markup:
+    return Markup('<svg class="icon" aria-hidden="true"><use href="{}#{}"/></svg>').format(sheet, name)
+
+
+def islands_script() -> Markup:
+    """Name the script that loads islands. Its texts stand in the page: what loads texts may be what can't be loaded."""
+    return Markup('<script type="module" src="{}" data-failed="{}" data-reload="{}"></script>').format(
+        asset("islands.js"),
+        gettext("A part of this page could not be loaded. What you see still works."),
+        gettext("Load the page again"),
+    )
+
+
+@pass_context
+def island(context: Context, name: str, props: Any, caller: Callable[[], str]) -> Markup:
+    """Mark a region that an island takes over: `{% call island("permission-toggles", props) %}…{% endcall %}`.
+
+    What is inside works without JavaScript, and stays when the island can't be loaded. The props go along as JSON.
+    """
+    request = context["request"]
+    if not hasattr(request, "islands"):
+        request.islands = Counter[str]()
+    script = "" if request.islands else islands_script()
+    request.islands[name] += 1
+    number = request.islands[name]
+    target = f"props-{name}" if number == 1 else f"props-{name}-{number}"
+    json = Markup(islands.encode(name, props))  # noqa: S704 - encode() escapes it for a script element
+    return Markup(
+        '{}<script type="application/json" id="{}">{}</script><div data-island="{}" data-props="{}">{}</div>'
+    ).format(script, target, json, name, target, caller())
+
+
+FUNCTIONS: dict[str, Callable[..., Any]] = {
+    "_": gettext,
+    "ngettext": ngettext,
+    "pgettext": pgettext,
+    "npgettext": npgettext,
+    "url": path_of,
+    "asset": asset,
+    "icon": icon,
+    "zip": zip,
+    "island": island,
+    "islands_script": islands_script,
+}
+"""What templates may call."""
+
+FILTERS: dict[str, Callable[..., Any]] = {
+    "isolated": bidi.isolated,
+    "initial": initial,
+    "number": number_text,
+    "removeprefix": str.removeprefix,
+    "fields": fields,
+    "at": at,
+}
+"""What templates may use beside Jinja's own filters."""

@@ -1,6 +1,0 @@
-"""The packages of the console: what tests that read or import all of its code go through."""
-
-from django.conf import settings
-
-PACKAGES = [name for name in settings.INSTALLED_APPS if (settings.BASE_DIR / name).is_dir()]
-"""`console` and the apps."""

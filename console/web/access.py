@@ -1,0 +1,113 @@
+"""Who may call a view: every view of the product is `@private` or `@public`.
+
+The decorator also says by which methods (GET alone when nothing is said): HEAD goes with GET, OPTIONS is answered here,
+and everything else is 405.
+"""
+
+import time
+from collections.abc import Callable
+from functools import wraps
+from typing import Any, Literal, TypeVar, cast, overload
+
+from django.http import HttpResponse, HttpResponseNotAllowed
+from django.http.response import HttpResponseBase
+from django.utils import timezone
+from django.utils.cache import patch_cache_control, patch_vary_headers
+
+from console.sessions.expiry import touch
+from console.web.badges import ASKED, begin_counts
+from console.web.maintenance import begin_planned
+from console.web.request import ConsoleRequest, calls_of, login_of, wants_json
+from upstream.errors import NotDone, NotFound, SessionEnded
+
+View = TypeVar("View", bound=Callable[..., HttpResponseBase])
+Access = Literal["private", "public"]
+
+CHECKED_EVERY = 60
+"""Seconds between two checks of a session's token (upstream contract, section 14)."""
+CHECKED_AT = "token_checked_at"
+
+
+@overload
+def private(view: View) -> View: ...
+@overload
+def private(*, methods: tuple[str, ...] = ..., is_page: bool = ...) -> Callable[[View], View]: ...
+def private(view: View | None = None, *, methods: tuple[str, ...] = ("GET",), is_page: bool = True) -> Any:
+    """Admit only a logged-in administrator, whose session this extends; everybody else is led to /login.
+
+    The answer is never cached. A view that answers with no page (a file, a redirect) shows no counts: none are read.
+    """
+    return _restrict("private", view, methods, is_page=is_page)
+
+
+@overload
+def public(view: View) -> View: ...
+@overload
+def public(*, methods: tuple[str, ...], has_form: bool = ...) -> Callable[[View], View]: ...
+def public(view: View | None = None, *, methods: tuple[str, ...] = ("GET",), has_form: bool = False) -> Any:
+    """Admit everybody.
+
+    A view that `has_form` draws it with what was typed, and with the `warning` that it is called with, when the form
+    came with the token of another login. Its answer is never cached.
+    """
+    return _restrict("public", view, methods, has_form=has_form)
+
+
+def _restrict(
+    access: Access, view: View | None, methods: tuple[str, ...], *, has_form: bool = False, is_page: bool = False
+) -> Any:
+    allowed = [*methods, *(["HEAD"] if "GET" in methods else []), "OPTIONS"]
+
+    def decorate(view: View) -> View:
+        @wraps(view)
+        def admitted(request: ConsoleRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+            if request.method == "OPTIONS":
+                return HttpResponse(status=204, headers={"Allow": ", ".join(allowed)})
+            if request.method not in allowed:
+                return HttpResponseNotAllowed(allowed)
+            if access == "private":
+                if (login := login_of(request)) is None:
+                    raise SessionEnded("no usable login")
+                touch(login.grant, timezone.now())
+                if is_page and request.method == "GET":
+                    is_drawn = not wants_json(request)
+                    if is_drawn or ASKED in request.GET:
+                        begin_counts(request)
+                    if is_drawn:
+                        begin_planned(request)
+            response = view(request, *args, **kwargs)
+            if access == "private":
+                _check_token(request, response)
+                response.headers["Cache-Control"] = "no-store"
+            elif has_form:
+                response.headers["Cache-Control"] = "no-store"
+            elif not response.has_header("Cache-Control"):
+                patch_cache_control(response, private=True, no_cache=True)
+            patch_vary_headers(response, ["Accept"])
+            return response
+
+        cast(Any, admitted).access = access
+        cast(Any, admitted).methods = methods
+        cast(Any, admitted).has_form = has_form
+        return cast(View, admitted)
+
+    return decorate(view) if view else decorate
+
+
+def _check_token(request: ConsoleRequest, response: HttpResponseBase) -> None:
+    """Ask the service whether the token still holds, for a page that made no call that would have shown it.
+
+    Raises SessionEnded when it does not. A service that can't say so leaves the page as it is.
+    """
+    if request.method != "GET" or response.status_code != 200:
+        return
+    if any(call.outcome == "ok" for call in calls_of(request)):
+        return
+    now = int(time.time())
+    if now - int(request.session.get(CHECKED_AT, 0)) < CHECKED_EVERY:
+        return
+    request.session[CHECKED_AT] = now
+    try:
+        request.upstream.oauth.check_token(request.admin.id)
+    except (NotDone, NotFound):
+        return

@@ -1,0 +1,76 @@
+"""What an upstream error is called, and which HTTP status it has. Words only: nothing that the service wrote is shown.
+
+The table is in ARCHITECTURE.md ("Who handles what the upstream refuses"); `error_pages.py` makes the answers.
+"""
+
+from dataclasses import dataclass
+
+from django.conf import settings
+from django.utils.translation import gettext as _
+
+from console.l10n.numbers import ngettext
+from upstream import errors
+
+
+@dataclass(frozen=True)
+class Failure:
+    """An error for the person who meets it: the HTTP status, a title and a sentence."""
+
+    status: int
+    title: str
+    text: str
+
+
+def describe(error: errors.UpstreamError) -> Failure:
+    """Return the status and the texts of an error that is not handled by leading elsewhere."""
+    match error:
+        case errors.Maintenance():
+            # Translators: a heading.
+            return Failure(503, _("Maintenance"), _("The service is under maintenance."))
+        case errors.NotFound():
+            return Failure(404, _("Not found"), _("This no longer exists, or it belongs to another organization."))
+        case errors.Limited():
+            return Failure(429, _("Too many requests"), _wait(error.retry_after))
+        case errors.TimedOut():
+            return Failure(504, _("The service took too long"), _("The service did not answer in time. Try again."))
+        case errors.Unreachable():
+            return Failure(
+                503, _("Service not reachable"), _("The service can't be reached right now. Try again later.")
+            )
+        case errors.Conflict():
+            # Translators: heading: somebody else changed what the form is about.
+            return Failure(412 if error.status == 412 else 409, _("Changed in the meantime"), changed_by_others())
+        case errors.Refused():
+            return Failure(422, _("The service refused this"), generic_message())
+        case _:
+            return Failure(502, _("Something went wrong"), generic_message())
+
+
+def changed_by_others() -> str:
+    """The sentence for a change that was based on an older state (code 10005)."""
+    return _("Someone else changed this while you were editing.")
+
+
+def not_offered() -> str:
+    """The sentence for a call that the service does not have."""
+    return _("The service doesn't offer this.")
+
+
+def generic_message() -> str:
+    """The specification's generic message (section 8)."""
+    if not settings.SUPPORT_EMAIL:
+        return _("An error has occurred. Try again later.")
+    # Translators: email: the email address of the support.
+    return _("An error has occurred. Try again later, or contact support at %(email)s.") % {
+        "email": settings.SUPPORT_EMAIL
+    }
+
+
+def _wait(seconds: int | None) -> str:
+    if not seconds:
+        return _("Too many requests. Try again in a moment.")
+    return ngettext(
+        "Too many requests. Try again in %(count)s second.",
+        "Too many requests. Try again in %(count)s seconds.",
+        seconds,
+    ) % {"count": seconds}

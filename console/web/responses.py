@@ -1,0 +1,106 @@
+"""One answer in two forms: the page for a browser, JSON for an island."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import msgspec
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import render
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+from msgspec import UNSET, UnsetType
+
+from console.l10n.bidi import isolated
+from console.web.badges import ToldCounts, told_counts
+from console.web.links import Link
+from console.web.request import sent_from, wants_json
+from console.web.support import SupportDetails
+
+
+class Answer(msgspec.Struct, frozen=True, rename={"trace_id": "traceId"}):
+    """What every JSON answer looks like. `goto`: the browser goes there. `undo`: a POST there takes it back. `counts`:
+    what waits now, for the navigation and the bell of the page that asks for it. `details`: what support asks for."""
+
+    ok: bool
+    message: str = ""
+    item: Any = None
+    errors: Mapping[str, list[str]] = {}
+    goto: str = ""
+    trace_id: str = ""
+    details: str | UnsetType = UNSET
+    undo: str | UnsetType = UNSET
+    counts: ToldCounts | UnsetType = UNSET
+
+
+def json(request: HttpRequest, answer: Answer, *, status: int = 200) -> HttpResponse:
+    """Send an answer as JSON, with the id of this request, and with the counts that it asked for.
+
+    An error that no field explains comes with what support asks for.
+    """
+    support, counts = SupportDetails(request), (told_counts(request) if answer.ok else None) or UNSET
+    details = UNSET if answer.ok or answer.errors or answer.goto else support.text
+    told = {"trace_id": support.request_id, "details": details, "counts": counts}
+    body = msgspec.json.encode(msgspec.structs.replace(answer, **told))
+    return HttpResponse(body, status=status, content_type="application/json")
+
+
+def show(request: HttpRequest, template: str, *, status: int = 200, **context: Any) -> HttpResponse:
+    """Draw a page."""
+    return render(request, template, context, status=status)
+
+
+def done(
+    request: HttpRequest,
+    *,
+    goto: str,
+    message: str,
+    about: Iterable[Link] = (),
+    item: Any = None,
+    undo: str = "",
+) -> HttpResponse:
+    """Say that a write went well, and `about` what: the browser goes on to `goto`, where the message is shown.
+
+    An island that gets the new `item` stays where it is, and shows the message itself. With the message goes a button
+    that posts to `undo`, where that can be.
+    """
+    if item is None or not wants_json(request):
+        messages.success(request, _with_links(message, about), extra_tags=undo)
+    if wants_json(request):
+        answer = Answer(ok=True, message=message, item=item, goto="" if item else goto, undo=undo or UNSET)
+        return json(request, answer)
+    return HttpResponseRedirect(goto, status=303)
+
+
+def _with_links(message: str, about: Iterable[Link]) -> str:
+    """A message whose names of what it is about are links, where there are addresses: the list may not show it."""
+    told, rest = SafeString(), message
+    for link in about:
+        before, named, after = rest.partition(isolated(link.label) or "\0")  # of no name there is none to find
+        if named:
+            html = '{}<a href="{}"><bdi translate=no>{}</bdi></a>' if link.href else "{0}<bdi translate=no>{2}</bdi>"
+            told, rest = told + format_html(html, before, link.href, link.label), after
+    return format_html("{}{}", told, rest) if told else message
+
+
+def repeat(request: HttpRequest, kept: HttpResponse) -> HttpResponse:
+    """Give a kept answer of success again, in the form that this request asks for, which the first may not have.
+
+    Its message is told as that of the first time: nothing was done again.
+    """
+    if not kept.headers.get("Content-Type", "").startswith("application/json"):
+        if not wants_json(request):
+            return kept
+        return json(request, Answer(ok=True, goto=kept.headers.get("Location", request.path)))
+    answer = msgspec.json.decode(kept.content, type=Answer)
+    if answer.message:
+        # Translators: %(message)s: a sentence, such as “Invitation sent to Ada.”
+        text = _(
+            "This form was already submitted, so it wasn't processed again. Result of the first submission: %(message)s"
+        )
+        answer = msgspec.structs.replace(answer, message=text % {"message": answer.message})
+    if wants_json(request):
+        return HttpResponse(msgspec.json.encode(answer), status=kept.status_code, content_type="application/json")
+    messages.success(request, answer.message, extra_tags=answer.undo or "")
+    return HttpResponseRedirect(answer.goto or sent_from(request) or request.path, status=303)

@@ -1,0 +1,393 @@
+"""Write docs/evidence.md: each goal, the command that measured it, and the figure, misses included.
+
+    make evidence                                       # all of it: hours
+    .venv/bin/python -m lab.bench.evidence                  # the same
+    .venv/bin/python -m lab.bench.evidence pages kills=5    # these, one of them smaller; the others keep their figures
+
+What a command printed is kept in docs/evidence.json, with its day and machine, and the page is drawn from that. One
+that fails or never ends stops no other; what it printed until then is kept as well, and the exit code is 1 in the end.
+"""
+
+import json
+import os
+import platform
+import re
+import shlex
+import signal
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import asdict, dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from console.ops.demo import ROOT
+from lab.soak.__main__ import PROOFS
+
+STORED = ROOT / "docs" / "evidence.json"
+PAGE = ROOT / "docs" / "evidence.md"
+SOAK = ("-m", "lab.soak")
+LONGEST = 4 * 3600
+"""Seconds that a command may take: one that never ends must not stop the others."""
+CLEANS_UP = 120
+"""Seconds for a command that is interrupted to stop what it started."""
+
+
+@dataclass(frozen=True)
+class Goal:
+    """What is promised, and how its figure is read from what a command prints."""
+
+    text: str
+    limit: str
+    figure: Callable[[str], str]
+    holds: Callable[[str], bool]
+
+
+@dataclass(frozen=True)
+class Measure:
+    """A command of Python and its goals; `count` is its last argument, where it takes one."""
+
+    command: tuple[str, ...]
+    goals: tuple[Goal, ...]
+    count: int | None = None
+
+    def shown(self, count: int | None) -> str:
+        python = f"python {shlex.join(self.command)}"
+        return python if count is None else f"{python} {count}"
+
+
+@dataclass
+class Result:
+    """What a command printed, when and where."""
+
+    command: str
+    day: str
+    machine: str
+    commit: str
+    failed: bool
+    printed: list[str] = field(default_factory=list)
+    note: str = ""
+    """How it ended, where that was not well."""
+
+
+def number(pattern: str, group: int = 1) -> Callable[[str], float]:
+    """Return what reads a number of the first line that matches."""
+
+    def read(printed: str) -> float:
+        found = re.search(pattern, printed, re.MULTILINE)
+        if not found:
+            raise ValueError(f"nothing like {pattern!r} was printed")
+        return float(found[group].replace(",", ""))
+
+    return read
+
+
+def at_most(text: str, pattern: str, limit: float, unit: str, *, group: int = 1) -> Goal:
+    read = number(pattern, group)
+    return Goal(text, f"≤ {limit:g}{unit}", lambda p: f"{read(p):g}{unit}", lambda p: read(p) <= limit)
+
+
+def at_least(text: str, pattern: str, limit: float, unit: str) -> Goal:
+    read = number(pattern)
+    return Goal(text, f"≥ {limit:g}{unit}", lambda p: f"{read(p):g}{unit}", lambda p: read(p) >= limit)
+
+
+def nothing_wrong(text: str) -> Goal:
+    """Return the goal of a long proof, which counts what it did and what was wrong."""
+
+    def counted(printed: str) -> str:
+        # Commands that a proof calls may print something, too.
+        line = next((line for line in printed.splitlines() if "; wrong: " in line), "")
+        return line.partition(": ")[2] or "no figure"
+
+    return Goal(text, "0 wrong", counted, lambda printed: "; wrong: 0" in printed)
+
+
+def soak(name: str, text: str) -> Measure:
+    return Measure((*SOAK, name), (nothing_wrong(text),), PROOFS[name])
+
+
+def tested(text: str, *tests: str) -> Measure:
+    """Return the measure of a goal that tests prove."""
+    passed = number(r"\b(\d+) passed\b")
+    goal = Goal(text, "all pass", lambda p: f"{passed(p):g} passed", lambda p: passed(p) > 0)
+    return Measure(("-m", "pytest", "-q", *tests), (goal,))
+
+
+def _row(page: str, column: int) -> str:
+    """Return what finds a column of a table's row: the columns after the name are numbers."""
+    return rf"^{re.escape(page)}\s+" + r"(?:[\d.,]+\s+)" * column + r"([\d.,]+)"
+
+
+def _ratio(column: int) -> Callable[[str], float]:
+    """Return the list of users' column as a part of the reference's."""
+    own, reference = number(_row(USERS, column)), number(_row("reference", column))
+    return lambda printed: own(printed) / reference(printed)
+
+
+def _beside(peer: str, before: str) -> str:
+    """Return what finds a figure in the line of a peer by what stands before it."""
+    return rf"^{peer}\b.*?{before}([\d.]+)"
+
+
+USERS = "console: 25 users"
+P95, RATE, BYTES, GZIP = 4, 5, 6, 7
+COMMANDS = number(r"([\d.]+) commands$")
+_rate, _p95 = _ratio(RATE), _ratio(P95)
+
+MEASURES: dict[str, Measure] = {
+    "pages": Measure(
+        ("-m", "lab.bench.pages"),
+        (
+            at_most("CPU of the list of users, as a multiple of the reference", _row(USERS, 2), 1.25, ""),
+            at_most("HTML of 25 users", _row(USERS, BYTES), 44_000, " bytes"),
+            at_most("the same with gzip", _row(USERS, GZIP), 7_500, " bytes"),
+        ),
+    ),
+    "idle": Measure(
+        ("-m", "lab.bench.pages", "--upstream", "50", "--rounds", "10"),
+        (at_most("25 users with a service that takes 50 ms: p95 of the answer", _row(USERS, P95), 62, " ms"),),
+    ),
+    "load": Measure(
+        (
+            *("-m", "lab.bench.pages", "--upstream", "50", "--connections", "32"),
+            *("--starts", "5", "--rounds", "4", "--seconds", "1.5"),
+        ),
+        (
+            Goal("pages/s at 32 connections, as a part of the reference's", "≥ 0.6",
+                 lambda p: f"{_rate(p):.2f}", lambda p: _rate(p) >= 0.6),
+            Goal("p95 at 32 connections, as a multiple of the reference's", "≤ 1.4",
+                 lambda p: f"{_p95(p):.2f}", lambda p: _p95(p) <= 1.4),
+        ),
+    ),
+    "start": Measure(
+        ("-m", "lab.bench.start"),
+        (at_most("a worker's start, all languages loaded", r"start ([\d.]+) s", 2, " s of CPU"),),
+    ),
+    "memory": Measure(
+        ("-m", "lab.bench.memory"),
+        (
+            at_most("a worker's memory in all languages", r"([\d.]+) MB a worker, ", 60, " MB"),
+            at_most("how much it grows after the first 1,000 requests", r"a worker, ([+-][\d.]+) %", 5, " %"),
+        ),
+        100_000,
+    ),
+    "browser": Measure(
+        ("-m", "lab.bench.browser"),
+        (
+            at_most("400 kbit/s, 400 ms, nothing cached: 25 users visible", r"^list visible\s+([\d.]+) s", 1.6, " s"),
+            at_most("the same: first key to results", r"^first key to results, page loaded\s+([\d.]+) s", 1.7, " s"),
+            at_most("the same: 100 users visible", r"^100 rows visible\s+([\d.]+) s", 2.5, " s"),
+        ),
+    ),
+    "many": Measure(
+        ("-m", "lab.bench.many"),
+        (
+            at_most("pages with 100,000 users, 20,000 labs and 5,000 scanners that make other calls than with 100",
+                    r"other calls on (\d+)", 0, " pages"),
+            at_most("the same: that make other queries", r"other queries on (\d+)", 0, " pages"),
+            at_most("the same: their bytes (names that are no longer unique come with the email)",
+                    r"at most ([+-][\d.]+) % bytes", 10, " %"),
+            at_most("the same: their CPU", r"at most ([+-][\d.]+) % CPU", 25, " %"),
+        ),
+    ),
+    "search": Measure(
+        ("-m", "lab.bench.search"),
+        (
+            at_most("search over 10,000 users, 5,000 scanners and 20,000 labs: calls", r"at most (\d+) calls", 5, ""),
+            at_most("the same with a service that takes 50 ms: own work at p95", r"and ([\d.]+) ms of own", 12, " ms"),
+        ),
+    ),
+    "activity-reads": Measure(
+        ("-m", "lab.bench.activity"),
+        (
+            at_most("reads of the activity that take other statements with 100,000 entries than with 100",
+                    r"other statements on (\d+)", 0, ""),
+            at_most("the same: bytes of the first page", r"([+-][\d.]+) % bytes", 10, " %"),
+            at_most("the same: statements for 1,000 rows of a file", r"(\d+) statements for", 15, ""),
+            at_most("the same: statements that read all rows", r"(\d+) reads of all rows", 0, ""),
+        ),
+    ),
+    "peers": Measure(
+        ("-m", "lab.bench.peers"),
+        (
+            at_least("CPU of 25 users in Django admin, as a multiple of ours", _beside("Django admin", ": "), 2.5, ""),
+            at_least("the same in Wagtail", _beside("Wagtail", ": "), 7, ""),
+        ),
+    ),
+    "peers-load": Measure(
+        ("-m", "lab.bench.peers", "--upstream", "50", "--connections", "32", "--rounds", "15", "--seconds", "1.5"),
+        (
+            at_least("our pages/s at 32 connections by Django admin's", _beside("Django admin", "sends "), 1, ""),
+            at_most("our p95 at 32 connections by Django admin's", _beside("Django admin", "at "), 1, ""),
+            at_least("our pages/s at 32 connections by Wagtail's", _beside("Wagtail", "sends "), 1, ""),
+            at_most("our p95 at 32 connections by Wagtail's", _beside("Wagtail", "at "), 1, ""),
+        ),
+    ),
+    "lighthouse": Measure(
+        ("-m", "lab.bench.lighthouse"),
+        tuple(
+            at_least(f"Lighthouse, {device}, the lowest of four pages: {category}",
+                     _row(f"lowest, {device}", column), limit, "")
+            for device, limit in (("desktop", 100), ("mobile", 98))
+            for column, category in enumerate(("performance", "accessibility", "best practices"))
+        ),
+        5,
+    ),
+    "observatory": Measure(
+        ("-m", "lab.bench.observatory"),
+        (at_least("HTTP Observatory, behind the shipped nginx", r"^score (\d+)", 135, ""),),
+    ),
+    "stampede": soak("stampede", "50 requests meet an ended token, on one host or two: one refresh each time"),
+    "kills": soak("kills", "workers are killed under load: no acknowledged write is lost or doubled"),
+    "hosts": soak("hosts", "a host of two is killed under load: no write is lost or doubled, no session needlessly"),
+    "upgrades": soak("upgrades", "two hosts are upgraded in turn under load: no request fails, pages find all"),
+    "activity": soak("activity", "workers are killed under load: each acknowledged write has its entry, once"),
+    "switches": soak("switches", "a host switches between releases under load: no request fails"),
+    "install": Measure(
+        ("-m", "tests.e2e.install"),
+        (
+            Goal("a clean Debian to https pages by the guide's commands", "≤ 10 commands",
+                 lambda p: f"{COMMANDS(p):g} commands", lambda p: COMMANDS(p) <= 10),
+            nothing_wrong("the same: upgraded and gone back under load, its plug pulled, restored"),
+        ),
+    ),
+    "restore": tested("a backup made under load is restored, SQLite and PostgreSQL: one login each, all else is there",
+                      "tests/e2e/test_restore.py"),
+    "late": tested("100 requests that save their session late: no refreshed token is lost",
+                   "tests/e2e/test_stampede.py", "-k", "saves_its_session_late"),
+    "bytes": tested("scripts and styles, brotli: a list until somebody touches it ≤ 15 kB, in all ≤ 110 kB",
+                    "tests/e2e/test_bytes.py"),
+    "policy": tested("no screen breaks the content security policy", "tests/e2e/test_screens.py",
+                     "-k", "a_problem_of_a_page or (test_every_screen and en-US)"),
+    "faults": soak("faults", "faults of the service in random order on every route: the right page each time"),
+    "fuzz": soak("fuzz", "odd requests: no error of ours"),
+    "slow": soak("slow", "slow clients slow nobody else down"),
+    "logins": soak("logins", "wrong logins of one address leave the others' pages as they were"),
+    "enumeration": soak("enumeration", "no answer tells whether an email is known"),
+    "forms": soak("forms", "odd input in the forms of the account comes back, and no password shows"),
+    "redirects": soak("redirects", "no address that is sent leads to another site"),
+    "languages": soak("languages", "every screen in 21 languages at 360, 390 and 1280 px: whole, no English"),
+    "translators": soak("translators", "four translators at once, one host and two: nothing lost, shown at once"),
+}  # fmt: skip
+
+
+def main() -> int:
+    """Measure what is asked for, or everything, and write the page after each; 1 when one of the commands failed."""
+    asked = dict(_asked(sys.argv[1:])) or {name: measure.count for name, measure in MEASURES.items()}
+    results = {name: Result(**stored) for name, stored in _stored().items() if name in MEASURES}
+    for name, count in asked.items():
+        sys.stdout.write(f"{name} …\n")
+        sys.stdout.flush()
+        results[name] = _measured(MEASURES[name], count)
+        kept = {name: asdict(result) for name, result in sorted(results.items())}
+        STORED.write_text(json.dumps(kept, indent=1, ensure_ascii=False) + "\n")
+        PAGE.write_text(page(results))
+    return int(any(results[name].failed for name in asked))
+
+
+def _asked(arguments: list[str]) -> Iterator[tuple[str, int | None]]:
+    for argument in arguments:
+        name, _, count = argument.partition("=")
+        if name not in MEASURES:
+            sys.exit(f"Unknown: {name}. There are: {', '.join(MEASURES)}.")
+        yield name, int(count) if count else MEASURES[name].count
+
+
+def _measured(measure: Measure, count: int | None) -> Result:
+    printed, note = _run([*measure.command, *([str(count)] if count is not None else [])])
+    commit = subprocess.run(
+        ["git", "rev-parse", "--short", "HEAD"], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    return Result(
+        command=measure.shown(count),
+        day=datetime.now(UTC).date().isoformat(),
+        machine=_machine(),
+        commit=commit.stdout.strip(),
+        failed=bool(note),
+        printed=[line.rstrip() for line in printed.splitlines() if line.strip()][-60:],
+        note=note,
+    )
+
+
+def _run(command: Sequence[str]) -> tuple[str, str]:
+    """Run Python; return what it printed, and how it ended unless that was well.
+
+    What is left of its processes is ended: it would disturb the next command.
+    """
+    variables = {**os.environ, "PYTHONUNBUFFERED": "1", "ROUNDS": "100"}  # of e2e tests that repeat something
+    with tempfile.TemporaryFile("w+", encoding="utf-8") as printed:  # no pipe, which such a process could keep open
+        process = subprocess.Popen(
+            [sys.executable, *command], cwd=ROOT, env=variables, stdout=printed, start_new_session=True,
+            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # behind `&` it would be ignored
+        )  # fmt: skip
+        try:
+            code = process.wait(LONGEST)
+            note = f"ended with {code}" if code else ""
+        except subprocess.TimeoutExpired:
+            note = f"stopped after {LONGEST} s"
+        finally:
+            _end(process)
+        printed.seek(0)
+        return printed.read(), note
+
+
+def _end(process: subprocess.Popen[bytes]) -> None:
+    if process.poll() is None:
+        process.send_signal(signal.SIGINT)
+        with suppress(subprocess.TimeoutExpired):
+            process.wait(CLEANS_UP)
+    with suppress(ProcessLookupError):
+        os.killpg(process.pid, signal.SIGKILL)
+    process.wait()
+
+
+def _machine() -> str:
+    names = re.findall(r"model name\s*: (.+)", Path("/proc/cpuinfo").read_text())
+    gigabytes = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / 1e9
+    cpu = " ".join(names[0].split()) if names else platform.machine()
+    return f"{os.cpu_count()} x {cpu}, {gigabytes:.0f} GB, Python {platform.python_version()}"
+
+
+def _stored() -> dict[str, Any]:
+    return dict(json.loads(STORED.read_text())) if STORED.exists() else {}
+
+
+def page(results: dict[str, Result]) -> str:
+    """Return the page, with a line for each goal, also for those that nothing has measured yet."""
+    lines = [
+        "# Evidence",
+        "",
+        "What is promised, and what was measured. `make evidence` (`lab/bench/evidence.py`) writes this page from what",
+        "the commands printed (`evidence.json` has it). Nothing here is a test: a goal that is missed is listed as",
+        "that. Times are those of the machine named below and of what else ran on it; ratios are of one run.",
+        "",
+        "| Goal | Limit | Measured | Holds | Command | Day | Commit |",
+        "|---|---|---|---|---|---|---|",
+        *(_line(goal, results.get(name), measure) for name, measure in MEASURES.items() for goal in measure.goals),
+        "",
+        "Machines: " + "; ".join(sorted({result.machine for result in results.values()})) + ".",
+        "",
+    ]
+    return "\n".join(lines)
+
+
+def _line(goal: Goal, result: Result | None, measure: Measure) -> str:
+    if result is None:
+        return f"| {goal.text} | {goal.limit} | – | not measured | `{measure.shown(measure.count)}` | | |"
+    printed = "\n".join(result.printed)
+    well = "yes" if result.command == measure.shown(measure.count) else "in part"
+    try:
+        figure, holds = goal.figure(printed), well if goal.holds(printed) and not result.failed else "**no**"
+    except (ValueError, ZeroDivisionError):
+        figure, holds = "no figure", "**no**"
+    if result.note:
+        figure += f" ({result.note})"
+    return f"| {goal.text} | {goal.limit} | {figure} | {holds} | `{result.command}` | {result.day} | {result.commit} |"
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,136 @@
+"""The long proofs in small. Each repeats what shorter tests prove, under load and for longer."""
+
+import pytest
+
+from lab.soak import (
+    activity,
+    enumeration,
+    faults,
+    forms,
+    fuzz,
+    hosts,
+    kills,
+    languages,
+    logins,
+    redirects,
+    slow,
+    stampede,
+    switches,
+    translators,
+    upgrades,
+)
+from lab.soak.system import Report
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.mark.req("SEC-50", "SEC-56")
+def test_no_acknowledged_write_is_lost_or_doubled_when_workers_are_killed():
+    report = kills.run(2)
+    assert report.counts["answers lost"] > 0, "nobody was cut off, so nothing is proved"
+    assert report.wrong == []
+
+
+@pytest.mark.req("SEC-112", "SEC-56")
+def test_each_acknowledged_write_has_its_entry_once_although_workers_are_killed():
+    report = activity.run(60)
+    assert report.counts["answers lost"] > 0, "nobody was cut off, so nothing is proved"
+    assert report.wrong == []
+
+
+@pytest.mark.req("SEC-50", "SEC-56", "ST-11")
+def test_two_hosts_know_the_same_and_the_death_of_one_loses_nothing():
+    report = hosts.run(1)
+    assert report.counts["refreshes meanwhile"] > 0, "no session met an ended token, so nothing is proved"
+    assert report.wrong == []
+
+
+@pytest.mark.req("SEC-56")
+def test_two_hosts_are_upgraded_one_after_the_other_without_a_failed_request():
+    report = upgrades.run(1)
+    assert report.counts["requests"] > 50
+    assert report.wrong == []
+
+
+@pytest.mark.req("SEC-56")
+def test_no_request_fails_while_a_host_switches_to_the_next_release_and_back():
+    report = switches.run(1)
+    assert report.counts["requests answered"] >= 5, "nothing was asked meanwhile, so nothing is proved"
+    assert report.wrong == []
+
+
+@pytest.mark.req("SEC-56")
+def test_odd_requests_make_no_error_of_ours_and_show_no_secret():
+    report = fuzz.run(600, seed=1)
+    assert report.counts["requests"] == 600
+    assert report.counts["odd"] > 200
+    assert report.wrong == []
+
+
+@pytest.mark.req("SEC-56")
+def test_faults_in_random_order_are_answered_rightly():
+    report = faults.run(30)
+    assert report.counts["cases"] >= 30
+    assert report.wrong == []
+
+
+@pytest.mark.req("SEC-56", "ST-11")
+def test_a_stampede_makes_one_refresh_on_each_database():
+    report = stampede.run(1)
+    assert report.counts["refreshes"] >= 1
+    assert report.wrong == []
+
+
+@pytest.mark.req("SEC-56")
+def test_slow_clients_slow_nobody_else_down():
+    report = slow.run(40)
+    # Beside other tests the time of a page says nothing; `make soak` compares it.
+    assert [text for text in report.wrong if "took" not in text] == []
+
+
+@pytest.mark.req("SEC-40")
+def test_wrong_logins_of_one_address_leave_an_administrators_page_as_it_was():
+    report = logins.run(60)
+    assert report.counts["refused at once"] > 0, "nobody was refused, so nothing is proved"
+    # Beside other tests the time of a page says nothing; `make soak` compares it.
+    assert [text for text in report.wrong if "took" not in text] == []
+
+
+@pytest.mark.req("SEC-81", "ER-13")
+def test_no_answer_tells_whether_an_email_is_known():
+    report = enumeration.run(3)
+    assert min(ms for name, ms in report.counts.items() if name.startswith("ms")) >= 600
+    # Of so few tries the times say nothing; `make soak` makes 200.
+    assert [text for text in report.wrong if "answers" in text] == []
+
+
+@pytest.mark.req("SEC-09", "VA-37", "ER-36")
+def test_whatever_is_typed_into_the_forms_of_the_account_it_comes_back_and_no_password_shows():
+    report = forms.run(2_000, seed=1)
+    assert report.counts["posts"] == 2_000
+    assert report.counts["forms shown again"] > 500
+    assert report.counts["answers 303"] > 200, "nothing was right, so little is proved"
+    assert report.wrong == []
+
+
+@pytest.mark.req("SEC-05")
+def test_no_address_that_is_sent_leads_to_another_site():
+    report = redirects.run(1_000, seed=1)
+    assert report.counts["addresses"] == 1_000
+    assert report.wrong == []
+
+
+@pytest.mark.req("LN-32", "AX-10")
+def test_every_screen_is_looked_at_on_three_widths(browser, console):
+    report = Report()
+    languages.look(report, console, browser, "ko-KR", 3)
+    assert report.counts["pages"] == 9
+    assert report.wrong == []
+
+
+@pytest.mark.req("LN-32", "SEC-56")
+def test_translators_who_edit_at_the_same_time_lose_nothing_and_every_worker_shows_it_next():
+    report = translators.run(1)
+    assert report.counts["edits"] >= 48
+    assert report.counts["edits that collided"] >= 9
+    assert report.wrong == []

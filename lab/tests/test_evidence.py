@@ -1,0 +1,64 @@
+"""What was measured is written down whatever becomes of a command: it fails, never ends, or prints something else."""
+
+import json
+import re
+
+import pytest
+
+from lab.bench import evidence
+from lab.bench.evidence import Goal, Measure, at_most, nothing_wrong
+from lab.soak.__main__ import PROOFS
+
+FIGURE = (at_most("how long", r"^took ([\d.]+) s", 2, " s"),)
+PRINTS = "import time; print('took 1.5 s', flush=True)"
+MEASURES = {
+    "good": Measure(("-c", PRINTS), FIGURE),
+    "fails": Measure(("-c", f"{PRINTS}; raise SystemExit(3)"), FIGURE),
+    "endless": Measure(("-c", f"{PRINTS}; time.sleep(600)"), FIGURE),
+    "crashes": Measure(("-c", "1 / 0"), (*FIGURE, nothing_wrong("a proof"))),
+    "odd": Measure(("-c", "print('took no time')"), (Goal("a ratio", "0", lambda _: str(1 / 0), lambda _: True),)),
+    "last": Measure(("-c", PRINTS), FIGURE),
+}
+
+
+@pytest.fixture
+def written(tmp_path, monkeypatch):
+    """Measure what is asked for; return the exit code, and the columns of the page by goal and command."""
+    monkeypatch.setattr(evidence, "STORED", tmp_path / "evidence.json")
+    monkeypatch.setattr(evidence, "PAGE", tmp_path / "evidence.md")
+    monkeypatch.setattr(evidence, "MEASURES", MEASURES)
+    monkeypatch.setattr(evidence, "LONGEST", 2)
+
+    def measure(*arguments):
+        monkeypatch.setattr("sys.argv", ["evidence", *arguments])
+        code = evidence.main()
+        rows = re.findall(r"^\| (?!Goal|---)(.+) \|$", evidence.PAGE.read_text("utf-8"), re.MULTILINE)
+        return code, [row.split(" | ")[2:4] for row in rows]
+
+    return measure
+
+
+def test_a_command_that_fails_or_never_ends_stops_no_other_and_its_figure_is_written(written):
+    code, rows = written()
+    assert rows == [
+        ["1.5 s", "yes"],
+        ["1.5 s (ended with 3)", "**no**"],
+        ["1.5 s (stopped after 2 s)", "**no**"],
+        ["no figure (ended with 1)", "**no**"],
+        ["no figure (ended with 1)", "**no**"],
+        ["no figure", "**no**"],
+        ["1.5 s", "yes"],
+    ]
+    assert code == 1
+    assert json.loads(evidence.STORED.read_text("utf-8"))["endless"]["printed"] == ["took 1.5 s"]
+
+
+def test_a_smaller_run_does_not_pass_for_the_whole(written, monkeypatch):
+    proof = "import sys; print(f'proof: {sys.argv[1]} rounds; wrong: 0')"
+    monkeypatch.setattr(evidence, "MEASURES", {"proof": Measure(("-c", proof), (nothing_wrong("a proof"),), 60)})
+    assert written("proof=5") == (0, [["5 rounds; wrong: 0", "in part"]])
+    assert written("proof") == (0, [["60 rounds; wrong: 0", "yes"]])
+
+
+def test_every_long_proof_is_measured():
+    assert {m.command[2] for m in evidence.MEASURES.values() if m.command[:2] == evidence.SOAK} == PROOFS.keys()

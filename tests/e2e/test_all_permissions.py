@@ -1,0 +1,29 @@
+"""The permissions of all clinics, in every way of using the console: what differs is found, and put right at once."""
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.e2e.flows import back_to_list, choose_rows, names, results, search, sent, submit, told
+from tests.e2e.pages import ALL_PERMISSIONS
+
+
+@pytest.mark.req("DM-49", "DM-17", "LS-13")
+def test_what_differs_from_most_is_found_and_put_right(way, console):
+    way.go(ALL_PERMISSIONS)
+    search(way, "", differs="true", allow_export="off")
+    way.at(ALL_PERMISSIONS, differs="true", allow_export="off")
+    expect(way.page.locator(".chips li")).to_have_count(2)
+    expect(way.page.locator("tbody td:has(> .badge) > small").first).to_be_visible()
+    found = names(way).all_inner_texts()
+    assert len(found) > 1
+    choose_rows(way, "permissions")
+    expect(way.page.locator(".bulk-rows li")).to_have_count(len(found))
+    way.choose(way.page.locator("[name=allow_export]"), "on")
+    submit(way)
+    told(way)
+    expect(results(way, "success")).to_have_count(len(found))
+    (change,) = sent(console, "POST", "bulkPermissions")
+    assert (len(change["ids"]), change["permissions"]) == (len(found), {"allowExport": True})
+    back_to_list(way)
+    way.at(ALL_PERMISSIONS, differs="true", allow_export="off")
+    expect(names(way)).to_have_count(0)

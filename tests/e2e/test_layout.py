@@ -1,0 +1,266 @@
+"""Details of the layout: large text, forced colors, paper, phones, menus; Arabic is mirrored."""
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.e2e.looks import broken, resize
+from tests.e2e.pages import BY_NAME, CLINIC_PERMISSIONS, CLINICS, USERS, go, phone, ready
+
+pytestmark = pytest.mark.slow
+
+# What is between the edges of the card and the text of a row that is as wide as can be.
+ASIDE = """(row) => {
+  const card = row.closest(".card").getBoundingClientRect(), { left, right } = row.getBoundingClientRect();
+  const { paddingLeft, paddingRight } = getComputedStyle(row);
+  const sides = [left - card.left + parseFloat(paddingLeft), card.right - right + parseFloat(paddingRight)];
+  return sides.map(Math.round);
+}"""
+
+
+@pytest.fixture
+def doubled_text(browser, browser_type_launch_args, console):
+    """A page in a browser whose default text size is doubled."""
+    arguments = [*browser_type_launch_args["args"], "--blink-settings=defaultFontSize=32"]
+    large = browser.browser_type.launch(**{**browser_type_launch_args, "args": arguments})
+    context = large.new_context(base_url=console.url, locale="en-US", reduced_motion="reduce")
+    context.add_cookies([{"name": "auth", "value": console.log_in(), "url": console.url}])
+    yield context.new_page()
+    large.close()
+
+
+@pytest.mark.req("AX-10", "AX-11", "CO-14")
+def test_text_of_twice_the_size(doubled_text, console):
+    page = doubled_text
+    found = {}
+    for name in ("clinics", "users, filtered", "user permissions", "user permissions, form", "unknown", "maintenance"):
+        go(page, BY_NAME[name], console)
+        expect(page.locator("html")).to_have_css("font-size", "20px")
+        for width in (640, 1280):
+            resize(page, width)
+            found[f"{name}, {width}px"] = broken(page)
+    assert {name: what for name, what in found.items() if what} == {}
+
+
+@pytest.mark.req("DM-41")
+@pytest.mark.parametrize(("width", "highest"), [(1280, 80), (800, 190), (390, 240)])
+def test_pasted_people_are_one_compact_row_each(open_browser, console, width, highest):
+    page = open_browser(viewport={"width": width, "height": 860})
+    go(page, BY_NAME["user, invite, pasted"], console)
+    expect(page.locator(".is-row")).to_have_count(3)
+    row = page.locator(".is-row").first
+    box, *inputs = [part.bounding_box() for part in (row, *row.locator("input:not([type=hidden]), select").all())]
+    assert box
+    assert box["height"] <= highest, "where nothing is wrong with it"
+    lines = {round(part["y"] / 10) for part in inputs if part}
+    assert len(lines) == {1280: 1, 800: 2, 390: 4}[width]
+
+
+@pytest.mark.req("CO-13")
+@pytest.mark.parametrize("width", [390, 1280])
+def test_menus_are_at_most_twenty_rem_high(open_browser, width):
+    page = open_browser(viewport={"width": width, "height": 800})
+    page.goto(USERS)
+    page.get_by_role("button", name="Choose a language").click()
+    menu = page.locator("#language-menu")
+    expect(menu).to_have_css("max-height", "200px")
+    box = menu.bounding_box()
+    assert box
+    assert 100 < box["height"] <= 200
+    assert box["x"] >= 0
+    assert box["x"] + box["width"] <= width
+    page.get_by_role("link", name="Tiếng Việt").scroll_into_view_if_needed()
+    expect(page.get_by_role("link", name="Tiếng Việt")).to_be_in_viewport()
+    page.keyboard.press("Escape")
+    limit = "select => getComputedStyle(select, '::picker(select)').maxHeight"
+    assert page.locator("[name=searchField]").evaluate(limit) == "200px"
+
+
+@pytest.mark.req("CO-13", "DM-01")
+@pytest.mark.parametrize("width", [390, 1280, 1920])
+def test_what_can_be_done_to_many_is_all_in_sight_and_what_destroys_stands_last(open_browser, width):
+    page = open_browser(viewport={"width": width, "height": 844})
+    page.goto(USERS)
+    page.locator("tbody [name=id]").first.check(force=True)
+    bar = page.locator(".bulk-bar")
+    opener = bar.locator("[popovertarget]").filter(visible=True)
+    expect(opener).to_have_count(0 if width == 1920 else 1)
+    for menu in opener.all():
+        menu.click()
+    for act in bar.locator("[formaction]").all():
+        expect(act).to_be_in_viewport(ratio=1)
+    assert bar.locator("[formaction]").evaluate_all("acts => acts.at(-1).formAction").endswith("/bulk/delete")
+    for menu in bar.locator(":popover-open").all():
+        assert menu.evaluate("menu => menu.scrollHeight <= menu.clientHeight"), "nothing is cut off"
+        heights = menu.locator("[formaction]").evaluate_all("acts => acts.map((act) => act.offsetHeight)")
+        assert min(heights) >= 44
+    if width == 1280:
+        box = bar.locator(".bulk-more").bounding_box()
+        assert box
+        assert box["height"] <= 200
+
+
+@pytest.mark.req("AX-12")
+def test_forced_colors_keep_shapes_and_states(open_browser, console):
+    page = open_browser(forced_colors="active", reduced_motion="reduce")
+    for name in ("clinics", "users", "clinic permissions", "clinic permissions, form"):
+        go(page, BY_NAME[name], console)
+        assert page.evaluate("matchMedia('(forced-colors: active)').matches")
+        assert broken(page) == [], name
+        framed = page.locator(".button:visible, .input:visible, .select:visible").all()
+        assert framed, name
+        for control in framed:
+            expect(control).not_to_have_css("border-top-width", "0px")
+    go(page, BY_NAME["clinic permissions"], console)
+    switch = page.get_by_role("switch", name="Allow export")
+    on = switch.screenshot()
+    switch.click()
+    expect(switch).not_to_be_checked()
+    expect(page.locator("[role=switch][aria-busy]")).to_have_count(0)
+    page.mouse.move(1, 1)
+    assert switch.screenshot() != on
+    switch.focus()
+    page.keyboard.press("Tab")
+    page.keyboard.press("Shift+Tab")
+    expect(switch).to_be_focused()
+    expect(switch).not_to_have_css("outline-style", "none")
+
+
+@pytest.mark.req("AX-13")
+def test_nothing_moves_for_who_asked_for_rest(open_browser):
+    moving = """() => [...document.querySelectorAll("*")].flatMap((element) => {
+      const style = getComputedStyle(element);
+      const longest = (durations) => Math.max(...durations.split(",").map((text) => parseFloat(text)));
+      const moves = longest(style.transitionDuration) > 0 || longest(style.animationDuration) > 0.001;
+      return moves || style.scrollBehavior === "smooth" ? [element.outerHTML.slice(0, 100)] : [];
+    })"""
+    page = open_browser(reduced_motion="reduce")
+    for path in (USERS, CLINIC_PERMISSIONS):
+        page.goto(path)
+        ready(page)
+        page.evaluate(
+            "document.dispatchEvent(new CustomEvent('console:toast', { detail: { tone: 'info', title: 'x' } }))"
+        )
+        assert page.evaluate(moving) == []
+    page.emulate_media(reduced_motion="no-preference")
+    assert page.evaluate(moving) != [], "otherwise the check above proves nothing"
+
+
+def test_on_paper_there_are_the_rows_and_no_navigation(open_browser):
+    page = open_browser()
+    page.goto(USERS)
+    ready(page)
+    left_out = (".header", "#navigation", ".footer", ".list-search", ".pager", ".skip-link", ".row-actions")
+    for part in left_out:
+        expect(page.locator(part).first).to_be_visible()
+    page.emulate_media(media="print")
+    for part in left_out:
+        expect(page.locator(part).first).to_be_hidden()
+    expect(page.get_by_role("heading", level=1)).to_be_visible()
+    expect(page.locator("tbody th").first).to_be_visible()
+    assert broken(page) == []
+
+
+@pytest.mark.req("LN-33", "DM-30")
+def test_arabic_is_mirrored_and_addresses_are_not(open_browser):
+    def middle(page: Page, selector: str) -> float:
+        box = page.locator(selector).first.bounding_box()
+        assert box
+        return box["x"] + box["width"] / 2
+
+    middles = {}
+    for language in ("en-US", "ar-EG"):
+        page = open_browser(locale=language)
+        page.goto(USERS)
+        ready(page)
+        parts = (
+            ".brand",
+            ".header-tools",
+            "#navigation li a",
+            "h1",
+            "tbody th",
+            ".row-actions button",
+            ".list-status",
+            ".pager",
+        )
+        middles[language] = {part: middle(page, part) for part in parts}
+        email = page.locator("td bdi[dir=ltr]").first
+        expect(email).to_have_css("direction", "ltr")
+        expect(email).to_have_text(re.compile("@demo.example$"))
+        expect(page.locator("h1")).to_have_css("direction", "rtl" if language == "ar-EG" else "ltr")
+    english, arabic = middles["en-US"], middles["ar-EG"]
+    assert english["#navigation li a"] < english["h1"]
+    wrong = [part for part in english if (english[part] < 640) is (arabic[part] < 640)]
+    assert wrong == []
+
+
+def test_on_a_phone_rows_are_cards_with_state_and_actions_in_sight(open_browser):
+    page = open_browser()
+    phone(page)
+    page.goto(USERS)
+    ready(page)
+    card = page.locator("tbody tr").first
+    box, name, badge = (part.bounding_box() for part in (card, card.locator("th"), card.locator(".badge").first))
+    assert box
+    assert name
+    assert badge
+    assert box["width"] > 300
+    assert abs((badge["y"] + badge["height"] / 2) - (name["y"] + name["height"] / 2)) < 12, (
+        "the status is next to the name"
+    )
+    actions = card.get_by_role("button").bounding_box()
+    assert actions
+    assert abs((actions["y"] + actions["height"] / 2) - (name["y"] + name["height"] / 2)) < 12, "so are the actions"
+    assert box["x"] <= actions["x"] <= box["x"] + box["width"] - actions["width"]
+    page.goto(f"{CLINICS}?size=10")
+    assert page.locator("tbody tr").first.evaluate("row => getComputedStyle(row).display") == "grid"
+
+
+@pytest.mark.req("DM-12", "AX-01")
+@pytest.mark.parametrize("width", [390, 1280])
+def test_the_heads_of_a_list_stand_on_one_line(open_browser, width):
+    page = open_browser(viewport={"width": width, "height": 860})
+    page.goto(CLINICS)
+    lines = page.locator("thead th a").evaluate_all(
+        """(links) => links.map((link) => {
+          const words = document.createRange();
+          words.selectNodeContents(link.firstChild);
+          const { top, bottom } = words.getBoundingClientRect();
+          return Math.round((top + bottom) / 2);
+        })"""
+    )
+    assert len(lines) == 5
+    assert len(set(lines)) == 1
+
+
+@pytest.mark.req("AX-01", "LS-11")
+@pytest.mark.parametrize("language", ["en-US", "ar-EG"])
+def test_on_a_phone_rows_stand_in_the_middle_of_a_card_that_is_no_list(open_browser, language):
+    page = open_browser(locale=language)
+    phone(page)
+    page.goto("/scanner-manage/s-1")
+    rows = [page.locator(".table tbody tr").first.evaluate(ASIDE)]
+    page.goto(f"{USERS}/import")
+    text = b"Name,Type,Email\nAda New,Doctor,ada.new@clinic.example\n"
+    page.locator("main [type=file]").set_input_files({"name": "a.csv", "mimeType": "text/csv", "buffer": text})
+    page.locator("main [data-primary]").click()
+    rows.append(page.locator(".table tbody tr").evaluate(ASIDE))
+    assert [before for before, _after in rows] == [after for _before, after in rows]
+    assert min(rows)[0] >= 16
+
+
+@pytest.mark.parametrize("unknown", ["", ":popover-open", "light-dark("])
+def test_a_browser_that_is_too_old_is_reported_on_public_pages(open_browser, unknown):
+    page = open_browser(logged_in=False)
+
+    def without(route):
+        answer = route.fetch()
+        route.fulfill(response=answer, body=answer.text().replace(unknown, ":none" if unknown[0] == ":" else "none("))
+
+    if unknown:
+        page.route(re.compile(r"\.css$"), without)
+    page.goto("/login")
+    notice = page.get_by_text("Your browser is out of date.")
+    expect(notice).to_be_visible(visible=bool(unknown))
+    expect(page.get_by_role("button", name="Log in")).to_be_visible()

@@ -1,0 +1,112 @@
+"""Permissions as switches of a clinic, and as choices of a user."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.e2e.pages import act_on, visit
+
+pytestmark = pytest.mark.slow
+
+CLINIC = "/user-manage/clinic/g-1"
+USERS = f"{CLINIC}/user"
+DESKTOP = "Takes effect at the next desktop login"
+EFFECTS = {
+    "Allow order to listed labs": "the labs that are partners. Other labs can't be chosen",
+    "Allow export": DESKTOP,
+    "Allow case converting": DESKTOP,
+    "Allow case talk": f"{DESKTOP}, and on the web immediately",
+    "Allow download": "Takes effect on the web immediately",
+}
+
+
+class TestPermissions:
+    @pytest.mark.req("PM-07", "PM-08", "PM-09", "PM-10", "PM-11", "PM-13", "PM-14", "PM-15", "PM-16", "PM-17", "PM-18")
+    def test_a_switch_says_what_it_does_and_keeps_what_was_chosen(self, page):
+        visit(page, f"{CLINIC}/permissions")
+        chosen = {}
+        for label, effect in EFFECTS.items():
+            switch = page.get_by_role("switch", name=label)
+            expect(switch).to_have_accessible_description(re.compile(re.escape(effect)))
+            chosen[label] = not switch.is_checked()
+            switch.click()
+            message = page.get_by_role("main").get_by_text(f"{label} is {'on' if chosen[label] else 'off'} for ")
+            expect(message).to_contain_text(re.compile(r"\d+ users of .Seoul Central"))
+        visit(page, f"{CLINIC}/permissions")
+        assert {label: page.get_by_role("switch", name=label).is_checked() for label in EFFECTS} == chosen
+        expect(page.get_by_role("switch")).to_have_count(len(EFFECTS))
+
+    @pytest.mark.req("PM-12", "PM-19", "AX-06")
+    def test_a_user_leaves_the_clinic_and_follows_it_again_by_arrow_keys(self, page, console):
+        visit(page, USERS)
+        act_on(page, "Hana Park", "Permissions")
+        console.sandbox.forget_calls()
+        export = page.get_by_role("group", name="Allow export")
+        expect(export).to_have_accessible_description(re.compile(r"On \(clinic setting\)"))
+        export.get_by_role("radio", name="Same as the clinic").focus()
+        # However slow the machine, both keys come before the choice counts as made.
+        page.clock.install()
+        page.clock.pause_at(page.evaluate("Date.now() + 1000"))
+        page.keyboard.press("ArrowRight")
+        page.keyboard.press("ArrowRight")
+        page.clock.resume()
+        expect(export).to_have_accessible_description(re.compile(r"Off \(this user only\)"))
+        expect(page.get_by_role("main").get_by_text("Allow export is off for ")).to_contain_text("Hana Park")
+        expect(export.get_by_role("radio", name="Off")).to_be_focused()
+        page.keyboard.press("ArrowRight")
+        expect(export).to_have_accessible_description(re.compile(r"On \(clinic setting\)"))
+        expect(export.get_by_role("radio", name="Same as the clinic")).to_be_checked()
+        changes = [c["body"]["permissions"] for c in console.sandbox.calls("permissions$") if c["method"] == "PUT"]
+        assert changes == [{"allowExport": False}, {"allowExport": None}], "never on, which only lay between"
+
+    @pytest.mark.req("PM-12", "PM-19")
+    @pytest.mark.parametrize("way", ["pointer", "keyboard"])
+    def test_a_choice_is_kept_when_the_page_is_left_at_once(self, page, way):
+        visit(page, f"{USERS}/u-1/permissions")
+        group = page.get_by_role("group", name="Allow export")
+        if way == "pointer":
+            group.get_by_role("radio", name="Off").click()
+        else:
+            group.get_by_role("radio", name="Same as the clinic").focus()
+            page.keyboard.press("ArrowLeft")
+        page.goto(f"{CLINIC}/team")
+        page.goto(f"{USERS}/u-1/permissions")
+        expect(group.get_by_role("radio", name="Off")).to_be_checked()
+
+    @pytest.mark.req("PM-12")
+    def test_a_clinics_switch_says_whom_it_reaches_and_leads_to_the_others(self, page):
+        visit(page, f"{CLINIC}/permissions")
+        export = page.get_by_role("switch", name="Allow export")
+        expect(export).to_have_accessible_description(
+            re.compile("On for 38 users. 2 users have their own setting: 1 on, 1 off")
+        )
+        export.click()
+        expect(export).to_have_accessible_description(
+            re.compile("Off for 38 users. 2 users have their own setting: 1 on, 1 off")
+        )
+        page.locator("[data-permission=allow_export]").get_by_role("link", name="own setting").click()
+        expect(page.get_by_role("link", name="Remove the filter Own setting: Allow export")).to_be_visible()
+        expect(page.get_by_role("rowheader")).to_have_count(2)
+
+    @pytest.mark.req("CO-08")
+    @pytest.mark.provokes("net::ERR_FAILED")
+    def test_a_refused_change_is_taken_back_and_told_in_place(self, page):
+        visit(page, f"{CLINIC}/permissions")
+        page.route(f"**{CLINIC}/permissions", lambda route: route.abort() if route.request.method == "POST" else None)
+        export = page.get_by_role("switch", name="Allow export")
+        export.click()
+        expect(page.get_by_role("main").get_by_text("The console could not be reached.")).to_be_visible()
+        expect(export).to_be_checked()
+        expect(page.locator(".toast")).to_have_count(1)
+
+    def test_changes_made_quickly_are_all_kept(self, page):
+        visit(page, f"{CLINIC}/permissions")
+        switches = page.get_by_role("switch").all()
+        before = [switch.is_checked() for switch in switches]
+        for switch in switches:
+            switch.click()
+        expect(page.locator("[role=switch][aria-busy]")).to_have_count(0)
+        page.reload()
+        expect(page.locator("[data-island-ready]")).to_have_count(1)
+        assert [switch.is_checked() for switch in page.get_by_role("switch").all()] == [not on for on in before]

@@ -1,0 +1,51 @@
+"""Somebody is looked at again: a day is set beside a user, waits under Decisions from then on, and is done with."""
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.e2e.pages import USERS
+from tests.e2e.ways import step_to
+
+pytestmark = pytest.mark.slow
+
+USER = f"{USERS}/u-3"
+
+
+@pytest.mark.req("DM-47", "DM-44", "AX-02")
+def test_a_day_is_set_waits_under_decisions_and_is_done_with(open_browser, console):
+    page = open_browser()
+    page.goto("/decisions")
+    badge = page.locator(".navigation a[href='/decisions'] .count")
+    before = int(badge.inner_text())
+    page.goto(USER)
+    name = page.get_by_role("heading", level=1).inner_text()
+    form = page.locator("#reminders form")
+    expect(page.locator("#reminders")).to_contain_text("Nothing ends by itself")
+    day = form.get_by_label("Look again on")
+    year, month, of_month = (day.get_attribute("min") or "").split("-")
+    step_to(page, form.get_by_label("What to look at"))
+    page.keyboard.type("Allow export")
+    page.keyboard.press("Tab")
+    expect(day).to_be_focused()
+    page.keyboard.type(f"{month}{of_month}{year}")
+    step_to(page, form.get_by_label("Note"))
+    page.keyboard.type("Still with the university?")
+    page.keyboard.press("Enter")
+    told = page.locator("#reminders dl")
+    expect(told).to_contain_text("Still with the university?")
+    expect(told.locator("dt")).to_have_text("Allow export")
+    expect(badge).to_have_text(str(before + 1))
+
+    page.goto("/decisions")
+    expect(page.locator("[data-decisions=ready]")).to_be_visible()
+    page.evaluate("window.isSamePage = true")
+    waits = page.locator("#waits-reminders")
+    row = waits.locator("tbody tr", has_text=name)
+    expect(row).to_contain_text("Still with the university?")
+    row.get_by_role("button", name="Done").press("Enter")
+    expect(row).to_have_count(0)
+    expect(badge).to_have_text(str(before))
+    assert page.evaluate("window.isSamePage"), "the page was not loaded again"
+    page.goto(USER)
+    expect(page.locator("#reminders form")).to_be_visible()
+    expect(page.locator("#activity")).to_contain_text("Set a date to look again")

@@ -1,0 +1,49 @@
+"""The access review, in every way of using the console: people are found, decided about, and the list is signed off."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.e2e.flows import back_to_list, choose_rows, file_link, names, results, sent, submit, told
+from tests.e2e.pages import ALL_USERS, REVIEW
+
+
+@pytest.mark.req("DM-47", "LS-09")
+def test_people_are_reviewed_and_the_list_is_signed_off(way, console):
+    page = way.page
+    way.go(ALL_USERS)
+    way.press(page.locator(f".page-actions a[href='{REVIEW}']"))
+    way.at(REVIEW)
+    kept, *locked = names(way).all_inner_texts()[:3]
+    choose_rows(way, "keep", kept)
+    way.fill(page.locator("[name=reason]"), "On leave")
+    submit(way)
+    way.sees(results(way, "success"))
+    back_to_list(way)
+    expect(page.locator("tbody tr", has_text=kept).locator(".badge")).to_have_count(2)
+    assert sent(console, "POST", "bizUsers") == []
+    choose_rows(way, "lock", *locked)
+    submit(way)
+    expect(results(way, "success")).to_have_count(2)
+    back_to_list(way)
+    way.press(page.locator("nav.tabs a[href*='group=own']"))
+    way.at(REVIEW, group="own")
+    expect(page.locator("nav.tabs [aria-current=page] .count")).not_to_be_empty()
+    (reduced,) = names(way).all_inner_texts()[:1]
+    choose_rows(way, "reduce", reduced)
+    way.choose(page.locator("[name=to]"), "off")
+    submit(way)
+    way.sees(results(way, "success"))
+    assert set(sent(console, "POST", "bulkPermissions")[-1]["permissions"].values()) == {False}
+    way.go(f"{REVIEW}/sign-off")
+    way.fill(page.locator("[name=note]"), "Autumn review")
+    submit(way)
+    told(way)
+    way.press(page.locator("tbody tr th a").first)
+    expect(page).to_have_url(re.compile(r"/signed/\d+"))
+    _head, *lines = way.download(file_link(way, "/export"))
+    whole = {line[0]: line for line in lines}
+    assert "On leave" in whole[kept]
+    assert all("Autumn review" in line for line in lines)
+    assert len({tuple(whole[name][3:4]) for name in (kept, locked[0], reduced)}) == 3, "each with its decision"

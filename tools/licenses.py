@@ -1,0 +1,61 @@
+"""The licenses of what runs and what is shipped, as the bills of materials say them, against those that are allowed."""
+
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+FOLDER = Path(__file__).resolve().parents[1] / "build" / "bom"
+BILLS = ("python.cdx.json", "npm.cdx.json")
+ALLOWED = {
+    "Apache-2.0",
+    "BSD-2-Clause",
+    "BSD-3-Clause",
+    "ISC",
+    "MIT",
+    "MIT-0",
+    "PSF-2.0",
+    "MPL-2.0",  # certifi: binds who changes its files, and we change none
+    "LGPL-3.0-only",  # psycopg: a library of its own, unchanged and replaceable
+    # Packages that name no identifier, only the class of their index.
+    "License :: OSI Approved :: Apache Software License",
+    "License :: OSI Approved :: BSD License",
+    "License :: OSI Approved :: Mozilla Public License 2.0 (MPL 2.0)",
+}
+DEVELOPMENT = {"name": "cdx:npm:package:development", "value": "true"}
+
+Component = dict[str, Any]
+
+
+def components(bill: dict[str, Any]) -> list[Component]:
+    """Return the packages of a bill that are not for development only."""
+    return [found for found in bill["components"] if DEVELOPMENT not in found.get("properties", [])]
+
+
+def licenses(component: Component) -> list[str]:
+    return [
+        found.get("expression") or found["license"].get("id") or found["license"]["name"]
+        for found in component.get("licenses", [])
+    ]
+
+
+def faults(component: Component) -> list[str]:
+    """Say what keeps a package from being used; of alternatives (OR), one is enough of which all (AND) are allowed."""
+    name, said = f"{component['name']} {component['version']}", licenses(component)
+    wrong = [each for each in said if not any(ALLOWED.issuperset(way.split(" AND ")) for way in each.split(" OR "))]
+    if not said:
+        return [f"{name} names no license."]
+    return [f"{name} has the license {each}, which is not allowed." for each in wrong]
+
+
+def main() -> int:
+    """List all packages, then those that are not allowed; the exit code tells whether there are any."""
+    found = [each for bill in BILLS for each in components(json.loads((FOLDER / bill).read_text("utf-8")))]
+    lines = [f"{each['name']:<40}{each['version']:<14}{'; '.join(licenses(each))}" for each in found]
+    wrong = [fault for each in found for fault in faults(each)]
+    sys.stdout.write("\n".join([*lines, *(["", *wrong] if wrong else [])]) + "\n")
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

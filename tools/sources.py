@@ -1,0 +1,6 @@
+"""The packages of the console: what tests that read or import all of its code go through."""
+
+from django.conf import settings
+
+PACKAGES = ["upstream", *(name for name in settings.INSTALLED_APPS if (settings.BASE_DIR / name).is_dir())]
+"""The client, `console` and the apps."""

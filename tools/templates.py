@@ -1,0 +1,119 @@
+"""Check the Jinja templates: `python -m tools.templates`.
+
+What a template can't get wrong silently: text that is not translated, a value outside of quotation marks or past the
+escaping, a name that a macro was not given, a translation that is made once for all languages.
+"""
+
+import re
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+from jinja2 import Environment, meta, nodes
+
+from console.shell.templates import FILTERS, components
+
+ENVIRONMENT = Environment(autoescape=True)
+ENVIRONMENT.filters |= FILTERS
+ROOT = Path(__file__).resolve().parents[1] / "templates"
+TRANSLATIONS = {"_", "ngettext", "pgettext", "npgettext"}
+GLOBALS = TRANSLATIONS | {"url", "asset", "icon", "island", "islands_script", "zip", "caller"} | set(components(ROOT))
+UNESCAPED = {"safe", "forceescape", "tojson", "xmlattr", "urlize", "striptags"}
+WORDS = ("UTC", "Esc")
+"""What is the same in all languages."""
+
+_TAG = re.compile(r"""<(?:[^<>"']|"[^"]*"|'[^']*')*>""")
+_TEXT_IN_TAG = re.compile(r"""\b(?:aria-label|title|placeholder|alt)="([^"\ufffc]*[A-Za-z]{2}[^"\ufffc]*)\"""")
+_SENTENCE = re.compile(r"[A-Z][a-z]+")
+_OUTPUT, _LITERAL = "\ufffc", "\ufffd"
+
+
+def faults(source: str, name: str = "page.html") -> Iterator[str]:
+    """Return, as `name:line: fault`, what is wrong in a template."""
+    tree = ENVIRONMENT.parse(source, name)
+    is_page = tree.find(nodes.Extends) is not None or tree.find(nodes.Macro) is None
+    found = [*_past_the_escaping(tree), *_names(tree), *_imports(tree), *_literals(tree), *_markup(source)]
+    found += [] if is_page else _macro_file(tree)
+    if "data-guard" in source and tree.find(nodes.Extends) and "leave()" not in source:
+        found.append((1, "a guarded form without leave(), which asks before one leaves it"))
+    yield from (f"{name}:{line}: {fault}" for line, fault in sorted(found))
+
+
+def _past_the_escaping(tree: nodes.Template) -> Iterator[tuple[int, str]]:
+    unescaped = [found for found in tree.find_all(nodes.Filter) if found.name in UNESCAPED]
+    for found in (*unescaped, *tree.find_all(nodes.ScopedEvalContextModifier)):
+        yield found.lineno, "something printed past the escaping"
+
+
+def _literals(tree: nodes.Template) -> Iterator[tuple[int, str]]:
+    """Texts that are printed or handed on without a translation begin like a sentence."""
+    calls = [call for call in tree.find_all(nodes.Call) if getattr(call.node, "name", "") not in TRANSLATIONS]
+    printed = [part for output in tree.find_all(nodes.Output) for part in output.nodes]
+    handed = [value for call in calls for value in (*call.args, *(given.value for given in call.kwargs))]
+    for part in (*printed, *handed):
+        if isinstance(part, nodes.Const) and isinstance(part.value, str) and _SENTENCE.match(part.value):
+            yield part.lineno, f"a text that is not translated: {part.value}"
+    called = {id(call.node) for call in calls}
+    for found in tree.find_all(nodes.Getattr):
+        if found.attr in ("items", "keys", "values", "get") and id(found) not in called:
+            yield found.lineno, f"{found.attr} is a method of dictionaries, and not called"
+
+
+def _names(tree: nodes.Template) -> Iterator[tuple[int, str]]:
+    for found in tree.find_all(nodes.Name):
+        if found.name in ("csrf_token", "csrf_input"):
+            yield found.lineno, f"{found.name}: use console.csrf_token, which is masked once for the page"
+
+
+def _imports(tree: nodes.Template) -> Iterator[tuple[int, str]]:
+    for found in tree.find_all((nodes.Import, nodes.FromImport)):
+        yield found.lineno, "an import: what stands in a folder `components` is known by its name"
+
+
+def _macro_file(tree: nodes.Template) -> Iterator[tuple[int, str]]:
+    """A file of macros is evaluated once for the process, and sees nothing that it is not handed."""
+    for missing in sorted(meta.find_undeclared_variables(tree) - GLOBALS):
+        yield 1, f"{missing} is not handed to its macro"
+    for part in tree.body:
+        if not isinstance(part, nodes.Macro):
+            for call in part.find_all(nodes.Call):
+                if isinstance(call.node, nodes.Name) and call.node.name in TRANSLATIONS:
+                    yield call.lineno, "a translation outside of a macro, which is made once for all languages"
+
+
+def _markup(source: str) -> Iterator[tuple[int, str]]:
+    """What stands between the tags must be translated, and what stands in them be quoted."""
+    html, tags = "", ("variable_begin", "block_begin", "comment_begin")
+    inside = ""
+    for _line, kind, value in ENVIRONMENT.lex(source):
+        if kind in tags:
+            inside = kind
+            html += _OUTPUT if kind == "variable_begin" else ""
+        if kind == "data":
+            html += value
+        elif inside == "variable_begin" and kind == "string" and html.endswith(_OUTPUT):
+            html = html[: -len(_OUTPUT)] + _LITERAL  # `{{ " checked" if ... }}`
+        html += "\n" * (value.count("\n") if kind != "data" else 0)
+    for tag in _TAG.finditer(html):
+        if literal := _TEXT_IN_TAG.search(tag[0]):
+            yield html.count("\n", 0, tag.start()) + 1, f"a text that is not translated: {literal[1]}"
+        if _OUTPUT in re.sub(r"\"[^\"]*\"", "", tag[0].replace(f"data-{_OUTPUT}=", "")):
+            yield html.count("\n", 0, tag.start()) + 1, "a value in a tag without quotation marks"
+    text = _TAG.sub(lambda tag: "\n" * tag[0].count("\n"), html)
+    for known in WORDS:
+        text = text.replace(known, "")
+    for word in re.finditer(r"(?<!&)\b[^\W\d_]{2,}", text):
+        yield text.count("\n", 0, word.start()) + 1, f"a text that is not translated: {word[0]}"
+
+
+def main() -> int:
+    """Print what is wrong, and return the exit status."""
+    paths = [path for path in sorted(ROOT.rglob("*.html")) if not path.is_relative_to(ROOT / "django")]
+    names = [(path, f"templates/{path.relative_to(ROOT).as_posix()}") for path in paths]
+    found = [fault for path, name in names for fault in faults(path.read_text("utf-8"), name)]
+    print("\n".join(found) or f"{len(paths)} templates: nothing wrong")  # noqa: T201
+    return 1 if found else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

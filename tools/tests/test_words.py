@@ -1,0 +1,121 @@
+"""The check of the project's words finds each forbidden one, and nothing else."""
+
+import subprocess
+import sys
+
+import pytest
+
+from tools.words import ADVICE, ROOT, UNCHECKED, Allowed, check, main, reader_of, tracked, unused, words
+
+
+def found(path: str, text: str, *exceptions: Allowed) -> list[tuple[int, str]]:
+    return [(one.line, one.word) for one in check(path, text, exceptions)]
+
+
+@pytest.mark.parametrize("word", ADVICE)
+def test_each_word_is_found_in_an_identifier_a_comment_a_docstring_and_a_document(word):
+    assert found("a.py", f"open_{word} = 1\n") == [(1, word)]
+    assert found("a.py", f"x = 1\n# The {word}, again.\n") == [(2, word)]
+    assert found("a.py", f'"""Module.\n\nThe {word}.\n"""\n') == [(3, word)]
+    assert found("a.md", f"# Title\n\nThe {word}.\n") == [(3, word)]
+    assert found("a.ts", f"// The {word}\n") == [(1, word)]
+    assert found("a.tsx", f"const a = 1;\nfunction make{word.capitalize()}() {{}}\n") == [(2, word.capitalize())]
+    assert found("a.css", f"a {{}}\n/* The\n {word} */\n") == [(3, word)]
+    assert found("templates/a.html", f"{{# The {word} #}}\n<p>{{{{ the_{word}.name }}}}</p>\n") == [
+        (1, word),
+        (2, word),
+    ]
+    assert found("a.yaml", f"a: 1  # The {word}\n") == [(1, word)]
+    assert found(f"{word}/a.md", "") == [(1, word)]
+
+
+@pytest.mark.parametrize(
+    ("identifier", "parts"),
+    [
+        ("front_door", ["front", "door"]),
+        ("frontDoor", ["front", "Door"]),
+        ("FRONT_DOOR", ["FRONT", "DOOR"]),
+        ("HTTPDoor2", ["HTTP", "Door"]),
+        ("doorHTTP", ["door", "HTTP"]),
+        ("outdoors indoor", ["outdoors", "indoor"]),
+        ("see https://door.example/door and", ["see", "and"]),
+    ],
+)
+def test_identifiers_are_split_at_underscores_digits_and_changes_of_case(identifier, parts):
+    assert list(words(identifier)) == parts
+
+
+def test_texts_are_not_read():
+    assert found("a.py", 'label = "Door"\nhelp = ("the door", f"a {x} door")\n') == []
+    assert found("a.ts", "const a = \"door\", b = 'door', c = `a door ${x} door`, d = /door'/;\n") == []
+    assert found("templates/a.html", '<p>A door {% translate "door" %}{{ x|default:"door" }}</p>\n') == []
+    assert found("a.css", ".door { color: red }\n") == []
+
+
+def test_identifiers_in_template_strings_and_names_of_tests_are_read():
+    assert found("a.ts", "const a = `x\n${door.name} y`;\n") == [(2, "door")]
+    assert found("a.test.ts", 'test("the door opens", () => {});\n') == [(1, "door")]
+    assert found("a.test.ts", 'describe.each(["a"])("the door", () => { it("a door", f); });\n') == [(1, "door")]
+
+
+def test_a_comment_sign_within_a_text_does_not_begin_a_comment():
+    assert found("a.ts", 'const url = "https://x/door"; // door\n') == [(1, "door")]
+    assert found("a.ts", 'const url = "// door";\n') == []
+    assert found("a.conf", "url a#door;\n") == []
+
+
+def test_a_finding_says_where_and_what_to_write_instead():
+    (finding,) = check("a.md", "The Door.\n")
+    assert str(finding) == 'a.md:1: "Door": say "access decorator"'
+
+
+def test_one_spelling_of_canceled():
+    assert found("a.py", "is_canceled = cancellation = canceling = True\n") == []
+    assert found("a.py", "is_cancelled = cancelling = True\n") == [(1, "cancelled"), (1, "cancelling")]
+
+
+def test_only_the_newest_entry_of_the_changelog_is_checked():
+    text = "# Changelog\n\n## 0.2.0\n\nA door.\n\n## 0.1.0\n\nA door.\n"
+    assert found("CHANGELOG.md", text) == [(5, "door")]
+
+
+@pytest.mark.parametrize("path", ["locale/de/a.py", "docs/conformance.md", "static_src/types/props.gen.ts", "a.png"])
+def test_quotations_generated_files_and_pictures_are_not_checked(path):
+    assert found(path, "door") == []
+    assert reader_of(path) is None
+
+
+def test_an_exception_allows_one_word_in_the_files_of_its_pattern():
+    exception = Allowed("docs/*.md", "floor", "a text of the specification")
+    assert found("docs/a.md", "A floor, a door.\n", exception) == [(1, "door")]
+    assert found("a.md", "A floor.\n", exception) == [(1, "floor")]
+
+
+def test_an_exception_that_no_file_needs_is_reported():
+    exceptions = [Allowed("docs/*.md", "floor", "a reason"), Allowed("docs/*.md", "room", "a reason")]
+    assert unused({"docs/a.md": "A floor.\n"}, exceptions) == [
+        'docs/*.md: "room" is allowed, but not used: remove the exception'
+    ]
+
+
+def test_the_command_checks_the_files_below_its_paths(capsys):
+    assert main(["tools/words.py", "tools/tests/test_words.py"]) == 0
+    assert capsys.readouterr().out == "2 files: no forbidden words\n"
+    assert "tools/words.py" in tracked(["tools"])
+    assert all(not path.startswith("console/") for path in tracked(["tools"]))
+
+
+def test_the_command_fails_with_a_line_for_each_word(tmp_path):
+    (tmp_path / "a.md").write_text("A door\nand a road.\n")
+    subprocess.run(["git", "init", "-q", tmp_path], check=True)
+    code = "import sys, pathlib; from tools import words; words.ROOT = pathlib.Path(sys.argv[1]); "
+    command = [sys.executable, "-c", f"{code} sys.exit(words.main([]))", str(tmp_path)]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+    assert (done.returncode, done.stdout.splitlines()[:2]) == (
+        1,
+        ['a.md:1: "door": say "access decorator"', 'a.md:2: "road": say "path, route or way"'],
+    )
+
+
+def test_every_unchecked_pattern_has_files():
+    assert all(tracked([pattern]) for pattern in UNCHECKED)

@@ -1,0 +1,51 @@
+"""What translators type beside translations."""
+
+from typing import Any
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.utils.translation import gettext_lazy, ngettext
+
+from translations.accounts import LONGEST_PASSWORD, SHORTEST_PASSWORD
+
+
+class LoginForm(forms.Form):
+    name = forms.CharField(
+        # Translators: a field of the translators' login: the name of their account.
+        label=gettext_lazy("Translator's name"),
+        max_length=64,
+        widget=forms.TextInput(attrs={"autocomplete": "username", "autocapitalize": "none", "dir": "auto"}),
+    )
+    password = forms.CharField(
+        # Translators: a field and a page of the account.
+        label=gettext_lazy("Password"),
+        max_length=LONGEST_PASSWORD,
+        strip=False,
+        widget=forms.PasswordInput(attrs={"autocomplete": "current-password"}),
+    )
+
+
+class PasswordForm(forms.Form):
+    current = forms.CharField(
+        label=gettext_lazy("Current password"),
+        max_length=LONGEST_PASSWORD,
+        strip=False,
+        widget=forms.PasswordInput(attrs={"autocomplete": "current-password"}),
+    )
+    new = forms.CharField(
+        label=gettext_lazy("New password"),
+        max_length=LONGEST_PASSWORD,
+        strip=False,
+        widget=forms.PasswordInput(attrs={"autocomplete": "new-password"}),
+    )
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        text = ngettext("At least %(count)s character.", "At least %(count)s characters.", SHORTEST_PASSWORD)
+        self.fields["new"].help_text = text % {"count": SHORTEST_PASSWORD}
+
+    def clean_new(self) -> str:
+        new: str = self.cleaned_data["new"]
+        if len(new) < SHORTEST_PASSWORD:
+            raise ValidationError(str(self.fields["new"].help_text))
+        return new

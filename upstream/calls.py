@@ -1,0 +1,220 @@
+"""What resources, client and transport exchange: the description of a call, the token, the record of a call."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import Enum, auto
+from typing import Any, Protocol, TypeVar
+from urllib.parse import quote
+from uuid import uuid4
+
+import msgspec
+from msgspec.structs import replace
+
+from upstream.config import TransportConfig
+from upstream.errors import BadAnswer, NotDone, NotFound
+from upstream.nouns import Count, Id, Named, Noun, Version, wire
+
+T = TypeVar("T")
+N = TypeVar("N", bound=Named)
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """An access token, the address it may be sent to, and the generation of the grant it came from."""
+
+    generation: int
+    access_token: str = field(repr=False)
+    api_url: str
+    service_id: int
+
+
+class TokenSource(Protocol):
+    """Supplies the tokens of bearer calls; it is responsible for the lease and for holding a new token for 3 s."""
+
+    def current(self) -> Token:
+        """Return the token to call with; raise SessionEnded when there is none."""
+
+    def renew(self, stale: Token) -> Token:
+        """Return a newer token than `stale`, with at most one refresh for all callers; raise SessionEnded."""
+
+
+class Limit(Enum):
+    """Which time limit applies to a call as a whole."""
+
+    READ = auto()
+    WRITE = auto()
+    REFRESH = auto()
+    LOOKUP = auto()  # region lookup, maintenance: 5 s
+    EXPIRE = auto()  # expiring a token at logout: 2 s
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Call:
+    """One call to the service.
+
+    Without `base` it is a bearer call: it goes to the address of the session's token, and may be replayed after a
+    refresh. `may_be_empty` accepts an answer without content; `essential` calls (login, refresh, logout) ignore an
+    open circuit breaker and are not counted by it; `reopen` tries a second time to open the connection; `only_asks`
+    says that a POST changes nothing, and `acts` that a GET does something. The service may have no `optional` call: it
+    then ends in NotOffered, and is not offered for a while (`Caller.offers`). What is read `aside` matters to nobody
+    else: its failures say nothing of the host to other calls.
+    """
+
+    method: str
+    path: str
+    ids: Mapping[str, str] = field(default_factory=dict)
+    query: Sequence[tuple[str, str]] = ()
+    body: Any = None
+    version: int | None = None
+    limit: Limit = Limit.READ
+    base: str | None = None
+    service_id: int | None = None
+    access_token: str = field(default="", repr=False)
+    may_be_empty: bool = False
+    essential: bool = False
+    reopen: bool = False
+    only_asks: bool = False
+    acts: bool = False
+    optional: bool = False
+    aside: bool = False
+    idempotency_key: str = ""
+    is_repeatable: bool = field(init=False, default=False)
+    """Whether its key was chosen by the caller: when it is made again, the service only repeats its answer."""
+
+    def __post_init__(self) -> None:
+        """Give a POST its key now, so that a replay has the same one; reads need no key."""
+        object.__setattr__(self, "is_repeatable", bool(self.idempotency_key))
+        if self.method == "POST" and not self.idempotency_key:
+            object.__setattr__(self, "idempotency_key", str(uuid4()))
+
+    @property
+    def changes_data(self) -> bool:
+        """Whether it changes what administrators see: no read, check or lookup, and nothing of a login."""
+        return self.acts or not (self.method == "GET" or self.essential or self.only_asks)
+
+    @property
+    def endpoint(self) -> str:
+        """Method and path as the contract writes them, without ids and query, so they can be logged and counted."""
+        return f"{self.method} {self.path}"
+
+    def filled_path(self) -> str:
+        """Return the path with its ids filled in; raise NotFound for an id that no path can contain."""
+        if any(value.strip() in ("", ".", "..") for value in self.ids.values()):
+            raise NotFound("an id that can't exist")
+        return self.path.format_map({name: quote(value, safe="") for name, value in self.ids.items()})
+
+
+@dataclass(frozen=True, slots=True)
+class CallRecord:
+    """The result of one exchange, for logs, counts and metrics.
+
+    `outcome` is "ok", the name of the error, or "Abandoned" when it was begun for a page that could not wait for it.
+    `error` is its text, which has nothing of what was sent or answered.
+    """
+
+    method: str
+    path: str
+    status: int | None
+    outcome: str
+    milliseconds: float
+    error: str = ""
+    may_be_done: bool = False
+    """Whether it is a write that was carried out, or may have been."""
+    is_repeatable: bool = False
+    """Whether the service may have answered it from memory: see `Call.is_repeatable`."""
+
+
+class Caller(Protocol):
+    """The part of the client that resources use."""
+
+    @property
+    def config(self) -> TransportConfig: ...
+
+    @property
+    def organization_id(self) -> str: ...
+
+    @property
+    def request_id(self) -> str: ...
+
+    def offers(self, call: Call) -> bool: ...
+
+    def call(self, call: Call, answer: type[T]) -> T: ...
+
+    def each(self, calls: Sequence[Call], answer: type[T]) -> list[T | NotDone | NotFound]: ...
+
+
+class Created(Noun, frozen=True, kw_only=True):
+    """The answer to a creation; the id is empty when the answer did not contain it."""
+
+    id: Id = ""
+
+
+class Changed(msgspec.Struct, frozen=True):
+    """The answer to any other write, which may be empty; the next update must send this `version`."""
+
+    version: Version | None = None
+
+
+class Found(msgspec.Struct, frozen=True, rename="camel"):
+    """The answer of an `exist` endpoint: how many objects match."""
+
+    result_count: Count
+
+
+def write(method: str, path: str, *, id: str = "", **more: Any) -> Call:
+    """Return the call of a write, whose answer may be empty; `more` are further fields of Call."""
+    ids = {"id": id} if "{id}" in path else {}
+    return Call(method=method, path=path, ids=ids, limit=Limit.WRITE, may_be_empty=True, **more)
+
+
+class Resource:
+    """Base of the resources, each of which has the verbs of one noun."""
+
+    def __init__(self, upstream: Caller) -> None:
+        self._upstream = upstream
+
+    def _read(
+        self,
+        answer: type[T],
+        path: str,
+        *,
+        query: Sequence[tuple[str, str]] = (),
+        optional: bool = False,
+        **ids: str,
+    ) -> T:
+        return self._upstream.call(Call(method="GET", path=path, ids=ids, query=query, optional=optional), answer)
+
+    def _read_one(self, answer: type[N], path: str, id: str, *, query: Sequence[tuple[str, str]] = ()) -> N:
+        """Read an object by its id, and keep this one: pages link to the object, and the answer's id may be odd."""
+        found = self._read(answer, path, query=query, id=id)
+        if not found.id and not found.name:
+            raise BadAnswer(f"neither id nor name of the {answer.__name__} can be read")
+        return replace(found, id=id)
+
+    def _exists(self, path: str, *, api_url: str | None = None, service_id: int | None = None, **query: str) -> bool:
+        """Ask whether there is such an object; with an `api_url` there, and without a token."""
+        asked = [(name, value) for name, value in query.items() if value]
+        call = Call(method="GET", path=path, query=asked, base=api_url, service_id=service_id)
+        return self._upstream.call(call, Found).result_count > 0
+
+    def _create(self, call: Call) -> str:
+        return self._upstream.call(call, Created).id
+
+    def _change(self, call: Call) -> int | None:
+        return self._upstream.call(call, Changed).version
+
+    def _update(
+        self, noun: type[Noun], path: str, id: str, *, version: int | None, changes: Mapping[str, Any]
+    ) -> int | None:
+        """Change fields of an object. What it has beside those that we know is sent back as it is (contract, 1.3)."""
+        stored = self._read(dict[str, Any], path, id=id)
+        known = {field.encode_name for field in msgspec.structs.fields(noun)}
+        unknown = {name: value for name, value in stored.items() if name not in known}
+        body = {**unknown, **wire(noun, changes)}
+        return self._change(write("PUT", path, id=id, body=body, version=version))
+
+    def _must_be_ours(self, organization_id: str) -> None:
+        """Raise NotFound if the answer belongs to an organization other than the session's."""
+        ours = self._upstream.organization_id
+        if ours and organization_id and organization_id != ours:
+            raise NotFound("an object of another organization", request_id=self._upstream.request_id)

@@ -1,0 +1,52 @@
+"""Email addresses of the world: as they are shown, as they are sent, and as they are compared.
+
+The console shows and keeps domains as people write them (kim@bücher.example), and sends them as the DNS has them
+(kim@xn--bcher-kva.example), by IDNA 2008. Both are one address.
+"""
+
+import idna
+
+from upstream.characters import folded, normalized
+
+_NARROW = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)} | {0xFE6B: "@"}
+"""Letters and signs in full width, as keyboards of Japanese and Chinese write them."""
+_LONGEST_DOMAIN = 253
+
+
+def cleaned_email(text: str) -> str:
+    """Return what was typed as an address in the form that is shown; it may still be no address."""
+    return readable_email(normalized("NFC", folded(text).translate(_NARROW)))
+
+
+def readable_email(email: str) -> str:
+    """Return an address with its domain as people write it; one that has no such form stays as it is."""
+    local, at, domain = email.rpartition("@")
+    if not at or (domain.isascii() and "xn--" not in domain.lower()):
+        return email
+    try:
+        return f"{local}@{idna.decode(_in_ascii(domain))}"
+    except idna.IDNAError:
+        return email
+
+
+def sent_email(email: str) -> str:
+    """Return an address with its domain as the DNS has it; one that can have no such domain stays as it is."""
+    local, at, domain = email.rpartition("@")
+    if not at or domain.isascii():
+        return email
+    try:
+        return f"{local}@{_in_ascii(domain)}"
+    except idna.IDNAError:
+        return email
+
+
+def email_key(text: str) -> str:
+    """Return what all spellings of an address have in common."""
+    # One letter for one: "ß" and "ss" are different addresses.
+    return "".join(char.lower() if len(char.lower()) == 1 else char for char in sent_email(cleaned_email(text)))
+
+
+def _in_ascii(domain: str) -> str:
+    if len(domain) > _LONGEST_DOMAIN:
+        raise idna.IDNAError("too long")  # IDNA costs time with what no domain can be
+    return idna.encode(domain, uts46=True).decode("ascii")

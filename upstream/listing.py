@@ -1,0 +1,324 @@
+"""Lists: the parameters and the answer of every list of the service, and reading all pages of one."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
+from heapq import nlargest
+from typing import Any, Generic, NamedTuple, Protocol, TypeVar
+
+import msgspec
+from msgspec.structs import replace
+
+from upstream.calls import Call, Caller, Resource
+from upstream.errors import NotDone, NotFound
+from upstream.nouns import Count, our_name
+
+T = TypeVar("T")
+
+PAGE_SIZES = (10, 25, 50, 100)
+"""Rows that a page of a list may have: the service refuses others."""
+PAGE_LIMIT = 100
+"""Rows that one call may ask for or contain."""
+SEARCH_LIMIT = 1000
+"""Rows of a search that are read at most."""
+MOST_COUNTED = 300
+"""Values of one filter with their counts: more than there are countries; each is drawn as a choice."""
+PAGES_AT_ONCE = 20
+"""Pages that `read_all` requests concurrently."""
+PAGES_OF_A_STEP = 4
+"""New pages that `read_on` requests concurrently, with one that it has read before."""
+
+
+class ListParams(msgspec.Struct, frozen=True, kw_only=True):
+    """The page of a list to read, in our spelling: `sort` and the names in `filters` are keys of the resource's tables.
+
+    An empty `sort` leaves the order to the service; several values of a filter mean "or"; `ids` (at most PAGE_LIMIT)
+    select individual rows.
+    """
+
+    page: int = 1
+    size: int = 25
+    sort: str = ""
+    order: str = "asc"
+    search_field: str = "all"
+    keyword: str = ""
+    filters: dict[str, tuple[str, ...]] = {}
+    ids: tuple[str, ...] = ()
+
+
+class Listing(msgspec.Struct, Generic[T], frozen=True, rename="camel"):
+    """One page; `result_count` counts all matches, `facets` the matches of each filter value, by our filter names.
+
+    A row whose ID could not be read is there all the same, with an empty one.
+    """
+
+    results: list[T]
+    result_count: Count = 0
+    page: Count = 1
+    size: Count = 25
+    facets: dict[str, dict[str, Count]] = {}
+
+    def as_asked(self, page: int, size: int) -> "Listing[T]":
+        """Return no more rows than a page can draw, and a count that is not below the rows that are there.
+
+        A count that is wrong does not say whether there is more behind a full page: no pager or file must end there.
+        """
+        rows = self.results[:SEARCH_LIMIT]
+        # Who sends more than was asked for counts no pages.
+        seen = (page - 1) * size * (0 < len(rows) <= size) + len(self.results)
+        if len(rows) == len(self.results) and self.result_count >= seen:
+            return self
+        return replace(self, results=rows, result_count=max(self.result_count, seen + (len(rows) == size)))
+
+
+class Search(NamedTuple):
+    """A search for a keyword in a field, both in the service's spelling."""
+
+    path: str
+    field: str
+    keyword: str
+    scope: Mapping[str, str]
+
+    def page(self, number: int) -> Call:
+        """Return the call that reads a page of the matches."""
+        page = [("page", str(number)), ("size", str(PAGE_LIMIT))]
+        keyword = [("searchField", self.field), ("keyword", self.keyword)]
+        return Call(method="GET", path=self.path, query=[*self.scope.items(), *page, *keyword])
+
+
+class Identified(Protocol):
+    """A row that has an id."""
+
+    @property
+    def id(self) -> str: ...
+
+
+R = TypeVar("R", bound=Identified)
+
+
+def read_all(
+    together: Callable[..., tuple[Any, ...]],
+    read: Callable[[ListParams], Listing[R]],
+    *,
+    params: ListParams = ListParams(),  # noqa: B008 - frozen
+    most: int = SEARCH_LIMIT,
+) -> Listing[R]:
+    """Read the pages of a list that have its first `most` rows; the result has the service's `result_count` and every
+    row that was found, once.
+
+    `together` is that of the client. Rows can be missing when the list changes between two pages, or when the service
+    miscounts: then `result_count` is greater than the number of results, and the caller decides what that means.
+    """
+    params = replace(params, page=1, size=PAGE_LIMIT)
+    first = read(params)
+    found: dict[object, R] = {}
+    _add(found, first.results)
+    count = first.result_count
+    pages = further_pages(count, most)
+    while pages:
+        batch, pages = pages[:PAGES_AT_ONCE], pages[PAGES_AT_ONCE:]
+        before = len(found)
+        for page in together(*(partial(read, replace(params, page=number)) for number in batch)):
+            _add(found, page.results)
+            count = max(count, page.result_count)
+        if len(found) == before:
+            break  # the count is wrong: there are no such pages
+    return replace(first, results=list(found.values()), result_count=count)
+
+
+def in_turn(*reads: Callable[[], Any]) -> tuple[Any, ...]:
+    """Make reads one after the other, in this thread: of rows that are not the service's, but in our own database."""
+    return tuple(read() for read in reads)
+
+
+def all_by_name(together: Callable[..., tuple[Any, ...]], read: Callable[[ListParams], Listing[R]]) -> list[R]:
+    """Read what there is to choose from, by name; without what has no ID: to choose that would be to choose nothing."""
+    return [row for row in read_all(together, read, params=ListParams(sort="name")).results if row.id]
+
+
+class Incomplete(Exception):
+    """A list ended before all of its rows were read: it changed meanwhile, or the service miscounts."""
+
+
+def read_on(
+    together: Callable[..., tuple[Any, ...]],
+    restart: Callable[[], None],
+    read: Callable[[ListParams], Listing[R]],
+    *,
+    params: ListParams,
+) -> Iterator[Listing[R]]:
+    """Read all pages of a list of any length, a few at a time, and yield their rows, each row once.
+
+    A deleted row moves those after it, so that one of them comes to a page that was read before. That is why each few
+    pages begin with the last one of those before them, pages whose counts differ are read twice, and a list of which
+    rows are missing in the end is read once more.
+
+    `together` and `restart` are those of the client: the few share a deadline of their own. Raises Incomplete rather
+    than leave rows out; for a list of the first few pages it does so before it yields anything.
+    """
+
+    def read_pages(numbers: Sequence[int]) -> list[_Page[R]]:
+        restart()
+        asked = [replace(params, page=number, size=PAGE_LIMIT) for number in numbers]
+        return list(map(_Page, numbers, together(*(partial(read, one) for one in asked))))
+
+    rows = _Rows[R]()
+    count = 0
+    for _attempt in range(2):
+        done, last, attempt_ids = 0, 1, set[str]()
+        while done < last:
+            numbers = range(max(done, 1), min(last, done + PAGES_OF_A_STEP) + 1)
+            pages = newest = read_pages(numbers)
+            if len({page.listing.result_count for page in pages}) > 1:
+                newest = read_pages(numbers)
+                pages = [*pages, *newest]
+            first = newest[0]
+            while first.number > 1 and rows.begin_before(first):
+                first = read_pages([max(1, min(first.number - 1, _pages_of(first.listing.result_count)))])[0]
+                pages = [*pages, first]
+            ids = {row.id for page in pages for row in page.listing.results}
+            has_new = rows.add(pages) or not ids <= attempt_ids
+            attempt_ids |= ids
+            count = max(page.listing.result_count for page in newest)
+            done, last = numbers[-1], _pages_of(count)
+            if not has_new:
+                break  # the count is wrong: there are no such pages
+            if 1 < done < last:
+                yield replace(newest[0].listing, results=rows.take(), result_count=count)
+        if rows.seen >= count:
+            yield replace(newest[0].listing, results=rows.take(), result_count=count)
+            return
+    raise Incomplete(f"{rows.seen} of {count} rows")
+
+
+class _Page(NamedTuple, Generic[R]):
+    number: int
+    listing: Listing[R]
+
+
+class _Rows(Generic[R]):
+    """The rows of the pages that were read, each once. Of rows without an ID none is known to be another, so they are
+    those of the first time that a page is read."""
+
+    def __init__(self) -> None:
+        self.seen = 0
+        self._ids: set[str] = set()
+        self._numbers: set[int] = set()
+        self._fresh: list[R] = []
+
+    def add(self, pages: Iterable[_Page[R]]) -> bool:
+        """Add the rows of pages; tell whether one of them is new."""
+        before = self.seen
+        for number, listing in pages:
+            fresh = [row for row in _once(listing.results) if row.id not in self._ids]
+            if number in self._numbers:
+                fresh = [row for row in fresh if row.id]
+            self._numbers.add(number)
+            self._ids.update(row.id for row in fresh if row.id)
+            self._fresh += fresh
+            self.seen += len(fresh)
+        return self.seen > before
+
+    def take(self) -> list[R]:
+        """Return the rows that were added since the last time."""
+        fresh, self._fresh = self._fresh, []
+        return fresh
+
+    def begin_before(self, page: _Page[R]) -> bool:
+        """Tell whether a page that was read before has a new row at its start, or none at all: then more moved."""
+        first = next(iter(page.listing.results), None)
+        return first is None or (first.id != "" and first.id not in self._ids)
+
+
+def _once(rows: Sequence[R]) -> list[R]:
+    """Return each row of a page once."""
+    found: dict[object, R] = {}
+    _add(found, rows)
+    return list(found.values())
+
+
+def _pages_of(count: int) -> int:
+    return -(-count // PAGE_LIMIT)
+
+
+def _add(found: dict[object, R], rows: Sequence[R]) -> None:
+    for row in rows:
+        found.setdefault(row.id or id(row), row)  # of rows without an ID none is known to be another
+
+
+def further_pages(result_count: int, most: int) -> range:
+    """Return the numbers of the pages after the first which contain the rows, or the first `most` of them."""
+    return range(2, -(-min(result_count, most) // PAGE_LIMIT) + 1)
+
+
+def in_pieces(ids: Sequence[str]) -> list[Sequence[str]]:
+    """Split ids into pieces that one call may contain."""
+    return [ids[start : start + PAGE_LIMIT] for start in range(0, len(ids), PAGE_LIMIT)]
+
+
+def find_all(
+    upstream: Caller, searches: Sequence[Search], answer: type[Listing[R]]
+) -> list[Listing[R] | NotDone | NotFound]:
+    """Return all matches of each search, up to SEARCH_LIMIT; a search of which a page fails is that page's error."""
+    found = upstream.each([search.page(1) for search in searches], answer)
+    more = [
+        (index, page)
+        for index, got in enumerate(found)
+        if isinstance(got, Listing)
+        for page in further_pages(got.result_count, SEARCH_LIMIT)
+    ]
+    pages = upstream.each([searches[index].page(page) for index, page in more], answer)
+    for (index, _), got in zip(more, pages, strict=True):
+        have = found[index]
+        if isinstance(have, Listing):
+            found[index] = replace(have, results=have.results + got.results) if isinstance(got, Listing) else got
+    # A row without an ID can't be what was looked for: nothing could be done with it.
+    return [_identified(got) if isinstance(got, Listing) else got for got in found]
+
+
+def _identified(listing: Listing[R]) -> Listing[R]:
+    return replace(listing, results=[row for row in listing.results if row.id])
+
+
+class ListResource(Resource):
+    """Base of the resources that have a list: our names for what it can be sorted, filtered and searched by."""
+
+    SORTS: Mapping[str, str] = {}
+    FILTERS: Mapping[str, str] = {}
+    SEARCH_FIELDS: Mapping[str, str] = {"all": "all"}
+    IS_OPTIONAL = False
+    """Whether the service may have no such list; reading it then ends in NotOffered."""
+
+    def _list(self, path: str, params: ListParams, answer: type[Listing[T]], **scope: str | None) -> Listing[T]:
+        """Read one page; raise ValueError for a name that is not in the tables or a size that no page has, which is a
+        mistake of the caller."""
+        query = [(name, value) for name, value in scope.items() if value]
+        if not query:
+            raise ValueError("A list needs an organization or a clinic")
+        if params.size not in PAGE_SIZES:
+            raise ValueError(f"No page has {params.size} rows")
+        query += [("page", str(params.page)), ("size", str(params.size))]
+        if params.sort:
+            query += [("sort", _theirs(self.SORTS, params.sort)), ("order", params.order)]
+        if params.keyword:
+            query += [("searchField", _theirs(self.SEARCH_FIELDS, params.search_field)), ("keyword", params.keyword)]
+        query += [(_theirs(self.FILTERS, name), value) for name, values in params.filters.items() for value in values]
+        query += [("ids", id) for id in params.ids]
+        found = self._read(answer, path, query=query, optional=self.IS_OPTIONAL).as_asked(params.page, params.size)
+        if not found.facets:
+            return found
+        ours = {theirs: name for name, theirs in self.FILTERS.items()}
+        facets = {ours.get(name, our_name(name)): _most(counts) for name, counts in found.facets.items()}
+        return msgspec.structs.replace(found, facets=facets)
+
+
+def _most(counts: dict[str, int]) -> dict[str, int]:
+    """The most frequent values of a filter, as many as a page can offer."""
+    if len(counts) <= MOST_COUNTED:
+        return counts
+    return dict(nlargest(MOST_COUNTED, counts.items(), key=lambda counted: counted[1]))
+
+
+def _theirs(names: Mapping[str, str], name: str) -> str:
+    if name not in names:
+        raise ValueError(f"This list has no {name!r}")
+    return names[name]

@@ -1,0 +1,81 @@
+"""Notifications: what happened, told to one administrator."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import datetime
+from typing import Any
+
+import msgspec
+
+from upstream.calls import Call, Found, write
+from upstream.errors import NotFound
+from upstream.listing import Listing, ListParams, ListResource
+from upstream.nouns import Id, Noun
+
+PATH = "/v1/bizNotifications"
+_COUNT = Call(method="GET", path=f"{PATH}/unreadCount", optional=True, aside=True)
+
+
+class Target(Noun, frozen=True, kw_only=True):
+    """What a notification is about."""
+
+    kind: str = msgspec.field(default="", name="type")
+    id: Id = ""
+
+
+class Notification(Noun, frozen=True, kw_only=True):
+    """One thing that happened. Its sentence is ours, made of kind and params; some come with a title and a body."""
+
+    id: Id = ""
+    kind: str = msgspec.field(default="", name="type")
+    params: dict[str, Any] = {}
+    title: str = ""
+    body: str = ""
+    target: Target | None = None
+    is_read: bool = msgspec.field(default=False, name="read")
+    created_date: datetime | None = None
+
+
+class Notifications(ListResource):
+    """The calls on the notifications of one administrator."""
+
+    SORTS = {"created_date": "createdDate"}
+    FILTERS = {"read": "read", "kind": "type"}
+
+    def list(self, params: ListParams, *, admin_id: str) -> Listing[Notification]:
+        """GET /v1/bizNotifications; the filter `read` takes "true" and "false" """
+        return self._list(PATH, params, Listing[Notification], adminId=admin_id)
+
+    def get(self, id: str, *, admin_id: str) -> Notification:
+        """GET /v1/bizNotifications, for one of them: the service has no call for it; raise NotFound"""
+        found = self.list(ListParams(size=10, ids=(id,)), admin_id=admin_id).results
+        for notification in found:
+            if notification.id == id:
+                return notification
+        raise NotFound("no such notification")
+
+    @property
+    def has_unread_count(self) -> bool:
+        """Whether the service counts them, as far as is known."""
+        return self._upstream.offers(_COUNT)
+
+    def unread_count(self, admin_id: str) -> int:
+        """GET /v1/bizNotifications/unreadCount; NotOffered where the service does not count them"""
+        return self._upstream.call(replace(_COUNT, query=[("adminId", admin_id)]), Found).result_count
+
+    def set_read(self, id: str, read: bool) -> None:
+        """PUT /v1/bizNotifications/{id}/read or /unread"""
+        self._change(write("PUT", f"{PATH}/{{id}}/{'read' if read else 'unread'}", id=id))
+
+    def read_all(self, kinds: Sequence[str], *, up_to: datetime, admin_id: str) -> int | None:
+        """PUT /v1/bizNotifications/readAll: those of these kinds (none: of all) that are not newer.
+
+        Return how many there were; None where the service does not say.
+        """
+        told = up_to.isoformat().replace("+00:00", "Z")
+        body = {"adminId": admin_id, "filter": {"type": kinds} if kinds else {}, "upToDate": told}
+        return self._upstream.call(write("PUT", f"{PATH}/readAll", body=body), _Marked).result_count
+
+
+class _Marked(msgspec.Struct, frozen=True, rename="camel"):
+    result_count: int | None = None

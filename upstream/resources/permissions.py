@@ -1,0 +1,138 @@
+"""Permissions: what the users of a clinic, or an individual user, may do."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+
+from upstream.calls import Call, Resource, write
+from upstream.errors import BadAnswer
+from upstream.nouns import Count, Id, Noun, Version, our_name
+
+NAMES = {
+    "allow_order": "allowOrder",
+    "allow_export": "allowExport",
+    "allow_case_converting": "allowCaseConverting",
+    "allow_case_talk": "allowCaseTalk",
+    "allow_download": "allowDownload",
+}
+
+OF_CLINIC = "/v1/bizMainGroups/{id}/permissions"
+OF_USER = "/v1/bizUsers/{id}/permissions"
+
+
+class Owner(Noun, frozen=True, kw_only=True):
+    """The owner of permissions, of type MAIN_GROUP (a clinic) or USER."""
+
+    type: str = ""
+    id: Id = ""
+
+
+class Permission(msgspec.Struct, frozen=True):
+    """The value of a permission and its source: OWN or MAIN_GROUP."""
+
+    value: bool
+    source: str = "OWN"
+
+    @property
+    def follows_clinic(self) -> bool:
+        return self.source == "MAIN_GROUP"
+
+
+class OrderLab(Noun, frozen=True, kw_only=True):
+    """A lab to order from; only a lab with an accepted partnership can be allowed."""
+
+    lab_id: Id
+    lab_name: str = ""
+    partnership_id: Id | None = None
+    status: str | None = None
+    allowed: bool = False
+
+
+class OwnSettings(msgspec.Struct, frozen=True):
+    """How many users of a clinic have a setting of their own for a permission; one that can't be read is none."""
+
+    on: Count
+    off: Count
+
+
+class PermissionSet(Noun, frozen=True, kw_only=True):
+    """All permissions of an owner, by our names (`allow_export`), including unknown ones.
+
+    `own_settings` are told of a clinic, by a service that can also find those users (`own_permission`, a filter).
+    """
+
+    permissions: dict[str, Permission] = {}
+    own_settings: dict[str, OwnSettings] = {}
+    owner: Owner = Owner()
+    order_labs: list[OrderLab] = []
+    version: Version | None = None
+
+
+def change(
+    path: str,
+    id: str,
+    *,
+    changes: Mapping[str, bool | None],
+    order_labs: Mapping[str, bool] | None = None,
+    version: int | None = None,
+) -> Call:
+    """Return the PUT of one owner's permissions, with the changed ones only."""
+    body: dict[str, Any] = {"permissions": theirs(changes)}
+    if order_labs:
+        body["orderLabs"] = [{"labId": lab_id, "allowed": allowed} for lab_id, allowed in order_labs.items()]
+    return write("PUT", path, id=id, body=body, version=version)
+
+
+def theirs(changes: Mapping[str, bool | None]) -> dict[str, bool | None]:
+    """Return changes keyed by the service's names; raise ValueError for a name that is not in NAMES."""
+    if unknown := changes.keys() - NAMES.keys():
+        raise ValueError(f"No such permission: {', '.join(sorted(unknown))}")
+    return {NAMES[name]: value for name, value in changes.items()}
+
+
+class Permissions(Resource):
+    """The calls on the permissions of one owner; `order_labs` maps a lab's id to whether the owner may order from it.
+
+    A change returns the new version, None if unknown.
+    """
+
+    def of_clinic(self, id: str) -> PermissionSet:
+        """GET /v1/bizMainGroups/{id}/permissions"""
+        return self._of(OF_CLINIC, id)
+
+    def of_user(self, id: str) -> PermissionSet:
+        """GET /v1/bizUsers/{id}/permissions"""
+        return self._of(OF_USER, id)
+
+    def change_clinic(
+        self,
+        id: str,
+        *,
+        changes: Mapping[str, bool | None],
+        version: int | None,
+        order_labs: Mapping[str, bool] | None = None,
+    ) -> int | None:
+        """PUT /v1/bizMainGroups/{id}/permissions"""
+        return self._change(change(OF_CLINIC, id, changes=changes, order_labs=order_labs, version=version))
+
+    def change_user(
+        self,
+        id: str,
+        *,
+        changes: Mapping[str, bool | None],
+        version: int | None,
+        order_labs: Mapping[str, bool] | None = None,
+    ) -> int | None:
+        """PUT /v1/bizUsers/{id}/permissions; None as a value makes the user follow the clinic"""
+        return self._change(change(OF_USER, id, changes=changes, order_labs=order_labs, version=version))
+
+    def _of(self, path: str, id: str) -> PermissionSet:
+        found = self._read(PermissionSet, path, id=id)
+        if msgspec.structs.replace(found, version=None) == PermissionSet():
+            raise BadAnswer("nothing of the permissions can be read")
+        return msgspec.structs.replace(
+            found,
+            permissions={our_name(k): v for k, v in found.permissions.items()},
+            own_settings={our_name(k): v for k, v in found.own_settings.items()},
+        )

@@ -1,0 +1,72 @@
+"""The service's own log: what is asked, and what of an odd answer is kept."""
+
+import pytest
+
+from upstream import errors
+from upstream.client import Upstream
+from upstream.listing import ListParams
+from upstream.resources.audit_logs import LoggedChange
+from upstream.tests.conftest import API
+
+ALL = f"{API}/v1/bizAuditLogs"
+ONE = {
+    "id": "e-1",
+    "date": "2026-01-05T08:30:00Z",
+    "actorId": "a-1",
+    "actorName": "Dana",
+    "action": "UPDATE",
+    "targetType": "USER",
+    "targetId": "u-1",
+    "targetName": "Kim",
+    "mainGroupId": "g-1",
+    "changes": [{"field": "userType", "old": "STAFF", "new": "DOCTOR"}],
+    "result": "DONE",
+}
+
+
+@pytest.fixture
+def ours(up: Upstream) -> Upstream:
+    up.organization_id = "o-1"
+    return up
+
+
+@pytest.mark.req("DM-20", "DM-45")
+def test_an_entry_tells_who_changed_what_from_what_to_what(ours, http):
+    http.get(ALL, json={"resultCount": 1, "results": [ONE]})
+    asked = ListParams(
+        sort="date",
+        order="desc",
+        filters={"clinic": ("g-1",), "kind": ("USER",), "from": ("2026-01-01T00:00:00Z",)},
+    )
+    (found,) = ours.audit_logs.list(asked).results
+    assert (found.actor_name, found.action, found.kind, found.target_name) == ("Dana", "UPDATE", "USER", "Kim")
+    assert (found.clinic_id, found.result) == ("g-1", "DONE")
+    assert found.changes == [LoggedChange(field="userType", old="STAFF", new="DOCTOR")]
+    sent = http.calls[0].request.params
+    assert (sent["organizationId"], sent["sort"], sent["order"]) == ("o-1", "date", "desc")
+    assert (sent["mainGroupId"], sent["targetType"], sent["from"]) == ("g-1", "USER", "2026-01-01T00:00:00Z")
+
+
+@pytest.mark.parametrize(
+    "odd",
+    [
+        {"changes": None},
+        {"changes": {"name": "Kim"}},
+        {"changes": ["name", {"field": 7, "old": {}, "new": []}]},
+        {"actorId": 5, "actorName": ["Dana"]},
+        {"date": "yesterday"},
+        {"id": None, "action": 1, "targetId": {}},
+    ],
+)
+def test_an_odd_entry_takes_no_others_away(ours, http, odd):
+    http.get(ALL, json={"resultCount": 2, "results": [{**ONE, **odd}, {**ONE, "id": "e-2"}]})
+    assert ours.audit_logs.list(ListParams()).results[1].id == "e-2"
+
+
+@pytest.mark.parametrize("status", [404, 405, 501])
+def test_a_service_without_a_log_is_not_asked_for_it_again(ours, http, status):
+    http.get(ALL, status=status)
+    assert ours.audit_logs.are_offered
+    with pytest.raises(errors.NotOffered):
+        ours.audit_logs.list(ListParams())
+    assert not ours.audit_logs.are_offered

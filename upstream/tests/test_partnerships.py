@@ -1,0 +1,133 @@
+"""Partnerships: what each method sends, what it returns, and what can be done in which state."""
+
+import json
+
+import pytest
+
+from upstream import errors
+from upstream.client import Upstream
+from upstream.listing import ListParams
+from upstream.resources.partnerships import Act, Partnership, Party, State
+from upstream.tests.conftest import API
+
+ALL = f"{API}/v1/bizPartnerships"
+ONE = f"{ALL}/p-1"
+CLINIC = Party(type="MAIN_GROUP", id="g-1")
+
+
+@pytest.fixture
+def ours(up: Upstream) -> Upstream:
+    up.organization_id = "o-1"
+    return up
+
+
+@pytest.mark.req("ST-36", "ST-37", "ST-38", "ST-39", "ST-40", "ST-41", "EN-68", "EN-69")
+@pytest.mark.parametrize(
+    ("status", "asked_by", "state", "allowed"),
+    [
+        ("PENDING", "ORGANIZATION", State.REQUEST_SENT, {Act.CANCEL}),
+        ("PENDING", "LAB", State.PENDING, {Act.ACCEPT, Act.REJECT}),
+        ("ACCEPTED", "LAB", State.ACCEPTED, {Act.END}),
+        ("REJECTED", "ORGANIZATION", State.REJECTED, {Act.SEND}),
+        ("CANCELLED", "ORGANIZATION", State.CANCELED, {Act.SEND}),
+        ("ENDED", "LAB", State.ENDED, {Act.SEND}),
+        ("PENDING", "A_BROKER", "", set()),
+        ("FROZEN", "LAB", "", set()),
+        ("REQUEST_SENT", "LAB", "", set()),
+        ("", "", "", set()),
+    ],
+)
+def test_a_state_allows_what_the_contract_says_and_an_unknown_one_nothing(status, asked_by, state, allowed):
+    found = Partnership(id="p-1", status=status, requested_by=asked_by)
+    assert (found.state, set(found.allowed_actions)) == (state, allowed)
+
+
+def test_nothing_can_be_done_with_a_lab_that_left(ours, http):
+    http.get(ONE, json={"id": "p-1", "status": "ACCEPTED", "labLeftDate": "2026-01-01T00:00:00Z"})
+    found = ours.partnerships.get("p-1")
+    assert (found.has_lab_left, found.allowed_actions) == (True, frozenset())
+
+
+@pytest.mark.req("DM-34")
+def test_a_list_is_asked_in_the_words_of_the_service_and_an_odd_row_does_not_take_it_away(ours, http):
+    rows = [
+        {"id": 7, "labName": None, "owner": None, "message": 5, "endBlockers": [{"reason": 1}], "version": "x"},
+        {"id": "p-2", "labId": "l-1", "owner": {"type": "USER", "id": 9, "name": "Kim"}, "contractDate": "soon"},
+    ]
+    http.get(ALL, json={"resultCount": 2, "results": rows, "facets": {"status": {"PENDING": 2}}})
+    params = ListParams(
+        sort="owner_name",
+        search_field="clinic",
+        keyword="kim",
+        filters={"status": ("PENDING",), "requested_by": ("LAB",), "clinic": ("g-1",), "requested_within": ("30",)},
+    )
+    first, second = ours.partnerships.list(params).results
+    assert (first.id, first.owner, first.message, first.version) == ("7", Party(), "", -1)
+    assert (second.owner.is_user, second.owner.id, second.contract_date) == (True, "9", None)
+    assert http.calls[0].request.params == {
+        "organizationId": "o-1", "page": "1", "size": "25", "sort": "ownerName", "order": "asc", "keyword": "kim",
+        "searchField": "clinic", "status": "PENDING", "requestedBy": "LAB", "mainGroupId": "g-1",
+        "requestedWithinDays": "30",
+    }  # fmt: skip
+
+
+def test_a_partnership_of_another_organization_is_not_there(ours, http):
+    http.get(ONE, json={"id": "p-1", "organizationId": "o-2", "labName": "Lab"})
+    with pytest.raises(errors.NotFound):
+        ours.partnerships.get("p-1")
+
+
+@pytest.mark.req("UC-10", "DM-39")
+def test_a_request_is_sent_with_words_of_one_s_own(ours, http):
+    http.post(ALL, json={"id": "p-9"})
+    assert ours.partnerships.send(lab_id="l-1", owner=CLINIC, message="Hello", idempotency_key="k-1") == "p-9"
+    request = http.calls[0].request
+    assert json.loads(request.body) == {
+        "labId": "l-1",
+        "owner": {"type": "MAIN_GROUP", "id": "g-1"},
+        "message": "Hello",
+    }
+    assert request.headers["Idempotency-Key"] == "k-1"
+
+
+def test_several_clinics_ask_with_one_call_or_with_single_ones(ours, http):
+    owners = [CLINIC, Party(type="MAIN_GROUP", id="g-2")]
+    http.post(ALL, json={"results": [{"index": 1, "ok": False, "code": 16004}, {"index": 0, "ok": True, "id": "p-1"}]})
+    http.post(ALL, status=501)
+    http.post(ALL, json={"id": "p-1"})
+    http.post(ALL, json={"code": 16004}, status=409)
+    for _ in range(2):
+        sent = ours.partnerships.bulk_send(lab_id="l-1", owners=owners, message="", idempotency_key="k-1")
+        assert [(row.id, row.ok, row.code) for row in sent.rows] == [("g-1", True, None), ("g-2", False, 16004)]
+    assert json.loads(http.calls[0].request.body)["owners"][1] == {"type": "MAIN_GROUP", "id": "g-2"}
+    assert "message" not in json.loads(http.calls[0].request.body)
+
+
+@pytest.mark.req("UC-10", "UC-11", "UC-12")
+@pytest.mark.parametrize("act", [Act.CANCEL, Act.ACCEPT, Act.REJECT, Act.END])
+def test_an_act_is_based_on_the_version_that_was_seen(ours, http, act):
+    http.put(f"{ONE}/{act}", json={"version": 4})
+    assert ours.partnerships.change("p-1", act, version=3) == 4
+    assert http.calls[0].request.headers["If-Match"] == '"3"'
+
+
+@pytest.mark.req("UC-11")
+@pytest.mark.parametrize(
+    ("act", "path"), [(Act.ACCEPT, "bulkAccept"), (Act.REJECT, "bulkReject"), (Act.CANCEL, "bulkCancel")]
+)
+def test_many_are_changed_with_one_call_or_with_single_ones(ours, http, act, path):
+    http.post(f"{ALL}/{path}", json={"results": [{"id": "p-1", "ok": True}]})
+    http.post(f"{ALL}/{path}", status=404)
+    http.put(f"{ONE}/{act}", json={})
+    for _ in range(2):
+        assert [row.ok for row in ours.partnerships.bulk_change(["p-1"], act).rows] == [True]
+
+
+def test_orders_that_keep_a_partnership_from_its_end_are_told(ours, http):
+    reasons = [
+        {"reason": "ONGOING_ORDERED_CASE", "count": 2, "refs": [{"type": "CASE", "id": "c-1", "label": "Case 1"}]}
+    ]
+    http.put(f"{ONE}/end", json={"code": 16007, "details": {"reasons": reasons}}, status=409)
+    with pytest.raises(errors.Conflict) as caught:
+        ours.partnerships.change("p-1", Act.END)
+    assert (caught.value.code, caught.value.reasons[0].count) == (errors.Code.END_HAS_ONGOING_ORDER, 2)
