@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.e2e.http_client import Visitor, at_once, logged_in
-from tests.e2e.pages import SCANNERS, visit
+from tests.e2e.pages import SCANNERS, let_go, visit
 from tests.e2e.ways import row_of, step_to
 
 pytestmark = pytest.mark.slow
@@ -166,6 +166,23 @@ def test_the_bar_offers_what_the_ticked_rows_allow(page, console):
     expect(offered).to_have_text(["Approve", "Disapprove"])
     approve(page, "NEW-1")
     expect(offered).to_have_text(["Cancel approval"])
+
+
+@pytest.mark.req("UC-07", "DM-35", "AX-02")
+def test_an_open_menu_and_its_focus_stay_while_the_rows_are_drawn_again(page, console, hold):
+    for number in (1, 2):
+        console.sandbox.connect(f"NEW-{number}")
+    visit(page, SCANNERS)
+    held = hold(rf"{SCANNERS}\?counts=1$")
+    approve(page, "NEW-1")
+    first_control(page, "NEW-2", NARROW).press("Enter")
+    item = page.locator(":popover-open").get_by_role("button", name="Approve")
+    step_to(page, item)
+    let_go(page, held)
+    expect(row_of(page, "NEW-1").locator(".badge")).to_have_text("Approved")
+    expect(item).to_be_focused()
+    item.press("Enter")
+    expect(row_of(page, "NEW-2").locator(".badge")).to_have_text("Approved")
 
 
 @pytest.mark.req("ER-21", "LS-17", "ST-35")

@@ -1,6 +1,6 @@
 // Where somebody is in a list, while its rows are drawn by somebody else than before.
 
-/** Remember the focus and how far a wide table is scrolled; the returned function restores them. */
+/** Remember the focus, an open menu and how far a wide table is scrolled; the returned function restores them. */
 export function keepPlace(section: HTMLElement): () => void {
   const heads = () => [...section.querySelectorAll<HTMLElement>("thead a")];
   const rows = () => [...section.querySelectorAll("tbody tr")];
@@ -9,8 +9,11 @@ export function keepPlace(section: HTMLElement): () => void {
   const row = rows().findIndex((each) => each.contains(before));
   const left = section.querySelector(".table-wrap")?.scrollLeft ?? 0;
   const isInside = before !== section && section.contains(before);
+  const menu = section.querySelector("tbody :popover-open")?.id ?? "";
   return () => {
     if (left) section.querySelector(".table-wrap")?.scrollTo({ left });
+    // A menu closes when it is taken out of the page. Its button opens it where it belongs.
+    if (!document.getElementById(menu)?.matches(":popover-open")) openerOf(menu)?.click();
     if (!isInside) return;
     if (before?.isConnected) {
       // It was put into another row for a moment.
