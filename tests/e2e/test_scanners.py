@@ -108,7 +108,8 @@ def first_control(page: Page, serial: str, width: int) -> Locator:
 
 
 def approve(page: Page, serial: str, width: int = NARROW) -> None:
-    """By keyboard only."""
+    """By keyboard only, once the rows of the last decision are drawn."""
+    expect(page.locator(".list")).not_to_have_attribute("aria-busy", "true")
     first_control(page, serial, width).focus()
     page.keyboard.press("Enter")
     if width == NARROW:
