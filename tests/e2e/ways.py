@@ -109,7 +109,6 @@ class Way:
 
     def __init__(self, open_browser: Callable[..., Page]) -> None:
         self.page = open_browser(**self.options)
-        self.page.set_default_timeout(10_000)
 
     def go(self, path: str) -> None:
         """Open a page by its address."""
