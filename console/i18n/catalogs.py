@@ -9,7 +9,7 @@ import logging
 import os
 import threading
 from contextlib import suppress
-from gettext import GNUTranslations
+from gettext import GNUTranslations, NullTranslations
 from pathlib import Path
 
 from django.conf import settings
@@ -26,6 +26,24 @@ Signature = tuple[File, str]  # with the digest of the edits
 
 _lock = threading.Lock()
 _seen: dict[str, Signature] = {}
+
+
+class Translation(trans_real.DjangoTranslation):
+    """The texts of a language. Each is looked up once: Django would search every merged catalog again."""
+
+    def __init__(self, code: str) -> None:
+        self.known: dict[str, str] = {}
+        super().__init__(code)
+
+    def gettext(self, message: str) -> str:
+        if (text := self.known.get(message)) is None:
+            look_up = super().gettext
+            text = self.known[message] = look_up(message)
+        return text
+
+    def merge(self, other: NullTranslations) -> None:
+        super().merge(other)
+        self.known.clear()
 
 
 def refresh(code: str = "") -> bool:
@@ -98,7 +116,7 @@ def _replace(changed: set[str]) -> None:
     default = settings.LANGUAGE_CODE
     codes = {language.code for language in TABLE} if default in changed else changed
     for code in sorted(codes, key=lambda code: code != default):  # the others have the default as their fallback
-        fresh = trans_real.DjangoTranslation(code)
+        fresh = Translation(code)
         try:
             _merge_file(fresh, po.path_of(po.live(), code, "mo"))
         except Exception:  # the reader raises whatever its parser happens to raise
