@@ -451,10 +451,10 @@ def _filters(definition: ListDefinition, params: QueryDict) -> tuple[dict[str, t
             invalid.append(_excess(known, excess))
         chosen[known.name] = values[: known.max_values] or ((known.default,) if known.default else ())
     filters = definition.fitting(chosen)
-    labels = {f.name: str(f.label) for f in definition.filters}
     for known in definition.filters:
         if known.name not in filters and (values := chosen[known.name]):
-            invalid.append(_dependent(known, values, labels[known.beside]))
+            other = next(f.label for f in definition.filters if f.name == known.beside)
+            invalid.append(_dependent(known, values, other))
     return filters, invalid
 
 
@@ -498,10 +498,10 @@ def _excess(known: Filter, values: tuple[str, ...]) -> InvalidPart:
     return InvalidPart(known.name, values, text % {"filter": known.label}, _("Remove the extra values."))
 
 
-def _dependent(known: Filter, values: tuple[str, ...], other: str) -> InvalidPart:
+def _dependent(known: Filter, values: tuple[str, ...], other: Label) -> InvalidPart:
     # Translators: filter: a filter and its value as the address has it, such as “Team t-1”; other: a filter: “Clinic”.
     text = _("The filter %(filter)s can only be used with exactly one value of the filter %(other)s.")
-    names = {"filter": _named(known.label, values), "other": other}
+    names = {"filter": _named(known.label, values), "other": str(other)}
     return InvalidPart(known.name, values, text % names, _("Remove it."))
 
 
