@@ -47,6 +47,8 @@ def visible(text: str) -> str:
 
 def folded(text: str) -> str:
     """Return a text as it is seen in one line: each run of blanks of any kind is one space, none at the ends."""
+    if text.isascii() and text.isprintable() and "  " not in text:  # as most are
+        return text.strip(" ")
     return _BLANKS.sub(" ", visible(text)).strip(" ")
 
 
