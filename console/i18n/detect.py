@@ -9,7 +9,7 @@ from django.utils import translation
 from django.utils.cache import patch_vary_headers
 from django.utils.translation.trans_real import parse_accept_lang_header
 
-from console.i18n import catalogs
+from console.i18n import catalogs, edits
 from console.i18n.languages import CODES, DEFAULT, TAGS
 
 Source = Literal["query", "cookie", "storage", "browser", "default"]
@@ -71,7 +71,7 @@ class LanguageMiddleware:
         if request.path_info.startswith(_WITHOUT_LANGUAGE):
             _activate(request, DEFAULT.tag, "default")
             return self.get_response(request)
-        catalogs.look()
+        edits.look()
         tag, source = detect(request)
         _activate(request, tag, source)
         response = self.get_response(request)

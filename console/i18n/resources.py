@@ -52,8 +52,7 @@ def texts(tag: str, messages: Iterable[po.Message]) -> dict[str, str]:
 
 
 def resources(tag: str) -> tuple[str, bytes]:
-    """Return a language's resources as (content hash, JSON); rebuilt only when its catalog changes."""
-    catalogs.refresh(CODES[tag])
+    """Return a language's resources as (content hash, JSON); rebuilt only when its catalog was loaded again."""
     return _build(tag, catalogs.signature(CODES[tag]), catalogs.signature(DEFAULT.code))
 
 
@@ -71,9 +70,11 @@ def island_resources(request: HttpRequest, tag: str, version: str) -> HttpRespon
     """GET /i18n/<tag>/<version>.json; an old version gets the current content, uncached."""
     if tag not in CODES:
         raise Http404
+    catalogs.refresh(CODES[tag])
     current, body = resources(tag)
     if version != current and _is_first_asked(version):
         catalogs.look(at_once=True)  # another process knows what this one doesn't yet
+        catalogs.refresh(CODES[tag])
         current, body = resources(tag)
     response = HttpResponse(body, content_type="application/json")
     response["ETag"] = f'"{current}"'
