@@ -8,6 +8,7 @@ export default defineConfig({
     // One environment per worker instead of one per file; test-setup.ts keeps the files apart.
     pool: "threads",
     isolate: false,
+    globalSetup: ["static_src/testing/drawings.ts"],
     setupFiles: ["static_src/test-setup.ts"],
     // TanStack adds window listeners on import; inlined, it is imported again for each file.
     server: { deps: { inline: [/@tanstack/] } },

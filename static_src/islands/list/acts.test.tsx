@@ -1,14 +1,14 @@
 import { onlineManager } from "@tanstack/react-query";
 import { act, cleanup, fireEvent, screen, within } from "@testing-library/react";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import rows from "../../components/fixtures/rows.json";
+import { afterEach, beforeEach, describe, expect, inject, it, vi } from "vitest";
 import { PageEvent } from "../../lib/events";
 import { type Call, done, fakeServer, refused } from "../../testing/server";
 import type { ListView } from "../../types/props.gen";
 import { start } from "./index";
 
 const PATH = "/user-manage/clinic/c-1/user";
-const LIST = rows.list as unknown as ListView;
+const { rows } = inject("drawings");
+const LIST = rows.list;
 const SENT = "Invitation sent. It expires Nov 28, 2026.";
 const [HANA, OMAR, LAST] = LIST.rows as [ListView["rows"][0], ListView["rows"][0], ListView["rows"][0]];
 const RESEND = `${PATH}/${OMAR.id}/invitation/resend`;

@@ -1,11 +1,7 @@
 import { onlineManager } from "@tanstack/react-query";
 import { act, cleanup, fireEvent, screen, within } from "@testing-library/react";
 import { renderToStaticMarkup } from "react-dom/server";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import error from "../../components/fixtures/error.json";
-import picture from "../../components/fixtures/middle.json";
-import rows from "../../components/fixtures/rows.json";
-import severalValues from "../../components/fixtures/several-values.json";
+import { afterEach, beforeEach, describe, expect, inject, it, vi } from "vitest";
 import { Results } from "../../components/Results";
 import { PageEvent } from "../../lib/events";
 import { type Call, done, fakeServer, refused } from "../../testing/server";
@@ -13,7 +9,8 @@ import type { ColumnView, ListView } from "../../types/props.gen";
 import { start } from "./index";
 
 const PATH = "/user-manage/clinic/c-1/user";
-const FIRST = picture.list as unknown as ListView;
+const { rows, error, middle, "several-values": severalValues } = inject("drawings");
+const FIRST = middle.list;
 
 let calls: Call[];
 
@@ -377,7 +374,7 @@ describe("links of the list", () => {
   });
 
   it("keeps the other values of a filter until they are removed [DM-07]", async () => {
-    await open(severalValues.list as unknown as ListView, severalValues.html);
+    await open(severalValues.list, severalValues.html);
     for (const box of screen.getAllByRole<HTMLInputElement>("checkbox")) {
       if (box.name === "team" && box.checked) tick("team", box.value);
     }
@@ -877,7 +874,7 @@ describe("the form of another address", () => {
   });
 
   it("says on the way back what the server's own page said", async () => {
-    await open(error.list as unknown as ListView, error.html);
+    await open(error.list, error.html);
     type("ann@clinic.example");
     await pass(300);
     await answer(calls[0], listOf("Ann"));
