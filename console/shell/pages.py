@@ -43,7 +43,7 @@ ANSWERS_WITHIN = 5.0
 RETRY_AFTER = 5
 """Seconds after which the database may be there again."""
 PATH_SHOWN = 200
-ASSETS_OF_BARE_PAGE = ("app.css", "public.css", "favicon.svg", "behaviors.js", "icons.svg")
+ASSETS_OF_BARE_PAGE = ("app.css", "accounts.css", "favicon.svg", "behaviors.js", "icons.svg")
 ALL_METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE")
 
 
