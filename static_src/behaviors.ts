@@ -6,7 +6,7 @@ import { keepAddressInLanguageLinks } from "./behaviors/language-links";
 import { rememberLists } from "./behaviors/list-memory";
 import { tellLogout } from "./behaviors/logout";
 import { loadPanelWhenNeeded } from "./behaviors/panel-loader";
-import { obeySingleKeys } from "./behaviors/search-key";
+import { initShortcuts } from "./behaviors/search-key";
 import { openSearchByKey } from "./behaviors/search-opener";
 import { askToLogInAgain, tellBeforeSessionEnds } from "./behaviors/session";
 import { submitOnce } from "./behaviors/submit-once";
@@ -19,19 +19,9 @@ if (isSupported()) {
   submitOnce();
   // After everything that may prevent a form from being submitted.
   if (document.querySelector("form[data-guard]")) void import("./behaviors/unsaved").then((m) => m.guardUnsaved());
-  const seldom = [
-    "password-eye",
-    "copy",
-    "back",
-    "reload-after",
-    "find-rows",
-    "run",
-    "selection-done",
-    "teams",
-    "file",
-  ];
-  if (document.querySelector(seldom.map((name) => `[data-${name}]`).join()))
-    void import("./behaviors/seldom").then((m) => m.doWhatIsSeldom());
+  const rare = ["password-eye", "copy", "back", "reload-after", "find-rows", "run", "selection-done", "teams", "file"];
+  if (document.querySelector(rare.map((name) => `[data-${name}]`).join()))
+    void import("./behaviors/rare").then((m) => m.initRareBehaviors());
   if (document.querySelector("[data-expected]")) void import("./behaviors/expected").then((m) => m.selectExpected());
   const openings = { capture: true, once: true };
   document.addEventListener(
@@ -43,7 +33,7 @@ if (isSupported()) {
   loadPanelWhenNeeded();
   focusWhatMatters();
   switchTheme();
-  obeySingleKeys();
+  initShortcuts();
   openSearchByKey();
   keepAddressInLanguageLinks();
   rememberLists();
@@ -51,5 +41,5 @@ if (isSupported()) {
   tellLogout();
   tellBeforeSessionEnds();
   // The page has the number of a minute ago by then.
-  setTimeout(() => void import("./behaviors/bell").then((m) => m.ring()), 60_000);
+  setTimeout(() => void import("./behaviors/bell").then((m) => m.pollUnread()), 60_000);
 }

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { ring } from "./bell";
+import { pollUnread } from "./bell";
 
 let hidden = false;
 let asked: string[] = [];
@@ -34,7 +34,7 @@ afterEach(() => {
 
 describe("the bell", () => {
   it("tells the new number, in words too, and asks once a minute at most [CO-20]", async () => {
-    ring();
+    pollUnread();
     await vi.advanceTimersByTimeAsync(10);
     expect(bell().textContent).toBe("4");
     expect(bell().getAttribute("aria-label")).toBe("Notifications, 4 unread");
@@ -46,7 +46,7 @@ describe("the bell", () => {
 
   it("is not asked for by a hidden tab, and at once when the tab is seen again [CO-20]", async () => {
     hidden = true;
-    ring();
+    pollUnread();
     await vi.advanceTimersByTimeAsync(300_000);
     expect(asked).toEqual([]);
     hidden = false;
@@ -57,7 +57,7 @@ describe("the bell", () => {
 
   it("keeps its number when nothing can be told, and asks again later", async () => {
     answer = () => answered(null);
-    ring();
+    pollUnread();
     await vi.advanceTimersByTimeAsync(10);
     expect(bell().textContent).toBe("3");
     answer = () => new Response("<html>", { status: 502 });

@@ -13,11 +13,11 @@ export interface Bell {
 }
 
 /** Ask now if the tab is visible, else once it is; then after each further minute likewise. */
-export function ring(): void {
+export function pollUnread(): void {
   const bell = document.querySelector<HTMLElement>("[data-bell]");
   if (!bell) return;
-  if (document.hidden) document.addEventListener("visibilitychange", ring, { once: true });
-  else void refresh(bell).then(() => setTimeout(ring, EVERY_MS));
+  if (document.hidden) document.addEventListener("visibilitychange", pollUnread, { once: true });
+  else void refresh(bell).then(() => setTimeout(pollUnread, EVERY_MS));
 }
 
 async function refresh(bell: HTMLElement): Promise<void> {

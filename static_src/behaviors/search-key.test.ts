@@ -1,12 +1,12 @@
 import { beforeEach, expect, test, vi } from "vitest";
-import { obeySingleKeys } from "./search-key";
+import { initShortcuts } from "./search-key";
 
 document.body.innerHTML = `
   <dialog id="keys" popover><input type="checkbox" checked></dialog><button id="opener" data-keys hidden></button>
   <input id="search" data-search-key value="Ahmed"><textarea id="note"></textarea><p id="text"></p>
   <input type="checkbox" id="row"><form id="bar" data-selection="/list"><div class="bulk-actions"><button id="act" formaction="/list/bulk"></button></div></form>
   <section id="toasts"></section>`;
-obeySingleKeys();
+initShortcuts();
 Element.prototype.checkVisibility = () => true; // happy-dom has no layout
 
 const list = document.getElementById("keys") as HTMLDialogElement;

@@ -15,7 +15,7 @@ const PLACES: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-export function obeySingleKeys(): void {
+export function initShortcuts(): void {
   const list = document.getElementById("keys");
   const obeyed = list?.querySelector("input");
   if (!list || !obeyed) return;

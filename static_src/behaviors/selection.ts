@@ -46,7 +46,7 @@ class Selection {
   constructor(private readonly form: HTMLFormElement) {
     this.list = form.dataset.selection ?? "";
     this.drawn = this.field("query").value;
-    const isAgain = isDrawnAgain();
+    const isAgain = isRestoredPage();
     const stored = isAgain || this.arrivedFromList() ? read(this.list) : NOTHING;
     this.ids = new Set(stored.ids);
     this.except = new Set(stored.except);
@@ -243,7 +243,7 @@ class Selection {
 }
 
 /** Whether this page was here before, and is drawn again: reloaded, or from the history. What was selected still is. */
-function isDrawnAgain(): boolean {
+function isRestoredPage(): boolean {
   const [entry] = performance.getEntriesByType("navigation") as PerformanceNavigationTiming[];
   return entry?.type === "reload" || entry?.type === "back_forward";
 }

@@ -10,7 +10,7 @@ import { forgetSelection } from "./selection-done";
 import { offerTeams } from "./teams";
 import { goBack, reloadAfter } from "./waiting";
 
-export function doWhatIsSeldom(): void {
+export function initRareBehaviors(): void {
   watchCapsLock();
   offerToShowPasswords();
   offerCopying();
