@@ -2,6 +2,7 @@
 
 from django.urls import path
 
+from console.screens.list_page import list_urls
 from console.web import paths  # noqa: F401 - registers <id:…>
 from groups.views import (
     all_permissions,
@@ -37,7 +38,7 @@ urlpatterns = [
     path("/clinic/<id:clinic_id>/permissions", permissions.clinic_permission_edit, name="clinic-permission-edit"),
     path("/clinic/<id:clinic_id>/permissions/labs", order_labs.clinic_lab_edit, name="clinic-lab-edit"),
     path("/clinic/<id:clinic_id>/reminder/new", reminders.clinic_reminder_create, name="clinic-reminder-create"),
-    path("/clinic/<id:clinic_id>/team", teams.team_list, name="team-list"),
+    *list_urls("team", teams.TeamList, "/clinic/<id:clinic_id>/team"),
     path("/clinic/<id:clinic_id>/team/new", teams.team_create, name="team-create"),
     path("/clinic/<id:clinic_id>/team/<id:team_id>/edit", teams.team_edit, name="team-edit"),
     path("/clinic/<id:clinic_id>/team/<id:team_id>/delete", teams.team_delete, name="team-delete"),
@@ -96,7 +97,7 @@ urlpatterns = [
     path("/permissions/presets/new", presets.preset_create, name="preset-create"),
     path("/permissions/presets/<id:preset_id>/edit", presets.preset_edit, name="preset-edit"),
     path("/permissions/presets/<id:preset_id>/delete", presets.preset_delete, name="preset-delete"),
-    path("/team", teams.all_team_list, name="all-team-list"),
+    *list_urls("all-team", teams.AllTeamList, "/team"),
     path("/user", users.all_user_list, name="all-user-list"),
     path("/user/new", invitations.all_user_invite, name="all-user-invite"),
     path("/user/export", users.all_user_export, name="all-user-export"),

@@ -20,13 +20,12 @@ from console.forms.return_url import return_url
 from console.forms.submit import Problem, State, WriteTexts, add_problem, deleted, edited, submit
 from console.l10n.bidi import isolated
 from console.l10n.numbers import ngettext
-from console.lists.answers import list_json
-from console.lists.page_size import read_query
-from console.lists.query import read_list
-from console.lists.view import with_facts
+from console.lists.query import ListQuery, read_list
+from console.lists.view import ListView, with_facts
+from console.screens.list_page import ListPage
 from console.web.access import private
 from console.web.links import Link
-from console.web.request import ConsoleRequest, wants_json, zone_of
+from console.web.request import ConsoleRequest, zone_of
 from console.web.responses import done, show
 from groups import links
 from groups.activity import team_act
@@ -37,40 +36,61 @@ from groups.reading import every_team
 from groups.tables.teams import TEAMS, team_table
 from upstream.client import Upstream
 from upstream.errors import Code, NotDone, NotFound, Reason
+from upstream.listing import Listing
 from upstream.resources.clinics import Clinic
 from upstream.resources.teams import Team, TeamType
 
 
-@private
-def all_team_list(request: ConsoleRequest) -> HttpResponse:
-    query = read_query(request, TEAMS)
-    upstream, organization = request.upstream, request.admin.organization_id
-    (listing, query), types = upstream.together(
-        lambda: read_list(query, lambda params: upstream.teams.list(params, organization_id=organization)),
-        lambda: _known_types(upstream),
-    )
-    names = upstream.clinics.known_names_of(listing.results)
-    table = team_table(query, listing, types=types, path=request.path, where=zone_of(request), clinic_names=names)
-    count = ngettext("%(count)s team", "%(count)s teams", table.total) % {"count": table.total}
-    shown = with_facts(table, count, once=["clinic"])
-    if wants_json(request):
-        return list_json(request, shown)
-    return show(request, "groups/team_list.html", list=shown, clinic=None, crumbs=[])
+class AllTeamList(ListPage[Team]):
+    definition = TEAMS
+    template = "groups/team_list.html"
+
+    def load(self, query: ListQuery) -> tuple[Listing[Team], ListQuery]:
+        upstream, organization = self.request.upstream, self.request.admin.organization_id
+        (listing, query), self.types = upstream.together(
+            lambda: read_list(query, lambda params: upstream.teams.list(params, organization_id=organization)),
+            lambda: _known_types(upstream),
+        )
+        self.clinic_names = upstream.clinics.known_names_of(listing.results)
+        return listing, query
+
+    def rows(self, query: ListQuery, listing: Listing[Team]) -> ListView:
+        table = team_table(
+            query,
+            listing,
+            types=self.types,
+            path=self.request.path,
+            where=zone_of(self.request),
+            clinic_names=self.clinic_names,
+        )
+        count = ngettext("%(count)s team", "%(count)s teams", table.total) % {"count": table.total}
+        return with_facts(table, count, once=["clinic"])
+
+    def context(self) -> dict[str, Any]:
+        return {"clinic": None, "crumbs": []}
 
 
-@private
-def team_list(request: ConsoleRequest, clinic_id: str) -> HttpResponse:
-    query = read_query(request, TEAMS)
-    upstream = request.upstream
-    clinic, (listing, query), types = upstream.together(
-        lambda: upstream.clinics.get(clinic_id),
-        lambda: read_list(query, lambda params: upstream.teams.list(params, clinic_id=clinic_id)),
-        lambda: _known_types(upstream),
-    )
-    shown = team_table(query, listing, types=types, path=request.path, where=zone_of(request), clinic_id=clinic.id)
-    if wants_json(request):
-        return list_json(request, shown)
-    return show(request, "groups/team_list.html", list=shown, clinic=clinic, crumbs=[links.clinics_crumb()])
+class TeamList(ListPage[Team]):
+    definition = TEAMS
+    template = "groups/team_list.html"
+
+    def load(self, query: ListQuery) -> tuple[Listing[Team], ListQuery]:
+        upstream, clinic_id = self.request.upstream, self.kwargs["clinic_id"]
+        self.clinic, (listing, query), self.types = upstream.together(
+            lambda: upstream.clinics.get(clinic_id),
+            lambda: read_list(query, lambda params: upstream.teams.list(params, clinic_id=clinic_id)),
+            lambda: _known_types(upstream),
+        )
+        return listing, query
+
+    def rows(self, query: ListQuery, listing: Listing[Team]) -> ListView:
+        where = zone_of(self.request)
+        return team_table(
+            query, listing, types=self.types, path=self.request.path, where=where, clinic_id=self.clinic.id
+        )
+
+    def context(self) -> dict[str, Any]:
+        return {"clinic": self.clinic, "crumbs": [links.clinics_crumb()]}
 
 
 @private(methods=("GET", "POST"))
