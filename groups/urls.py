@@ -93,7 +93,7 @@ urlpatterns = [
     ),
     path("/reminder/<id:reminder_id>/edit", reminders.reminder_edit, name="reminder-edit"),
     path("/reminder/<id:reminder_id>/delete", reminders.reminder_delete, name="reminder-delete"),
-    path("/permissions/presets", presets.preset_list, name="preset-list"),
+    *list_urls("preset", presets.PresetList, "/permissions/presets"),
     path("/permissions/presets/new", presets.preset_create, name="preset-create"),
     path("/permissions/presets/<id:preset_id>/edit", presets.preset_edit, name="preset-edit"),
     path("/permissions/presets/<id:preset_id>/delete", presets.preset_delete, name="preset-delete"),

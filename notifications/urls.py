@@ -2,6 +2,7 @@
 
 from django.urls import path
 
+from console.screens.list_page import list_urls
 from console.web import paths  # noqa: F401 - registers <id:…>
 from notifications.views import activity, bell, dashboard, decisions, notifications
 
@@ -20,7 +21,7 @@ urlpatterns = [
     path("activity/<id:entry_id>/export/<xlsx:kind>", activity.activity_row_export, name="activity-row-export"),
     path("decisions", decisions.decision_list, name="decision-list"),
     path("dashboard", dashboard.dashboard_show, name="dashboard-show"),
-    path("notifications", notifications.notification_list, name="notification-list"),
+    *list_urls("notification", notifications.NotificationList, "notifications"),
     path("notifications/unread", bell.unread_count, name="unread-count"),
     path("notifications/<id:notification_id>/open", notifications.notification_open, name="notification-open"),
     path("notifications/<id:notification_id>/read", notifications.notification_read, name="notification-read"),

@@ -13,12 +13,12 @@ from console.forms.idempotency import idempotent
 from console.forms.return_url import return_url
 from console.forms.submit import Problem, State, WriteTexts, edited, submit
 from console.l10n.bidi import isolated
-from console.lists.answers import list_json
-from console.lists.page_size import read_query
-from console.lists.query import read_list
+from console.lists.query import ListQuery, read_list
+from console.lists.view import ListView
+from console.screens.list_page import ListPage
 from console.web.access import private
 from console.web.paths import path_of
-from console.web.request import ConsoleRequest, wants_json
+from console.web.request import ConsoleRequest
 from console.web.responses import done, show
 from groups import links
 from groups.activity import preset_act
@@ -26,15 +26,21 @@ from groups.forms.presets import PresetForm, values_of
 from groups.models import Preset
 from groups.reading import presets_of
 from groups.tables.presets import PRESETS, name_of, preset_table
+from upstream.listing import Listing
 
 
-@private
-def preset_list(request: ConsoleRequest) -> HttpResponse:
-    listing, query = read_list(read_query(request, PRESETS), presets_of(request).read)
-    shown = preset_table(query, listing, path=request.path)
-    if wants_json(request):
-        return list_json(request, shown)
-    return show(request, "groups/preset_list.html", list=shown, crumbs=[links.all_permissions_crumb()])
+class PresetList(ListPage[Preset]):
+    definition = PRESETS
+    template = "groups/preset_list.html"
+
+    def load(self, query: ListQuery) -> tuple[Listing[Preset], ListQuery]:
+        return read_list(query, presets_of(self.request).read)
+
+    def rows(self, query: ListQuery, listing: Listing[Preset]) -> ListView:
+        return preset_table(query, listing, path=self.request.path)
+
+    def context(self) -> dict[str, Any]:
+        return {"crumbs": [links.all_permissions_crumb()]}
 
 
 @private(methods=("GET", "POST"))

@@ -1,6 +1,7 @@
 """Notifications: the list, and opening and marking them. Seeing one does not mark it as read."""
 
 from datetime import UTC, datetime, timedelta
+from typing import Any
 from urllib.parse import urlsplit
 
 from django.conf import settings
@@ -14,10 +15,10 @@ from console.forms.idempotency import idempotent
 from console.forms.return_url import return_url
 from console.forms.submit import Problem, WriteTexts, submit
 from console.l10n.numbers import ngettext
-from console.lists.answers import list_json
 from console.lists.filters import Tab
-from console.lists.page_size import read_query
 from console.lists.query import ListQuery, read_list
+from console.lists.view import ListView
+from console.screens.list_page import ListPage
 from console.web.access import private
 from console.web.failures import not_offered
 from console.web.links import Link
@@ -27,6 +28,7 @@ from notifications import links
 from notifications.labels import sentence
 from notifications.tables.notifications import NOTIFICATIONS, asked_of_service, notification_facts, notification_table
 from upstream.errors import Failed, NotFound, Refused, is_missing
+from upstream.listing import Listing
 from upstream.resources.notifications import Notification
 
 VISITS = "visits"
@@ -36,33 +38,42 @@ PAUSE = timedelta(minutes=30)
 YEAR = 365 * 24 * 3600
 
 
-@private
-def notification_list(request: ConsoleRequest) -> HttpResponse:
-    query, now = read_query(request, NOTIFICATIONS), timezone.now()
-    upstream, admin, last_visit = request.upstream, request.admin.id, _last_visit(request, now)
-    try:
-        listing, query = read_list(
-            query, lambda params: upstream.notifications.list(asked_of_service(params), admin_id=admin)
+class NotificationList(ListPage[Notification]):
+    definition = NOTIFICATIONS
+    template = "notifications/notification_list.html"
+
+    def get(self, request: HttpRequest, **kwargs: str) -> HttpResponse:
+        self.now = timezone.now()
+        self.last_visit = _last_visit(request, self.now)
+        try:
+            response = super().get(request, **kwargs)
+        except (NotFound, Refused, Failed) as error:
+            if not is_missing(error):
+                raise
+            return show(request, "notifications/not_offered.html", told=not_offered())
+        return response if wants_json(request) else _remember_visit(response, self.last_visit, self.now)
+
+    def load(self, query: ListQuery) -> tuple[Listing[Notification], ListQuery]:
+        notifications, admin = self.request.upstream.notifications, self.request.admin.id
+        listing, query = read_list(query, lambda params: notifications.list(asked_of_service(params), admin_id=admin))
+        self.is_unread = bool(query.filters.get("filter"))
+        self.newest = _newest(query, listing.results)
+        return listing, query
+
+    def rows(self, query: ListQuery, listing: Listing[Notification]) -> ListView:
+        where = zone_of(self.request)
+        return notification_table(
+            query, listing, path=self.request.path, where=where, now=self.now, last_visit=self.last_visit
         )
-    except (NotFound, Refused, Failed) as error:
-        if not is_missing(error):
-            raise
-        return show(request, "notifications/not_offered.html", told=not_offered())
-    shown = notification_table(
-        query, listing, path=request.path, where=zone_of(request), now=now, last_visit=last_visit
-    )
-    if wants_json(request):
-        return list_json(request, shown)
-    is_unread = bool(query.filters.get("filter"))
-    tabs = [
-        # Translators: tab: all notifications.
-        Tab(pgettext("notifications", "All"), links.notification_list_url(), "", not is_unread),
-        # Translators: tab: the notifications that are not read yet.
-        Tab(_("Unread"), links.unread_list_url(), "", is_unread),
-    ]
-    mark_all = links.read_all_url(_newest(query, listing.results) or now)
-    response = show(request, "notifications/notification_list.html", list=shown, tabs=tabs, mark_all=mark_all)
-    return _remember_visit(response, last_visit, now)
+
+    def context(self) -> dict[str, Any]:
+        tabs = [
+            # Translators: tab: all notifications.
+            Tab(pgettext("notifications", "All"), links.notification_list_url(), "", not self.is_unread),
+            # Translators: tab: the notifications that are not read yet.
+            Tab(_("Unread"), links.unread_list_url(), "", self.is_unread),
+        ]
+        return {"tabs": tabs, "mark_all": links.read_all_url(self.newest or self.now)}
 
 
 @private(methods=("GET", "POST"))
