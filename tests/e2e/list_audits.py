@@ -94,7 +94,9 @@ _PHONE_RULES = f"""({{ firstRow }}) => {{
   return faults;
 }}"""
 
-_TABS = """() => {
+_TABS = """async () => {
+  // In a window that has just become narrow, tabs snap to the current one for a moment (styles/components/card.css).
+  for (const { finished } of document.querySelector(".tabs").getAnimations()) await finished;
   const faults = [], scrolled = scrollY, current = document.querySelector(".tabs [aria-current]");
   const part = (from, to, size) => Math.min(to, size) - Math.max(from, 0);
   const isInSight = (tab) => {

@@ -7,7 +7,7 @@ from playwright.sync_api import Page
 
 from tests.e2e.focus_audits import FOCUS_AUDITS, focus, focus_rings, skip_link, toasts
 from tests.e2e.list_audits import INTRODUCED, LIST_AUDITS, phone_list, tabs, wide_list
-from tests.e2e.pages import BY_NAME, Screen, walk
+from tests.e2e.pages import BY_NAME, Screen, visit, walk
 from tests.e2e.running import Console
 
 Audit = Callable[[Page, Screen], list[str]]
@@ -97,3 +97,9 @@ def test_each_audit_reports_a_page_that_is_broken_on_purpose(
 
 def test_the_exceptions_of_audits_name_screens() -> None:
     assert set(BY_NAME) >= INTRODUCED
+
+
+def test_tabs_that_still_snap_to_the_current_one_are_no_fault(open_browser: Callable[..., Page]) -> None:
+    page, screen = open_browser(reduced_motion="no-preference"), BY_NAME["access review"]
+    visit(page, screen.path)
+    assert tabs(page, screen) == []
