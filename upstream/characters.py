@@ -29,6 +29,8 @@ BLANK, FILLER, INVISIBLE = _class("blank"), _class("filler"), _class("invisible"
 """Expressions for one character. Fillers are blanks that look like letters to most programs."""
 LONGEST_NAME = 400
 """Characters of what may be a name: a hundred, however they are composed."""
+_LATIN_WORDS = re.compile("[!-~¡-¬®-\u02ff]+(?: [!-~¡-¬®-\u02ff]+)*")
+"""In one line, with nothing that can't be seen and one space between words."""
 _BLANKS = re.compile(f"{BLANK}+")
 _NEVER_NEEDED = re.compile(f"(?!{_class('special')}){INVISIBLE}")
 _NEEDED = "|".join(_NAME.sub(lambda found: _class(found[1]), pattern) for pattern in TABLE["kept"])
@@ -47,8 +49,8 @@ def visible(text: str) -> str:
 
 def folded(text: str) -> str:
     """Return a text as it is seen in one line: each run of blanks of any kind is one space, none at the ends."""
-    if text.isascii() and text.isprintable() and "  " not in text:  # as most are
-        return text.strip(" ")
+    if _LATIN_WORDS.fullmatch(text):
+        return text  # as most are, and looking closer takes five times as long
     return _BLANKS.sub(" ", visible(text)).strip(" ")
 
 
