@@ -15,10 +15,10 @@ handler500 = "console.shell.pages.server_error"
 
 urlpatterns = [
     path("", pages.home, name="home"),
-    path("", include("accounts.urls")),
     path("user-manage", include("groups.urls")),
     path("scanner-manage", include("scanners.urls")),
     path("partner-manage", include("partners.urls")),
+    path("", include("accounts.urls")),
     path("", include("notifications.urls")),
     path("search", search.search, name="search"),
     path("saved-view/new", saved_views.saved_view_create, name="saved-view-create"),
