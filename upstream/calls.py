@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from enum import Enum, auto
+from enum import Enum, StrEnum, auto
 from typing import Any, Protocol, TypeVar
 from urllib.parse import quote
 from uuid import uuid4
@@ -28,14 +28,32 @@ class Token:
     service_id: int
 
 
+class RenewalFailure(StrEnum):
+    """Why a token source has no newer token, as metrics call it."""
+
+    SESSION_ENDED = "SessionEnded"
+    SERVER_CODE_15001 = "ServerCode15001"
+    MAINTENANCE = "Maintenance"
+    TIMED_OUT = "TimedOut"
+    NOT_STORED = "NotStored"
+
+
+class NotRenewed(Exception):
+    """A token source has no newer token."""
+
+    def __init__(self, failure: RenewalFailure, message: str) -> None:
+        super().__init__(message)
+        self.failure = failure
+
+
 class TokenSource(Protocol):
     """Supplies the tokens of bearer calls; it is responsible for the lease and for holding a new token for 3 s."""
 
     def current(self) -> Token:
-        """Return the token to call with; raise SessionEnded when there is none."""
+        """Return the token to call with."""
 
     def renew(self, stale: Token) -> Token:
-        """Return a newer token than `stale`, with at most one refresh for all callers; raise SessionEnded."""
+        """Return a newer token than `stale`, with at most one refresh for all callers; raise NotRenewed."""
 
 
 class Limit(Enum):

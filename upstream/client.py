@@ -13,7 +13,7 @@ import msgspec
 
 from upstream import answers, errors
 from upstream.answers import Standing
-from upstream.calls import Call, CallRecord, Limit, Token, TokenSource
+from upstream.calls import Call, CallRecord, Limit, NotRenewed, RenewalFailure, Token, TokenSource
 from upstream.config import TransportConfig
 from upstream.hosts import check_base_url
 from upstream.lanes import LANES, Became, Ended, Lanes, raise_first
@@ -285,10 +285,14 @@ class Upstream:
         self._left()  # do not start a refresh whose answer nobody would wait for
         try:
             return self._tokens.renew(stale)
-        except errors.NotDone as error:
-            if self._may_have_written:  # what had status 520 may be done, and the replay that would tell is not made
-                raise errors.BadAnswer("the token could not be renewed after a write") from error
-            raise
+        except NotRenewed as error:
+            ends_in = _ENDS_IN[error.failure](str(error))
+            if isinstance(ends_in, errors.NotDone):
+                # What had status 520 may be done, and the replay that would tell is not made.
+                if self._may_have_written:
+                    raise errors.BadAnswer("the token could not be renewed after a write") from error
+                ends_in.is_of_read = True
+            raise ends_in from error
 
     def _exchange(self, call: Call, answer: type[T], token: Token | None, standing: Standing) -> T:
         """Send the call once, decode its answer, and record the result."""
@@ -392,6 +396,16 @@ class Upstream:
 
     def _has_time(self) -> bool:
         return self._ends is not None and self._ends > time.monotonic()
+
+
+_ENDS_IN: dict[RenewalFailure, type[errors.UpstreamError]] = {
+    RenewalFailure.SESSION_ENDED: errors.SessionEnded,
+    RenewalFailure.SERVER_CODE_15001: errors.ServerCode15001,
+    RenewalFailure.MAINTENANCE: errors.Maintenance,
+    RenewalFailure.TIMED_OUT: errors.TimedOut,
+    RenewalFailure.NOT_STORED: errors.Unreachable,
+}
+"""The error of a call whose token could not be renewed."""
 
 
 def _place(call: Call, token: Token | None) -> Place:

@@ -11,6 +11,8 @@ from time import monotonic, time
 
 from prometheus_client import Counter, Gauge, Histogram
 
+from upstream.calls import NotRenewed
+
 METHODS = {"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"}
 BUCKETS = (0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 25)
 """Seconds; the last is what a request may take at most."""
@@ -52,7 +54,7 @@ def refresh() -> Iterator[None]:
     try:
         yield
     except Exception as error:
-        outcome = type(error).__name__
+        outcome = str(error.failure) if isinstance(error, NotRenewed) else type(error).__name__
         raise
     finally:
         refreshes.labels(outcome).inc()

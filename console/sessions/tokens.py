@@ -23,8 +23,9 @@ from console.config.database_errors import tell_unstored
 from console.sessions.crypto import StoredSession, Unreadable
 from console.sessions.deferred_writes import is_removed, remove
 from console.sessions.models import Grant
+from upstream.calls import NotRenewed, RenewalFailure
 from upstream.config import Deadlines
-from upstream.errors import Maintenance, ServerCode15001, SessionEnded, TimedOut, Unreachable, UpstreamError
+from upstream.errors import Maintenance, ServerCode15001, UpstreamError
 from upstream.resources.oauth import TokenInfo
 from upstream.transport import Token, TransportConfig
 
@@ -32,7 +33,7 @@ logger = logging.getLogger(__name__)
 
 HELD = timedelta(seconds=3)
 """Seconds during which a refreshed token is not refreshed again (specification, section 9)."""
-LEFT_ALONE: dict[str, type[UpstreamError]] = {"15001": ServerCode15001, "18001": Maintenance}
+LEFT_ALONE = {"15001": RenewalFailure.SERVER_CODE_15001, "18001": RenewalFailure.MAINTENANCE}
 """Refresh errors that keep the session; the row stores the code as its last owner, for the waiting requests.
 
 Who takes the lease next carries the code along behind its own name, so that a request that looks late is told, too.
@@ -45,10 +46,6 @@ PATIENCE = 15.0
 """Seconds that a request waits for another request's refresh."""
 DEFAULT_SERVICE_ID = 1
 API_KIND = "2"
-
-
-class NotStored(Unreachable):
-    """A new pair of tokens could not be stored, which ended the login: the former pair was used up."""
 
 
 def longest_renewal(deadlines: Deadlines) -> float:
@@ -82,7 +79,7 @@ class GrantTokens:
     def renew(self, stale: Token) -> Token:
         """Return a newer token than `stale`, refreshed by this or another request.
 
-        Raises SessionEnded, TimedOut, Unreachable.
+        Raises NotRenewed, and ServerCode15001 or Maintenance of the refresh.
         """
         me = secrets.token_hex(12)
         give_up = time.monotonic() + PATIENCE
@@ -90,14 +87,14 @@ class GrantTokens:
         while time.monotonic() < give_up:
             grant = Grant.objects.filter(pk=self._grant_id).first()
             if grant is None or is_removed(Grant, grant.pk):
-                raise SessionEnded("no grant")
+                raise _session_ended("no grant")
             stored = self._read(grant)
             if grant.generation != stale.generation or _is_fresh(grant):
                 self._token = self._as_token(grant.generation, stored)
                 return self._token
             told = grant.lease_owner.rpartition(" ")[2]
             if waited_for not in (None, grant.lease_owner) and told in LEFT_ALONE:
-                raise LEFT_ALONE[told]("told to the request that refreshed for all")
+                raise NotRenewed(LEFT_ALONE[told], "told to the request that refreshed for all")
             owner = f"{me} {grant.lease_owner}" if grant.lease_owner in LEFT_ALONE else me
             if self._take_lease(grant, owner):
                 try:
@@ -117,7 +114,7 @@ class GrantTokens:
             with metrics.waiting.track_inprogress():
                 time.sleep(random.uniform(0.02, 0.06))  # noqa: S311 - spreads waiting requests; not a secret
         # Nothing is known to be wrong with the session: a later request may find it refreshed.
-        raise TimedOut("somebody else's refresh took too long")
+        raise NotRenewed(RenewalFailure.TIMED_OUT, "the refresh of another request took too long")
 
     def _take_lease(self, grant: Grant, owner: str) -> bool:
         now = timezone.now()
@@ -131,7 +128,7 @@ class GrantTokens:
         except DatabaseError as error:
             # Nothing was asked: a new pair that can't be stored would be lost, and the session with it.
             tell_unstored("new tokens can't be stored", error)
-            raise Unreachable("new tokens can't be stored") from None
+            raise NotRenewed(RenewalFailure.NOT_STORED, "new tokens can't be stored") from None
 
     def _refresh(self, grant: Grant, stored: StoredSession, owner: str) -> Token:
         mine = Grant.objects.filter(pk=grant.pk, generation=grant.generation)
@@ -176,11 +173,11 @@ class GrantTokens:
             # request says what is wrong now, so that a form comes back as it was typed.
             remove(Grant, grant.pk)
             expire(self._oauth, renewed, self._config)
-            raise NotStored("new tokens could not be stored") from None
+            raise NotRenewed(RenewalFailure.NOT_STORED, "new tokens could not be stored") from None
         if not kept or is_removed(Grant, grant.pk):
             # Logged out during the refresh: nobody may use the new pair.
             expire(self._oauth, renewed, self._config)
-            raise SessionEnded("logged out meanwhile")
+            raise _session_ended("logged out meanwhile")
         return self._as_token(grant.generation + 1, renewed)
 
     def _end(self, mine: QuerySet[Grant], grant: Grant, reason: str) -> NoReturn:
@@ -192,13 +189,13 @@ class GrantTokens:
             is_first = True
         if is_first:
             logger.warning("refresh failed, session ended: %s", reason, extra={"grant": grant.pk[:8]})
-        raise SessionEnded(reason)
+        raise _session_ended(reason)
 
     def _read(self, grant: Grant) -> StoredSession:
         try:
             return StoredSession.decrypt(grant.payload)
         except Unreadable:
-            raise SessionEnded("unreadable grant") from None
+            raise _session_ended("unreadable grant") from None
 
     def _api_url(self, stored: StoredSession) -> str:
         return api_url(stored, self._config)
@@ -210,6 +207,10 @@ class GrantTokens:
             api_url=self._api_url(stored),
             service_id=stored.serviceDomainId or DEFAULT_SERVICE_ID,
         )
+
+
+def _session_ended(reason: str) -> NotRenewed:
+    return NotRenewed(RenewalFailure.SESSION_ENDED, reason)
 
 
 def _is_fresh(grant: Grant) -> bool:

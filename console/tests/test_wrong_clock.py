@@ -10,7 +10,7 @@ from console.sessions import throttle
 from console.sessions.models import Grant
 from console.sessions.tests.test_tokens import Service, grant_of, source, stored
 from console.web import maintenance
-from upstream.errors import TimedOut
+from upstream.calls import NotRenewed
 
 AHEAD = timedelta(hours=5)
 
@@ -43,7 +43,7 @@ def test_a_lease_of_a_host_whose_clock_is_a_little_ahead_is_not_taken(monkeypatc
     until = timezone.now() + timedelta(seconds=12 + 4)
     grant, service = grant_of(stored(), lease_owner="another host", lease_until=until), Service()
     tokens = source(grant, service)
-    with pytest.raises(TimedOut, match="took too long"):
+    with pytest.raises(NotRenewed, match="took too long"):
         tokens.renew(tokens.current())
     assert service.refreshes == []
 

@@ -21,10 +21,9 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 
-from upstream.calls import Token
+from upstream.calls import NotRenewed, RenewalFailure, Token
 from upstream.client import Upstream
 from upstream.config import Deadlines, TransportConfig
-from upstream.errors import SessionEnded
 from upstream.transport import Transport
 
 SHORT = Deadlines(connect=1, read=1, write=1, refresh=1, request=10)
@@ -254,7 +253,7 @@ class Tokens:
     def renew(self, stale: Token) -> Token:
         self.renewed.append(stale)
         if self.ended:
-            raise SessionEnded
+            raise NotRenewed(RenewalFailure.SESSION_ENDED, "the session has ended")
         self.generation += 1
         return self.current()
 

@@ -7,7 +7,7 @@ from uuid import UUID
 import pytest
 
 from upstream import errors
-from upstream.calls import Call, CallRecord, Token
+from upstream.calls import Call, CallRecord, NotRenewed, RenewalFailure, Token
 from upstream.client import Upstream
 from upstream.config import TransportConfig
 from upstream.resources.oauth import TokenInfo
@@ -216,14 +216,12 @@ def test_the_repr_of_a_token_does_not_contain_it():
 
 @pytest.mark.req("ER-05")
 @pytest.mark.parametrize(("status", "may_be_done"), [(520, True), (401, False)])
-@pytest.mark.parametrize("kind", [errors.Unreachable, errors.TimedOut, errors.Limited])
+@pytest.mark.parametrize("failure", [RenewalFailure.NOT_STORED, RenewalFailure.TIMED_OUT])
 def test_a_write_whose_token_could_not_be_renewed_may_be_done_where_its_answer_was_lost(
-    up, http, tokens, monkeypatch, kind, status, may_be_done
+    up, http, tokens, monkeypatch, failure, status, may_be_done
 ):
     def refuse(_stale):
-        error = kind("no new token")
-        error.is_of_read = True
-        raise error
+        raise NotRenewed(failure, "no new token")
 
     http.put(f"{API}/v1/bizSubGroups/t-1", status=status)
     monkeypatch.setattr(tokens, "renew", refuse)

@@ -14,8 +14,9 @@ from console.sessions.crypto import StoredSession
 from console.sessions.deferred_writes import remove, remove_left
 from console.sessions.models import Grant
 from console.sessions.tokens import GrantTokens
+from upstream.calls import NotRenewed, RenewalFailure
 from upstream.config import Deadlines, TransportConfig
-from upstream.errors import Maintenance, Refused, ServerCode15001, SessionEnded, TimedOut, Unreachable
+from upstream.errors import Maintenance, Refused, ServerCode15001, Unreachable
 from upstream.resources.oauth import TokenInfo
 
 pytestmark = pytest.mark.sql
@@ -49,6 +50,14 @@ class Service:
 
     def expire(self, refresh_token: str, **_: Any) -> None:
         self.expired.append(refresh_token)
+
+
+WAITING = [("15001", RenewalFailure.SERVER_CODE_15001), ("18001", RenewalFailure.MAINTENANCE)]
+"""What the row says of a refresh that kept the session, and how it ends for the requests that waited."""
+
+
+def raises(failure: RenewalFailure) -> Any:
+    return pytest.raises(NotRenewed, check=lambda error: error.failure == failure)
 
 
 def fail_unreachable(*_: Any, **__: Any) -> None:
@@ -136,7 +145,7 @@ def test_a_refused_refresh_ends_the_session_and_is_logged_once_without_its_token
     first, second = source(grant, service), source(grant, service)
     caplog.set_level(logging.WARNING)
     for tokens in (first, second):
-        with pytest.raises(SessionEnded):
+        with raises(RenewalFailure.SESSION_ENDED):
             tokens.renew(tokens.current())
     assert not Grant.objects.exists()
     lines = [r.getMessage() for r in caplog.records if "refresh failed" in r.getMessage()]
@@ -165,7 +174,7 @@ def test_a_refresh_for_somebody_else_ends_the_session_and_its_tokens(answer, exp
     if expire_fails:
         monkeypatch.setattr(service, "expire", fail_unreachable)
     tokens = source(grant, service)
-    with pytest.raises(SessionEnded):
+    with raises(RenewalFailure.SESSION_ENDED):
         tokens.renew(tokens.current())
     assert not Grant.objects.exists()
     assert service.expired == ([] if expire_fails else ["refresh-2"])
@@ -202,7 +211,7 @@ def test_what_an_answer_leaves_empty_is_unchanged(odd, monkeypatch):
 def test_without_a_refresh_token_the_session_ends_without_a_call():
     grant, service = grant_of(stored(refreshToken="")), Service()
     tokens = source(grant, service)
-    with pytest.raises(SessionEnded):
+    with raises(RenewalFailure.SESSION_ENDED):
         tokens.renew(tokens.current())
     assert (service.refreshes, Grant.objects.count()) == ([], 0)
 
@@ -220,8 +229,8 @@ def test_a_fault_of_the_service_does_not_end_the_session(error):
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize(("code", "error"), [("15001", ServerCode15001), ("18001", Maintenance)])
-def test_a_request_that_waited_for_a_refresh_gets_its_error(code, error, monkeypatch):
+@pytest.mark.parametrize(("code", "failure"), WAITING)
+def test_a_request_that_waited_for_a_refresh_gets_its_error(code, failure, monkeypatch):
     """One request had the lease and got the error; the waiting ones must not each try again."""
     until = timezone.now() + timedelta(seconds=9)
     grant, service = grant_of(stored(), lease_owner="first", lease_until=until), Service()
@@ -230,15 +239,15 @@ def test_a_request_that_waited_for_a_refresh_gets_its_error(code, error, monkeyp
         "console.sessions.tokens.time.sleep",
         lambda _: Grant.objects.update(lease_owner=code, lease_until=timezone.now()),
     )
-    with pytest.raises(error):
+    with raises(failure):
         tokens.renew(tokens.current())
     assert service.refreshes == []
 
 
 @pytest.mark.django_db
 @pytest.mark.req("ST-10")
-@pytest.mark.parametrize(("code", "error"), [("15001", ServerCode15001), ("18001", Maintenance)])
-def test_a_request_that_looks_only_after_the_next_one_has_begun_gets_it_too(code, error, monkeypatch):
+@pytest.mark.parametrize(("code", "failure"), WAITING)
+def test_a_request_that_looks_only_after_the_next_one_has_begun_gets_it_too(code, failure, monkeypatch):
     until = timezone.now() + timedelta(seconds=9)
     grant, service = grant_of(stored(), lease_owner="first", lease_until=until), Service()
     late, following = source(grant, service), source(grant, Service(fails=Killed()))
@@ -249,7 +258,7 @@ def test_a_request_that_looks_only_after_the_next_one_has_begun_gets_it_too(code
             following.renew(following.current())
 
     monkeypatch.setattr("console.sessions.tokens.time.sleep", the_first_ends_and_the_next_begins)
-    with pytest.raises(error):
+    with raises(failure):
         late.renew(late.current())
     assert service.refreshes == []
 
@@ -259,7 +268,7 @@ def test_waiting_too_long_for_another_request_does_not_end_the_session(monkeypat
     grant = grant_of(stored(), lease_owner="x", lease_until=timezone.now() + timedelta(hours=1))
     tokens = source(grant, Service())
     monkeypatch.setattr("console.sessions.tokens.PATIENCE", 0.0)
-    with pytest.raises(TimedOut):
+    with raises(RenewalFailure.TIMED_OUT):
         tokens.renew(tokens.current())
     assert Grant.objects.count() == 1
 
@@ -268,7 +277,7 @@ def test_waiting_too_long_for_another_request_does_not_end_the_session(monkeypat
 def test_an_unreachable_token_service_ends_the_session():
     grant, service = grant_of(stored()), Service(fails=Unreachable())
     tokens = source(grant, service)
-    with pytest.raises(SessionEnded):
+    with raises(RenewalFailure.SESSION_ENDED):
         tokens.renew(tokens.current())
     assert not Grant.objects.exists()
 
@@ -309,7 +318,7 @@ def test_a_token_is_not_refreshed_while_it_could_not_be_stored(monkeypatch):
             raise OperationalError("disk full")
         return execute(sql, params, many, context)
 
-    with connection.execute_wrapper(refuse), pytest.raises(Unreachable):
+    with connection.execute_wrapper(refuse), raises(RenewalFailure.NOT_STORED):
         tokens.renew(tokens.current())
     assert service.refreshes == []
     assert tokens.renew(tokens.current()).generation == 2, "the session goes on"
@@ -330,7 +339,7 @@ def test_a_login_that_ends_because_its_new_tokens_can_not_be_stored_is_counted_a
         return REGISTRY.get_sample_value("console_refreshes_total", {"outcome": "NotStored"}) or 0
 
     before = counted()
-    with connection.execute_wrapper(refuse), pytest.raises(Unreachable):
+    with connection.execute_wrapper(refuse), raises(RenewalFailure.NOT_STORED):
         tokens.renew(tokens.current())
     assert counted() == before + 1
     assert not Grant.objects.filter(pk=grant.pk).exists(), "the tokens that are left were used up"
@@ -354,7 +363,7 @@ def test_a_logout_during_the_refresh_wins_although_its_row_could_not_be_deleted(
 
     monkeypatch.setattr(service, "refresh", log_out_meanwhile)
     for _ in range(2):
-        with pytest.raises(SessionEnded):
+        with raises(RenewalFailure.SESSION_ENDED):
             tokens.renew(tokens.current())
     assert (len(service.refreshes), service.expired) == (1, ["refresh-2"])
     remove_left()
@@ -379,7 +388,7 @@ def test_a_pair_that_arrives_after_logout_is_expired():
     def renew() -> None:
         try:
             tokens.renew(tokens.current())
-        except SessionEnded as error:
+        except NotRenewed as error:
             outcome.append(error)
         finally:
             connection.close()
