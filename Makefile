@@ -49,6 +49,7 @@ check-style:
 	$(SETTINGS) $(BIN)/python manage.py island_types --check
 	$(BIN)/python -m tools.deploy_check
 	$(BIN)/python -m tools.words
+	$(BIN)/python -m tools.error_families
 	$(SETTINGS) $(BIN)/python -m tools.private_names
 
 test-js: setup ## the TypeScript tests

@@ -9,8 +9,7 @@ from console.l10n.numbers import ngettext
 from console.l10n.word_matching import meant
 from console.lists.query import Label
 from console.lists.view import Tone
-from groups.storage.presets import PRESETS_FULL
-from groups.storage.reminders import FULL, THERE
+from groups.storage import presets, reminders
 from upstream.errors import Code
 from upstream.resources.teams import TeamType
 from upstream.resources.users import User
@@ -137,13 +136,13 @@ REASONS: dict[str, Callable[[int], str]] = {
 TEAM_REASONS = {"NOT_EMPTY": "TEAM_NOT_EMPTY"}
 """The reasons that are told of a team in other words."""
 
-REFUSALS: dict[int, Label] = {
+REFUSALS: dict[int | str, Label] = {
     Code.NOT_INVITED: gettext_lazy("This user has no pending invitation."),
     Code.USER_STATE: gettext_lazy("This can't be done in the user's current state."),
-    PRESETS_FULL: gettext_lazy("Only 50 presets can be kept. Delete one that you don't need."),
+    presets.LIMIT: gettext_lazy("Only 50 presets can be kept. Delete one that you don't need."),
     Code.LAB_IS_NOT_A_PARTNER: gettext_lazy("Only labs that are partners can be chosen."),
-    FULL: gettext_lazy("No more dates can be set. Remove those that are no longer needed first."),
-    THERE: gettext_lazy("There is a date for this already. Change that one."),
+    reminders.LIMIT: gettext_lazy("No more dates can be set. Remove those that are no longer needed first."),
+    reminders.EXISTS: gettext_lazy("There is a date for this already. Change that one."),
 }
 
 

@@ -12,6 +12,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from msgspec.structs import replace
 
+from console.errors import ObjectNotFound
 from console.web.links import Link
 from console.web.request import ConsoleRequest, organization_of, zone_of
 from groups.labels import PERMISSIONS
@@ -20,7 +21,6 @@ from groups.models import Preset
 from groups.storage.presets import Presets
 from groups.storage.reminders import Reminders
 from upstream.client import Upstream
-from upstream.errors import NotFound
 from upstream.listing import Listing, ListParams, all_by_name, read_all
 from upstream.resources.clinics import Clinic, ClinicSettings
 from upstream.resources.teams import Team
@@ -64,7 +64,7 @@ def find_clinic_user(request: ConsoleRequest, clinic_id: str, user_id: str) -> C
 def clinic_user(request: ConsoleRequest, clinic: Clinic, user: User) -> ClinicUser:
     """Return the user of this clinic; NotFound when it is another's."""
     if user.clinic_id != clinic.id:
-        raise NotFound("a user of another clinic")
+        raise ObjectNotFound("a user of another clinic")
     back = back_to_users(request, clinic.id)
     return ClinicUser(clinic, user, back, lock_link(request, user, user_links(clinic.id, user.id, back=back)))
 

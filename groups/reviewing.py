@@ -14,12 +14,13 @@ from console.audit.content import DONE, Change, Content, Ref
 from console.audit.history import activity_of
 from console.audit.reading import Entry, thing_key
 from console.audit.record import recorded
+from console.errors import FeatureUnavailable
 from console.lists.query import ID
 from console.sessions.crypto import Unreadable
 from console.web.request import ConsoleRequest, organization_of, zone_of
 from groups.activity import OPEN, REVIEW_ACTS, SIGN_OFF, UNREADABLE, found_as
 from upstream.client import Upstream
-from upstream.errors import NotFound, NotOffered, Refused
+from upstream.errors import NotFound, Refused
 from upstream.listing import Incomplete, Listing, ListParams, read_all
 from upstream.resources.permissions import NAMES
 from upstream.resources.users import ACTIVE, INVITATION_EXPIRED, INVITED, User
@@ -59,10 +60,14 @@ REVIEW_GROUPS = {
 }
 
 
+class FilterRefused(FeatureUnavailable):
+    """The service refuses the filter that it is asked for."""
+
+
 def read_group(upstream: Upstream, params: ListParams) -> Listing[User]:
     """Read a page of the users of the filter `group`, or those of some IDs.
 
-    Raises NotOffered where the service does not tell who they are.
+    Raises FeatureUnavailable where the service does not tell who they are.
     """
     organization, filters = upstream.organization_id, dict(params.filters)
     if params.ids:
@@ -73,10 +78,10 @@ def read_group(upstream: Upstream, params: ListParams) -> Listing[User]:
         found = upstream.users.list(asked, organization_id=organization)
     except Refused as error:
         if error.status in _NOT_KNOWN:
-            raise NotOffered("the filter is refused", status=error.status) from error
+            raise FilterRefused("the filter is refused") from error
         raise
     if not _is_told(upstream, name, found, is_first=params.page == 1):
-        raise NotOffered("the filter is not known")
+        raise FeatureUnavailable("the filter is not known")
     return found
 
 
@@ -224,8 +229,8 @@ def read_review(request: ConsoleRequest) -> Review:
         params = ListParams(filters={"group": (name,)})
         try:
             listing = read_all(upstream.together, partial(_read_few, upstream), params=params, most=MOST_SIGNED)
-        except NotOffered as error:
-            if error.status in _NOT_KNOWN:
+        except FeatureUnavailable as error:
+            if isinstance(error, FilterRefused):
                 _check_filter_is_refused(upstream)
             untold.append(name)
             continue

@@ -9,7 +9,7 @@ from console.forms.confirm import ActWords
 from console.l10n.bidi import isolated
 from console.lists.query import Label
 from console.lists.view import Tone
-from scanners.storage.changes import LIST_FULL
+from scanners.storage.changes import LIMIT
 from upstream.errors import Code
 from upstream.resources.scanners import APPROVE, CANCEL_APPROVAL, DISAPPROVE, Scanner
 
@@ -50,9 +50,9 @@ REASONS: dict[str, Callable[[int], str]] = {
 }
 """Why a scanner can't be decided about."""
 
-REFUSALS: dict[int, Label] = {
+REFUSALS: dict[int | str, Label] = {
     Code.SCANNER_OF_ANOTHER_ORGANIZATION: gettext_lazy("Another organization has approved this scanner."),
-    LIST_FULL: gettext_lazy("At most 10,000 serial numbers can be expected. Delete some of them first."),
+    LIMIT: gettext_lazy("At most 10,000 serial numbers can be expected. Delete some of them first."),
 }
 
 

@@ -39,7 +39,7 @@ def translator_of(request: HttpRequest) -> Translator | None:
 
 
 def log_in(name: str, password: str, *, address: str) -> Translator:
-    """Return the translator of this name and password; raise Refused or throttle.Throttled.
+    """Return the translator of this name and password; raise Refused or TooManyAttempts.
 
     An unknown name takes as long as a wrong password.
     """

@@ -8,9 +8,9 @@ from django.http.response import HttpResponseBase
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
 
+from console.errors import TooManyAttempts
 from console.l10n.dates import told
 from console.models import Edit
-from console.sessions import throttle
 from console.web.failures import describe
 from console.web.request import ConsoleRequest, zone_of
 from console.web.responses import show
@@ -41,7 +41,7 @@ def login(request: ConsoleRequest) -> HttpResponse:
                 translator = accounts.log_in(**form.cleaned_data, address=request.client_ip)
             except accounts.Refused:
                 form.add_error(None, _("Login failed. Check the name and the password."))
-            except throttle.Throttled as error:
+            except TooManyAttempts as error:
                 form.add_error(None, describe(error).text)
                 status = 429
             else:
@@ -69,7 +69,7 @@ def password_edit(request: TranslatorRequest) -> HttpResponse:
                 accounts.log_in(request.user.name, form.cleaned_data["current"], address=request.client_ip)
             except accounts.Refused:
                 form.add_error("current", _("The password does not match."))
-            except throttle.Throttled as error:
+            except TooManyAttempts as error:
                 form.add_error(None, describe(error).text)
                 status = 429
             else:

@@ -5,9 +5,10 @@ from dataclasses import dataclass
 
 from django.conf import settings
 
+from console.errors import NotConfigured
 from console.l10n.locations import location_name
 from console.web.request import ConsoleRequest
-from upstream.errors import NotFound, Refused, Unreachable, UpstreamError
+from upstream.errors import NotFound, Refused, UpstreamError
 from upstream.hosts import check_base_url
 from upstream.resources.regions import DomainKind, Region, ServerLocation
 
@@ -51,11 +52,11 @@ def offered(request: ConsoleRequest) -> list[Location]:
 
 
 def api_url_of(code: str) -> str:
-    """Return the address of a location; of an unknown one the configured default. Raises Unreachable without any."""
+    """Return the address of a location; of an unknown one the configured default. Raises NotConfigured without any."""
     urls = {row["code"]: row["api_url"] for row in settings.SERVER_LOCATIONS}
     url = urls.get(code) or default_api_url()
     if not url:
-        raise Unreachable("neither API_URL nor SERVER_LOCATIONS is set")
+        raise NotConfigured("neither API_URL nor SERVER_LOCATIONS is set")
     return url
 
 
@@ -90,6 +91,6 @@ def _told(request: ConsoleRequest) -> list[ServerLocation]:
         try:
             _Cache.rows = request.upstream.regions.server_locations(api_url=api_url_of(""))[:MOST]
             _Cache.until = now + ASKED_EVERY
-        except UpstreamError:
+        except (UpstreamError, NotConfigured):
             _Cache.rows = []
     return _Cache.rows

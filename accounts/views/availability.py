@@ -7,6 +7,7 @@ from django.db import DatabaseError
 
 from accounts.forms.availability import Availability, CheckedForm, told
 from accounts.reading.locations import api_url_of
+from console.errors import NotConfigured, TooManyAttempts
 from console.sessions import throttle
 from console.web.request import ConsoleRequest
 from upstream.errors import UpstreamError
@@ -22,7 +23,7 @@ def availability_of(
         return Availability("invalid", error.messages[0])
     try:
         throttle.enter("availability", address=request.client_ip)
-    except (throttle.Throttled, DatabaseError):  # what can't be counted is not asked
+    except (TooManyAttempts, DatabaseError):  # what can't be counted is not asked
         return told(form, name, "unknown")
     is_taken = taken(value)
     return told(form, name, "unknown" if is_taken is None else "taken" if is_taken else "free")
@@ -34,5 +35,5 @@ def is_taken(request: ConsoleRequest, name: str, value: str, location: str) -> b
     exists = upstream.admins.exists if name == "email" else upstream.organizations.exists
     try:
         return exists(value, api_url=api_url_of(location))
-    except UpstreamError:
+    except (UpstreamError, NotConfigured):
         return None

@@ -7,10 +7,11 @@ from django.conf import settings
 
 from accounts.ending import expire
 from accounts.views.login import stored_of
+from console.errors import UnusableResponse, WrongPassword
 from console.sessions import throttle
 from console.sessions.crypto import StoredSession
-from console.web.request import ConsoleRequest, login_of
-from upstream.errors import Code, Failed, FieldError, NotFound, Refused, SessionEnded
+from console.web.request import ConsoleRequest, require_login
+from upstream.errors import Code, NotFound, Refused
 from upstream.resources.regions import Region
 
 
@@ -29,22 +30,19 @@ def asked(request: ConsoleRequest) -> Iterator[None]:
 
 
 def check_password(request: ConsoleRequest, email: str, password: str) -> None:
-    """Raise Refused at the field `current_password` unless this is the password of the email.
+    """Raise WrongPassword unless this is the password of the email.
 
     The second pair of tokens ends at once; the session that is running is never touched.
     """
-    login = login_of(request)
-    if login is None:
-        raise SessionEnded("nobody is logged in")
+    login = require_login(request)
     region = _region(login.stored)
     try:
         info = request.upstream.oauth.request_token(email, password, region=region)
     except (Refused, NotFound) as error:
-        wrong = FieldError("current_password", Code.CURRENT_PASSWORD_WRONG)
-        raise Refused("wrong password", status=422, code=wrong.code, fields=(wrong,)) from error
+        raise WrongPassword("wrong password") from error
     expire(request, stored_of(info, region, keep=False))
     if info.admin_id and info.admin_id != login.stored.adminId:
-        raise Failed("the email is somebody else's")
+        raise UnusableResponse("the email is of another administrator")
 
 
 def _region(stored: StoredSession) -> Region | None:

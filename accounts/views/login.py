@@ -18,6 +18,7 @@ from accounts.forms.login import LoginForm
 from accounts.reading.locations import default_api_url, region_of
 from accounts.views.session import state_of
 from console.config.database_errors import tell_unstored
+from console.errors import TooManyAttempts, UnusableResponse
 from console.sessions import throttle
 from console.sessions.crypto import StoredSession
 from console.sessions.login import add_detail, open_login
@@ -28,7 +29,6 @@ from console.web.failures import describe, generic_message
 from console.web.request import ConsoleRequest, attach_client, login_of, wants_json
 from console.web.responses import Answer, json
 from upstream.errors import (
-    BadAnswer,
     ForeignHost,
     Maintenance,
     NotDone,
@@ -71,13 +71,13 @@ def login(request: ConsoleRequest, warning: str = "") -> HttpResponse:
                 with _as_slow_as_any():
                     _log_in(request, **form.cleaned_data)
                 return _logged_in(request, goto)
-            except throttle.Throttled as throttled:
-                wait = throttled.retry_after or 0
+            except TooManyAttempts as error:
+                wait = error.retry_after or 0
                 status, wait_minutes = 429, -(-wait // 60)
                 form.add_error(None, _("Login failed. Check your ID and password again."))
             except LoginRefused:
                 form.add_error(None, _("Login failed. Check your ID and password again."))
-            except (NotDone, NotFound, SessionEnded, ForeignHost) as error:
+            except (NotDone, NotFound, SessionEnded, ForeignHost, UnusableResponse) as error:
                 form.add_error(None, generic_message())
                 # That the service does not know its own administrator is no 404 of this page.
                 status = 502 if isinstance(error, NotFound) else describe(error).status
@@ -138,7 +138,7 @@ def safe_next(request: ConsoleRequest) -> str:
 
 
 def _log_in(request: ConsoleRequest, *, email: str, password: str, keep: bool) -> None:
-    """Open a session for this person. Raises LoginRefused, Throttled, or what keeps the service from answering."""
+    """Open a session for this person. Raises LoginRefused, TooManyAttempts, or the failure of a call."""
     throttle.enter("login", email=email, address=request.client_ip)
     try:
         region = region_of(request, email)
@@ -171,7 +171,7 @@ def _log_in(request: ConsoleRequest, *, email: str, password: str, keep: bool) -
         if not request.admin.organization_id:
             end(request)
         raise
-    except (DatabaseError, UpstreamError):
+    except (DatabaseError, UpstreamError, UnusableResponse):
         end(request)  # half a login is of no use
         raise
 
@@ -205,7 +205,7 @@ def _find_organization(request: ConsoleRequest) -> None:
     if login and not request.admin.organization_id:
         organization_id = request.upstream.admins.get(request.admin.id).organization_id
         if organization_id in ("", UNREADABLE_ID):
-            raise BadAnswer("an administrator without an organization")
+            raise UnusableResponse("an administrator without an organization")
         add_detail(login, {"organizationId": organization_id})
         attach_client(request)
 

@@ -18,6 +18,7 @@ from accounts.forms.my_account import (
 )
 from accounts.reading.my_account import overview
 from accounts.views.availability import availability_of
+from console.errors import VersionConflict
 from console.forms.drafts import typed
 from console.forms.form_page import refuse, reject_duplicates, show_form
 from console.forms.idempotency import idempotent
@@ -28,7 +29,7 @@ from console.shell.dashboards import allowed_hosts, store_address, stored_addres
 from console.web.access import private
 from console.web.request import ConsoleRequest, login_of, wants_json
 from console.web.responses import Answer, done, json, show
-from upstream.errors import Code, Conflict, UpstreamError
+from upstream.errors import UpstreamError
 from upstream.nouns import plain
 from upstream.resources.admins import Admin
 from upstream.resources.organizations import Organization
@@ -126,7 +127,7 @@ def dashboard_url_edit(request: ConsoleRequest) -> HttpResponse:
 
     def store(_key: str) -> None:
         if form.seen != stored.version:
-            raise Conflict("the dashboard URL", status=412, code=Code.CHANGED_MEANWHILE)
+            raise VersionConflict("the dashboard URL")
         store_address(request, address)
 
     def read_stored() -> State[DashboardUrl]:

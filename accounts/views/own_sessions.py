@@ -11,19 +11,19 @@ from django.utils.translation import gettext as _
 from accounts import links
 from accounts.activity import own_act
 from accounts.ending import end_others, end_these
+from console.errors import ObjectNotFound
 from console.forms.confirm import ConfirmPage, Question
 from console.forms.idempotency import idempotent
 from console.forms.submit import Problem, State, WriteTexts, submit
 from console.l10n.bidi import isolated
 from console.l10n.dates import Moment, told
 from console.l10n.numbers import ngettext
-from console.sessions.login import Login
 from console.sessions.own_sessions import OwnSession, own_sessions
 from console.web.access import private
 from console.web.paths import path_of
-from console.web.request import ConsoleRequest, login_of, zone_of
+from console.web.request import ConsoleRequest, require_login, zone_of
 from console.web.responses import done, show
-from upstream.errors import NotDone, NotFound, NotOffered, SessionEnded
+from upstream.errors import NotDone, NotFound, NotOffered
 from upstream.resources.admins import ServiceSession
 
 MOST = 100
@@ -56,7 +56,7 @@ def session_list(request: ConsoleRequest) -> HttpResponse:
         request,
         "accounts/session_list.html",
         crumbs=[links.account_crumb()],
-        sessions=[_own_row(request, session) for session in own_sessions(_login(request))],
+        sessions=[_own_row(request, session) for session in own_sessions(require_login(request))],
         at_service=_at_service(request),
     )
 
@@ -64,7 +64,7 @@ def session_list(request: ConsoleRequest) -> HttpResponse:
 @private(methods=("GET", "POST"))
 @idempotent
 def session_end(request: ConsoleRequest, session_id: str) -> HttpResponse:
-    session = {session.id: session for session in own_sessions(_login(request))}.get(session_id)
+    session = {session.id: session for session in own_sessions(require_login(request))}.get(session_id)
     if session and session.is_this:
         return HttpResponseRedirect(_list_url(), status=303)  # there is no way to it
     if session is None and request.method != "POST":
@@ -73,7 +73,7 @@ def session_end(request: ConsoleRequest, session_id: str) -> HttpResponse:
 
     def end_session() -> None:
         if session is None:
-            raise NotFound("the session has ended")
+            raise ObjectNotFound("the session has ended")
         end_these(request, [session])
 
     return _confirm_end(
@@ -98,7 +98,7 @@ def other_sessions_end(request: ConsoleRequest) -> HttpResponse:
 
     def end_sessions() -> None:
         if not end_others(request):
-            raise NotFound("there is no other session")
+            raise ObjectNotFound("there is no other session")
 
     return _confirm_end(
         request,
@@ -225,10 +225,3 @@ def _service_row(request: ConsoleRequest, row: ServiceSession) -> SessionRow:
 
 def _list_url() -> str:
     return reverse("accounts:session-list")
-
-
-def _login(request: ConsoleRequest) -> Login:
-    login = login_of(request)
-    if login is None:
-        raise SessionEnded("nobody is logged in")
-    return login

@@ -10,6 +10,7 @@ from accounts.activity import own_act
 from accounts.ending import end_others
 from accounts.forms.my_account import ChangePasswordForm
 from accounts.views.current_password import asked, check_password
+from console.errors import WrongPassword
 from console.forms.form_page import refuse, show_form
 from console.forms.idempotency import idempotent
 from console.forms.submit import Problem, State, WriteTexts, submit
@@ -18,7 +19,6 @@ from console.sessions.login import renew_key
 from console.web.access import private
 from console.web.request import ConsoleRequest
 from console.web.responses import done, show
-from upstream.errors import Code, Refused
 
 
 @private(methods=("GET", "POST"))
@@ -50,9 +50,7 @@ def password_edit(request: ConsoleRequest) -> HttpResponse:
         """After a lost answer: whether the new one is the password now."""
         try:
             check_password(request, email, new)
-        except Refused as error:
-            if error.code != Code.CURRENT_PASSWORD_WRONG:
-                raise
+        except WrongPassword:
             return State(None, is_as_sent=False)
         return State(None, is_as_sent=True)
 

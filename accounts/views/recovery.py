@@ -10,6 +10,7 @@ from accounts import links
 from accounts.forms.forgot import ForgotForm
 from accounts.forms.passwords import NewPasswordForm
 from accounts.reading.locations import api_url_of, default_api_url, region_of
+from console.errors import UnusableResponse
 from console.forms.form_page import refuse, show_form
 from console.forms.idempotency import idempotent
 from console.forms.submit import Problem, WriteTexts, submit
@@ -17,7 +18,7 @@ from console.sessions import throttle
 from console.web.access import public
 from console.web.request import ConsoleRequest
 from console.web.responses import done, show
-from upstream.errors import Code, Failed, ForeignHost, NotFound
+from upstream.errors import Code, ForeignHost, NotFound
 
 ANSWER_TAKES = 0.6
 """Seconds that the answer takes at least, so that its time does not tell whether the address is known."""
@@ -72,10 +73,10 @@ def _send_link(request: ConsoleRequest, email: str) -> None:
                 service_id = region.service_domain_id if region else None
                 request.upstream.admins.forgot_password(email, api_url=api_url, service_id=service_id)
     except ForeignHost as error:
-        raise Failed("a region at a foreign host") from error
+        raise UnusableResponse("a region at a foreign host") from error
     except NotFound as error:
         if error.code != Code.NOT_FOUND:
-            raise Failed("no such call") from error
+            raise UnusableResponse("no such call") from error
         # It is the address that is not there, and that is nobody's business.
 
 

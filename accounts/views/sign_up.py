@@ -12,6 +12,7 @@ from accounts.forms.sign_up import CHECKED, SignUpForm
 from accounts.reading import locations
 from accounts.reading.documents import document
 from accounts.views.availability import availability_of, is_taken
+from console.errors import ValueInUse
 from console.forms.form_page import refuse, show_form
 from console.forms.idempotency import idempotent, may_be_done
 from console.forms.submit import Problem, WriteTexts, submit
@@ -22,7 +23,6 @@ from console.web import maintenance
 from console.web.access import public
 from console.web.request import ConsoleRequest, login_of, wants_json
 from console.web.responses import Answer, done, json, show
-from upstream.errors import Code, FieldError, Refused
 from upstream.resources.admins import NewAccount
 
 
@@ -97,14 +97,10 @@ def _sign_up(request: ConsoleRequest, form: SignUpForm, key: str) -> None:
 
 
 def _refuse_taken(request: ConsoleRequest, account: NewAccount) -> None:
-    """Raise Refused, as the service would, when somebody has the email or the name; what can't be asked, it decides."""
+    """Raise ValueInUse when somebody has the email or the name; what can't be asked, it decides."""
     email, name = request.upstream.together(
         lambda: is_taken(request, "email", account.email, account.server_location),
         lambda: is_taken(request, "organization_name", account.organization_name, account.server_location),
     )
-    found = {
-        FieldError("email", Code.EMAIL_IN_USE): email,
-        FieldError("organization_name", Code.ORGANIZATION_NAME_IN_USE): name,
-    }
-    if taken := tuple(error for error, is_so in found.items() if is_so):
-        raise Refused("taken", status=409, fields=taken)
+    if in_use := [field for field, is_in_use in (("email", email), ("organization_name", name)) if is_in_use]:
+        raise ValueInUse(*in_use)

@@ -10,6 +10,14 @@ DONE, REFUSED, NOT_DONE, UNKNOWN = "done", "refused", "not_done", "unknown"
 OUTCOMES = (DONE, REFUSED, NOT_DONE, UNKNOWN)
 """As they are stored: the service said no; it can't have been carried out; nobody knows."""
 
+FORMER_CODES = {
+    -1: "EXPECTED_SERIAL_LIMIT",
+    -2: "REMINDER_LIMIT",
+    -3: "REMINDER_EXISTS",
+    -4: "PRESET_LIMIT",
+}
+"""The reasons of the console for which entries were stored with a number."""
+
 Value = str | int | float | bool | list[str] | None
 """A value as it is stored: a code, a number, an ISO date, a name; no word of a language."""
 
@@ -35,8 +43,9 @@ class Change(msgspec.Struct, frozen=True, array_like=True):
 class Content(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """What an entry tells.
 
-    `who` is the name of the administrator, `who_id` their ID. `reasons` are the service's words for why it refused
-    (`registry.reasons`), `code` its code. `counts` of a bulk act has how many rows ended how, by outcome.
+    `who` is the name of the administrator, `who_id` their ID. `reasons` say why it was refused, in the words of the
+    service or of the console (`console.errors.Rejected`); `code` is the service's code. `counts` of a bulk act has how
+    many rows ended how, by outcome.
     """
 
     who: str = ""
@@ -58,9 +67,12 @@ class Content(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     def decrypt(cls, text: str) -> "Content":
         """Read what an entry holds. Raises Unreadable."""
         try:
-            return msgspec.json.decode(decrypt_text(text), type=cls)
+            content = msgspec.json.decode(decrypt_text(text), type=cls)
         except (msgspec.MsgspecError, ValueError) as error:
             raise Unreadable from error
+        if content.code in FORMER_CODES:
+            return msgspec.structs.replace(content, code=None, reasons=[FORMER_CODES[content.code]])
+        return content
 
 
 def as_value(value: Any) -> Value:

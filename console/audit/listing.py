@@ -16,10 +16,10 @@ from django.db.models.functions import Coalesce, Lower
 
 from console.audit.content import DONE, Content
 from console.audit.reading import Entry, entries, read, thing_key
+from console.errors import ObjectNotFound
 from console.models import Activity
 from console.sessions.crypto import Unreadable
 from console.web import contributions
-from upstream.errors import NotFound
 from upstream.listing import PAGE_LIMIT, Listing, ListParams
 
 MOST = 10_000
@@ -55,11 +55,11 @@ class StoredActivity:
         return _page(_filtered(self._rows_of(act), params), params, by="id")
 
     def get(self, id: str) -> Entry:
-        """Read one entry. Raises NotFound."""
+        """Read one entry. Raises ObjectNotFound."""
         number = int(id) if id.isascii() and id.isdecimal() and len(id) < 19 else 0
         for row in self._rows.filter(pk=number):
             return read(row)
-        raise NotFound("no such entry")
+        raise ObjectNotFound("no such entry")
 
     def act_of(self, row: Entry) -> Entry | None:
         """Read the bulk act that something is a row of."""

@@ -30,6 +30,7 @@ from console.audit.audit import PLACES, write_line
 from console.audit.content import DONE, NOT_DONE, OUTCOMES, REFUSED, UNKNOWN, Change, Content, Ref, Value, as_value
 from console.audit.reading import thing_key
 from console.config import metrics
+from console.errors import ActionFailed, LoginRequired
 from console.models import Activity
 from console.sessions.crypto import Unreadable, key_mark
 from console.sessions.identity import keyed_hash
@@ -438,7 +439,10 @@ def _insert(rows: Sequence[Activity], *, updates: Sequence[str] = ()) -> None:
 
 def _is_not_done(request: ConsoleRequest, error: BaseException | None) -> bool:
     """Whether an act that was left by an error can't have been carried out: such as a session that has ended."""
-    return isinstance(error, UpstreamError) and not error.may_be_done and not may_have_written(request)
+    is_certain = isinstance(error, LoginRequired) or (
+        isinstance(error, UpstreamError | ActionFailed) and not error.may_be_done
+    )
+    return is_certain and not may_have_written(request)
 
 
 def _stored(act: Callable[[], object]) -> bool:

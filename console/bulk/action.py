@@ -12,10 +12,10 @@ from django.http import QueryDict
 
 from console.audit.content import Ref
 from console.audit.record import Act
+from console.errors import ObjectNotFound
 from console.lists.query import Label, ListDefinition, ListQuery
 from console.web.request import ConsoleRequest
 from upstream.bulk import BulkResult
-from upstream.errors import NotFound
 from upstream.listing import Identified, Listing, ListParams
 
 T = TypeVar("T", bound=Identified)
@@ -158,11 +158,11 @@ class BulkList(Generic[T]):
     together: Callable[..., tuple[Any, ...]] | None = None
     """How several pages are read at the same time: as the client does it, unless the rows are not the service's."""
     check: Callable[[], object] = lambda: None
-    """Raises NotFound where it is not a list of this organization. Not asked again for a job, which knows its rows."""
+    """Raises an error if it is not a list of this organization. Not asked again for a job, which knows its rows."""
 
     def action(self, name: str) -> BulkAction[T]:
-        """Return the action of this name; raise NotFound when there is none."""
+        """Return the action of this name; raise ObjectNotFound when there is none."""
         for action in self.actions:
             if action.name == name:
                 return action
-        raise NotFound("no such bulk action")
+        raise ObjectNotFound("no such bulk action")

@@ -35,6 +35,7 @@ from console.bulk.job import (
     sent_ids,
 )
 from console.bulk.outcomes import outcome_of_call, outcome_of_row
+from console.errors import ActionFailed
 from console.forms.form_page import INVALID
 from console.forms.idempotency import may_be_done, note_may_be_done, once
 from console.forms.submit import Problem, WriteTexts, carry_out, problem_of
@@ -99,7 +100,7 @@ class _Step(Generic[T]):
             if not job.rows:
                 return self._to_list(texts.all_gone if job.selected else texts.nothing, self.back, status=303)
             return self._plan(job, self._form(job))
-        except (NotDone, NotFound) as error:  # of a read: a write has its own answer
+        except (NotDone, NotFound, ActionFailed) as error:  # of a read: a write has its own answer
             return answer_error(self.request, error, list_href=self.back)
         except StaleJob:
             return self._refuse(_("Selection too old"), _("This selection is too old.") + f" {texts.again}")

@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from msgspec.structs import replace
 
+from console.errors import ActionFailed
 from console.files.columns import Source
 from console.files.origin import Origin
 from console.files.read import Table, Unreadable
@@ -194,7 +195,7 @@ def _updated(spec: ImportSpec, lines: Sequence[Line], *, was_sent: bool) -> dict
         return {}
     try:
         rows = spec.update(list(changes.values())).rows
-    except (NotDone, Maintenance) as error:
+    except (NotDone, Maintenance, ActionFailed) as error:
         # The creation before it stays done. Only a call for which no time was left has surely changed nothing: any
         # other error may be that of the last of several.
         if isinstance(error, TimedOut) and not error.sent and not was_sent:

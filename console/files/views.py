@@ -17,6 +17,7 @@ from django.http.response import HttpResponseBase
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from console.errors import ActionFailed
 from console.files.audit import complete_import, note_import
 from console.files.exporter import Export
 from console.files.import_view import ImportView, import_view
@@ -44,7 +45,7 @@ from console.shell.error_pages import error_page
 from console.web.failures import Failure
 from console.web.request import ConsoleRequest, bound, wants_json, zone_of
 from console.web.responses import Answer, json, show
-from upstream.errors import NotDone, Refused
+from upstream.errors import Refused
 
 
 def export(request: ConsoleRequest, source: Export[Any], kind: Kind) -> HttpResponseBase:
@@ -184,7 +185,9 @@ def _import(request: ConsoleRequest, definition: Import, lines: list[Line], orig
     return _not_imported(request, definition, lines, problem, was_sent=was_sent)
 
 
-def _not_carried_out(request: ConsoleRequest, definition: Import, lines: list[Line], error: NotDone) -> HttpResponse:
+def _not_carried_out(
+    request: ConsoleRequest, definition: Import, lines: list[Line], error: ActionFailed
+) -> HttpResponse:
     """Answer a file that is not sent now: it was sent before, or there was no row to be had for it."""
     was_sent = error.may_be_done or SENT_BEFORE in request.POST
     return _not_imported(request, definition, lines, problem_of(error, _texts(was_sent=was_sent)), was_sent=was_sent)

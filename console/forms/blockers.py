@@ -1,6 +1,6 @@
 """Why something can't be deleted or changed, in words: the service's reasons, counted, with what stands in the way.
 
-The sentences are the apps' (`registry.reasons`, `registry.refusals`).
+The sentences are the apps' (`contributions.reasons`, `contributions.refusals`).
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from console.l10n.countries import listed
 from console.l10n.numbers import ngettext
 from console.web import contributions
-from upstream.errors import Code, NotDone, NotFound, Reason, Ref, Refused
+from upstream.errors import Code, Reason, Ref, Refused
 
 MOST_REASONS = 20
 """Reasons that are told of one thing: twice as many as the service knows."""
@@ -21,8 +21,10 @@ MOST_NAMED = 50
 
 def reason_text(reason: Reason) -> str:
     """Return one reason as a sentence; an unknown one falls to the general sentence."""
-    sentence = contributions.reasons.get(reason.reason)
-    return sentence(max(reason.count, 1)) if sentence else _("The service doesn't allow this right now.")
+    if sentence := contributions.reasons.get(reason.reason):
+        return sentence(max(reason.count, 1))
+    own = contributions.refusals.get(reason.reason)
+    return str(own) if own else _("The service doesn't allow this right now.")
 
 
 def reason_texts(reasons: Sequence[Reason]) -> list[str]:
@@ -93,7 +95,7 @@ def refusal_texts(error: Refused) -> list[str]:
     return [str(told)] if told else reason_texts(reasons_of(error))
 
 
-def reasons_of(error: NotDone | NotFound | None) -> Sequence[Reason]:
+def reasons_of(error: Exception | None) -> Sequence[Reason]:
     """Return why the service refused: the reasons of its answer, else what its code says; none of another error."""
     return known_reasons(error.code, error.reasons) if isinstance(error, Refused) else ()
 

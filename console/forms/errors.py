@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from django.forms import BaseForm, BooleanField
 from django.utils.translation import gettext as _
 
+from console.errors import Rejected, ValueInUse, WrongPassword
 from console.l10n.sentences import in_sentence
 from upstream.errors import IN_USE, Code, FieldError, Refused
 
@@ -42,12 +43,27 @@ def differences(form: BaseForm, newest: Mapping[str, object]) -> list[Difference
     return found
 
 
-def add_field_errors(form: BaseForm, error: Refused) -> None:
-    """Put what the service says of single fields next to them; fields that the form does not have are left out."""
+def add_field_errors(form: BaseForm, error: Refused | Rejected) -> None:
+    """Add what is said of single fields next to them; fields that the form does not have are left out."""
+    if isinstance(error, Rejected):
+        for field, code in _rejected_fields(error).items():
+            if field in form.fields:
+                form.add_error(field, field_message(code, form, field))
+        return
     told = error.fields or [FieldError(field, code) for code, field in FIELD_OF.items() if code == error.code]
     for refused in told:
         if refused.field in form.fields:
             form.add_error(refused.field, field_message(refused.code, form, refused.field))
+
+
+def _rejected_fields(error: Rejected) -> Mapping[str, Code]:
+    """Return the code whose sentence each rejected field gets."""
+    match error:
+        case ValueInUse():
+            return dict.fromkeys(error.fields, Code.NAME_IN_USE)
+        case WrongPassword():
+            return {"current_password": Code.CURRENT_PASSWORD_WRONG}
+    return {}
 
 
 def field_message(code: int | None, form: BaseForm, name: str) -> str:

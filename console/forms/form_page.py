@@ -6,6 +6,7 @@ from dataclasses import replace
 from django.forms import BaseForm
 from django.http import HttpResponse
 
+from console.errors import ActionFailed
 from console.forms.drafts import restore
 from console.forms.errors import in_use
 from console.forms.idempotency import may_be_done
@@ -49,7 +50,7 @@ def refuse(
         response = refused(request, problem, form, item=item)
     else:
         response = page(status=problem.status, problem=problem)
-    if isinstance(problem.error, NotDone) and problem.error.retry_after:
+    if isinstance(problem.error, NotDone | ActionFailed) and problem.error.retry_after:
         response.headers["Retry-After"] = str(problem.error.retry_after)
     return response
 
@@ -89,5 +90,5 @@ def _names_in_use(exists: Callable[[], Mapping[str, bool]]) -> list[str]:
     """The fields whose values are in use; none when that can't be read: the service checks as well."""
     try:
         return [name for name, is_in_use in exists().items() if is_in_use]
-    except (NotDone, NotFound, Maintenance):
+    except (NotDone, NotFound, Maintenance, ActionFailed):
         return []

@@ -23,12 +23,12 @@ from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 
 from console.config.database_errors import insert_if_absent, tell_unstored
+from console.errors import ActionFailed, StorageUnavailable, SubmissionInProgress
 from console.models import Submission
 from console.sessions.crypto import Unreadable, decrypt_text, encrypt_text
 from console.sessions.tokens import longest_renewal
 from console.web.request import ConsoleRequest, login_of
 from console.web.responses import repeat
-from upstream.errors import NotDone, TimedOut, Unreachable
 
 FIELD = "form_id"
 SENT_BEFORE = "sent_before"
@@ -62,7 +62,7 @@ def new_form_id() -> str:
 def once(
     request: ConsoleRequest,
     act: Callable[[str], HttpResponse],
-    not_carried_out: Callable[[NotDone], HttpResponse],
+    not_carried_out: Callable[[ActionFailed], HttpResponse],
     repeat: Callable[[HttpRequest, HttpResponse], HttpResponse] = repeat,
 ) -> HttpResponse:
     """Carry out a POST unless this form was carried out already; `act` gets the Idempotency-Key.
@@ -78,11 +78,11 @@ def once(
     lock = _lock(request, key)
     try:
         known = _claim_or_wait(request, lock)
-    except StillRunning as error:
+    except SubmissionInProgress as error:
         return not_carried_out(error)
     except DatabaseError as error:
         tell_unstored("a form could not be claimed", error)
-        return not_carried_out(NotClaimed(type(error).__name__))
+        return not_carried_out(StorageUnavailable(type(error).__name__))
     if known is not None:
         return repeat(request, known)
     try:
@@ -100,7 +100,7 @@ class Attempt:
     """The submission of this request: its Idempotency-Key, and why it can't be carried out, if it can't."""
 
     key: str
-    error: NotDone | None = None
+    error: ActionFailed | None = None
     is_started: bool = False
     """Whether its write may have been sent."""
 
@@ -125,11 +125,11 @@ def idempotent(view: View) -> View:
         try:
             if (stored := _claim_or_wait(request, lock)) is not None:
                 return repeat(request, stored)
-        except StillRunning as error:
+        except SubmissionInProgress as error:
             attempt.error = error
         except DatabaseError as error:
             tell_unstored("a form could not be claimed", error)
-            attempt.error = NotClaimed(type(error).__name__)
+            attempt.error = StorageUnavailable(type(error).__name__)
         if attempt.error:
             return view(request, *args, **kwargs)
         try:
@@ -144,14 +144,6 @@ def idempotent(view: View) -> View:
         return response
 
     return cast(View, run)
-
-
-class StillRunning(TimedOut):
-    """The first of two equal forms has no answer yet."""
-
-
-class NotClaimed(Unreachable):
-    """There was no row to be had for a form, so nothing was sent."""
 
 
 def first_answer(request: ConsoleRequest) -> HttpResponse | None:
@@ -247,7 +239,7 @@ def _claim_or_wait(request: ConsoleRequest, lock: str) -> HttpResponse | None:
             with suppress(Unreadable):  # its key is gone: what was answered isn't known
                 return _unpack(row.answer)
         time.sleep(0.05)
-    raise StillRunning("the first of two equal forms has no answer yet")
+    raise SubmissionInProgress("the first of two equal forms has no answer yet")
 
 
 def _settle(lock: str, answer: str) -> None:

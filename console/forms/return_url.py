@@ -37,7 +37,7 @@ class PagesOf:
 def return_url(request: ConsoleRequest, default: str, *others: str, pages: Container[str] = ()) -> str:
     """Return the list at `default` or at one of `others`, as it was when the form was opened; or one of the `pages`.
 
-    What is decided in a page that has things of several lists leads back there, too (`registry.inboxes`).
+    What is decided in a page that has things of several lists leads back there, too (`contributions.inboxes`).
     Only the query is taken from what the browser sends; the path is always one of these, so it can lead nowhere else.
     """
     asked = request.POST.get(FIELD) or request.GET.get(FIELD)

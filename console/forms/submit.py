@@ -7,13 +7,22 @@ where it can.
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, TypeAlias, TypeVar
 
 from django.forms import BaseForm
 from django.utils.translation import gettext as _
 
 from console.audit.content import DONE, NOT_DONE, REFUSED, UNKNOWN
 from console.audit.record import Act, Became, note
+from console.errors import (
+    ActionFailed,
+    AlreadyDone,
+    ObjectNotFound,
+    Rejected,
+    StateConflict,
+    TooManyAttempts,
+    VersionConflict,
+)
 from console.forms.blockers import reason_texts, reasons_of
 from console.forms.errors import Difference, add_field_errors, differences
 from console.forms.idempotency import may_be_done, note_may_be_done
@@ -31,8 +40,13 @@ from upstream.errors import (
     NotOffered,
     Reason,
     Refused,
+    UpstreamError,
     is_missing,
 )
+
+WriteError: TypeAlias = NotDone | NotFound | Maintenance | ActionFailed
+WRITE_ERRORS = (NotDone, NotFound, Maintenance, ActionFailed)
+NOT_FOUND = (NotFound, ObjectNotFound)
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -44,7 +58,7 @@ class WriteTexts:
 
     `missing` is for a reference to something that no longer exists, `again` for a form that the service knows already.
     `reasons` are the names under which the sentences of the service's reasons are registered, if they have others
-    (`registry.reasons`).
+    (`contributions.reasons`).
     """
 
     failed: str
@@ -83,7 +97,7 @@ class Problem:
     status: int
     text: str
     details: list[str] = field(default_factory=list)
-    error: NotDone | NotFound | Maintenance | None = None
+    error: WriteError | None = None
     reasons: Sequence[Reason] = ()
     """What stands in the way, as the service tells it."""
     state: State[Any] | None = None
@@ -100,12 +114,12 @@ class Problem:
     @property
     def is_repeat(self) -> bool:
         """Whether the service knows this form already (code 10006)."""
-        return self.error is not None and self.error.code == Code.ALREADY_DONE
+        return isinstance(self.error, AlreadyDone) or code_of(self.error) == Code.ALREADY_DONE
 
     @property
     def is_stale(self) -> bool:
         """Whether it was based on an older state than the stored one."""
-        return self.error is not None and self.error.code == Code.CHANGED_MEANWHILE
+        return isinstance(self.error, VersionConflict) or code_of(self.error) == Code.CHANGED_MEANWHILE
 
     @property
     def newest(self) -> Any:
@@ -147,7 +161,7 @@ def submit(
         not_started = of_repeat(request, problem_of(submission.error, texts), texts)
         add_problem(form, not_started)
         return not_started
-    refusal: Refused | NotFound | None = None
+    refusal: Refused | NotFound | Rejected | None = None
 
     def attempt() -> R:
         nonlocal refusal
@@ -155,7 +169,7 @@ def submit(
             if isinstance(form, VersionedForm):
                 form.check_seen()
             return perform(submission.key)
-        except (Refused, NotFound) as error:
+        except (Refused, NotFound, Rejected) as error:
             refusal = error
             raise
 
@@ -164,7 +178,7 @@ def submit(
         result, problem = carry_out(attempt, texts, verify)
         final = problem and of_repeat(request, problem, texts)
         if final is None and refusal is not None:  # what is stored is what was asked for, whoever stored it
-            noted.complete(Became(REFUSED, code=refusal.code, is_as_requested=True))
+            noted.complete(Became(REFUSED, code=code_of(refusal), is_as_requested=True))
         else:
             # What may have come of an earlier submission is recorded in the entry of that one.
             noted.complete(became(problem, id=result if isinstance(result, str) else ""))
@@ -190,7 +204,7 @@ def add_problem(form: BaseForm, problem: Problem) -> None:
     """Tell a problem in the form: above it, and at the fields that it concerns."""
     for text in (problem.text, *problem.details):
         form.add_error(None, text)
-    if isinstance(problem.error, Refused):
+    if isinstance(problem.error, Refused | Rejected):
         add_field_errors(form, problem.error)
 
 
@@ -204,21 +218,23 @@ def carry_out(
     """
     try:
         return act(), None
-    except (NotDone, NotFound, Maintenance) as error:
+    except WRITE_ERRORS as error:
         problem = problem_of(error, texts)
-        lost_race = isinstance(error, Conflict) and not error.fields
-        if check is None or not (problem.is_unknown or lost_race or isinstance(error, NotFound)):
+        lost_race = isinstance(error, VersionConflict | StateConflict | AlreadyDone) or (
+            isinstance(error, Conflict) and not error.fields
+        )
+        if check is None or not (problem.is_unknown or lost_race or isinstance(error, NOT_FOUND)):
             return None, problem
     try:
         state = check()
-    except NotFound:
+    except NOT_FOUND:
         return None, replace(problem, details=[_("This no longer exists.")])
-    except (NotDone, Maintenance):
+    except WRITE_ERRORS:
         return None, problem
-    is_gone = isinstance(problem.error, NotFound) and state.newest is None
+    is_gone = isinstance(problem.error, NOT_FOUND) and state.newest is None
     if state.is_as_sent and (problem.is_unknown or problem.is_stale or problem.is_repeat or is_gone):
         return None, None
-    if isinstance(problem.error, NotFound) and texts.missing:
+    if isinstance(problem.error, NOT_FOUND) and texts.missing:
         problem = replace(problem, status=409)  # it is there: something that the form refers to is not
     told = [state.now] if state.now and not (problem.is_unknown or problem.reasons) else []
     return None, replace(problem, state=state, details=[*problem.details, *told])
@@ -230,9 +246,12 @@ def became(problem: Problem | None, *, id: str = "") -> Became:
         return Became(DONE, id)
     if problem.is_unknown or problem.is_repeat:
         return Became(UNKNOWN)
-    is_refused = isinstance(problem.error, Refused | NotFound) and not isinstance(problem.error, NotOffered)
-    code = problem.error.code if problem.error else None
-    return Became(REFUSED if is_refused else NOT_DONE, reasons=[told.reason for told in problem.reasons], code=code)
+    error = problem.error
+    is_refused = isinstance(error, Refused | NotFound | Rejected) and not isinstance(error, NotOffered)
+    reasons = [reason.reason for reason in problem.reasons]
+    if isinstance(error, Rejected) and error.reason:
+        reasons = [error.reason]
+    return Became(REFUSED if is_refused else NOT_DONE, reasons=reasons, code=code_of(error))
 
 
 def edited(form: BaseForm, newest: T, values: Mapping[str, object]) -> State[T]:
@@ -245,31 +264,40 @@ def deleted(read: Callable[[], T]) -> State[T]:
     """The state of what was to be deleted: gone, or still there."""
     try:
         return State(read(), is_as_sent=False)
-    except NotFound:
+    except NOT_FOUND:
         return State(None, is_as_sent=True)
 
 
-def problem_of(error: NotDone | NotFound | Maintenance, texts: WriteTexts) -> Problem:
+def code_of(error: Exception | None) -> int | None:
+    """Return the service's code of an error; a failure of the console has none."""
+    return error.code if isinstance(error, UpstreamError) else None
+
+
+def problem_of(error: WriteError, texts: WriteTexts) -> Problem:
     """Return what an error is to the one who wrote."""
     status = describe(error).status
     if error.may_be_done:
         return Problem(status, texts.unknown, error=error)
     match error:
+        case ObjectNotFound():
+            return Problem(status, texts.failed, [texts.missing or describe(error).text], error)
         case NotFound():
             why = not_offered() if error.code is None else describe(error).text
             return Problem(status, texts.failed, [texts.missing or why], error)
         case Maintenance():
             return Problem(status, texts.failed, [describe(error).text], error)
-        case Limited():
+        case Limited() | TooManyAttempts():
             return Problem(status, describe(error).text, error=error)
-        case Refused(code=Code.CHANGED_MEANWHILE):
+        case Refused(code=Code.CHANGED_MEANWHILE) | VersionConflict():
             return Problem(status, changed_by_others(), error=error)
-        case Refused(code=Code.ALREADY_DONE):
+        case Refused(code=Code.ALREADY_DONE) | AlreadyDone():
             again = texts.again or _("This was sent before. Look at the list before you send it again.")
             return Problem(status, again, error=error)
         case NotDone() if is_missing(error):
             return Problem(status, texts.failed, [not_offered()], error)
         case Refused() if error.code in contributions.refusals:
             return Problem(status, texts.failed, [str(contributions.refusals[error.code])], error)
+        case Rejected() if error.reason in contributions.refusals:
+            return Problem(status, texts.failed, [str(contributions.refusals[error.reason])], error)
     reasons = [Reason(texts.reasons.get(r.reason, r.reason), r.count, r.refs) for r in reasons_of(error)]
     return Problem(status, texts.failed, error=error, reasons=reasons)

@@ -4,7 +4,7 @@ from typing import Any
 
 from django import forms
 
-from upstream.errors import Code, Conflict
+from console.errors import VersionConflict
 from upstream.nouns import UNREADABLE_VERSION
 
 
@@ -38,13 +38,13 @@ class VersionedForm(forms.Form):
         return int(seen) if seen.isascii() and seen.isdigit() and len(seen) < 17 else self._stored
 
     def check_seen(self, stored: int | None = None) -> None:
-        """Raise Conflict when there is a version and the sender does not say which they saw, or that it was unreadable.
+        """Raise VersionConflict when the sender does not say which of the versions they saw, or that it was unreadable.
 
         `stored` is the version of what is stored now, for a form that was made without it.
         """
         stored = self._stored if stored is None else stored
         if self.is_blind and stored is not None and self.seen != stored:
-            raise Conflict("a form without its version", status=412, code=Code.CHANGED_MEANWHILE)
+            raise VersionConflict("a form without its version")
 
     def rebase(self, version: int | None) -> None:
         """Let the next save be based on this version: its sender is shown the newest state."""

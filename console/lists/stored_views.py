@@ -15,6 +15,7 @@ from django.db import DatabaseError, IntegrityError, transaction
 from django.db.models import QuerySet
 from django.utils import timezone
 
+from console.errors import LimitReached, NameInUse, ObjectNotFound
 from console.lists.saved import Shown, View, Views
 from console.models import SavedView
 from console.sessions.crypto import Unreadable, decrypt_text, encrypt_text, key_mark
@@ -22,13 +23,12 @@ from console.sessions.deferred_writes import write_if_possible
 from console.sessions.identity import keyed_hash
 from console.sessions.key_rotation import rotate
 from console.web.storage import is_clock_right, number_of, stored
-from upstream.errors import Code, Conflict, NotFound, Refused
 from upstream.nouns import plain
 
 MOST, MOST_OF_ALL = 20, 400
 """Views of one list, and of all lists of one administrator."""
-FULL = -15
-"""No code of the service: it is ours, and its sentence is registered like those of the service's codes."""
+LIMIT = "SAVED_VIEW_LIMIT"
+"""Why another view is rejected."""
 KEPT, NOTED_EVERY = timedelta(days=365), timedelta(days=1)
 """A view whose list was not opened for so long is deleted; that it was opened is noted so often."""
 
@@ -59,17 +59,16 @@ class StoredViews:
         return Views(views)
 
     def get(self, id: str) -> View:
-        """Read one. Raises NotFound, also for one that can't be decrypted any more."""
+        """Read one. Raises ObjectNotFound, also for one that can't be decrypted any more."""
         for row in self._rows.filter(pk=number_of(id)).values_list("pk", "content", "is_default"):
             if view := _view(*row):
                 return view
-        raise NotFound("no such saved view")
+        raise ObjectNotFound("no such saved view")
 
     def save(self, name: str, shown: Shown, *, is_default: bool, replaces: bool = False) -> None:
         """Store what a list shows under a name; the same once more changes nothing.
 
-        Raises Conflict where another view has the name, unless that is to be replaced, and Refused where there are
-        enough.
+        Raises NameInUse where another view has the name, unless that is to be replaced, and LimitReached.
         """
         content = {"content": _encrypted(name, shown), "key_mark": key_mark(), "used_at": timezone.now()}
         with _changes():
@@ -90,7 +89,7 @@ class StoredViews:
             self._set_default(same.pk, shown.path, is_default=is_default)
 
     def update(self, id: str, *, name: str, is_default: bool) -> None:
-        """Rename a view, make it the default one or not. Raises NotFound, and Conflict for the name of another."""
+        """Rename a view, make it the default one or not. Raises ObjectNotFound and NameInUse."""
         with _changes():
             view = self.get(id)
             content = {"content": _encrypted(name, view.shown), "key_mark": key_mark()}
@@ -101,19 +100,19 @@ class StoredViews:
             self._set_default(number_of(id), view.shown.path, is_default=is_default)
 
     def delete(self, id: str) -> None:
-        """Delete a view. Raises NotFound."""
+        """Delete a view. Raises ObjectNotFound."""
         with _changes():
             if not self._rows.filter(pk=number_of(id)).delete()[0]:
-                raise NotFound("no such saved view")
+                raise ObjectNotFound("no such saved view")
 
     def _check_space(self, rows: QuerySet[SavedView]) -> None:
-        """Raise Refused where there are enough; those that nobody can read or delete any more make way first."""
+        """Raise LimitReached where there are enough; those that nobody can read or delete any more make way first."""
         if rows.count() < MOST and self._rows.count() < MOST_OF_ALL:
             return
         all = self._rows.values_list("pk", "content", "is_default")
         self._rows.filter(pk__in=[row[0] for row in all if _view(*row) is None]).delete()
         if rows.count() >= MOST or self._rows.count() >= MOST_OF_ALL:
-            raise Refused("there are enough saved views", code=FULL)
+            raise LimitReached(reason=LIMIT)
 
     def _set_default(self, pk: int, path: str, *, is_default: bool) -> None:
         """Of a list, one view at most is the default one."""
@@ -172,5 +171,5 @@ def _changes() -> Iterator[None]:
             raise _name_in_use() from error
 
 
-def _name_in_use() -> Conflict:
-    return Conflict("another view has this name", status=409, code=Code.NAME_IN_USE)
+def _name_in_use() -> NameInUse:
+    return NameInUse("name")

@@ -18,10 +18,10 @@ from django.utils import timezone
 from django.utils.crypto import salted_hmac
 
 from console.config import metrics
+from console.errors import TooManyAttempts
 from console.models import Attempt
 from console.sessions.deferred_writes import write_if_possible
 from upstream.emails import email_key
-from upstream.errors import Limited
 
 
 @dataclass(frozen=True)
@@ -52,12 +52,8 @@ KEPT = timedelta(days=1)
 """How long a count is kept after its time: who goes on a little later is still known."""
 
 
-class Throttled(Limited):
-    """Too many attempts; the next one is possible in `retry_after` seconds."""
-
-
 def enter(action: str, *, address: str, email: str = "", account: Limit = ACCOUNT) -> None:
-    """Count an attempt at `action` ("login", ...). Raises Throttled, and then the attempt must not be made.
+    """Count an attempt at `action` ("login", ...). Raises TooManyAttempts, and then the attempt must not be made.
 
     The limits are those of a network, and with an email those of the email, and of both together.
     """
@@ -81,7 +77,7 @@ def _is_counted(action: str, keys: dict[str, Limit], now: datetime) -> bool:
             return False
         if longest := max(_wait(row, keys[row.key], now) for row in rows):
             metrics.throttled.labels(action).inc()
-            raise Throttled("too many attempts", retry_after=longest)
+            raise TooManyAttempts("too many attempts", retry_after=longest)
         for row in rows:
             _count(row, keys[row.key], now)
     return True

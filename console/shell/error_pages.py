@@ -1,6 +1,6 @@
-"""Which page, redirect or JSON an upstream error becomes where no view handles it.
+"""Which page, redirect or JSON a failure becomes where no view handles it.
 
-The table is in ARCHITECTURE.md ("Who handles what the upstream refuses").
+The table is in ARCHITECTURE.md ("Who handles a failure").
 """
 
 from typing import Any, cast
@@ -15,6 +15,7 @@ from django.shortcuts import render
 from django.urls import Resolver404, ResolverMatch, resolve
 from django.utils.translation import gettext as _
 
+from console.errors import ActionFailed, DomainError, LoginRequired, ObjectNotFound
 from console.forms import drafts
 from console.forms.idempotency import first_answer
 from console.forms.return_url import is_short
@@ -35,15 +36,18 @@ _CHANGED_ADDRESS = (
 """How Django's reasons begin where the Origin or the Referer is missing or isn't the console's."""
 
 
-def answer_error(request: HttpRequest, error: errors.UpstreamError, *, list_href: str = "") -> HttpResponse:
-    """Return the response for an upstream error that no view handles; `list_href` is as in `error_page`."""
-    if isinstance(error, errors.SessionEnded):
+def answer_error(
+    request: HttpRequest, error: errors.UpstreamError | DomainError, *, list_href: str = ""
+) -> HttpResponse:
+    """Return the response for a failure that no view handles; `list_href` is as in `error_page`."""
+    if isinstance(error, errors.SessionEnded | LoginRequired):
         return _session_ended(request)
     if isinstance(error, errors.ServerCode15001):
         return lead(request, "/520", status=520)
     if request.method == "POST" and (answered := first_answer(cast(ConsoleRequest, request))):
         return answered
-    draft = "" if list_href or isinstance(error, errors.NotFound) else _draft_of(request)  # no form to put it back into
+    has_form = not (list_href or isinstance(error, errors.NotFound | ObjectNotFound))
+    draft = _draft_of(request) if has_form else ""
     if isinstance(error, errors.Maintenance):
         maintenance.remember(request, error.notice, page=_page_of(request))
         response = lead(request, "/maintenance", status=503)
@@ -52,7 +56,7 @@ def answer_error(request: HttpRequest, error: errors.UpstreamError, *, list_href
         response = error_page(request, describe(error), list_href=list_href, is_kept=bool(draft))
     if draft:
         drafts.give_key(response, draft)
-    if isinstance(error, errors.NotDone) and error.retry_after:
+    if isinstance(error, errors.NotDone | ActionFailed) and error.retry_after:
         response.headers["Retry-After"] = str(error.retry_after)
     return response
 

@@ -15,6 +15,7 @@ from django.http.response import HttpResponseBase
 
 from console.config import metrics
 from console.config.logging import request_id
+from console.errors import DomainError
 from console.shell import pages
 from console.shell.error_pages import answer_error
 from console.web.request import attach_client, calls_of, failures_of
@@ -129,7 +130,7 @@ class ConsoleMiddleware:
         return pages.wrong_method(request, response) if isinstance(response, HttpResponseNotAllowed) else response
 
     def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
-        return answer_error(request, exception) if isinstance(exception, UpstreamError) else None
+        return answer_error(request, exception) if isinstance(exception, UpstreamError | DomainError) else None
 
 
 def _from_trusted_proxy(request: HttpRequest) -> bool:

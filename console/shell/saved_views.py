@@ -11,6 +11,7 @@ from django.urls import Resolver404, resolve
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from console.errors import NameInUse
 from console.forms.confirm import ConfirmPage, Question
 from console.forms.drafts import draft_of, typed
 from console.forms.fields import NameField
@@ -29,7 +30,6 @@ from console.web.failures import Failure
 from console.web.paths import path_of
 from console.web.request import ConsoleRequest, sent_from, split_address
 from console.web.responses import done, show
-from upstream.errors import Code
 
 HIDDEN = "hidden"
 MOST_COLUMNS, MOST_FIELDS = 20, 200
@@ -136,7 +136,7 @@ def _page(
         problem=problem,
         form=form,
         view=view,
-        is_taken=problem is not None and problem.error is not None and problem.error.code == Code.NAME_IN_USE,
+        is_taken=problem is not None and isinstance(problem.error, NameInUse),
         hidden=".".join(shown.hidden),
         back=_back(request, view) if view else shown.address,
     )

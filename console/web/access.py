@@ -17,8 +17,8 @@ from django.utils.cache import patch_cache_control, patch_vary_headers
 from console.sessions.expiry import touch
 from console.web.badges import ASKED, begin_counts
 from console.web.maintenance import begin_planned
-from console.web.request import ConsoleRequest, calls_of, login_of, wants_json
-from upstream.errors import NotDone, NotFound, SessionEnded
+from console.web.request import ConsoleRequest, calls_of, require_login, wants_json
+from upstream.errors import NotDone, NotFound
 
 View = TypeVar("View", bound=Callable[..., HttpResponseBase])
 Access = Literal["private", "public"]
@@ -66,9 +66,7 @@ def _restrict(
             if request.method not in allowed:
                 return HttpResponseNotAllowed(allowed)
             if access == "private":
-                if (login := login_of(request)) is None:
-                    raise SessionEnded("no usable login")
-                touch(login.grant, timezone.now())
+                touch(require_login(request).grant, timezone.now())
                 if is_page and request.method == "GET":
                     is_drawn = not wants_json(request)
                     if is_drawn or ASKED in request.GET:

@@ -151,8 +151,8 @@ home: list[str] = []
 reasons: dict[str, Callable[[int], str]] = {}
 """The service's reason for a refusal -> its sentence, given how many things stand in the way."""
 
-refusals: dict[int, Any] = {}
-"""The service's code of a refusal -> its sentence, for codes that only an app can put into words."""
+refusals: dict[int | str, Any] = {}
+"""The service's code of a refusal, or the reason of a `Rejected` -> its sentence, which only an app can say."""
 
 targets: dict[str, Callable[[Any, str], str]] = {}
 """What a notification may be about, in the service's word -> its address, given the client and the ID; "" for none."""
@@ -253,6 +253,6 @@ def register_reasons(sentences: Mapping[str, Callable[[int], str]]) -> None:
     reasons.update(sentences)
 
 
-def register_refusals(sentences: Mapping[int, Any]) -> None:
-    """Add the sentences of codes, such as Code.NOT_INVITED."""
+def register_refusals(sentences: Mapping[Any, Any]) -> None:
+    """Add the sentences of codes, such as Code.NOT_INVITED, and of our own reasons."""
     refusals.update(sentences)

@@ -1,6 +1,6 @@
-"""What an upstream error is called, and which HTTP status it has. Words only: nothing that the service wrote is shown.
+"""The status and the sentence of each failure, of the service and of the console. No words of the service are shown.
 
-The table is in ARCHITECTURE.md ("Who handles what the upstream refuses"); `error_pages.py` makes the answers.
+The table is in ARCHITECTURE.md ("Who handles a failure"); `error_pages.py` makes the answers.
 """
 
 from dataclasses import dataclass
@@ -8,8 +8,22 @@ from dataclasses import dataclass
 from django.conf import settings
 from django.utils.translation import gettext as _
 
+from console.errors import (
+    AlreadyDone,
+    DomainError,
+    NameInUse,
+    NotConfigured,
+    ObjectNotFound,
+    Rejected,
+    StateConflict,
+    StorageUnavailable,
+    SubmissionInProgress,
+    TooManyAttempts,
+    VersionConflict,
+)
 from console.l10n.numbers import ngettext
 from upstream import errors
+from upstream.errors import UpstreamError
 
 
 @dataclass(frozen=True)
@@ -21,26 +35,27 @@ class Failure:
     text: str
 
 
-def describe(error: errors.UpstreamError) -> Failure:
-    """Return the status and the texts of an error that is not handled by leading elsewhere."""
+def describe(error: UpstreamError | DomainError) -> Failure:
+    """Return the status and the texts of an error that does not lead to another page."""
     match error:
         case errors.Maintenance():
             # Translators: a heading.
             return Failure(503, _("Maintenance"), _("The service is under maintenance."))
-        case errors.NotFound():
+        case errors.NotFound() | ObjectNotFound():
             return Failure(404, _("Not found"), _("This no longer exists, or it belongs to another organization."))
-        case errors.Limited():
+        case errors.Limited() | TooManyAttempts():
             return Failure(429, _("Too many requests"), _wait(error.retry_after))
-        case errors.TimedOut():
+        case errors.TimedOut() | SubmissionInProgress():
             return Failure(504, _("The service took too long"), _("The service did not answer in time. Try again."))
-        case errors.Unreachable():
+        case errors.Unreachable() | StorageUnavailable() | NotConfigured():
             return Failure(
                 503, _("Service not reachable"), _("The service can't be reached right now. Try again later.")
             )
-        case errors.Conflict():
+        case errors.Conflict() | VersionConflict() | StateConflict() | AlreadyDone() | NameInUse():
+            status = 412 if isinstance(error, VersionConflict) or getattr(error, "status", None) == 412 else 409
             # Translators: heading: somebody else changed what the form is about.
-            return Failure(412 if error.status == 412 else 409, _("Changed in the meantime"), changed_by_others())
-        case errors.Refused():
+            return Failure(status, _("Changed in the meantime"), changed_by_others())
+        case errors.Refused() | Rejected():
             return Failure(422, _("The service refused this"), generic_message())
         case _:
             return Failure(502, _("Something went wrong"), generic_message())

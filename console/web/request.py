@@ -11,6 +11,7 @@ from django.http import HttpRequest
 from django.utils.functional import SimpleLazyObject
 
 from console.config import metrics
+from console.errors import DomainError, LoginRequired
 from console.l10n.dates import zone
 from console.sessions.identity import organization_identity
 from console.sessions.login import Login, find_login
@@ -85,6 +86,14 @@ def login_of(request: HttpRequest) -> Login | None:
     return cast(Login | None, target.login)
 
 
+def require_login(request: HttpRequest) -> Login:
+    """Return the usable login of this request. Raises LoginRequired."""
+    login = login_of(request)
+    if login is None:
+        raise LoginRequired("no usable login")
+    return login
+
+
 def organization_of(request: HttpRequest) -> str:
     """The keyed hash under which the console keeps what belongs to the organization of who is logged in."""
     login = login_of(request)
@@ -104,7 +113,7 @@ def failures_of(request: HttpRequest) -> list[str]:
     return list(dict.fromkeys([*failed, *getattr(request, "failures", [])]))
 
 
-def note_failure(request: HttpRequest, error: UpstreamError) -> None:
+def note_failure(request: HttpRequest, error: UpstreamError | DomainError) -> None:
     """Have the line of this request tell an error, whether a call of it or the reading of its answer raised it."""
     target = cast(Any, request)
     target.failures = [*getattr(target, "failures", []), f"{type(error).__name__}: {error}"]

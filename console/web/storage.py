@@ -7,25 +7,21 @@ from datetime import datetime, timedelta
 from django.db import DatabaseError
 
 from console.config.database_errors import tell_unstored
+from console.errors import StorageUnavailable
 from console.sessions.models import Grant
-from upstream.errors import Unreachable
 
 SEEN_WITHIN = timedelta(days=7)
 """Somebody who was here within this time shows that the clock is right."""
 
 
-class NotStored(Unreachable):
-    """The database did not take a change, so nothing of it is stored."""
-
-
 @contextmanager
 def stored(failed: str) -> Iterator[None]:
-    """Make a change; raise NotStored where the database does not take it. `failed` is what the log says then."""
+    """Make a change; log `failed` and raise StorageUnavailable if the database does not accept it."""
     try:
         yield
     except DatabaseError as error:
         tell_unstored(failed, error)
-        raise NotStored(type(error).__name__) from error
+        raise StorageUnavailable(type(error).__name__) from error
 
 
 def number_of(id: str) -> int:

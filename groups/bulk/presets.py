@@ -4,13 +4,13 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any
 
+from console.errors import ObjectNotFound
 from console.sessions.deferred_writes import can_write
 from console.web.request import ConsoleRequest
 from groups.labels import PERMISSIONS
 from groups.reading import every_preset, presets_of
 from groups.storage.presets import Presets
 from upstream.bulk import BulkResult
-from upstream.errors import NotFound
 
 
 def offered_presets(request: ConsoleRequest) -> dict[str, Any]:
@@ -29,7 +29,7 @@ def note_preset(request: ConsoleRequest, kind: str, options: Mapping[str, str], 
 def _note(presets: Presets, id: str, kind: str, options: Mapping[str, str], done: Sequence[str]) -> None:
     try:
         settings = presets.get(id).settings
-    except NotFound:
+    except ObjectNotFound:
         return  # deleted meanwhile
     if all(options.get(name) == settings.get(name) for name in PERMISSIONS):
         presets.note_uses(id, kind, done)

@@ -6,6 +6,7 @@ from django.utils.translation import gettext as _
 
 from console.audit.history import activity_of
 from console.audit.reading import Entry
+from console.errors import ObjectNotFound
 from console.files.exporter import Export
 from console.l10n.dates import zoned_time
 from console.web.request import ConsoleRequest, zone_of
@@ -13,17 +14,16 @@ from groups import links
 from groups.activity import SIGN_OFF
 from groups.reviewing import Decision, decided_in
 from groups.tables.review import SIGNED_USERS, note_of, signed_users_table
-from upstream.errors import NotFound
 from upstream.listing import Listing, ListParams, in_turn
 
 Read = Callable[[ListParams], Listing[Entry]]
 
 
 def signed_review(request: ConsoleRequest, review_id: str) -> Entry:
-    """Read a sign-off of this organization. Raises NotFound."""
+    """Read a sign-off of this organization. Raises ObjectNotFound."""
     entry = activity_of(request).get(review_id)
     if entry.act != SIGN_OFF or not entry.is_bulk:
-        raise NotFound("no sign-off")
+        raise ObjectNotFound("no sign-off")
     return entry
 
 

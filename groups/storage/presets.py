@@ -8,19 +8,19 @@ from functools import partial
 from django.db import transaction
 from django.utils import timezone
 
+from console.errors import LimitReached, ObjectNotFound, ValueInUse, VersionConflict
 from console.sessions.crypto import Unreadable, key_mark
 from console.sessions.deferred_writes import write_if_possible
 from console.sessions.identity import keyed_hash
 from console.web.storage import number_of, stored
 from groups.models import PermissionPreset, Preset, PresetList, PresetUse, decrypted, encrypted
-from upstream.errors import Code, Conflict, FieldError, NotFound, Refused
 from upstream.listing import Listing, ListParams
 from upstream.nouns import plain
 
 MOST = 50
 """Presets that one organization may keep."""
-PRESETS_FULL = -4
-"""No code of the service: it is ours, and its sentence is registered like those of the service's codes."""
+LIMIT = "PRESET_LIMIT"
+"""Why another preset is rejected."""
 NOTED_EVERY = timedelta(days=1)
 
 
@@ -45,35 +45,35 @@ class Presets:
         return sorted((_preset(*row[:3]) for row in rows), key=lambda preset: plain(preset.name))
 
     def get(self, id: str) -> Preset:
-        """Read one. Raises NotFound."""
+        """Read one. Raises ObjectNotFound."""
         for row in self._rows.filter(pk=number_of(id)).values_list("pk", "content", "version"):
             return _preset(*row)
-        raise NotFound("no such preset")
+        raise ObjectNotFound("no such preset")
 
     def create(self, name: str, settings: Mapping[str, str]) -> str:
-        """Add a preset; return its ID. Raises Refused for a name that is there, and where there are MOST."""
+        """Add a preset; return its ID. Raises ValueInUse for a name that is there, and LimitReached."""
         with self._locked():
             self._check_name(name)
             if self._rows.count() >= MOST:
-                raise Refused("there are as many presets as there may be", code=PRESETS_FULL)
+                raise LimitReached(reason=LIMIT)
             columns = self._columns(name, settings)
             return str(PermissionPreset.objects.create(list_id=self._organization, **columns).pk)
 
     def update(self, id: str, *, version: int | None, name: str, settings: Mapping[str, str]) -> int:
-        """Set name and permissions; return the new version. Raises Conflict, NotFound, Refused."""
+        """Set name and permissions; return the new version. Raises VersionConflict, ObjectNotFound, ValueInUse."""
         with self._locked():
             now = self.get(id).version
             if now != version:
-                raise Conflict("a preset", status=412, code=Code.CHANGED_MEANWHILE)
+                raise VersionConflict("a preset")
             self._check_name(name, besides=id)
             self._rows.filter(pk=number_of(id)).update(version=now + 1, **self._columns(name, settings))
         return now + 1
 
     def delete(self, id: str, *, version: int | None) -> None:
-        """Delete a preset, and what is known of where it was used. Raises Conflict, NotFound."""
+        """Delete a preset, and what is known of where it was used. Raises VersionConflict, ObjectNotFound."""
         with self._locked():
             if self.get(id).version != version:
-                raise Conflict("a preset", status=412, code=Code.CHANGED_MEANWHILE)
+                raise VersionConflict("a preset")
             self._rows.filter(pk=number_of(id)).delete()
 
     def note_uses(self, id: str, kind: str, ids: Sequence[str]) -> None:
@@ -112,8 +112,7 @@ class Presets:
     def _check_name(self, name: str, *, besides: str = "") -> None:
         same = self._rows.filter(name_key=self._name_key(name)).exclude(pk=number_of(besides))
         if same.exists():
-            field = FieldError("name", Code.NAME_IN_USE)
-            raise Refused("a preset has this name", status=409, code=Code.NAME_IN_USE, fields=(field,))
+            raise ValueInUse("name")
 
     def _name_key(self, name: str) -> str:
         return keyed_hash("preset", self._organization, plain(name))

@@ -11,17 +11,17 @@ from django.db import connection
 from django.db.models import F, QuerySet
 
 from console.config.database_errors import insert_if_absent
+from console.errors import AlreadyDone, LimitReached, ObjectNotFound, Rejected, VersionConflict
 from console.sessions.crypto import Unreadable, key_mark
 from console.sessions.identity import keyed_hash
 from console.web.storage import number_of, stored
 from groups.models import Content, Reminder, StoredReminder
-from upstream.errors import Code, Conflict, NotFound, Refused
 from upstream.listing import Listing
 
 MOST = 1000
 """Reminders that one organization may have."""
-FULL, THERE = -2, -3
-"""No codes of the service: they are ours, and their sentences are registered like those of the service's codes."""
+LIMIT, EXISTS = "REMINDER_LIMIT", "REMINDER_EXISTS"
+"""Why another reminder is rejected."""
 _COUNT_DUE = 'SELECT COUNT(*) FROM "reminder" WHERE organization = %s AND day <= %s'
 """Raw SQL because each page counts them."""
 _stored = partial(stored, "a reminder could not be stored")
@@ -49,41 +49,41 @@ class Reminders:
             return int(cursor.fetchone()[0])
 
     def get(self, id: str) -> Reminder:
-        """Read one. Raises NotFound."""
+        """Read one. Raises ObjectNotFound."""
         for reminder in _read(self._rows.filter(pk=number_of(id))):
             return reminder
-        raise NotFound("no such reminder")
+        raise ObjectNotFound("no such reminder")
 
     def add(self, day: date, content: Content) -> None:
-        """Add one. Raises Refused where MOST are there, or one about the same: with ALREADY_DONE if that is equal."""
+        """Add one. Raises LimitReached; Rejected for another one about the same, AlreadyDone if that is equal."""
         subject = content.subject
         thing, key = self._key(subject.kind, subject.id), self._key(subject.kind, subject.id, content.about)
         with _stored():
             if self._rows.count() >= MOST:
-                raise Refused("too many reminders", code=FULL)
+                raise LimitReached(reason=LIMIT)
             row = StoredReminder(organization=self._organization, thing=thing, key=key, day=day, **_columns(content))
             if insert_if_absent(row):
                 return
             stored = _read(self._rows.filter(key=key))
         if any(reminder.day == day and reminder.content.note == content.note for reminder in stored):
-            raise Conflict("the same reminder", code=Code.ALREADY_DONE)
-        raise Refused("a reminder of the same", code=THERE)
+            raise AlreadyDone("the same reminder")
+        raise Rejected(reason=EXISTS)
 
     def update(self, reminder: Reminder, *, version: int | None, day: date, note: str, by: str) -> None:
-        """Set day and note of one that was read. Raises Conflict."""
+        """Set day and note of one that was read. Raises VersionConflict."""
         seen = reminder.version if version is None else version
         columns = _columns(Content(reminder.content.subject, reminder.content.about, note, by))
         rows = self._rows.filter(pk=number_of(reminder.id), version=seen)
         with _stored():
             if not rows.update(day=day, version=F("version") + 1, **columns):
-                raise Conflict("a reminder", status=412, code=Code.CHANGED_MEANWHILE)
+                raise VersionConflict("a reminder")
 
     def delete(self, reminder: Reminder, *, version: int | None) -> None:
-        """Delete one that was read. Raises Conflict."""
+        """Delete one that was read. Raises VersionConflict."""
         seen = reminder.version if version is None else version
         with _stored():
             if not self._rows.filter(pk=number_of(reminder.id), version=seen).delete()[0]:
-                raise Conflict("a reminder", status=412, code=Code.CHANGED_MEANWHILE)
+                raise VersionConflict("a reminder")
 
     @property
     def _rows(self) -> QuerySet[StoredReminder]:

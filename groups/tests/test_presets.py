@@ -7,6 +7,8 @@ from django.core.management import call_command
 from django.db import OperationalError, connection
 from django.utils import timezone
 
+from console.audit.content import Content
+from console.models import Activity
 from console.sessions.models import Grant
 from groups.models import PermissionPreset, PresetList, PresetUse, forget_old
 from groups.storage.presets import MOST, Presets
@@ -74,6 +76,7 @@ def test_there_are_no_more_than_fifty(administrator):
     assert response.status_code == 422
     assert "Only 50 presets can be kept." in response.content.decode()
     assert 'value="One more"' in response.content.decode()
+    assert Content.decrypt(Activity.objects.latest("id").content).reasons == ["PRESET_LIMIT"]
 
 
 @pytest.mark.req("DM-49", "ER-24")

@@ -7,8 +7,8 @@ from types import SimpleNamespace
 import pytest
 from django.utils import timezone
 
+from console.errors import StorageUnavailable
 from console.models import Activity
-from console.web.storage import NotStored
 from groups.models import StoredReminder, Subject
 from groups.storage import reminders as storage
 from groups.storage.reminders import Reminders
@@ -221,7 +221,7 @@ def test_one_that_can_not_be_read_any_more_can_be_removed_only(administrator, vi
 @pytest.mark.req("SEC-41")
 def test_what_the_database_did_not_take_is_not_set_and_said_so(administrator, monkeypatch):
     def fail(*_args):
-        raise NotStored("locked")
+        raise StorageUnavailable("locked")
 
     monkeypatch.setattr(Reminders, "add", fail)
     response = administrator.post(NEW, {"about": "user", "day": soon(), "note": "typed"})

@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 
 from console.forms.confirm import ConfirmPage, Question, row_result
 from console.forms.idempotency import idempotent
-from console.forms.submit import Problem, WriteTexts, deleted, submit
+from console.forms.submit import Problem, WriteTexts, code_of, deleted, submit
 from console.l10n.bidi import isolated
 from console.l10n.dates import long_date_text
 from console.lists.view import Fact
@@ -129,7 +129,7 @@ def _canceling(subject: ClinicUser, problem: Problem | None) -> Question:
 
 def _has_accepted(subject: ClinicUser, problem: Problem | None) -> bool:
     """Who has accepted in the meantime has no invitation left to ask about."""
-    told = problem is not None and problem.error is not None and problem.error.code == Code.NOT_INVITED
+    told = problem is not None and code_of(problem.error) == Code.NOT_INVITED
     return told or not subject.user.is_invited
 
 

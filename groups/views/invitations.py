@@ -8,6 +8,7 @@ from django.urls import reverse
 from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 
+from console.errors import ActionFailed
 from console.forms.drafts import restore, typed
 from console.forms.form_page import INVALID
 from console.forms.idempotency import once
@@ -36,7 +37,6 @@ from groups.views.invitation_rows import (
     typed_rows,
 )
 from groups.views.invitation_sending import invite, said, sending_texts
-from upstream.errors import NotDone
 from upstream.nouns import Named
 from upstream.resources.clinics import Clinic
 
@@ -179,7 +179,7 @@ def _send(
             problem=of_repeat(request, Problem(INVALID, sending_texts().failed), sending_texts()),
         )
 
-    def not_carried_out(error: NotDone) -> HttpResponse:
+    def not_carried_out(error: ActionFailed) -> HttpResponse:
         problem = of_repeat(request, problem_of(error, sending_texts()), sending_texts())
         for row in filled:
             add_problem(row, problem)

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 from django.http import HttpResponse
 
+from console.errors import VersionConflict
 from console.forms.form_page import refuse, show_form
 from console.forms.idempotency import idempotent
 from console.forms.submit import Problem, State, submit
@@ -13,7 +14,6 @@ from console.web.responses import done
 from groups.activity import lab_changes
 from groups.forms.order_labs import OrderLabsForm
 from groups.views.permissions import clinic_owner, clinic_permission_url, permission_page, permission_texts
-from upstream.errors import Code, Conflict
 from upstream.resources.permissions import PermissionSet
 
 
@@ -36,7 +36,7 @@ def clinic_lab_edit(request: ConsoleRequest, clinic_id: str) -> HttpResponse:
 
     def change(_key: str) -> None:
         if form.is_stale():
-            raise Conflict("the labs were changed since the page was drawn", status=412, code=Code.CHANGED_MEANWHILE)
+            raise VersionConflict("the labs were changed since the page was rendered")
         if changes := form.changes():
             # The version just read: it knows the labs that the page showed, whatever happened to the switches above.
             permissions.change_clinic(clinic_id, changes={}, order_labs=changes, version=owner.current.version)

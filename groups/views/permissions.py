@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 from console.audit.content import Ref
 from console.audit.history import last_changes
 from console.audit.record import Act
+from console.errors import ObjectNotFound, VersionConflict
 from console.forms.drafts import restore, typed
 from console.forms.errors import Difference
 from console.forms.form_page import refuse, show_form
@@ -42,7 +43,7 @@ from groups.labels import person
 from groups.models import Subject
 from groups.reading import clinic_user
 from groups.views.reminders import clinic_subject, reminder_card, user_subject
-from upstream.errors import Code, Conflict, NotDone, NotFound
+from upstream.errors import NotDone, NotFound
 from upstream.resources.clinics import Clinic
 from upstream.resources.permissions import PermissionSet
 
@@ -220,7 +221,7 @@ def _copied(request: ConsoleRequest, owner: PermissionOwner, clinic_id: str, sou
         lambda: upstream.users.get(source_id), lambda: upstream.permissions.of_user(source_id)
     )
     if source.clinic_id != clinic_id:
-        raise NotFound("a user of another clinic")
+        raise ObjectNotFound("a user of another clinic")
     settings = permission_choices(theirs, can_inherit=True)
     chosen = {name: choice for name, choice in settings.items() if choice}
     return permission_page(request, owner, chosen=chosen, copied_from=person(source))
@@ -258,7 +259,7 @@ def _edit(
             form.check_seen(owner().current.version)
             if proved is None and not wants_json(request):
                 # Neither a version nor a proof says what the page showed, so each of its choices could be old.
-                raise Conflict("a form without version and proof", status=412, code=Code.CHANGED_MEANWHILE)
+                raise VersionConflict("a form without version and proof")
         return form.changes(), change(form.changes(), form.seen)
 
     def read_stored() -> State[PermissionSet]:
@@ -275,7 +276,7 @@ def _edit(
         try:
             proof, last = _proof(request, look()), _changed(request, look())
             return permission_state(look().current, clinic=look().clinic, proof=proof, changed=last)
-        except (NotDone, NotFound):
+        except (NotDone, NotFound, ObjectNotFound):
             changes, choices = (form.changes(), chosen) if is_saved else ({}, {})
             proof = replace(shown, settings={**shown.settings, **choices}, version=version).sign(request, request.path)
             return permissions_as_sent(changes, version=version, proof=proof, can_inherit=can_inherit)
@@ -287,7 +288,7 @@ def _edit(
     # A look that fails after a write must not make the write seem to have failed.
     try:
         told = permission_changes_told(names, look().current, owner_name=look().name, clinic=look().clinic)
-    except (NotDone, NotFound):
+    except (NotDone, NotFound, ObjectNotFound):
         told = []
     return done(
         request,

@@ -15,6 +15,7 @@ from console.audit.history import activity_of
 from console.audit.record import Act, record_complete
 from console.bulk.bar import bulk_bar, with_selection
 from console.bulk.views import run_bulk
+from console.errors import FeatureUnavailable, OutcomeUnknown, StateConflict
 from console.files import views as spreadsheets
 from console.files.links import export_links
 from console.files.write import Kind
@@ -54,7 +55,7 @@ from groups.reviewing import (
 )
 from groups.tables import review as tables
 from upstream.client import Upstream
-from upstream.errors import Conflict, Failed, NotDone, NotFound, NotOffered
+from upstream.errors import NotDone, NotFound
 from upstream.listing import Incomplete, Listing
 from upstream.resources.users import User
 
@@ -178,7 +179,7 @@ def signed_review_export(request: ConsoleRequest, review_id: str, kind: Kind = "
 def _read(upstream: Upstream, query: ListQuery) -> tuple[Listing[User] | None, ListQuery]:
     try:
         return read_list(query, partial(read_group, upstream))
-    except NotOffered:
+    except FeatureUnavailable:
         return None, query
 
 
@@ -189,7 +190,7 @@ def _count(upstream: Upstream, query: ListQuery, name: str) -> int | None:
     params = replace(query.params(), page=1, size=10, filters={**query.filters, "group": (name,)})
     try:
         return read_group(upstream, params).result_count
-    except (NotDone, NotFound):
+    except (NotDone, NotFound, FeatureUnavailable):
         return None
 
 
@@ -211,14 +212,14 @@ def _decisions(request: ConsoleRequest, users: Sequence[str]) -> Mapping[str, De
 def _sign_off(request: ConsoleRequest, review: Review, values: Mapping[str, Any], key: str) -> None:
     """Store each user with what was decided, as the page of the form showed it.
 
-    A form that was stored before is done, and never stored again. Raises Conflict where the review is another one now.
+    A form that was stored before is done, and never stored again. Raises StateConflict if the review has changed.
     """
     if recorded_note(request, key) is not None:
         return
 
     def check() -> None:
         if values["digest"] != review.digest or not is_current(request, review):
-            raise Conflict("the review is not the one that the page showed", status=409)
+            raise StateConflict("the review is not the one that the page showed")
 
     note = values["note"]
     act = Act("user", SIGN_OFF, changes=[Change("note", None, note)] if note else [])
@@ -227,7 +228,7 @@ def _sign_off(request: ConsoleRequest, review: Review, values: Mapping[str, Any]
         for line in review.lines
     ]
     if not record_complete(request, act, rows, key=key, check=check):
-        raise Failed("the sign-off could not be stored", status=500)
+        raise OutcomeUnknown("the sign-off could not be stored")
 
 
 def _reread(request: ConsoleRequest, review: Review) -> Review:

@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
 from console.audit.history import history_of
+from console.errors import ObjectNotFound
 from console.forms.blockers import Blocker, NextStep
 from console.forms.drafts import typed
 from console.forms.form_page import add_probable_success, refuse, reject_duplicates, show_form
@@ -35,7 +36,7 @@ from groups.labels import TEAM_REASONS, type_choices
 from groups.reading import every_team
 from groups.tables.teams import TEAMS, team_table
 from upstream.client import Upstream
-from upstream.errors import Code, NotDone, NotFound, Reason
+from upstream.errors import Code, NotDone, Reason
 from upstream.listing import Listing
 from upstream.resources.clinics import Clinic
 from upstream.resources.teams import Team, TeamType
@@ -320,7 +321,7 @@ def _known_types(upstream: Upstream) -> Sequence[TeamType]:
 
 def _must_belong(team: Team, clinic: Clinic) -> None:
     if team.clinic_id != clinic.id:
-        raise NotFound("a team of another clinic")
+        raise ObjectNotFound("a team of another clinic")
 
 
 def _back(request: ConsoleRequest, clinic: Clinic) -> str:

@@ -9,6 +9,7 @@ from django.utils.translation import pgettext
 from msgspec import UNSET
 
 from console.audit.record import changes_of
+from console.errors import VersionConflict
 from console.forms.blockers import reason_texts, refusal_texts
 from console.forms.confirm import ConfirmPage, Question
 from console.forms.drafts import typed
@@ -30,7 +31,7 @@ from groups.labels import person
 from groups.reading import ClinicUser, clinic_user, every_clinic, every_team, find_clinic_user
 from groups.tables.users import subject_facts
 from upstream.client import Upstream
-from upstream.errors import Code, Conflict, NotFound, Refused
+from upstream.errors import NotFound, Refused
 from upstream.resources.teams import Team
 from upstream.resources.users import User
 
@@ -95,7 +96,7 @@ def _change(request: ConsoleRequest, clinic_id: str, user_id: str, form_class: t
     def update(_key: str) -> None:
         """Save what was typed; the service is told of a clinic only when it is another one."""
         if user.clinic_id != clinic.id:
-            raise Conflict("the user was moved", status=412, code=Code.CHANGED_MEANWHILE)
+            raise VersionConflict("the user was moved")
         values = {**form.cleaned_data}  # a field with an error loses its value there, which is compared later
         moves = values["clinic_id"] != user.clinic_id
         try:

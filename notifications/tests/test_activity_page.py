@@ -34,6 +34,14 @@ def html(client, path):
     return as_read(response.content.decode())
 
 
+@pytest.mark.parametrize("stored", [{"reasons": ["PRESET_LIMIT"]}, {"code": -4}])
+def test_an_entry_says_which_limit_of_the_console_was_reached(administrator, stored):
+    """Entries of earlier releases have a number instead."""
+    entry = noted("create", "preset", outcome=REFUSED, **stored)
+    content = administrator.get(f"/activity/{entry.pk}").content.decode()
+    assert "Only 50 presets can be kept." in content
+
+
 @pytest.mark.parametrize("lng", ["en-US", "ar-EG"])
 def test_an_entry_has_its_fields_with_both_values_and_leads_to_what_it_is_about(administrator, visit, lng):
     entry = noted(changes=[Change("name", "Kim", None), Change("allow_export", "inherit", "off")], outcome=REFUSED)

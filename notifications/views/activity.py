@@ -10,6 +10,7 @@ from console.audit import words
 from console.audit.history import activity_of
 from console.audit.listing import MOST
 from console.audit.reading import Entry
+from console.errors import ObjectNotFound
 from console.files import views as spreadsheets
 from console.files.links import export_links
 from console.files.write import Kind
@@ -36,7 +37,7 @@ from notifications.tables.activity import (
     service_definition,
     since,
 )
-from upstream.errors import NotFound, NotOffered
+from upstream.errors import NotOffered
 from upstream.listing import ListParams
 
 
@@ -129,7 +130,7 @@ def service_log_show(request: ConsoleRequest, entry_id: str) -> HttpResponse:
     for entry in found.results:
         if entry.id == entry_id:
             return _entry_page(request, entry, back=links.service_log_url())
-    raise NotFound("no such entry of the service's log")
+    raise ObjectNotFound("no such entry of the service's log")
 
 
 @private(is_page=False)

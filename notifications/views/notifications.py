@@ -10,6 +10,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
+from console.errors import Rejected
 from console.forms.confirm import ConfirmPage, Question, row_result
 from console.forms.idempotency import idempotent
 from console.forms.return_url import return_url
@@ -120,7 +121,7 @@ def all_notification_read(request: ConsoleRequest, seen: str) -> HttpResponse:
 
     def mark(_key: str) -> int | None:
         if query.keyword or query.invalid:
-            raise Refused("only whole kinds can be marked")
+            raise Rejected("only whole kinds can be marked")
         return request.upstream.notifications.read_all(kinds, up_to=up_to, admin_id=request.admin.id)
 
     outcome = submit(request, page.form, mark, texts=texts)  # no entry: what one has read is nobody else's business

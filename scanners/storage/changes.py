@@ -8,33 +8,27 @@ from functools import partial
 from django.db import transaction
 from django.utils import timezone
 
+from console.errors import LimitReached, ObjectNotFound, Rejected, VersionConflict
 from console.sessions.crypto import Unreadable, encrypt_text, key_mark
 from console.web.storage import number_of, stored
 from scanners.models import PIECE, ExpectedList, ExpectedSerial, NewExpected, decrypted
 from scanners.storage.reads import StoredSerials
 from upstream.bulk import BulkResult, RowOutcome, RowUpdate
-from upstream.errors import Code, Conflict, NotFound, Refused
+from upstream.errors import Code
 from upstream.nouns import plain_serial
 
 MOST = 10_000
 """Serial numbers that one organization may expect."""
-LIST_FULL = -1
-"""No code of the service: it is ours, and its sentence is registered like those of the service's codes."""
+LIMIT = "EXPECTED_SERIAL_LIMIT"
+"""Why more serial numbers are rejected."""
 _stored = partial(stored, "expected serial numbers could not be stored")
-
-
-class ListFull(Refused):
-    """More would be expected than one organization may; nothing was stored."""
-
-    def __init__(self) -> None:
-        super().__init__("the list of expected serial numbers is full", code=LIST_FULL)
 
 
 class ExpectedSerials(StoredSerials):
     """The same list, which can be changed: each change as a whole or not at all."""
 
     def add(self, items: Sequence[NewExpected], *, dry_run: bool = False) -> BulkResult:
-        """Add what is not there yet; only say what would be, with `dry_run`. Raises ListFull, and then stores nothing.
+        """Add what is not there yet; only say what would be, with `dry_run`. Raises LimitReached before it stores.
 
         Two who add the same at the same time add it once: the second one is told that it is there.
         """
@@ -46,19 +40,19 @@ class ExpectedSerials(StoredSerials):
         return told
 
     def update(self, id: str, *, version: int | None, **fields: str) -> int:
-        """Set clinic or note (`clinic_id`, `note`); return the new version. Raises Conflict, NotFound, Refused."""
+        """Set `clinic_id` or `note`; return the new version. Raises VersionConflict, ObjectNotFound, Rejected."""
         with _stored(), transaction.atomic():
             row = self._rows.filter(pk=number_of(id)).first()
             if row is None:
-                raise NotFound("no such expected serial number")
+                raise ObjectNotFound("no such expected serial number")
             try:
                 now = decrypted(row.content)
             except Unreadable as error:
-                raise Refused("what can't be read can't be changed") from error
+                raise Rejected("what can't be read can't be changed") from error
             seen = row.version if version is None else version
             values = self._columns(now._replace(**fields))
             if not self._rows.filter(pk=row.pk, version=seen).update(version=seen + 1, **values):
-                raise Conflict("an expected serial number", status=412, code=Code.CHANGED_MEANWHILE)
+                raise VersionConflict("an expected serial number")
         return seen + 1
 
     def update_each(self, updates: Sequence[RowUpdate]) -> BulkResult:
@@ -68,10 +62,12 @@ class ExpectedSerials(StoredSerials):
             try:
                 self.update(change.id, version=change.version, **change.fields)
                 rows.append(RowOutcome(ok=True, id=change.id))
-            except Refused as error:
-                rows.append(RowOutcome(ok=False, id=change.id, code=error.code))
-            except NotFound:
+            except ObjectNotFound:
                 rows.append(RowOutcome(ok=False, id=change.id, code=Code.NOT_FOUND))
+            except VersionConflict:
+                rows.append(RowOutcome(ok=False, id=change.id, code=Code.CHANGED_MEANWHILE))
+            except Rejected:
+                rows.append(RowOutcome(ok=False, id=change.id))
         return BulkResult(tuple(rows))
 
     def delete(self, ids: Collection[str]) -> BulkResult:
@@ -87,11 +83,11 @@ class ExpectedSerials(StoredSerials):
         )
 
     def delete_all(self, *, count: int, newest: int) -> None:
-        """Delete all, as long as they are still those that were counted, up to the `newest`; else raise Conflict."""
+        """Delete all if they are still those that were counted, up to the `newest`. Raises VersionConflict."""
         with self._locked():
             rows = self._rows.filter(pk__lte=newest)
             if rows.count() != count or self._rows.filter(pk__gt=newest).exists():
-                raise Conflict("the expected serial numbers", status=412, code=Code.CHANGED_MEANWHILE)
+                raise VersionConflict("the expected serial numbers")
             rows.delete()
 
     def note_checks(self, connected: Mapping[str, bool]) -> None:
@@ -129,7 +125,7 @@ class ExpectedSerials(StoredSerials):
                 )
             )
         if new and self._rows.count() + len(new) > MOST:
-            raise ListFull
+            raise LimitReached(reason=LIMIT)
         return new, BulkResult(tuple(told))
 
     def _columns(self, item: NewExpected) -> dict[str, str]:

@@ -9,6 +9,7 @@ from django.db.models import Count, Max, Min, Q, QuerySet
 from django.utils import timezone
 from msgspec.structs import replace
 
+from console.errors import ObjectNotFound
 from console.sessions.crypto import Unreadable
 from console.sessions.deferred_writes import write_if_possible
 from console.sessions.identity import keyed_hash
@@ -25,7 +26,6 @@ from scanners.models import (
     Totals,
     decrypted,
 )
-from upstream.errors import NotFound
 from upstream.listing import Listing, ListParams
 from upstream.nouns import plain, plain_serial
 
@@ -64,10 +64,10 @@ class StoredSerials:
         return Listing(page, rows.count(), params.page, params.size)
 
     def get(self, id: str) -> Expected:
-        """Read one row. Raises NotFound."""
+        """Read one row. Raises ObjectNotFound."""
         for row in self._decrypt(self._rows.filter(pk=number_of(id))):
             return row
-        raise NotFound("no such expected serial number")
+        raise ObjectNotFound("no such expected serial number")
 
     def among(self, serial_numbers: Iterable[str]) -> dict[str, Expected]:
         """Return those of these that are expected, by how they are compared (`plain_serial`); one query for a page."""

@@ -6,7 +6,7 @@ from html import unescape
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
-from console.web.storage import NotStored
+from console.errors import StorageUnavailable
 from scanners.models import ExpectedSerial
 from scanners.storage import changes
 from scanners.storage.changes import ExpectedSerials
@@ -156,7 +156,7 @@ def test_what_the_database_did_not_take_is_not_added_and_said_so(administrator, 
     def fail(_self, _items, *, dry_run=False, real=ExpectedSerials.add):
         if dry_run:
             return real(_self, _items, dry_run=True)
-        raise NotStored("locked")
+        raise StorageUnavailable("locked")
 
     monkeypatch.setattr(ExpectedSerials, "add", fail)
     response, html = paste(administrator, "A-1", checked=field(html, "checked"))

@@ -9,15 +9,16 @@ from django.core.management import call_command
 from django.db import connection
 from django.utils import timezone
 
+from console.errors import LimitReached, ObjectNotFound, Rejected, VersionConflict
 from console.sessions.crypto import StoredSession
 from console.sessions.identity import identity_key, organization_identity
 from console.sessions.models import Grant
 from scanners import models
 from scanners.models import KEPT, ExpectedList, ExpectedSerial, NewExpected
 from scanners.storage import changes, reads
-from scanners.storage.changes import ExpectedSerials, ListFull
+from scanners.storage.changes import ExpectedSerials
 from upstream.bulk import RowUpdate
-from upstream.errors import Code, Conflict, NotFound, Refused
+from upstream.errors import Code
 from upstream.listing import PAGE_SIZES, ListParams
 
 pytestmark = [pytest.mark.django_db, pytest.mark.req("DM-43"), pytest.mark.sql]
@@ -51,9 +52,9 @@ def test_another_organization_neither_sees_nor_changes_it():
     (row,) = OURS.read(ListParams()).results
     assert theirs.read(ListParams()).results == []
     assert theirs.among(["ABC-123"]) == {}
-    with pytest.raises(NotFound):
+    with pytest.raises(ObjectNotFound):
         theirs.get(row.id)
-    with pytest.raises(NotFound):
+    with pytest.raises(ObjectNotFound):
         theirs.update(row.id, version=None, note="theirs")
     assert [told.ok for told in theirs.delete([row.id]).rows] == [False]
     theirs.delete_all(count=0, newest=int(row.id))
@@ -79,9 +80,8 @@ def test_who_saw_an_older_state_overwrites_nothing():
     add("ABC-123", note="first")
     (row,) = OURS.read(ListParams()).results
     assert OURS.update(row.id, version=row.version, note="second") == row.version + 1
-    with pytest.raises(Conflict) as refused:
+    with pytest.raises(VersionConflict):
         OURS.update(row.id, version=row.version, note="third")
-    assert refused.value.code == Code.CHANGED_MEANWHILE
     assert OURS.get(row.id).note == "second"
     rows = OURS.update_each([RowUpdate(row.id, row.version, {"note": "x"}), RowUpdate("999999", 1, {"note": "x"})]).rows
     assert [told.code for told in rows] == [Code.CHANGED_MEANWHILE, Code.NOT_FOUND]
@@ -99,7 +99,7 @@ def test_more_than_fit_are_refused_before_anything_is_stored(monkeypatch):
     monkeypatch.setattr(changes, "MOST", 3)
     add("A-1", "A-2")
     for dry_run in (True, False):
-        with pytest.raises(ListFull):
+        with pytest.raises(LimitReached):
             OURS.add([NewExpected("A-3"), NewExpected("A-4")], dry_run=dry_run)
     assert numbers() == ["A-1", "A-2"]
     assert all(row.ok for row in OURS.add([NewExpected("A-3")], dry_run=True).rows)
@@ -188,7 +188,7 @@ def test_a_row_whose_key_is_lost_is_shown_as_unreadable_and_can_be_deleted(setti
     assert (row.is_readable, row.serial_number, row.note) == (False, "", "")
     assert OURS.read(ListParams(sort="serial_number")).results == [row]
     assert OURS.among(["ABC-123"]) == {}
-    with pytest.raises(Refused):
+    with pytest.raises(Rejected):
         OURS.update(row.id, version=None, note="x")
     assert [told.ok for told in OURS.delete([row.id]).rows] == [True]
 
@@ -284,7 +284,7 @@ def test_two_who_add_the_same_at_once_add_it_once_and_nobody_passes_the_limit(mo
                         [NewExpected(f"A-{number}"), NewExpected(f"{editor}-{number}")]
                     )
                     told.append([outcome.ok for outcome in row.rows])
-                except ListFull:
+                except LimitReached:
                     told.append([])
         finally:
             connection.close()
@@ -316,7 +316,7 @@ def test_of_two_who_change_or_delete_the_same_at_once_one_is_told(monkeypatch):
             try:
                 ExpectedSerials("ours", editor).update(first.id, version=1, note=editor)
                 changed.append(editor)
-            except Conflict:
+            except VersionConflict:
                 changed.append("told")
             gone.append(ExpectedSerials("ours", editor).delete([second.id]).rows[0].ok)
         finally:

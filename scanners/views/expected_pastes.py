@@ -5,6 +5,7 @@ from dataclasses import replace
 from django.http import HttpResponse
 from django.utils.translation import gettext as _
 
+from console.errors import ActionFailed
 from console.files.audit import complete_import, note_import
 from console.files.import_view import ImportView, import_view
 from console.files.importer import Line, check, import_lines, overwriting
@@ -21,7 +22,6 @@ from console.web.request import ConsoleRequest, wants_json
 from console.web.responses import Answer, done, json, show
 from scanners.files.expected_serials import expected_spec
 from scanners.forms.expected_serials import PasteForm, text_of
-from upstream.errors import NotDone
 
 CHECKED = "checked"
 """The mark of what was shown as rows, as the form carries it: only that is added."""
@@ -87,7 +87,7 @@ def _add(request: ConsoleRequest, form: PasteForm, key: str) -> HttpResponse:
     return _page(request, PasteForm(initial={"pasted": text_of(left)}), view=view, said=said)
 
 
-def _not_carried_out(request: ConsoleRequest, form: PasteForm, error: NotDone) -> HttpResponse:
+def _not_carried_out(request: ConsoleRequest, form: PasteForm, error: ActionFailed) -> HttpResponse:
     problem = of_repeat(request, problem_of(error, _texts()), _texts())
     add_problem(form, problem)
     return _refuse(request, form, problem)

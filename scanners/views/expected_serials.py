@@ -11,6 +11,7 @@ from console.audit.content import Change
 from console.audit.record import Act
 from console.bulk.bar import bulk_bar, with_selection
 from console.bulk.views import run_bulk
+from console.errors import ObjectNotFound
 from console.files import views as spreadsheets
 from console.files.links import FileLink, export_links
 from console.files.write import Kind
@@ -43,7 +44,6 @@ from scanners.models import Expected
 from scanners.reading import check_all, checks_of_page, expected_serials
 from scanners.storage.changes import MOST
 from scanners.tables.expected_serials import EXPECTED, expected_facts, expected_table, list_facts
-from upstream.errors import NotFound
 from upstream.listing import ListParams, all_by_name
 
 
@@ -154,7 +154,7 @@ def expected_serial_delete(request: ConsoleRequest, expected_id: str) -> HttpRes
 
     def delete(_key: str) -> None:
         if not serials.delete([row.id]).rows[0].ok:
-            raise NotFound("another request was quicker")
+            raise ObjectNotFound("another request was faster")
 
     outcome = submit(request, page.form, delete, texts=texts, entry=expected_act("delete", row))
     if isinstance(outcome, Problem):

@@ -11,6 +11,7 @@ from django.http import HttpResponse, HttpResponseRedirect, QueryDict
 from django.test import Client, RequestFactory
 from django.utils import timezone
 
+from console.errors import SubmissionInProgress
 from console.forms import idempotency
 from console.forms.idempotency import new_form_id
 from console.models import Submission
@@ -64,7 +65,7 @@ def test_a_repeat_whose_first_answer_no_key_opens_any_more_acts_no_more_and_does
     once(form(form_id), noting(acted))
     Submission.objects.update(answer="encrypted with a key that is gone")
     monkeypatch.setattr(idempotency, "patience", lambda: 0.2)
-    with pytest.raises(idempotency.StillRunning):
+    with pytest.raises(SubmissionInProgress):
         once(form(form_id), noting(acted))
     assert len(acted) == 1
     assert idempotency.first_answer(form(form_id)) is None
