@@ -1,6 +1,6 @@
 """What the activity tells of clinics, teams and users: the words, and what is noted of an act."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import date, tzinfo
 from typing import Any
@@ -20,9 +20,6 @@ from upstream.resources.clinics import Clinic
 from upstream.resources.permissions import PermissionSet
 from upstream.resources.teams import Team
 from upstream.resources.users import User
-
-Noted = Callable[[Act, Ref, Mapping[str, str], Mapping[str, str]], Act]
-"""What is noted of an act of the plan of many (`console.bulk.action.BulkAction`)."""
 
 NO_TEAM = "-"
 """The choice of a plan that takes people out of their teams; no ID looks like this."""
@@ -256,22 +253,6 @@ def team_act(
     return Act("team", act, target, clinic=clinic_ref(clinic), changes=changes, edits=act == "edit")
 
 
-def to_other_team(act: Act, was: Ref, options: Mapping[str, str], names: Mapping[str, str]) -> Act:
-    """What is noted of a move by the plan of many, and likewise below."""
-    chosen = options["team"]
-    new = Ref(chosen, names.get(chosen, "")) if chosen != NO_TEAM else Ref()
-    return replace(act, team=new, other_team=was, changes=[Change("team_id", was.name or None, new.name or None)])
-
-
-def to_other_clinic(act: Act, _was: Ref, options: Mapping[str, str], names: Mapping[str, str]) -> Act:
-    old, new = act.clinic, Ref(options["clinic"], names.get(options["clinic"], ""))
-    return replace(act, clinic=new, other_clinic=old, changes=[Change("clinic_id", old.name or None, new.name)])
-
-
-def to_other_type(act: Act, was: Ref, options: Mapping[str, str], _names: Mapping[str, str]) -> Act:
-    return replace(act, changes=[Change("user_type", was.id or None, options["user_type"])])
-
-
 def permission_mark(settings: Mapping[str, bool]) -> Ref:
     """What each permission of a row was, as short as a plan of thousands carries it."""
     words = {True: "on", False: "off", None: ""}
@@ -291,21 +272,6 @@ def preset_act(act: str, preset: Preset | None, form: BaseForm | None = None) ->
     """What is noted of an act on a preset, a new one or this one."""
     target = Ref(preset.id, preset.name) if preset else Ref("", form.cleaned_data["name"] if form else "")
     return Act("preset", act, target, changes=changes_of(form, "preset") if form else [])
-
-
-def reviewed(decision: str, noted: Noted) -> Noted:
-    """Return what else is noted of an act that carries out a decision of an access review, and as what it was found."""
-
-    def told(act: Act, was: Ref, options: Mapping[str, str], names: Mapping[str, str]) -> Act:
-        act = noted(act, was, options, names)
-        reason = [Change("reason", None, options["reason"])] if options.get("reason") else []
-        return replace(act, changes=[*(act.changes or ()), Change("decision", was.id or None, decision), *reason])
-
-    return told
-
-
-def reduced_permissions(act: Act, _was: Ref, options: Mapping[str, str], _names: Mapping[str, str]) -> Act:
-    return replace(act, changes=permission_changes(dict.fromkeys(PERMISSIONS, options["to"]), {}))
 
 
 def reminder_act(

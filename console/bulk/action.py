@@ -5,17 +5,19 @@ Bar, plan, result and retry all follow from these two (`views.py`). They name no
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Generic, NamedTuple, TypeVar
+from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
 
 from django import forms
 from django.http import QueryDict
 
 from console.audit.content import Ref
 from console.audit.record import Act
-from console.errors import ObjectNotFound
+from console.forms.return_url import return_url
 from console.lists.query import Label, ListDefinition, ListQuery
 from console.web.request import ConsoleRequest
 from upstream.bulk import BulkResult
+from upstream.client import Upstream
+from upstream.errors import NotFound
 from upstream.listing import Identified, Listing, ListParams
 
 T = TypeVar("T", bound=Identified)
@@ -28,18 +30,19 @@ TYPED_FROM = 6
 
 
 class Candidate(NamedTuple):
-    """What a row is called in plan and result; `of` is the ID of what it belongs to, where its page needs that.
+    """What a row is called in plan and result; `parent_id` is that of what it belongs to, where its page needs that.
 
-    The activity tells its clinic, the `target` of the act where that is not the row itself, and what it `was`.
+    The activity records its clinic, the `target` of the act where that is not the row itself, and what it had before
+    (`previous`).
     """
 
     id: str
     name: str
     detail: str = ""
-    of: str = ""
+    parent_id: str = ""
     clinic: Ref = Ref()
     target: Ref = Ref()
-    was: Ref = Ref()
+    previous: Ref = Ref()
 
 
 @dataclass(frozen=True)
@@ -97,72 +100,128 @@ class FollowUp(NamedTuple):
     href: str
 
 
-@dataclass(frozen=True)
 class BulkAction(Generic[T]):
     """What can be done to many rows at once; `name` is its last part of the address.
 
-    `run` gets the IDs of at most a hundred rows, the options that `form` cleaned, and the Idempotency-Key. `activity`
-    is the code under which it is noted; `noted` adds what it changes, given what is noted of a row (or of all, without
-    a target), what `was` says that a row had before, the options, and the names of what was chosen, by value. `form`
-    makes the form of the options, from what was sent or None; it is called for the plan only, so it may read choices.
-    `blockers` are the sentences why a row can't be done, as far as the row itself tells. `solved_at` is the address
-    where that is solved, by a row's ID, what it belongs to, and the list to return to.
+    Everything that its button needs belongs to the class: no list makes an instance to draw its bar.
     """
 
-    name: str
-    texts: ActionTexts
-    run: Callable[[Sequence[str], Mapping[str, str], str], BulkResult]
-    activity: str
-    noted: Callable[[Act, Ref, Mapping[str, str], Mapping[str, str]], Act] = lambda act, _was, _options, _names: act
-    was: Callable[[T], Ref] = lambda _row: Ref()
-    form: Callable[[QueryDict | None], forms.Form] | None = None
-    blockers: Callable[[T], list[str]] = lambda _row: []
-    solved_at: Callable[[str, str, str], str] = lambda _id, _of, _back: ""
-    deletes: bool = False
-    typed_from: int | None = None
+    name: ClassVar[str]
+    texts: ClassVar[ActionTexts]
+    activity: ClassVar[str]
+    """The code under which it is recorded."""
+    tone: ClassVar[str] = ""
+    deletes: ClassVar[bool] = False
+    typed_from: ClassVar[int | None] = None
     """So many rows are confirmed by typing the name of one, else their number; TYPED_FROM for a deletion, else none."""
-    tone: str = ""
-    undo: str = ""
-    """The address of the bulk action that takes it back, at once: what needs a form or a typed name can't be one."""
-    follow_up: Callable[[Sequence[str], str], FollowUp] | None = None
-    """What its result leads on to, by the IDs of what was done, and the list to return to."""
-    of_row: str = ""
+    row_action: ClassVar[str] = ""
     """The path of the action of a row that this one is for many ("/approve"): it is offered where a selected row has
     that one. Empty for what is offered whatever is selected."""
-    fits_list: Callable[[ListQuery], bool] = lambda _query: True
-    """Whether any row of a list that was asked this may have that action: what is known before rows are selected."""
-    is_offered: bool = True
-    """Whether the service has it, as far as is known: what it has not can't be begun, but is told to its end."""
+
+    def __init__(self, bulk_list: "BulkList[T]") -> None:
+        self.bulk_list = bulk_list
+        self.request = bulk_list.request
+        self.upstream = bulk_list.request.upstream
+
+    @classmethod
+    def fits_list(cls, query: ListQuery) -> bool:
+        """Return whether any row of a list that was asked this may have the action, before rows are selected."""
+        return True
+
+    @classmethod
+    def is_offered(cls, upstream: Upstream) -> bool:
+        """Return whether the service has it, if known. What it has not can't be begun, but is reported to its end."""
+        return True
+
+    @property
+    def undo_url(self) -> str:
+        """The address of the bulk action that reverts it, at once: what needs a form or a typed name can't be one."""
+        return ""
+
+    def form(self, data: QueryDict | None) -> forms.Form | None:
+        """Return the form of the options, from what was sent or None. It may read choices: it is made for the plan."""
+        return None
+
+    def blockers(self, row: T) -> list[str]:
+        """Return the sentences why a row can't be done, if the row itself says so."""
+        return []
+
+    def solution_url(self, id: str, parent_id: str, back: str) -> str:
+        """Return the address where a blocked row is solved; `back` is the list to return to."""
+        return ""
+
+    def run(self, ids: Sequence[str], options: Mapping[str, str], key: str) -> BulkResult:
+        """Do it to at most a hundred rows, with the options that the form cleaned, and the Idempotency-Key."""
+        raise NotImplementedError
+
+    def previous(self, row: T) -> Ref:
+        """Return what the activity records that a row had before."""
+        return Ref()
+
+    def entry(self, act: Act, previous: Ref, options: Mapping[str, str], names: Mapping[str, str]) -> Act:
+        """Return the entry of a row, or of all without a target, with what it changes.
+
+        `names` are those of what was chosen, by value.
+        """
+        return act
+
+    def follow_up(self, ids: Sequence[str], back: str) -> FollowUp | None:
+        """Return what its result leads on to, by the IDs of what was done, and the list to return to."""
+        return None
 
 
-@dataclass(frozen=True)
 class BulkList(Generic[T]):
     """A list whose rows can be selected; `id` is that of the form that the rows' boxes belong to (its `selection`).
 
-    `belongs` says whether a row that the service returned is one of this list. `kind` is the activity's code for what
-    its actions are done to. `back` is the address of the list as it was left. `pages` is a part of the addresses of its
-    rows' pages where these don't begin with `path`: who comes back from there keeps the selection.
+    `kind` is the activity's code for what its actions are done to. `pages` is a part of the addresses of its rows'
+    pages where these don't begin with `path`: who comes back from there keeps the selection.
     """
 
-    id: str
-    path: str
-    definition: ListDefinition
-    texts: SelectionTexts
-    read: Callable[[ListParams], Listing[T]]
-    candidate: Callable[[T], Candidate]
-    belongs: Callable[[T], bool]
-    actions: Sequence[BulkAction[T]]
-    back: Callable[[ConsoleRequest], str]
-    kind: str
-    pages: str = ""
-    together: Callable[..., tuple[Any, ...]] | None = None
-    """How several pages are read at the same time: as the client does it, unless the rows are not the service's."""
-    check: Callable[[], object] = lambda: None
-    """Raises an error if it is not a list of this organization. Not asked again for a job, which knows its rows."""
+    id: ClassVar[str]
+    definition: ClassVar[ListDefinition]
+    texts: ClassVar[SelectionTexts]
+    kind: ClassVar[str]
+    actions: ClassVar[Sequence[type[BulkAction[Any]]]]
+    """In their order in the bar: the first ones are in sight, the others in its menu; what destroys comes last."""
+    pages = ""
+
+    def __init__(self, request: ConsoleRequest, **_ids: str) -> None:
+        """`_ids` are those of the list's address."""
+        self.request = request
+        self.upstream = request.upstream
+
+    @property
+    def path(self) -> str:
+        raise NotImplementedError
+
+    def back(self) -> str:
+        """Return the address of the list as it was left."""
+        return return_url(self.request, self.path)
+
+    def read(self, params: ListParams) -> Listing[T]:
+        raise NotImplementedError
+
+    def together(self, *reads: Callable[[], Any]) -> tuple[Any, ...]:
+        """Read several pages at the same time."""
+        return self.upstream.together(*reads)
+
+    def candidate(self, row: T) -> Candidate:
+        raise NotImplementedError
+
+    def belongs(self, row: T) -> bool:
+        """Return whether a row that the service returned is one of this list."""
+        return True
+
+    def check(self) -> None:
+        """Raise NotFound or ObjectNotFound where it is not a list of this organization. A job is not checked: it knows its rows."""
+
+    def offered(self) -> "Sequence[type[BulkAction[T]]]":
+        """Return the actions that the service has, if known."""
+        return [action for action in self.actions if action.is_offered(self.upstream)]
 
     def action(self, name: str) -> BulkAction[T]:
-        """Return the action of this name; raise ObjectNotFound when there is none."""
+        """Make the action of this name; raise ObjectNotFound when there is none."""
         for action in self.actions:
             if action.name == name:
-                return action
+                return action(self)
         raise ObjectNotFound("no such bulk action")

@@ -20,7 +20,7 @@ def acts_of(rows: BulkList[Any], action: BulkAction[Any], job: Job) -> tuple[Act
     """Return the act, and what the next step does to each of its rows, by their IDs."""
 
     def noted(act: Act, was: int = NONE) -> Act:
-        return action.noted(act, job.ref(was), job.options, job.chosen)
+        return action.entry(act, job.ref(was), job.options, job.chosen)
 
     clinics = {row.clinic for row in job.rows}
     whole = Act(rows.kind, action.activity, clinic=job.ref(clinics.pop()) if len(clinics) == 1 else Ref())

@@ -8,7 +8,6 @@ from console.bulk.job import sign_query
 from console.i18n.resources import SAMPLES
 from console.lists.query import ListQuery
 from console.lists.view import ListView
-from console.web.request import ConsoleRequest
 
 AT_ONCE = 4
 """Buttons that fit into the line beside the count, in the width of a small desktop."""
@@ -43,15 +42,12 @@ class Bar(msgspec.Struct, frozen=True):
     last: list[BarButton]
 
 
-def bulk_bar(request: ConsoleRequest, bulk_list: BulkList[T], query: ListQuery, total: int) -> Bar:
+def bulk_bar(bulk_list: BulkList[T], query: ListQuery, total: int) -> Bar:
     """Return the bar below a list that was asked this, and has so many rows. Nothing is read for it."""
-    forms_of_count = {category: bulk_list.texts.selected(n) for category, n in SAMPLES[request.lng].items()}
+    samples = SAMPLES[bulk_list.request.lng]
+    forms_of_count = {category: bulk_list.texts.selected(n) for category, n in samples.items()}
     other = forms_of_count["other"]
-    buttons = [
-        bar_button(bulk_list, action, is_hidden=not action.fits_list(query))
-        for action in bulk_list.actions
-        if action.is_offered
-    ]
+    buttons = [bar_button(bulk_list, action, is_hidden=not action.fits_list(query)) for action in bulk_list.offered()]
     # The menu is a button, too, and so is the last one.
     first = len(buttons) if len(buttons) <= AT_ONCE else AT_ONCE - 2
     end = len(buttons) - bool(buttons and buttons[-1].tone)
@@ -59,7 +55,7 @@ def bulk_bar(request: ConsoleRequest, bulk_list: BulkList[T], query: ListQuery, 
         id=bulk_list.id,
         path=bulk_list.path,
         pages=bulk_list.pages,
-        query=sign_query(request, bulk_list, query, total),
+        query=sign_query(bulk_list, query, total),
         total=total,
         counts={name: text for name, text in forms_of_count.items() if name == "other" or text != other},
         first=buttons[: min(first, end)],
@@ -68,9 +64,9 @@ def bulk_bar(request: ConsoleRequest, bulk_list: BulkList[T], query: ListQuery, 
     )
 
 
-def bar_button(bulk_list: BulkList[T], action: BulkAction[T], *, is_hidden: bool = False) -> BarButton:
+def bar_button(bulk_list: BulkList[T], action: type[BulkAction[T]], *, is_hidden: bool = False) -> BarButton:
     label, href = str(action.texts.label), f"{bulk_list.path}/bulk/{action.name}"
-    return BarButton(label, href, action.tone, action.of_row, is_hidden)
+    return BarButton(label, href, action.tone, action.row_action, is_hidden)
 
 
 def with_selection(shown: ListView, bar: Bar) -> ListView:

@@ -290,9 +290,9 @@ class Job(msgspec.Struct, frozen=True):
         return job
 
 
-def sign_query(request: ConsoleRequest, bulk_list: BulkList[T], query: ListQuery, total: int) -> str:
+def sign_query(bulk_list: BulkList[T], query: ListQuery, total: int) -> str:
     """Return what a form carries that selects all rows of a list that match its query."""
-    return Matching(query, total).sign(request, bulk_list.path)
+    return Matching(query, total).sign(bulk_list.request, bulk_list.path)
 
 
 def sent_ids(*values: str) -> list[str]:

@@ -62,7 +62,7 @@ def run_bulk(request: ConsoleRequest, bulk_list: BulkList[T], action_name: str) 
     A GET comes from a link that tries again, a change of the language, or a login: it leads to the list. Raises
     NotFound when the list has no such action.
     """
-    return _Step(request, bulk_list, bulk_list.action(action_name), bulk_list.back(request)).answer()
+    return _Step(request, bulk_list, bulk_list.action(action_name), bulk_list.back()).answer()
 
 
 @dataclass(frozen=True)
@@ -82,7 +82,7 @@ class _Step(Generic[T]):
             mark = "&" if "?" in self.back else "?"
             return self._to_list(texts.again, f"{self.back}{mark}{language}" if language else self.back, status=302)
         signed = self._signed
-        if not (signed or self.action.is_offered):
+        if not (signed or self.action.is_offered(self.request.upstream)):
             return self._refuse(self.action.texts.title, not_offered())
         try:
             job = Job.read(self.request, signed) if signed else self._planned(self._selection())
@@ -133,7 +133,8 @@ class _Step(Generic[T]):
         self.list.check()
         rows, selected, rest = self._matching(chosen) if chosen.query is not None else self._chosen(chosen)
         planned = (
-            (self.list.candidate(row)._replace(was=self.action.was(row)), self.action.blockers(row)) for row in rows
+            (self.list.candidate(row)._replace(previous=self.action.previous(row)), self.action.blockers(row))
+            for row in rows
         )
         return Job.planned(planned, selected=selected, rest=rest)
 
@@ -166,8 +167,10 @@ class _Step(Generic[T]):
 
     def _find(self, ids: Sequence[str]) -> Sequence[T]:
         """Read rows by their IDs, in the order of these; what is gone is left out."""
-        read, together = self.list.read, self.list.together or self.request.upstream.together
-        pages = together(*(partial(read, ListParams(size=PAGE_LIMIT, ids=tuple(piece))) for piece in in_pieces(ids)))
+        read = self.list.read
+        pages = self.list.together(
+            *(partial(read, ListParams(size=PAGE_LIMIT, ids=tuple(piece))) for piece in in_pieces(ids))
+        )
         found = {row.id: row for page in pages for row in page.results if self.list.belongs(row)}
         return [found[id] for id in ids if id in found]
 
@@ -176,9 +179,8 @@ class _Step(Generic[T]):
         can't be meant matches none. Raises NotApplicable for one that the service refuses."""
         if query.keyword_error:
             return [], 0
-        together, params = self.list.together or self.request.upstream.together, query.params()
         try:
-            listing = read_all(together, self.list.read, params=params, most=most)
+            listing = read_all(self.list.together, self.list.read, params=query.params(), most=most)
         except Refused as error:
             if not query.is_keyword_refused(error):
                 raise
@@ -187,7 +189,7 @@ class _Step(Generic[T]):
 
     def _form(self, job: Job, *, sent: bool = False) -> forms.Form | None:
         """Return the form of the options; what was chosen before, for a search not checked yet, stands in it."""
-        form = self.action.form(self.request.POST if sent else None) if self.action.form else None
+        form = self.action.form(self.request.POST if sent else None)
         if form and not sent:
             form.initial.update(self.request.POST.dict() if self._shows else job.options)
         return form
@@ -363,7 +365,7 @@ class _Step(Generic[T]):
             *([_counted(texts.unsure, unsure)] if unsure else []),
         ]
         failure = " ".join(problem.sentences) if problem else ""
-        waiting, total = len(job.waiting), len(job.rows)
+        waiting, total, undo_url = len(job.waiting), len(job.rows), self.action.undo_url
         context: dict[str, Any] = {
             "job": self._signed if self._shows else job.sign(self.request, self.request.path),
             "waiting": waiting,
@@ -413,17 +415,17 @@ class _Step(Generic[T]):
             solved_at=self._solved_at,
             blocked=[] if waiting else [row.id for row in job.rows if row.outcome == "blocked"],
             follow_up=self._follow_up(job),
-            undo=self.action.undo if done and not waiting else "",
-            undo_job=job.undone().sign(self.request, self.action.undo) if self.action.undo and done else "",
+            undo=undo_url if done and not waiting else "",
+            undo_job=job.undone().sign(self.request, undo_url) if undo_url and done else "",
         )
 
     def _follow_up(self, job: Job) -> FollowUp | None:
         """Return what the result leads on to, once all that could be done is done."""
         ids = [row.id for row in job.rows if row.outcome == "done"]
-        return self.action.follow_up(ids, self.back) if self.action.follow_up and ids and not job.waiting else None
+        return self.action.follow_up(ids, self.back) if ids and not job.waiting else None
 
     def _solved_at(self, row: JobRow) -> str:
-        return self.action.solved_at(row.id, row.of, self.back)
+        return self.action.solution_url(row.id, row.of, self.back)
 
     def _to_type(self, job: Job) -> str:
         """Return what must be typed before this job is carried out; empty for nothing."""

@@ -1,15 +1,17 @@
 """What can be done to many clinics at once."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import Any
 
+from django import forms
+from django.http import QueryDict
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext, npgettext, pgettext_lazy
 
+from console.audit.content import Ref
+from console.audit.record import Act
 from console.bulk.action import ActionTexts, BulkAction, BulkList, Candidate, SelectionTexts
 from console.forms.blockers import reason_texts
-from console.forms.return_url import return_url
 from console.web.request import ConsoleRequest
 from groups import links
 from groups.activity import chosen_permissions, permission_mark
@@ -19,6 +21,7 @@ from groups.reading import ComparedClinics
 from groups.tables.all_permissions import ALL_PERMISSIONS
 from groups.tables.clinics import CLINICS
 from upstream.bulk import BulkResult
+from upstream.listing import Listing, ListParams
 from upstream.resources.clinics import Clinic, ClinicSettings
 
 CLINIC_TEXTS = SelectionTexts(
@@ -42,112 +45,139 @@ CLINIC_TEXTS = SelectionTexts(
     ),
 )
 
-DELETE = ActionTexts(
-    # Translators: button, a verb.
-    label=_("Delete"),
-    title=_("Delete clinics"),
-    button=lambda n: ngettext("Delete %(count)s clinic", "Delete %(count)s clinics", n),
-    # Translators: heading above a list of clinics.
-    planned=pgettext_lazy("clinics", "Will be deleted"),
-    cannot=lambda n: ngettext("%(count)s clinic can't be deleted.", "%(count)s clinics can't be deleted.", n),
-    done=lambda n: ngettext("%(count)s clinic deleted.", "%(count)s clinics deleted.", n),
-    not_done=lambda n: ngettext("%(count)s clinic was not deleted.", "%(count)s clinics were not deleted.", n),
-    unsure=lambda n: ngettext(
-        "It is not known whether %(count)s clinic was deleted.",
-        "It is not known whether %(count)s clinics were deleted.",
-        n,
-    ),
-    failed=_("Failed to delete the clinic."),
-    unknown=_("It is not known whether this clinic was deleted."),
-)
 
-PERMISSIONS = ActionTexts(
-    label=_("Change permissions"),
-    title=_("Change permissions of clinics"),
-    button=lambda n: ngettext("Change permissions of %(count)s clinic", "Change permissions of %(count)s clinics", n),
-    # Translators: heading above a list of clinics.
-    planned=pgettext_lazy("clinics", "Will be changed"),
-    done=lambda n: ngettext("Permissions of %(count)s clinic changed.", "Permissions of %(count)s clinics changed.", n),
-    not_done=lambda n: ngettext(
-        "The permissions of %(count)s clinic were not changed.",
-        "The permissions of %(count)s clinics were not changed.",
-        n,
-    ),
-    unsure=lambda n: ngettext(
-        "It is not known whether the permissions of %(count)s clinic were changed.",
-        "It is not known whether the permissions of %(count)s clinics were changed.",
-        n,
-    ),
-    failed=_("Failed to update the permissions."),
-    unknown=_("It is not known whether the permissions of this clinic were changed."),
-)
-
-
-def clinic_bulk(request: ConsoleRequest) -> BulkList[Clinic]:
-    """Return what can be done to the clinics of the organization; nothing is read for it."""
-    organization, path = request.admin.organization_id, links.clinic_list_url()
-    return BulkList(
-        id="bulk-clinics",
-        path=path,
-        definition=CLINICS,
-        texts=CLINIC_TEXTS,
-        read=lambda params: request.upstream.clinics.list(params, organization_id=organization),
-        candidate=lambda clinic: Candidate(clinic.id, clinic.name),
-        kind="clinic",
-        belongs=lambda clinic: clinic.organization_id in ("", organization),
-        back=links.back_from_clinics,
-        actions=_actions(request),
-    )
-
-
-def _actions(request: ConsoleRequest) -> Sequence[BulkAction[Clinic]]:
-    """The actions in their order in the bar. A clinic is always deleted by typing its name, several by their number."""
-    return (
-        _permissions(request),
-        BulkAction(
-            "delete",
-            DELETE,
-            run=lambda ids, _options, key: request.upstream.clinics.bulk_delete(ids, idempotency_key=key),
-            activity="delete",
-            blockers=lambda clinic: reason_texts(clinic.delete_blockers),
-            solved_at=lambda id, _of, back: links.clinic_delete_url(id, back=back),
-            deletes=True,
-            typed_from=1,
-            tone="danger",
+class DeleteClinics(BulkAction[Clinic]):
+    name = "delete"
+    activity = "delete"
+    tone = "danger"
+    deletes = True
+    typed_from = 1  # the name of one is typed, too
+    texts = ActionTexts(
+        # Translators: button, a verb.
+        label=_("Delete"),
+        title=_("Delete clinics"),
+        button=lambda n: ngettext("Delete %(count)s clinic", "Delete %(count)s clinics", n),
+        # Translators: heading above a list of clinics.
+        planned=pgettext_lazy("clinics", "Will be deleted"),
+        cannot=lambda n: ngettext("%(count)s clinic can't be deleted.", "%(count)s clinics can't be deleted.", n),
+        done=lambda n: ngettext("%(count)s clinic deleted.", "%(count)s clinics deleted.", n),
+        not_done=lambda n: ngettext("%(count)s clinic was not deleted.", "%(count)s clinics were not deleted.", n),
+        unsure=lambda n: ngettext(
+            "It is not known whether %(count)s clinic was deleted.",
+            "It is not known whether %(count)s clinics were deleted.",
+            n,
         ),
+        failed=_("Failed to delete the clinic."),
+        unknown=_("It is not known whether this clinic was deleted."),
     )
 
+    def blockers(self, row: Clinic) -> list[str]:
+        return reason_texts(row.delete_blockers)
 
-def permission_bulk(request: ConsoleRequest, compared: ComparedClinics) -> BulkList[ClinicSettings]:
-    """Return the same of the table of their permissions, which tells what each had before."""
-    path = links.all_permissions_url()
-    return BulkList(
-        id="bulk-permissions",
-        path=path,
-        pages=links.clinic_list_url(),
-        definition=ALL_PERMISSIONS,
-        texts=CLINIC_TEXTS,
-        read=compared.read,
-        candidate=lambda clinic: Candidate(clinic.id, clinic.name),
-        kind="clinic",
-        belongs=lambda clinic: clinic.organization_id in ("", request.admin.organization_id),
-        back=lambda request: return_url(request, path),
-        actions=[replace(_permissions(request), was=lambda clinic: permission_mark(clinic.settings))],
+    def solution_url(self, id: str, parent_id: str, back: str) -> str:
+        return links.clinic_delete_url(id, back=back)
+
+    def run(self, ids: Sequence[str], options: Mapping[str, str], key: str) -> BulkResult:
+        return self.upstream.clinics.bulk_delete(ids, idempotency_key=key)
+
+
+class ChangePermissions(BulkAction[Any]):
+    name = "permissions"
+    activity = "permissions"
+    texts = ActionTexts(
+        label=_("Change permissions"),
+        title=_("Change permissions of clinics"),
+        button=lambda n: ngettext(
+            "Change permissions of %(count)s clinic", "Change permissions of %(count)s clinics", n
+        ),
+        # Translators: heading above a list of clinics.
+        planned=pgettext_lazy("clinics", "Will be changed"),
+        done=lambda n: ngettext(
+            "Permissions of %(count)s clinic changed.", "Permissions of %(count)s clinics changed.", n
+        ),
+        not_done=lambda n: ngettext(
+            "The permissions of %(count)s clinic were not changed.",
+            "The permissions of %(count)s clinics were not changed.",
+            n,
+        ),
+        unsure=lambda n: ngettext(
+            "It is not known whether the permissions of %(count)s clinic were changed.",
+            "It is not known whether the permissions of %(count)s clinics were changed.",
+            n,
+        ),
+        failed=_("Failed to update the permissions."),
+        unknown=_("It is not known whether the permissions of this clinic were changed."),
     )
 
+    def form(self, data: QueryDict | None) -> forms.Form:
+        return PermissionOptionsForm(data, can_inherit=False, **offered_presets(self.request))
 
-def _permissions(request: ConsoleRequest) -> BulkAction[Any]:
-    def run(ids: Sequence[str], options: Mapping[str, str], key: str) -> BulkResult:
+    def run(self, ids: Sequence[str], options: Mapping[str, str], key: str) -> BulkResult:
         changes = clinic_changes(options)
-        result = request.upstream.clinics.bulk_permissions(ids, changes=changes, idempotency_key=key)
-        note_preset(request, "clinic", options, result)
+        result = self.upstream.clinics.bulk_permissions(ids, changes=changes, idempotency_key=key)
+        note_preset(self.request, "clinic", options, result)
         return result
 
-    return BulkAction(
-        "permissions",
-        PERMISSIONS,
-        run=run,
-        activity="permissions",
-        noted=chosen_permissions,
-        form=lambda data: PermissionOptionsForm(data, can_inherit=False, **offered_presets(request)),
-    )
+    def entry(self, act: Act, previous: Ref, options: Mapping[str, str], names: Mapping[str, str]) -> Act:
+        return chosen_permissions(act, previous, options, names)
+
+
+class ChangeComparedPermissions(ChangePermissions):
+    """The same in the table of all permissions, which knows what each clinic had before."""
+
+    def previous(self, row: ClinicSettings) -> Ref:
+        return permission_mark(row.settings)
+
+
+class ClinicActions(BulkList[Clinic]):
+    """What can be done to the clinics of the organization."""
+
+    id = "bulk-clinics"
+    definition = CLINICS
+    texts = CLINIC_TEXTS
+    kind = "clinic"
+    actions = (ChangePermissions, DeleteClinics)
+
+    @property
+    def path(self) -> str:
+        return links.clinic_list_url()
+
+    def back(self) -> str:
+        return links.back_from_clinics(self.request)
+
+    def read(self, params: ListParams) -> Listing[Clinic]:
+        return self.upstream.clinics.list(params, organization_id=self.request.admin.organization_id)
+
+    def candidate(self, row: Clinic) -> Candidate:
+        return Candidate(row.id, row.name)
+
+    def belongs(self, row: Clinic) -> bool:
+        return row.organization_id in ("", self.request.admin.organization_id)
+
+
+class PermissionActions(BulkList[ClinicSettings]):
+    """What can be done to the clinics in the table of their permissions."""
+
+    id = "bulk-permissions"
+    definition = ALL_PERMISSIONS
+    texts = CLINIC_TEXTS
+    kind = "clinic"
+    actions = (ChangeComparedPermissions,)
+
+    def __init__(self, request: ConsoleRequest) -> None:
+        super().__init__(request)
+        self.pages = links.clinic_list_url()
+        self._compared = ComparedClinics(request)
+
+    @property
+    def path(self) -> str:
+        return links.all_permissions_url()
+
+    def read(self, params: ListParams) -> Listing[ClinicSettings]:
+        return self._compared.read(params)
+
+    def candidate(self, row: ClinicSettings) -> Candidate:
+        return Candidate(row.id, row.name)
+
+    def belongs(self, row: ClinicSettings) -> bool:
+        return row.organization_id in ("", self.request.admin.organization_id)

@@ -14,7 +14,7 @@ from console.lists.view import ListView
 from console.web.contributions import DecisionKind
 from console.web.request import ConsoleRequest
 from groups import links
-from groups.bulk.users import user_bulk
+from groups.bulk.users import AllUserActions
 from groups.models import Reminder
 from groups.reading import count_due, reminders_of, today_of
 from groups.tables.ended_invitations import ended_table
@@ -36,7 +36,7 @@ def _read(upstream: Upstream, size: int) -> Listing[User]:
 
 
 def _draw(request: ConsoleRequest, found: Listing[User], path: str) -> tuple[ListView, BulkList[User]]:
-    return ended_table(found, path=path, now=timezone.now()), user_bulk(request)
+    return ended_table(found, path=path, now=timezone.now()), AllUserActions(request)
 
 
 ENDED_INVITATIONS = DecisionKind(

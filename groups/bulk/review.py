@@ -1,99 +1,128 @@
 """What is decided about many users in an access review; what is not "keep" is carried out as in their list."""
 
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from datetime import tzinfo
-from functools import partial
+from typing import ClassVar
 
+from django import forms
+from django.http import QueryDict
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
-from console.audit.content import Ref
-from console.bulk.action import BulkAction, BulkList
+from console.audit.content import Change, Ref
+from console.audit.record import Act
+from console.bulk.action import BulkAction
 from console.forms.return_url import return_url
-from console.web.request import ConsoleRequest, zone_of
+from console.web.request import zone_of
 from groups import links
-from groups.activity import CANCEL, DECISIONS, DELETE, KEEP, LOCK, REDUCE, found_as, reduced_permissions, reviewed
-from groups.bulk.users import PERMISSIONS as PERMISSION_TEXTS
-from groups.bulk.users import user_bulk
+from groups.activity import CANCEL, DECISIONS, DELETE, KEEP, LOCK, REDUCE, found_as, permission_changes
+from groups.bulk.users import AllUserActions, CancelInvitations, ChangePermissions, DeleteUsers, LockUsers
 from groups.forms.permissions import INHERIT
 from groups.forms.review import ReasonForm, ReduceForm
 from groups.labels import PERMISSIONS
 from groups.reviewing import read_group
 from groups.tables.review import REVIEW
 from upstream.bulk import BulkResult, RowOutcome
+from upstream.listing import Listing, ListParams
 from upstream.resources.users import User
 
-# What is said of keeping where it fails is never said: nothing is sent.
-KEEP_TEXTS = replace(
-    PERMISSION_TEXTS,
-    label=DECISIONS[KEEP],
-    title=_("Keep access"),
-    button=lambda n: ngettext("Keep %(count)s user", "Keep %(count)s users", n),
-    # Translators: heading above a list of users, of any gender, whose access stays as it is.
-    planned=_("Will be kept"),
-    done=lambda n: ngettext("%(count)s user kept.", "%(count)s users kept.", n),
-)
-REDUCE_TEXTS = replace(
-    PERMISSION_TEXTS,
-    label=DECISIONS[REDUCE],
-    title=DECISIONS[REDUCE],
-    button=lambda n: ngettext("Reduce permissions of %(count)s user", "Reduce permissions of %(count)s users", n),
-)
+
+class _Decision(BulkAction[User]):
+    """Asks for the reason of an action, and records what was decided, and how the user was found."""
+
+    decision: ClassVar[str]
+
+    def form(self, data: QueryDict | None) -> forms.Form:
+        return super().form(data) or ReasonForm(data)
+
+    def previous(self, row: User) -> Ref:
+        return Ref(found_as(row, zone_of(self.request)))
+
+    def entry(self, act: Act, previous: Ref, options: Mapping[str, str], names: Mapping[str, str]) -> Act:
+        act = super().entry(act, previous, options, names)
+        reason = [Change("reason", None, options["reason"])] if options.get("reason") else []
+        changes = [*(act.changes or ()), Change("decision", previous.id or None, self.decision), *reason]
+        return replace(act, changes=changes)
 
 
-def review_bulk(request: ConsoleRequest) -> BulkList[User]:
-    """Return what can be decided in an access review; nothing is read for it."""
-    upstream, users = request.upstream, user_bulk(request)
-    keep: BulkAction[User] = BulkAction(
-        "keep",
-        KEEP_TEXTS,
-        run=lambda ids, _options, _key: BulkResult(tuple(RowOutcome(ok=True, id=id) for id in ids)),
-        activity="keep",
-        form=partial(ReasonForm, required=True),
-    )
-    reduce: BulkAction[User] = BulkAction(
-        "reduce",
-        REDUCE_TEXTS,
-        run=lambda ids, options, key: upstream.users.bulk_permissions(
-            ids,
-            changes=dict.fromkeys(PERMISSIONS, None if options["to"] == INHERIT else False),
-            idempotency_key=key,
-        ),
-        activity="permissions",
-        noted=reduced_permissions,
-        form=ReduceForm,
-    )
-    decisions = (
-        (KEEP, keep),
-        (REDUCE, reduce),
-        # Offered where a selected user has that action.
-        (LOCK, replace(users.action("lock"), of_row="/lock")),
-        (CANCEL, replace(users.action("cancel"), of_row="/invitation/cancel")),
-        (DELETE, replace(users.action("delete"), of_row="/delete")),
-    )
-    return replace(
-        users,
-        id="bulk-review",
-        path=links.review_url(),
-        definition=REVIEW,
-        read=partial(read_group, upstream),
-        back=_back,
-        actions=tuple(_deciding(decision, action, zone_of(request)) for decision, action in decisions),
+class Keep(_Decision):
+    decision = KEEP
+    name = "keep"
+    activity = "keep"
+    # Its texts of a failure are never shown: nothing is sent.
+    texts = replace(
+        ChangePermissions.texts,
+        label=DECISIONS[KEEP],
+        title=_("Keep access"),
+        button=lambda n: ngettext("Keep %(count)s user", "Keep %(count)s users", n),
+        # Translators: heading above a list of users, of any gender, whose access stays as it is.
+        planned=_("Will be kept"),
+        done=lambda n: ngettext("%(count)s user kept.", "%(count)s users kept.", n),
     )
 
+    def form(self, data: QueryDict | None) -> forms.Form:
+        return ReasonForm(data, required=True)
 
-def _back(request: ConsoleRequest) -> str:
-    """The review as it was left, which belongs to the list of users."""
-    address = return_url(request, links.review_url())
-    request.returns_to = links.user_list_url()
-    return address
+    def run(self, ids: Sequence[str], options: Mapping[str, str], key: str) -> BulkResult:
+        return BulkResult(tuple(RowOutcome(ok=True, id=id) for id in ids))
 
 
-def _deciding(decision: str, action: BulkAction[User], where: tzinfo) -> BulkAction[User]:
-    """Ask why, and note what was decided."""
-    return replace(
-        action,
-        form=action.form or ReasonForm,
-        noted=reviewed(decision, action.noted),
-        was=lambda user: Ref(found_as(user, where)),
+class _ReducePermissions(BulkAction[User]):
+    name = "reduce"
+    activity = "permissions"
+    texts = replace(
+        ChangePermissions.texts,
+        label=DECISIONS[REDUCE],
+        title=DECISIONS[REDUCE],
+        button=lambda n: ngettext("Reduce permissions of %(count)s user", "Reduce permissions of %(count)s users", n),
     )
+
+    def form(self, data: QueryDict | None) -> forms.Form:
+        return ReduceForm(data)
+
+    def run(self, ids: Sequence[str], options: Mapping[str, str], key: str) -> BulkResult:
+        changes = dict.fromkeys(PERMISSIONS, None if options["to"] == INHERIT else False)
+        return self.upstream.users.bulk_permissions(ids, changes=changes, idempotency_key=key)
+
+    def entry(self, act: Act, previous: Ref, options: Mapping[str, str], names: Mapping[str, str]) -> Act:
+        return replace(act, changes=permission_changes(dict.fromkeys(PERMISSIONS, options["to"]), {}))
+
+
+class Reduce(_Decision, _ReducePermissions):
+    decision = REDUCE
+
+
+class Lock(_Decision, LockUsers):
+    decision = LOCK
+    row_action = "/lock"
+
+
+class Cancel(_Decision, CancelInvitations):
+    decision = CANCEL
+    row_action = "/invitation/cancel"
+
+
+class Delete(_Decision, DeleteUsers):
+    decision = DELETE
+    row_action = "/delete"
+
+
+class ReviewActions(AllUserActions):
+    """What can be decided in an access review."""
+
+    id = "bulk-review"
+    definition = REVIEW
+    actions = (Keep, Reduce, Lock, Cancel, Delete)
+
+    @property
+    def path(self) -> str:
+        return links.review_url()
+
+    def back(self) -> str:
+        """The review as it was left, which belongs to the list of users."""
+        address = return_url(self.request, self.path)
+        self.request.returns_to = links.user_list_url()
+        return address
+
+    def read(self, params: ListParams) -> Listing[User]:
+        return read_group(self.upstream, params)

@@ -2,20 +2,23 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from typing import Any, ClassVar
 from urllib.parse import urlencode
 
+from django import forms
 from django.http import QueryDict
 from django.utils.translation import gettext, ngettext, npgettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
-from console.audit.content import Ref
+from console.audit.content import Change, Ref
+from console.audit.record import Act
 from console.bulk.action import ActionTexts, BulkAction, BulkList, Candidate, SelectionTexts
 from console.bulk.job import sign_query
 from console.forms.blockers import NextStep, reason_texts
 from console.lists.query import Choice, ListQuery
 from console.web.request import ConsoleRequest
 from groups import links
-from groups.activity import chosen_permissions, to_other_clinic, to_other_team, to_other_type
+from groups.activity import NO_TEAM, chosen_permissions
 from groups.bulk.presets import note_preset, offered_presets
 from groups.forms.bulk import (
     ClinicOptionForm,
@@ -30,7 +33,9 @@ from groups.labels import REFUSALS, person
 from groups.reading import every_clinic, every_team, every_user
 from groups.tables.users import ALL_USERS, USERS
 from upstream.bulk import BulkResult
+from upstream.client import Upstream
 from upstream.errors import Code
+from upstream.listing import Listing, ListParams
 from upstream.resources.users import User
 
 USER_TEXTS = SelectionTexts(
@@ -54,328 +59,385 @@ USER_TEXTS = SelectionTexts(
     ),
 )
 
-DELETE = ActionTexts(
-    label=_("Delete"),
-    title=_("Delete users"),
-    button=lambda n: ngettext("Delete %(count)s user", "Delete %(count)s users", n),
-    # Translators: heading above a list of users, of any gender.
-    planned=pgettext_lazy("users", "Will be deleted"),
-    cannot=lambda n: ngettext("%(count)s user can't be deleted.", "%(count)s users can't be deleted.", n),
-    done=lambda n: ngettext("%(count)s user deleted.", "%(count)s users deleted.", n),
-    not_done=lambda n: ngettext("%(count)s user was not deleted.", "%(count)s users were not deleted.", n),
-    unsure=lambda n: ngettext(
-        "It is not known whether %(count)s user was deleted.",
-        "It is not known whether %(count)s users were deleted.",
-        n,
-    ),
-    failed=_("Failed to delete the user."),
-    unknown=_("It is not known whether this user was deleted."),
-)
 
-MOVE_TO_TEAM = ActionTexts(
-    label=_("Move to a team"),
-    title=_("Move users to a team"),
-    button=lambda n: ngettext("Move %(count)s user", "Move %(count)s users", n),
-    # Translators: heading above a list of users, of any gender.
-    planned=_("Will be moved"),
-    cannot=lambda n: ngettext("%(count)s user can't be moved.", "%(count)s users can't be moved.", n),
-    done=lambda n: ngettext("%(count)s user moved.", "%(count)s users moved.", n),
-    not_done=lambda n: ngettext("%(count)s user was not moved.", "%(count)s users were not moved.", n),
-    unsure=lambda n: ngettext(
-        "It is not known whether %(count)s user was moved.", "It is not known whether %(count)s users were moved.", n
-    ),
-    failed=_("Failed to update the user."),
-    unknown=_("It is not known whether this user was moved."),
-)
+class _UserAction(BulkAction[User]):
+    """What is done to the users of a clinic, or of all; a user's page says what blocks it, and leads to all else."""
 
-MOVE_TO_CLINIC = replace(MOVE_TO_TEAM, label=_("Move to a clinic"), title=_("Move users to another clinic"))
+    bulk_list: "AllUserActions"
 
-TYPE = ActionTexts(
-    label=_("Change type"),
-    title=_("Change the type of users"),
-    button=lambda n: ngettext("Change type of %(count)s user", "Change type of %(count)s users", n),
-    # Translators: heading above a list of users, of any gender.
-    planned=pgettext_lazy("users", "Will be changed"),
-    done=lambda n: ngettext("Type of %(count)s user changed.", "Type of %(count)s users changed.", n),
-    not_done=lambda n: ngettext(
-        "The type of %(count)s user was not changed.", "The type of %(count)s users was not changed.", n
-    ),
-    unsure=lambda n: ngettext(
-        "It is not known whether the type of %(count)s user was changed.",
-        "It is not known whether the type of %(count)s users was changed.",
-        n,
-    ),
-    failed=_("Failed to update the user."),
-    unknown=_("It is not known whether the type of this user was changed."),
-)
+    @property
+    def clinic_id(self) -> str:
+        return self.bulk_list.clinic_id
 
-PERMISSIONS = ActionTexts(
-    label=_("Change permissions"),
-    title=_("Change permissions of users"),
-    button=lambda n: ngettext("Change permissions of %(count)s user", "Change permissions of %(count)s users", n),
-    planned=pgettext_lazy("users", "Will be changed"),
-    done=lambda n: ngettext("Permissions of %(count)s user changed.", "Permissions of %(count)s users changed.", n),
-    not_done=lambda n: ngettext(
-        "The permissions of %(count)s user were not changed.",
-        "The permissions of %(count)s users were not changed.",
-        n,
-    ),
-    unsure=lambda n: ngettext(
-        "It is not known whether the permissions of %(count)s user were changed.",
-        "It is not known whether the permissions of %(count)s users were changed.",
-        n,
-    ),
-    failed=_("Failed to update the permissions."),
-    unknown=_("It is not known whether the permissions of this user were changed."),
-)
-
-RESEND = ActionTexts(
-    label=_("Resend invitations"),
-    title=_("Resend invitations"),
-    button=lambda n: ngettext("Resend %(count)s invitation", "Resend %(count)s invitations", n),
-    # Translators: heading above a list of invitations.
-    planned=_("Will be resent"),
-    cannot=lambda n: ngettext("%(count)s invitation can't be resent.", "%(count)s invitations can't be resent.", n),
-    done=lambda n: ngettext("%(count)s invitation resent.", "%(count)s invitations resent.", n),
-    not_done=lambda n: ngettext("%(count)s invitation was not resent.", "%(count)s invitations were not resent.", n),
-    unsure=lambda n: ngettext(
-        "It is not known whether %(count)s invitation was resent.",
-        "It is not known whether %(count)s invitations were resent.",
-        n,
-    ),
-    failed=_("Failed to send the invitation."),
-    unknown=_("It is not known whether this invitation was resent."),
-)
-
-CANCEL = ActionTexts(
-    label=_("Cancel invitations"),
-    title=_("Cancel invitations"),
-    button=lambda n: ngettext("Cancel %(count)s invitation", "Cancel %(count)s invitations", n),
-    # Translators: heading above a list of invitations.
-    planned=pgettext_lazy("invitations", "Will be canceled"),
-    cannot=lambda n: ngettext("%(count)s invitation can't be canceled.", "%(count)s invitations can't be canceled.", n),
-    done=lambda n: ngettext("%(count)s invitation canceled.", "%(count)s invitations canceled.", n),
-    not_done=lambda n: ngettext(
-        "%(count)s invitation was not canceled.", "%(count)s invitations were not canceled.", n
-    ),
-    unsure=lambda n: ngettext(
-        "It is not known whether %(count)s invitation was canceled.",
-        "It is not known whether %(count)s invitations were canceled.",
-        n,
-    ),
-    failed=_("Failed to cancel the invitation."),
-    unknown=_("It is not known whether this invitation was canceled."),
-)
+    def solution_url(self, id: str, parent_id: str, back: str) -> str:
+        return links.user_links(self.clinic_id or parent_id, id, back=back).get("show", "")
 
 
-LOCK = ActionTexts(
-    label=_("Lock"),
-    title=_("Lock users"),
-    button=lambda n: ngettext("Lock %(count)s user", "Lock %(count)s users", n),
-    # Translators: heading above a list of users, of any gender.
-    planned=_("Will be locked"),
-    cannot=lambda n: ngettext("%(count)s user can't be locked.", "%(count)s users can't be locked.", n),
-    done=lambda n: ngettext("%(count)s user locked.", "%(count)s users locked.", n),
-    not_done=lambda n: ngettext("%(count)s user was not locked.", "%(count)s users were not locked.", n),
-    unsure=lambda n: ngettext(
-        "It is not known whether %(count)s user was locked.",
-        "It is not known whether %(count)s users were locked.",
-        n,
-    ),
-    failed=_("Failed to lock the user."),
-    unknown=_("It is not known whether this user was locked."),
-)
-
-UNLOCK = ActionTexts(
-    label=_("Unlock"),
-    title=_("Unlock users"),
-    button=lambda n: ngettext("Unlock %(count)s user", "Unlock %(count)s users", n),
-    # Translators: heading above a list of users, of any gender.
-    planned=_("Will be unlocked"),
-    cannot=lambda n: ngettext("%(count)s user can't be unlocked.", "%(count)s users can't be unlocked.", n),
-    done=lambda n: ngettext("%(count)s user unlocked.", "%(count)s users unlocked.", n),
-    not_done=lambda n: ngettext("%(count)s user was not unlocked.", "%(count)s users were not unlocked.", n),
-    unsure=lambda n: ngettext(
-        "It is not known whether %(count)s user was unlocked.",
-        "It is not known whether %(count)s users were unlocked.",
-        n,
-    ),
-    failed=_("Failed to unlock the user."),
-    unknown=_("It is not known whether this user was unlocked."),
-)
-
-
-def user_bulk(request: ConsoleRequest, clinic_id: str = "") -> BulkList[User]:
-    """Return what can be done to the users of a clinic, or of all; nothing is read for it."""
-    upstream, path = request.upstream, links.user_list_url(clinic_id)
-    scope = {"clinic_id": clinic_id} if clinic_id else {"organization_id": request.admin.organization_id}
-    return BulkList(
-        id="bulk-users",
-        path=path,
-        pages="" if clinic_id else "/user/",
-        definition=USERS if clinic_id else ALL_USERS,
-        texts=USER_TEXTS,
-        read=lambda params: upstream.users.list(params, **scope),
-        candidate=lambda user: Candidate(
-            user.id,
-            user.name,
-            user.email,
-            "" if clinic_id else user.clinic_id,
-            clinic=Ref(user.clinic_id, user.clinic_name),
+class DeleteUsers(_UserAction):
+    name = "delete"
+    activity = "delete"
+    tone = "danger"
+    deletes = True
+    texts = ActionTexts(
+        label=_("Delete"),
+        title=_("Delete users"),
+        button=lambda n: ngettext("Delete %(count)s user", "Delete %(count)s users", n),
+        # Translators: heading above a list of users, of any gender.
+        planned=pgettext_lazy("users", "Will be deleted"),
+        cannot=lambda n: ngettext("%(count)s user can't be deleted.", "%(count)s users can't be deleted.", n),
+        done=lambda n: ngettext("%(count)s user deleted.", "%(count)s users deleted.", n),
+        not_done=lambda n: ngettext("%(count)s user was not deleted.", "%(count)s users were not deleted.", n),
+        unsure=lambda n: ngettext(
+            "It is not known whether %(count)s user was deleted.",
+            "It is not known whether %(count)s users were deleted.",
+            n,
         ),
-        belongs=lambda user: clinic_id in ("", user.clinic_id),
-        back=lambda request: links.back_from_moving(request, clinic_id),
-        kind="user",
-        actions=_actions(request, clinic_id),
-        check=(lambda: upstream.clinics.get(clinic_id)) if clinic_id else lambda: None,
+        failed=_("Failed to delete the user."),
+        unknown=_("It is not known whether this user was deleted."),
     )
+
+    def blockers(self, row: User) -> list[str]:
+        return reason_texts(row.delete_blockers)
+
+    def run(self, ids: Sequence[str], options: Mapping[str, str], key: str) -> BulkResult:
+        return self.upstream.users.bulk_delete(ids, idempotency_key=key)
+
+
+class MoveToTeam(_UserAction):
+    name = "move"
+    activity = "move"
+    texts = ActionTexts(
+        label=_("Move to a team"),
+        title=_("Move users to a team"),
+        button=lambda n: ngettext("Move %(count)s user", "Move %(count)s users", n),
+        # Translators: heading above a list of users, of any gender.
+        planned=_("Will be moved"),
+        cannot=lambda n: ngettext("%(count)s user can't be moved.", "%(count)s users can't be moved.", n),
+        done=lambda n: ngettext("%(count)s user moved.", "%(count)s users moved.", n),
+        not_done=lambda n: ngettext("%(count)s user was not moved.", "%(count)s users were not moved.", n),
+        unsure=lambda n: ngettext(
+            "It is not known whether %(count)s user was moved.",
+            "It is not known whether %(count)s users were moved.",
+            n,
+        ),
+        failed=_("Failed to update the user."),
+        unknown=_("It is not known whether this user was moved."),
+    )
+
+    def form(self, data: QueryDict | None) -> forms.Form:
+        teams = every_team(self.upstream, self.clinic_id)
+        return TeamOptionForm(data, teams=[Choice(team.id, team.called) for team in teams])
+
+    def run(self, ids: Sequence[str], options: Mapping[str, str], key: str) -> BulkResult:
+        return self.upstream.users.bulk_update(ids, team_id=team_of(options), idempotency_key=key)
+
+    def previous(self, row: User) -> Ref:
+        return Ref(row.team_id or "", row.team_name or "")
+
+    def entry(self, act: Act, previous: Ref, options: Mapping[str, str], names: Mapping[str, str]) -> Act:
+        chosen = options["team"]
+        new = Ref(chosen, names.get(chosen, "")) if chosen != NO_TEAM else Ref()
+        changes = [Change("team_id", previous.name or None, new.name or None)]
+        return replace(act, team=new, other_team=previous, changes=changes)
+
+
+class MoveToClinic(_UserAction):
+    name = "move-to-clinic"
+    activity = "move"
+    texts = replace(MoveToTeam.texts, label=_("Move to a clinic"), title=_("Move users to another clinic"))
+
+    def form(self, data: QueryDict | None) -> forms.Form:
+        """Where people can be moved to: not to the clinic that all of them are in."""
+        clinics = every_clinic(self.upstream, self.request.admin.organization_id)
+        others = [Choice(clinic.id, clinic.called) for clinic in clinics if clinic.id != self.clinic_id]
+        return ClinicOptionForm(data, clinics=others)
+
+    def blockers(self, row: User) -> list[str]:
+        return reason_texts(row.move_blockers)
+
+    def run(self, ids: Sequence[str], options: Mapping[str, str], key: str) -> BulkResult:
+        return self.upstream.users.bulk_update(ids, clinic_id=options["clinic"], idempotency_key=key)
+
+    def entry(self, act: Act, previous: Ref, options: Mapping[str, str], names: Mapping[str, str]) -> Act:
+        old, new = act.clinic, Ref(options["clinic"], names.get(options["clinic"], ""))
+        return replace(act, clinic=new, other_clinic=old, changes=[Change("clinic_id", old.name or None, new.name)])
+
+
+class ChangeType(_UserAction):
+    name = "type"
+    activity = "edit"
+    texts = ActionTexts(
+        label=_("Change type"),
+        title=_("Change the type of users"),
+        button=lambda n: ngettext("Change type of %(count)s user", "Change type of %(count)s users", n),
+        # Translators: heading above a list of users, of any gender.
+        planned=pgettext_lazy("users", "Will be changed"),
+        done=lambda n: ngettext("Type of %(count)s user changed.", "Type of %(count)s users changed.", n),
+        not_done=lambda n: ngettext(
+            "The type of %(count)s user was not changed.", "The type of %(count)s users was not changed.", n
+        ),
+        unsure=lambda n: ngettext(
+            "It is not known whether the type of %(count)s user was changed.",
+            "It is not known whether the type of %(count)s users was changed.",
+            n,
+        ),
+        failed=_("Failed to update the user."),
+        unknown=_("It is not known whether the type of this user was changed."),
+    )
+
+    def form(self, data: QueryDict | None) -> forms.Form:
+        return TypeOptionForm(data)
+
+    def run(self, ids: Sequence[str], options: Mapping[str, str], key: str) -> BulkResult:
+        return self.upstream.users.bulk_update(ids, user_type=options["user_type"], idempotency_key=key)
+
+    def previous(self, row: User) -> Ref:
+        return Ref(row.user_type)
+
+    def entry(self, act: Act, previous: Ref, options: Mapping[str, str], names: Mapping[str, str]) -> Act:
+        return replace(act, changes=[Change("user_type", previous.id or None, options["user_type"])])
+
+
+class ChangePermissions(_UserAction):
+    name = "permissions"
+    activity = "permissions"
+    texts = ActionTexts(
+        label=_("Change permissions"),
+        title=_("Change permissions of users"),
+        button=lambda n: ngettext("Change permissions of %(count)s user", "Change permissions of %(count)s users", n),
+        planned=pgettext_lazy("users", "Will be changed"),
+        done=lambda n: ngettext("Permissions of %(count)s user changed.", "Permissions of %(count)s users changed.", n),
+        not_done=lambda n: ngettext(
+            "The permissions of %(count)s user were not changed.",
+            "The permissions of %(count)s users were not changed.",
+            n,
+        ),
+        unsure=lambda n: ngettext(
+            "It is not known whether the permissions of %(count)s user were changed.",
+            "It is not known whether the permissions of %(count)s users were changed.",
+            n,
+        ),
+        failed=_("Failed to update the permissions."),
+        unknown=_("It is not known whether the permissions of this user were changed."),
+    )
+
+    def form(self, data: QueryDict | None) -> forms.Form:
+        """Whose permissions can be copied: these may follow their clinic, so it is a user of the same one."""
+        users = every_user(self.upstream, self.clinic_id) if self.clinic_id else []
+        people = [Choice(user.id, person(user)) for user in users]
+        return PermissionOptionsForm(
+            data, can_inherit=True, people=people, settings=self._settings, **offered_presets(self.request)
+        )
+
+    def _settings(self, user_id: str) -> dict[str, str]:
+        return permission_choices(self.upstream.permissions.of_user(user_id), can_inherit=True)
+
+    def run(self, ids: Sequence[str], options: Mapping[str, str], key: str) -> BulkResult:
+        result = self.upstream.users.bulk_permissions(ids, changes=user_changes(options), idempotency_key=key)
+        note_preset(self.request, "user", options, result)
+        return result
+
+    def entry(self, act: Act, previous: Ref, options: Mapping[str, str], names: Mapping[str, str]) -> Act:
+        return chosen_permissions(act, previous, options, names)
+
+
+class ResendInvitations(_UserAction):
+    name = "resend"
+    activity = "resend"
+    texts = ActionTexts(
+        label=_("Resend invitations"),
+        title=_("Resend invitations"),
+        button=lambda n: ngettext("Resend %(count)s invitation", "Resend %(count)s invitations", n),
+        # Translators: heading above a list of invitations.
+        planned=_("Will be resent"),
+        cannot=lambda n: ngettext("%(count)s invitation can't be resent.", "%(count)s invitations can't be resent.", n),
+        done=lambda n: ngettext("%(count)s invitation resent.", "%(count)s invitations resent.", n),
+        not_done=lambda n: ngettext(
+            "%(count)s invitation was not resent.", "%(count)s invitations were not resent.", n
+        ),
+        unsure=lambda n: ngettext(
+            "It is not known whether %(count)s invitation was resent.",
+            "It is not known whether %(count)s invitations were resent.",
+            n,
+        ),
+        failed=_("Failed to send the invitation."),
+        unknown=_("It is not known whether this invitation was resent."),
+    )
+
+    def blockers(self, row: User) -> list[str]:
+        return _has_no_invitation(row)
+
+    def run(self, ids: Sequence[str], options: Mapping[str, str], key: str) -> BulkResult:
+        return self.upstream.users.bulk_resend_invitation(ids, idempotency_key=key)
+
+
+class CancelInvitations(_UserAction):
+    name = "cancel"
+    activity = "cancel"
+    deletes = True
+    texts = ActionTexts(
+        label=_("Cancel invitations"),
+        title=_("Cancel invitations"),
+        button=lambda n: ngettext("Cancel %(count)s invitation", "Cancel %(count)s invitations", n),
+        # Translators: heading above a list of invitations.
+        planned=pgettext_lazy("invitations", "Will be canceled"),
+        cannot=lambda n: ngettext(
+            "%(count)s invitation can't be canceled.", "%(count)s invitations can't be canceled.", n
+        ),
+        done=lambda n: ngettext("%(count)s invitation canceled.", "%(count)s invitations canceled.", n),
+        not_done=lambda n: ngettext(
+            "%(count)s invitation was not canceled.", "%(count)s invitations were not canceled.", n
+        ),
+        unsure=lambda n: ngettext(
+            "It is not known whether %(count)s invitation was canceled.",
+            "It is not known whether %(count)s invitations were canceled.",
+            n,
+        ),
+        failed=_("Failed to cancel the invitation."),
+        unknown=_("It is not known whether this invitation was canceled."),
+    )
+
+    def blockers(self, row: User) -> list[str]:
+        return _has_no_invitation(row)
+
+    def run(self, ids: Sequence[str], options: Mapping[str, str], key: str) -> BulkResult:
+        return self.upstream.users.bulk_cancel_invitation(ids)
+
+
+class LockUsers(_UserAction):
+    name = "lock"
+    activity = "lock"
+    texts = ActionTexts(
+        label=_("Lock"),
+        title=_("Lock users"),
+        button=lambda n: ngettext("Lock %(count)s user", "Lock %(count)s users", n),
+        # Translators: heading above a list of users, of any gender.
+        planned=_("Will be locked"),
+        cannot=lambda n: ngettext("%(count)s user can't be locked.", "%(count)s users can't be locked.", n),
+        done=lambda n: ngettext("%(count)s user locked.", "%(count)s users locked.", n),
+        not_done=lambda n: ngettext("%(count)s user was not locked.", "%(count)s users were not locked.", n),
+        unsure=lambda n: ngettext(
+            "It is not known whether %(count)s user was locked.",
+            "It is not known whether %(count)s users were locked.",
+            n,
+        ),
+        failed=_("Failed to lock the user."),
+        unknown=_("It is not known whether this user was locked."),
+    )
+
+    @classmethod
+    def is_offered(cls, upstream: Upstream) -> bool:
+        return upstream.users.can_be_locked
+
+    def blockers(self, row: User) -> list[str]:
+        return [] if row.is_active else [gettext("Only active users can be locked.")]
+
+    def run(self, ids: Sequence[str], options: Mapping[str, str], key: str) -> BulkResult:
+        return self.upstream.users.bulk_set_locked(ids, True, idempotency_key=key)
+
+
+class UnlockUsers(_UserAction):
+    name = "unlock"
+    activity = "unlock"
+    texts = ActionTexts(
+        label=_("Unlock"),
+        title=_("Unlock users"),
+        button=lambda n: ngettext("Unlock %(count)s user", "Unlock %(count)s users", n),
+        # Translators: heading above a list of users, of any gender.
+        planned=_("Will be unlocked"),
+        cannot=lambda n: ngettext("%(count)s user can't be unlocked.", "%(count)s users can't be unlocked.", n),
+        done=lambda n: ngettext("%(count)s user unlocked.", "%(count)s users unlocked.", n),
+        not_done=lambda n: ngettext("%(count)s user was not unlocked.", "%(count)s users were not unlocked.", n),
+        unsure=lambda n: ngettext(
+            "It is not known whether %(count)s user was unlocked.",
+            "It is not known whether %(count)s users were unlocked.",
+            n,
+        ),
+        failed=_("Failed to unlock the user."),
+        unknown=_("It is not known whether this user was unlocked."),
+    )
+
+    @classmethod
+    def is_offered(cls, upstream: Upstream) -> bool:
+        return upstream.users.can_be_locked
+
+    def blockers(self, row: User) -> list[str]:
+        return [] if row.is_locked else [gettext("Only locked users can be unlocked.")]
+
+    def run(self, ids: Sequence[str], options: Mapping[str, str], key: str) -> BulkResult:
+        return self.upstream.users.bulk_set_locked(ids, False, idempotency_key=key)
+
+
+class AllUserActions(BulkList[User]):
+    """What can be done to the users of all clinics."""
+
+    id = "bulk-users"
+    definition = ALL_USERS
+    texts = USER_TEXTS
+    kind = "user"
+    pages = "/user/"
+    actions: ClassVar[Sequence[type[BulkAction[Any]]]] = (
+        MoveToClinic,
+        ChangeType,
+        ChangePermissions,
+        ResendInvitations,
+        LockUsers,
+        UnlockUsers,
+        CancelInvitations,
+        DeleteUsers,
+    )
+    clinic_id = ""
+
+    @property
+    def path(self) -> str:
+        return links.user_list_url(self.clinic_id)
+
+    def back(self) -> str:
+        return links.back_from_moving(self.request, self.clinic_id)
+
+    def read(self, params: ListParams) -> Listing[User]:
+        return self.upstream.users.list(params, organization_id=self.request.admin.organization_id)
+
+    def candidate(self, row: User) -> Candidate:
+        clinic = Ref(row.clinic_id, row.clinic_name)
+        return Candidate(row.id, row.name, row.email, "" if self.clinic_id else row.clinic_id, clinic=clinic)
+
+
+class UserActions(AllUserActions):
+    """What can be done to the users of one clinic: they can be moved to one of its teams, too."""
+
+    definition = USERS
+    pages = ""
+    actions = (MoveToTeam, *AllUserActions.actions)
+
+    def __init__(self, request: ConsoleRequest, clinic_id: str) -> None:
+        super().__init__(request)
+        self.clinic_id = clinic_id
+
+    def read(self, params: ListParams) -> Listing[User]:
+        return self.upstream.users.list(params, clinic_id=self.clinic_id)
+
+    def belongs(self, row: User) -> bool:
+        return row.clinic_id == self.clinic_id
+
+    def check(self) -> None:
+        self.upstream.clinics.get(self.clinic_id)
 
 
 def move_step(request: ConsoleRequest, clinic_id: str, *, back: str, team_id: str = "") -> Callable[[int], NextStep]:
     """Make the step from a deletion that users prevent to the plan that moves all of them, as their list would."""
-    users = user_bulk(request, clinic_id)
+    users = UserActions(request, clinic_id)
     query = ListQuery.read(users.definition, QueryDict(urlencode({"team": team_id} if team_id else {})))
+    action = MoveToTeam if team_id else MoveToClinic
 
     def step(count: int) -> NextStep:
         return NextStep(
             ngettext("Move %(count)s user", "Move %(count)s users", count) % {"count": count},
-            f"{users.path}/bulk/{'move' if team_id else 'move-to-clinic'}",
-            {"all": "1", "query": sign_query(request, users, query, count), "back": back},
+            f"{users.path}/bulk/{action.name}",
+            {"all": "1", "query": sign_query(users, query, count), "back": back},
         )
 
     return step
-
-
-def _actions(request: ConsoleRequest, clinic_id: str) -> Sequence[BulkAction[User]]:
-    """The actions in their order in the bar; only the users of one clinic can be moved to a team, which is one of its.
-
-    What can be chosen is read when the form of an action is drawn.
-    """
-    upstream = request.upstream
-
-    def teams() -> list[Choice]:
-        return [Choice(team.id, team.called) for team in every_team(upstream, clinic_id)]
-
-    def other_clinics() -> list[Choice]:
-        """Where people can be moved to: not to the clinic that all of them are in."""
-        clinics = every_clinic(upstream, request.admin.organization_id)
-        return [Choice(clinic.id, clinic.called) for clinic in clinics if clinic.id != clinic_id]
-
-    def people() -> list[Choice]:
-        """Whose permissions can be copied: these may follow their clinic, so it is one of the same."""
-        return [Choice(user.id, person(user)) for user in every_user(upstream, clinic_id)] if clinic_id else []
-
-    def settings(user_id: str) -> dict[str, str]:
-        return permission_choices(upstream.permissions.of_user(user_id), can_inherit=True)
-
-    def set_permissions(ids: Sequence[str], options: Mapping[str, str], key: str) -> BulkResult:
-        result = upstream.users.bulk_permissions(ids, changes=user_changes(options), idempotency_key=key)
-        note_preset(request, "user", options, result)
-        return result
-
-    def page(id: str, of: str, back: str) -> str:
-        """A user's page tells what stands in the way of a deletion, and leads to all that can be done."""
-        return links.user_links(clinic_id or of, id, back=back).get("show", "")
-
-    to_team: BulkAction[User] = BulkAction(
-        "move",
-        MOVE_TO_TEAM,
-        run=lambda ids, options, key: upstream.users.bulk_update(ids, team_id=team_of(options), idempotency_key=key),
-        activity="move",
-        noted=to_other_team,
-        was=lambda user: Ref(user.team_id or "", user.team_name or ""),
-        form=lambda data: TeamOptionForm(data, teams=teams()),
-    )
-
-    def setting_lock(
-        name: str, texts: ActionTexts, blockers: Callable[[User], list[str]], *, locked: bool
-    ) -> BulkAction[User]:
-        return BulkAction(
-            name,
-            texts,
-            run=lambda ids, _options, key: upstream.users.bulk_set_locked(ids, locked, idempotency_key=key),
-            activity="lock" if locked else "unlock",
-            blockers=blockers,
-            solved_at=page,
-            is_offered=can_be_locked,
-        )
-
-    can_be_locked = upstream.users.can_be_locked
-    to_clinic: BulkAction[User] = BulkAction(
-        "move-to-clinic",
-        MOVE_TO_CLINIC,
-        run=lambda ids, options, key: upstream.users.bulk_update(ids, clinic_id=options["clinic"], idempotency_key=key),
-        activity="move",
-        noted=to_other_clinic,
-        form=lambda data: ClinicOptionForm(data, clinics=other_clinics()),
-        blockers=lambda user: reason_texts(user.move_blockers),
-        solved_at=page,
-    )
-    change_type: BulkAction[User] = BulkAction(
-        "type",
-        TYPE,
-        run=lambda ids, options, key: upstream.users.bulk_update(
-            ids, user_type=options["user_type"], idempotency_key=key
-        ),
-        activity="edit",
-        noted=to_other_type,
-        was=lambda user: Ref(user.user_type),
-        form=TypeOptionForm,
-    )
-    delete: BulkAction[User] = BulkAction(
-        "delete",
-        DELETE,
-        run=lambda ids, _options, key: upstream.users.bulk_delete(ids, idempotency_key=key),
-        activity="delete",
-        blockers=lambda user: reason_texts(user.delete_blockers),
-        solved_at=page,
-        deletes=True,
-        tone="danger",
-    )
-    # The first ones are seen in the bar, the others in its menu; what destroys comes last.
-    return (
-        *((to_team,) if clinic_id else ()),
-        to_clinic,
-        change_type,
-        BulkAction(
-            "permissions",
-            PERMISSIONS,
-            run=set_permissions,
-            activity="permissions",
-            noted=chosen_permissions,
-            form=lambda data: PermissionOptionsForm(
-                data, can_inherit=True, people=people(), settings=settings, **offered_presets(request)
-            ),
-        ),
-        BulkAction(
-            "resend",
-            RESEND,
-            run=lambda ids, _options, key: upstream.users.bulk_resend_invitation(ids, idempotency_key=key),
-            activity="resend",
-            blockers=_has_no_invitation,
-            solved_at=page,
-        ),
-        setting_lock("lock", LOCK, _is_not_active, locked=True),
-        setting_lock("unlock", UNLOCK, _is_not_locked, locked=False),
-        BulkAction(
-            "cancel",
-            CANCEL,
-            run=lambda ids, _options, _key: upstream.users.bulk_cancel_invitation(ids),
-            activity="cancel",
-            blockers=_has_no_invitation,
-            solved_at=page,
-            deletes=True,
-        ),
-        delete,
-    )
-
-
-def _is_not_active(user: User) -> list[str]:
-    return [] if user.is_active else [gettext("Only active users can be locked.")]
-
-
-def _is_not_locked(user: User) -> list[str]:
-    return [] if user.is_locked else [gettext("Only locked users can be unlocked.")]
 
 
 def _has_no_invitation(user: User) -> list[str]:

@@ -15,7 +15,7 @@ from console.web.access import private
 from console.web.request import ConsoleRequest, wants_json
 from console.web.responses import show
 from groups import links
-from groups.bulk.clinics import permission_bulk
+from groups.bulk.clinics import PermissionActions
 from groups.files.clinics import permission_export_of
 from groups.reading import ComparedClinics
 from groups.tables.all_permissions import ALL_PERMISSIONS, all_permission_table, compared_with
@@ -34,7 +34,7 @@ def all_permission_list(request: ConsoleRequest) -> HttpResponse:
     comparison = compared.compared(query.params())
     table = all_permission_table(query, listing, comparison, path=request.path)
     shown = with_facts(table, compared_with(comparison)) if comparison.clinics else table
-    bulk = bulk_bar(request, permission_bulk(request, compared), query, shown.total)
+    bulk = bulk_bar(PermissionActions(request), query, shown.total)
     if wants_json(request):
         return list_json(request, with_selection(shown, bulk))
     return show(
@@ -53,4 +53,4 @@ def all_permission_export(request: ConsoleRequest, kind: Kind = "csv") -> HttpRe
 
 @private(methods=("GET", "POST"))
 def all_permission_bulk_run(request: ConsoleRequest, action: str) -> HttpResponse:
-    return run_bulk(request, permission_bulk(request, ComparedClinics(request)), action)
+    return run_bulk(request, PermissionActions(request), action)

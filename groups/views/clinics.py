@@ -35,7 +35,7 @@ from console.web.request import ConsoleRequest, wants_json, zone_of
 from console.web.responses import done, show
 from groups import links
 from groups.activity import clinic_ref
-from groups.bulk.clinics import clinic_bulk
+from groups.bulk.clinics import ClinicActions
 from groups.bulk.users import move_step
 from groups.files.clinics import clinic_export_of, clinic_import_of
 from groups.forms.clinics import ClinicForm, DeleteClinicForm, values_of
@@ -51,7 +51,7 @@ def clinic_list(request: ConsoleRequest) -> HttpResponse:
     listing, query = read_list(query, lambda params: upstream.clinics.list(params, organization_id=organization))
     table = clinic_table(query, listing, path=request.path, where=zone_of(request))
     shown = with_facts(table, once=["server"])
-    bar = bulk_bar(request, clinic_bulk(request), query, shown.total)
+    bar = bulk_bar(ClinicActions(request), query, shown.total)
     if wants_json(request):
         return list_json(request, with_selection(shown, bar))
     summary = counts_of(request).summary
@@ -191,7 +191,7 @@ def clinic_template_export(request: ConsoleRequest) -> HttpResponse:
 
 @private(methods=("GET", "POST"))
 def clinic_bulk_run(request: ConsoleRequest, action: str) -> HttpResponse:
-    return run_bulk(request, clinic_bulk(request), action)
+    return run_bulk(request, ClinicActions(request), action)
 
 
 def _form_page(

@@ -36,7 +36,7 @@ from console.web.request import ConsoleRequest, wants_json, zone_of
 from console.web.responses import done, show
 from groups import links
 from groups.activity import DECISIONS, SIGN_OFF
-from groups.bulk.review import review_bulk
+from groups.bulk.review import ReviewActions
 from groups.files.review import signed_review, signed_review_export_of
 from groups.forms.review import SignOffForm
 from groups.reviewing import (
@@ -86,7 +86,7 @@ def review_list(request: ConsoleRequest) -> HttpResponse:
     if listing is None:
         table = replace(table, empty=EmptyView(_("The service does not tell who these users are.")))
     shown = with_facts(table, *_facts(listing, decisions), once=["clinic", "status"])
-    bulk = bulk_bar(request, review_bulk(request), query, shown.total)
+    bulk = bulk_bar(ReviewActions(request), query, shown.total)
     if wants_json(request):
         return list_json(request, with_selection(shown, bulk))
     return show(request, "groups/review_list.html", list=shown, bulk=bulk, crumbs=[links.users_crumb()])
@@ -94,7 +94,7 @@ def review_list(request: ConsoleRequest) -> HttpResponse:
 
 @private(methods=("GET", "POST"))
 def review_bulk_run(request: ConsoleRequest, action: str) -> HttpResponse:
-    return run_bulk(request, review_bulk(request), action)
+    return run_bulk(request, ReviewActions(request), action)
 
 
 @private(methods=("GET", "POST"))

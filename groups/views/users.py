@@ -24,7 +24,7 @@ from console.web.links import Link
 from console.web.request import ConsoleRequest, wants_json, zone_of
 from console.web.responses import show
 from groups import links
-from groups.bulk.users import user_bulk
+from groups.bulk.users import AllUserActions, UserActions
 from groups.files.users import user_export_of, user_import_of
 from groups.islands import Toggle, changes_told, permission_toggles
 from groups.reading import clinic_user, every_team, lock_link
@@ -86,7 +86,7 @@ def all_user_list(request: ConsoleRequest) -> HttpResponse:
     )
     count = ngettext("%(count)s user", "%(count)s users", table.total) % {"count": table.total}
     shown = with_facts(table, count, once=["clinic"])
-    bulk = bulk_bar(request, user_bulk(request), query, shown.total)
+    bulk = bulk_bar(AllUserActions(request), query, shown.total)
     return _page(request, query, shown, beside, {"clinic": None, "crumbs": [], "bulk": bulk})
 
 
@@ -119,7 +119,7 @@ def user_list(request: ConsoleRequest, clinic_id: str) -> HttpResponse:
     more = {
         "clinic": clinic,
         "crumbs": [links.clinics_crumb()],
-        "bulk": bulk_bar(request, user_bulk(request, clinic_id), query, shown.total),
+        "bulk": bulk_bar(UserActions(request, clinic_id), query, shown.total),
     }
     return _page(request, query, shown, beside, more)
 
@@ -244,9 +244,9 @@ def all_user_template_export(request: ConsoleRequest) -> HttpResponse:
 
 @private(methods=("GET", "POST"))
 def user_bulk_run(request: ConsoleRequest, clinic_id: str, action: str) -> HttpResponse:
-    return run_bulk(request, user_bulk(request, clinic_id), action)
+    return run_bulk(request, UserActions(request, clinic_id), action)
 
 
 @private(methods=("GET", "POST"))
 def all_user_bulk_run(request: ConsoleRequest, action: str) -> HttpResponse:
-    return run_bulk(request, user_bulk(request), action)
+    return run_bulk(request, AllUserActions(request), action)

@@ -70,5 +70,5 @@ def _part(request: ConsoleRequest, kind: DecisionKind, found: Any) -> Part:
     shown, bulk = kind.draw(request, found, request.path)
     if bulk is None:
         return Part(kind, shown)
-    buttons = [bar_button(bulk, a) for a in bulk.actions if a.name in kind.actions and a.is_offered]
+    buttons = [bar_button(bulk, action) for action in bulk.offered() if action.name in kind.actions]
     return Part(kind, shown, bulk.id, bulk.path, buttons)

@@ -10,7 +10,7 @@ from console.lists.view import ListView
 from console.web.contributions import DecisionKind
 from console.web.request import ConsoleRequest
 from partners import links
-from partners.bulk.partnerships import partnership_bulk
+from partners.bulk.partnerships import AskingActions
 from partners.tables.partnerships import TABS
 from partners.tables.waiting_requests import waiting_table
 from upstream.client import Upstream
@@ -29,7 +29,7 @@ def _read(upstream: Upstream, size: int) -> Listing[Partnership]:
 
 
 def _draw(request: ConsoleRequest, found: Listing[Partnership], path: str) -> tuple[ListView, BulkList[Partnership]]:
-    return waiting_table(found, path=path, now=timezone.now()), partnership_bulk(request, "asking")
+    return waiting_table(found, path=path, now=timezone.now()), AskingActions(request)
 
 
 WAITING_REQUESTS = DecisionKind(

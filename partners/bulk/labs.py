@@ -1,21 +1,21 @@
 """What can be done to many labs at once: put on the partner list, and taken off it."""
 
-from collections.abc import Callable
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
 
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext, npgettext
 
 from console.bulk.action import ActionTexts, BulkAction, BulkList, Candidate, SelectionTexts, T
 from console.forms.blockers import reason_texts
-from console.forms.return_url import return_url, with_return_url
+from console.forms.return_url import with_return_url
 from console.lists.query import ListQuery
-from console.web.request import ConsoleRequest
 from partners import links
 from partners.labels import LAB_REASONS, LAB_REFUSALS, lab_name
 from partners.tables.labs import LABS, place
 from partners.tables.my_labs import MY_LABS
+from upstream.bulk import BulkResult
 from upstream.errors import Code, Reason
+from upstream.listing import Listing, ListParams
 from upstream.resources.labs import Lab
 from upstream.resources.partner_lists import ListedLab
 
@@ -40,108 +40,142 @@ LAB_TEXTS = SelectionTexts(
     ),
 )
 
-ADD = ActionTexts(
-    label=_("Add to my list"),
-    title=_("Add labs to your partner list"),
-    button=lambda n: ngettext("Add %(count)s lab", "Add %(count)s labs", n),
-    # Translators: heading above a list of labs.
-    planned=_("Will be added"),
-    cannot=lambda n: ngettext("%(count)s lab can't be added.", "%(count)s labs can't be added.", n),
-    done=lambda n: ngettext("%(count)s lab added.", "%(count)s labs added.", n),
-    not_done=lambda n: ngettext("%(count)s lab was not added.", "%(count)s labs were not added.", n),
-    unsure=lambda n: ngettext(
-        "It is not known whether %(count)s lab was added.", "It is not known whether %(count)s labs were added.", n
-    ),
-    failed=_("Failed to add the lab to the partner list."),
-    unknown=_("It is not known whether this lab was added to the partner list."),
-)
 
-REMOVE = ActionTexts(
-    label=_("Remove from my list"),
-    title=_("Remove labs from your partner list"),
-    button=lambda n: ngettext("Remove %(count)s lab", "Remove %(count)s labs", n),
-    # Translators: heading above a list of labs.
-    planned=_("Will be removed"),
-    cannot=lambda n: ngettext("%(count)s lab can't be removed.", "%(count)s labs can't be removed.", n),
-    done=lambda n: ngettext("%(count)s lab removed.", "%(count)s labs removed.", n),
-    not_done=lambda n: ngettext("%(count)s lab was not removed.", "%(count)s labs were not removed.", n),
-    unsure=lambda n: ngettext(
-        "It is not known whether %(count)s lab was removed.", "It is not known whether %(count)s labs were removed.", n
-    ),
-    failed=_("Failed to remove the lab from the partner list."),
-    unknown=_("It is not known whether this lab was removed from the partner list."),
-)
+class _LabAction(BulkAction[T]):
+    def solution_url(self, id: str, parent_id: str, back: str) -> str:
+        return with_return_url(links.lab_url(id), back, links.lab_list_url())
 
 
-def lab_bulk(request: ConsoleRequest) -> BulkList[Lab]:
-    """Return what can be done to the labs of the search; nothing is read for it."""
-    upstream = request.upstream
-    add: BulkAction[Lab] = BulkAction(
-        "add",
-        ADD,
-        run=lambda ids, _options, key: upstream.partner_lists.bulk_add(ids, idempotency_key=key),
-        activity="add",
-        blockers=_cannot_be_added,
-        solved_at=_lab_page,
-        undo=links.lab_bulk_url("remove"),
-        of_row="/add",
-        fits_list=lambda query: query.filters.get("in_list") != ("true",),
-    )
-    return BulkList(
-        id="bulk-labs",
-        path=links.lab_list_url(),
-        pages="/lab/",
-        definition=LABS,
-        texts=LAB_TEXTS,
-        read=upstream.labs.list,
-        candidate=_candidate,
-        belongs=lambda _lab: True,
-        actions=(add, replace(_removal(request, cannot_be_removed), of_row="/remove", fits_list=_may_be_listed)),
-        back=links.back_from_lab,
-        kind="lab",
+class AddLabs(_LabAction[Lab]):
+    name = "add"
+    activity = "add"
+    row_action = "/add"
+    texts = ActionTexts(
+        label=_("Add to my list"),
+        title=_("Add labs to your partner list"),
+        button=lambda n: ngettext("Add %(count)s lab", "Add %(count)s labs", n),
+        # Translators: heading above a list of labs.
+        planned=_("Will be added"),
+        cannot=lambda n: ngettext("%(count)s lab can't be added.", "%(count)s labs can't be added.", n),
+        done=lambda n: ngettext("%(count)s lab added.", "%(count)s labs added.", n),
+        not_done=lambda n: ngettext("%(count)s lab was not added.", "%(count)s labs were not added.", n),
+        unsure=lambda n: ngettext(
+            "It is not known whether %(count)s lab was added.", "It is not known whether %(count)s labs were added.", n
+        ),
+        failed=_("Failed to add the lab to the partner list."),
+        unknown=_("It is not known whether this lab was added to the partner list."),
     )
 
+    @classmethod
+    def fits_list(cls, query: ListQuery) -> bool:
+        return query.filters.get("in_list") != ("true",)
 
-def my_lab_bulk(request: ConsoleRequest) -> BulkList[ListedLab]:
-    """Return what can be done to the labs of the partner list; nothing is read for it."""
-    path = links.tab_url("my-lab")
-    return BulkList(
-        id="bulk-my-labs",
-        path=path,
-        pages="/lab/",
-        definition=MY_LABS,
-        texts=LAB_TEXTS,
-        read=request.upstream.partner_lists.list,
-        candidate=lambda row: _candidate(row.lab),
-        belongs=lambda _row: True,
-        actions=(_removal(request, _cannot_leave_list),),
-        back=lambda request: return_url(request, path),
-        kind="lab",
+    @property
+    def undo_url(self) -> str:
+        return links.lab_bulk_url("remove")
+
+    def blockers(self, row: Lab) -> list[str]:
+        return _cannot_be_added(row)
+
+    def run(self, ids: Sequence[str], options: Mapping[str, str], key: str) -> BulkResult:
+        return self.upstream.partner_lists.bulk_add(ids, idempotency_key=key)
+
+
+class _RemoveLabs(_LabAction[T]):
+    name = "remove"
+    activity = "remove"
+    texts = ActionTexts(
+        label=_("Remove from my list"),
+        title=_("Remove labs from your partner list"),
+        button=lambda n: ngettext("Remove %(count)s lab", "Remove %(count)s labs", n),
+        # Translators: heading above a list of labs.
+        planned=_("Will be removed"),
+        cannot=lambda n: ngettext("%(count)s lab can't be removed.", "%(count)s labs can't be removed.", n),
+        done=lambda n: ngettext("%(count)s lab removed.", "%(count)s labs removed.", n),
+        not_done=lambda n: ngettext("%(count)s lab was not removed.", "%(count)s labs were not removed.", n),
+        unsure=lambda n: ngettext(
+            "It is not known whether %(count)s lab was removed.",
+            "It is not known whether %(count)s labs were removed.",
+            n,
+        ),
+        failed=_("Failed to remove the lab from the partner list."),
+        unknown=_("It is not known whether this lab was removed from the partner list."),
     )
 
+    @property
+    def undo_url(self) -> str:
+        return links.lab_bulk_url("add")
 
-def _may_be_listed(query: ListQuery) -> bool:
-    return query.filters.get("in_list") != ("false",)
+    def run(self, ids: Sequence[str], options: Mapping[str, str], key: str) -> BulkResult:
+        return self.upstream.partner_lists.bulk_remove(ids, idempotency_key=key)
+
+
+class RemoveFoundLabs(_RemoveLabs[Lab]):
+    row_action = "/remove"
+
+    @classmethod
+    def fits_list(cls, query: ListQuery) -> bool:
+        return query.filters.get("in_list") != ("false",)
+
+    def blockers(self, row: Lab) -> list[str]:
+        return cannot_be_removed(row)
+
+
+class RemoveListedLabs(_RemoveLabs[ListedLab]):
+    def blockers(self, row: ListedLab) -> list[str]:
+        """The row is on the list whatever its lab says, and knows its partnerships itself."""
+        if row.can_be_removed:
+            return []
+        return reason_texts(open_reasons(row.lab)) or [LAB_REASONS[Code.LAB_REMOVAL_REFUSED.name](1)]
+
+
+class LabActions(BulkList[Lab]):
+    """What can be done to the labs of the search."""
+
+    id = "bulk-labs"
+    definition = LABS
+    texts = LAB_TEXTS
+    kind = "lab"
+    pages = "/lab/"
+    actions = (AddLabs, RemoveFoundLabs)
+
+    @property
+    def path(self) -> str:
+        return links.lab_list_url()
+
+    def back(self) -> str:
+        return links.back_from_lab(self.request)
+
+    def read(self, params: ListParams) -> Listing[Lab]:
+        return self.upstream.labs.list(params)
+
+    def candidate(self, row: Lab) -> Candidate:
+        return _candidate(row)
+
+
+class MyLabActions(BulkList[ListedLab]):
+    """What can be done to the labs of the partner list."""
+
+    id = "bulk-my-labs"
+    definition = MY_LABS
+    texts = LAB_TEXTS
+    kind = "lab"
+    pages = "/lab/"
+    actions = (RemoveListedLabs,)
+
+    @property
+    def path(self) -> str:
+        return links.tab_url("my-lab")
+
+    def read(self, params: ListParams) -> Listing[ListedLab]:
+        return self.upstream.partner_lists.list(params)
+
+    def candidate(self, row: ListedLab) -> Candidate:
+        return _candidate(row.lab)
 
 
 def _candidate(lab: Lab) -> Candidate:
     return Candidate(lab.id, lab_name(lab), place(lab))
-
-
-def _lab_page(id: str, _of: str, back: str) -> str:
-    return with_return_url(links.lab_url(id), back, links.lab_list_url())
-
-
-def _removal(request: ConsoleRequest, blockers: Callable[[T], list[str]]) -> BulkAction[T]:
-    return BulkAction(
-        "remove",
-        REMOVE,
-        run=lambda ids, _options, key: request.upstream.partner_lists.bulk_remove(ids, idempotency_key=key),
-        activity="remove",
-        blockers=blockers,
-        solved_at=_lab_page,
-        undo=links.lab_bulk_url("add"),
-    )
 
 
 def _cannot_be_added(lab: Lab) -> list[str]:
@@ -155,13 +189,6 @@ def cannot_be_removed(lab: Lab) -> list[str]:
     if not lab.in_partner_list:
         return [str(LAB_REFUSALS[Code.LAB_NOT_LISTED])]
     return reason_texts(open_reasons(lab))
-
-
-def _cannot_leave_list(row: ListedLab) -> list[str]:
-    """The same of a row of the list, which is on it whatever its lab says, and knows its partnerships itself."""
-    if row.can_be_removed:
-        return []
-    return reason_texts(open_reasons(row.lab)) or [LAB_REASONS[Code.LAB_REMOVAL_REFUSED.name](1)]
 
 
 def open_reasons(lab: Lab) -> list[Reason]:

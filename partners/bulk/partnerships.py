@@ -1,17 +1,19 @@
 """What can be done to many requests at once: accepted and rejected, or canceled."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Mapping, Sequence
+from typing import ClassVar
 
 from django.utils.translation import gettext, ngettext, npgettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
 from console.audit.content import Ref
 from console.bulk.action import ActionTexts, BulkAction, BulkList, Candidate, FollowUp, SelectionTexts
-from console.web.request import ConsoleRequest
 from partners import links
 from partners.labels import REFUSALS, lab_name, owner_name, state_now
 from partners.tables.partnerships import TABS
+from upstream.bulk import BulkResult
 from upstream.errors import Code
+from upstream.listing import Listing, ListParams
 from upstream.resources.partnerships import Act, Partnership
 
 TEXTS = SelectionTexts(
@@ -35,120 +37,142 @@ TEXTS = SelectionTexts(
     ),
 )
 
-ACCEPT = ActionTexts(
-    label=_("Accept"),
-    title=_("Accept requests"),
-    button=lambda n: ngettext("Accept %(count)s request", "Accept %(count)s requests", n),
-    # Translators: heading above a list of requests.
-    planned=_("Will be accepted"),
-    cannot=lambda n: ngettext("%(count)s request can't be accepted.", "%(count)s requests can't be accepted.", n),
-    done=lambda n: ngettext("%(count)s request accepted.", "%(count)s requests accepted.", n),
-    not_done=lambda n: ngettext("%(count)s request was not accepted.", "%(count)s requests were not accepted.", n),
-    unsure=lambda n: ngettext(
-        "It is not known whether %(count)s request was accepted.",
-        "It is not known whether %(count)s requests were accepted.",
-        n,
-    ),
-    failed=_("Failed to accept the partnership request."),
-    unknown=_("It is not known whether this request was accepted."),
-)
 
-REJECT = ActionTexts(
-    label=_("Reject"),
-    title=_("Reject requests"),
-    button=lambda n: ngettext("Reject %(count)s request", "Reject %(count)s requests", n),
-    # Translators: heading above a list of requests.
-    planned=_("Will be rejected"),
-    cannot=lambda n: ngettext("%(count)s request can't be rejected.", "%(count)s requests can't be rejected.", n),
-    done=lambda n: ngettext("%(count)s request rejected.", "%(count)s requests rejected.", n),
-    not_done=lambda n: ngettext("%(count)s request was not rejected.", "%(count)s requests were not rejected.", n),
-    unsure=lambda n: ngettext(
-        "It is not known whether %(count)s request was rejected.",
-        "It is not known whether %(count)s requests were rejected.",
-        n,
-    ),
-    failed=_("Failed to reject the partnership request."),
-    unknown=_("It is not known whether this request was rejected."),
-)
+class _Answer(BulkAction[Partnership]):
+    act: ClassVar[Act]
 
-CANCEL = ActionTexts(
-    label=_("Cancel requests"),
-    title=_("Cancel requests"),
-    button=lambda n: ngettext("Cancel %(count)s request", "Cancel %(count)s requests", n),
-    # Translators: heading above a list of requests.
-    planned=pgettext_lazy("requests", "Will be canceled"),
-    cannot=lambda n: ngettext("%(count)s request can't be canceled.", "%(count)s requests can't be canceled.", n),
-    done=lambda n: ngettext("%(count)s request canceled.", "%(count)s requests canceled.", n),
-    not_done=lambda n: ngettext("%(count)s request was not canceled.", "%(count)s requests were not canceled.", n),
-    unsure=lambda n: ngettext(
-        "It is not known whether %(count)s request was canceled.",
-        "It is not known whether %(count)s requests were canceled.",
-        n,
-    ),
-    failed=_("Failed to cancel the partnership request."),
-    unknown=_("It is not known whether this request was canceled."),
-)
+    def blockers(self, row: Partnership) -> list[str]:
+        if row.allows(self.act):
+            return []
+        code = Code.NO_OPEN_REQUEST if self.act == Act.CANCEL else Code.NO_PENDING_REQUEST
+        return [state_now(row)] if row.has_lab_left else [str(REFUSALS[code]), state_now(row)]
+
+    def solution_url(self, id: str, parent_id: str, back: str) -> str:
+        return links.partnership_url(id, back=back)
+
+    def run(self, ids: Sequence[str], options: Mapping[str, str], key: str) -> BulkResult:
+        return self.upstream.partnerships.bulk_change(ids, self.act, idempotency_key=key)
 
 
-def partnership_bulk(request: ConsoleRequest, tab: str) -> BulkList[Partnership]:
-    """Return what can be done to the rows of a tab; nothing is read for it.
+class Accept(_Answer):
+    act = Act.ACCEPT
+    name = "accept"
+    activity = Act.ACCEPT
+    texts = ActionTexts(
+        label=_("Accept"),
+        title=_("Accept requests"),
+        button=lambda n: ngettext("Accept %(count)s request", "Accept %(count)s requests", n),
+        # Translators: heading above a list of requests.
+        planned=_("Will be accepted"),
+        cannot=lambda n: ngettext("%(count)s request can't be accepted.", "%(count)s requests can't be accepted.", n),
+        done=lambda n: ngettext("%(count)s request accepted.", "%(count)s requests accepted.", n),
+        not_done=lambda n: ngettext("%(count)s request was not accepted.", "%(count)s requests were not accepted.", n),
+        unsure=lambda n: ngettext(
+            "It is not known whether %(count)s request was accepted.",
+            "It is not known whether %(count)s requests were accepted.",
+            n,
+        ),
+        failed=_("Failed to accept the partnership request."),
+        unknown=_("It is not known whether this request was accepted."),
+    )
 
-    The rows of a selection are read whatever became of them: who is told that a request was answered meanwhile knows
-    more than who is told that it is not there.
-    """
-    upstream, path = request.upstream, links.tab_url(tab)
-
-    def action(name: str, texts: ActionTexts, act: Act, follow_up: bool = False) -> BulkAction[Partnership]:
-        return BulkAction(
-            name,
-            texts,
-            run=lambda ids, _options, key: upstream.partnerships.bulk_change(ids, act, idempotency_key=key),
-            activity=act,
-            blockers=_blockers(act),
-            solved_at=lambda id, _of, back: links.partnership_url(id, back=back),
-            follow_up=(lambda ids, back: _who_may_order(ids, back=back)) if follow_up else None,
+    def follow_up(self, ids: Sequence[str], back: str) -> FollowUp:
+        """Who may order from the labs that are partners now."""
+        return FollowUp(
+            gettext("Who may order from these labs?") if len(ids) > 1 else gettext("Who may order from this lab?"),
+            gettext("A partner is useful once the users of the clinic may order from it."),
+            gettext("Choose who may order"),
+            links.ordering_url(ids, back=back),
         )
 
-    of_tab = {
-        "asking": (action("accept", ACCEPT, Act.ACCEPT, follow_up=True), action("reject", REJECT, Act.REJECT)),
-        "sent": (action("cancel", CANCEL, Act.CANCEL),),
-    }
-    return BulkList(
-        id=f"bulk-{tab}",
-        path=path,
-        definition=TABS[tab].definition,
-        texts=TEXTS,
-        read=lambda params: upstream.partnerships.list(params if params.ids else TABS[tab].asked(params)),
-        candidate=lambda row: Candidate(
+
+class Reject(_Answer):
+    act = Act.REJECT
+    name = "reject"
+    activity = Act.REJECT
+    texts = ActionTexts(
+        label=_("Reject"),
+        title=_("Reject requests"),
+        button=lambda n: ngettext("Reject %(count)s request", "Reject %(count)s requests", n),
+        # Translators: heading above a list of requests.
+        planned=_("Will be rejected"),
+        cannot=lambda n: ngettext("%(count)s request can't be rejected.", "%(count)s requests can't be rejected.", n),
+        done=lambda n: ngettext("%(count)s request rejected.", "%(count)s requests rejected.", n),
+        not_done=lambda n: ngettext("%(count)s request was not rejected.", "%(count)s requests were not rejected.", n),
+        unsure=lambda n: ngettext(
+            "It is not known whether %(count)s request was rejected.",
+            "It is not known whether %(count)s requests were rejected.",
+            n,
+        ),
+        failed=_("Failed to reject the partnership request."),
+        unknown=_("It is not known whether this request was rejected."),
+    )
+
+
+class Cancel(_Answer):
+    act = Act.CANCEL
+    name = "cancel"
+    activity = Act.CANCEL
+    texts = ActionTexts(
+        label=_("Cancel requests"),
+        title=_("Cancel requests"),
+        button=lambda n: ngettext("Cancel %(count)s request", "Cancel %(count)s requests", n),
+        # Translators: heading above a list of requests.
+        planned=pgettext_lazy("requests", "Will be canceled"),
+        cannot=lambda n: ngettext("%(count)s request can't be canceled.", "%(count)s requests can't be canceled.", n),
+        done=lambda n: ngettext("%(count)s request canceled.", "%(count)s requests canceled.", n),
+        not_done=lambda n: ngettext("%(count)s request was not canceled.", "%(count)s requests were not canceled.", n),
+        unsure=lambda n: ngettext(
+            "It is not known whether %(count)s request was canceled.",
+            "It is not known whether %(count)s requests were canceled.",
+            n,
+        ),
+        failed=_("Failed to cancel the partnership request."),
+        unknown=_("It is not known whether this request was canceled."),
+    )
+
+
+class _TabActions(BulkList[Partnership]):
+    """What can be done to the rows of a tab."""
+
+    tab: ClassVar[str]
+    texts = TEXTS
+    kind = "lab"
+    pages = "/partnership/"
+
+    @property
+    def path(self) -> str:
+        return links.tab_url(self.tab)
+
+    def back(self) -> str:
+        return links.back_to_list(self.request)
+
+    def read(self, params: ListParams) -> Listing[Partnership]:
+        """Selected rows are read in any state: that a request has been answered says more than that it is gone."""
+        return self.upstream.partnerships.list(params if params.ids else TABS[self.tab].asked(params))
+
+    def candidate(self, row: Partnership) -> Candidate:
+        return Candidate(
             row.id,
             lab_name(row.lab),
             owner_name(row.owner),
             clinic=Ref(row.owner.id, row.owner.name) if row.owner.is_clinic else Ref(),
             target=Ref(row.lab_id, row.lab_name),
-        ),
-        belongs=lambda row: row.organization_id in ("", request.admin.organization_id),
-        back=links.back_to_list,
-        kind="lab",
-        actions=of_tab.get(tab, ()),
-        pages="/partnership/",
-    )
+        )
+
+    def belongs(self, row: Partnership) -> bool:
+        return row.organization_id in ("", self.request.admin.organization_id)
 
 
-def _blockers(act: Act) -> Callable[[Partnership], list[str]]:
-    code = Code.NO_OPEN_REQUEST if act == Act.CANCEL else Code.NO_PENDING_REQUEST
-
-    def blockers(row: Partnership) -> list[str]:
-        if row.allows(act):
-            return []
-        return [state_now(row)] if row.has_lab_left else [str(REFUSALS[code]), state_now(row)]
-
-    return blockers
+class AskingActions(_TabActions):
+    tab = "asking"
+    id = "bulk-asking"
+    definition = TABS[tab].definition
+    actions = (Accept, Reject)
 
 
-def _who_may_order(ids: Sequence[str], *, back: str) -> FollowUp:
-    return FollowUp(
-        gettext("Who may order from these labs?") if len(ids) > 1 else gettext("Who may order from this lab?"),
-        gettext("A partner is useful once the users of the clinic may order from it."),
-        gettext("Choose who may order"),
-        links.ordering_url(ids, back=back),
-    )
+class SentActions(_TabActions):
+    tab = "sent"
+    id = "bulk-sent"
+    definition = TABS[tab].definition
+    actions = (Cancel,)

@@ -16,7 +16,7 @@ from console.web.access import private
 from console.web.request import ConsoleRequest, wants_json, zone_of
 from console.web.responses import show
 from partners import links
-from partners.bulk.labs import lab_bulk
+from partners.bulk.labs import LabActions
 from partners.labels import lab_name
 from partners.reading import needs_tabs, partnerships_with, read_lab, waiting_count, with_tabs
 from partners.tables.lab_page import clinic_states, lab_page
@@ -35,7 +35,7 @@ def lab_list(request: ConsoleRequest) -> HttpResponse:
     shown = with_facts(table, ngettext("%(count)s lab", "%(count)s labs", table.total) % {"count": table.total})
     if waiting:
         shown = with_tabs(shown, "search", waiting[0])
-    bulk = bulk_bar(request, lab_bulk(request), query, shown.total)
+    bulk = bulk_bar(LabActions(request), query, shown.total)
     if wants_json(request):
         return list_json(request, with_selection(shown, bulk))
     return show(request, "partners/lab_list.html", list=shown, bulk=bulk)
@@ -43,7 +43,7 @@ def lab_list(request: ConsoleRequest) -> HttpResponse:
 
 @private(methods=("GET", "POST"))
 def lab_bulk_run(request: ConsoleRequest, action: str) -> HttpResponse:
-    return run_bulk(request, lab_bulk(request), action)
+    return run_bulk(request, LabActions(request), action)
 
 
 @private

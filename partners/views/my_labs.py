@@ -16,7 +16,7 @@ from console.lists.view import with_facts
 from console.web.access import private
 from console.web.request import ConsoleRequest, wants_json, zone_of
 from console.web.responses import show
-from partners.bulk.labs import my_lab_bulk
+from partners.bulk.labs import MyLabActions
 from partners.files.my_labs import my_lab_export_of
 from partners.reading import needs_tabs, waiting_count, with_tabs
 from partners.tables.my_labs import MY_LABS, my_lab_table
@@ -33,7 +33,7 @@ def my_lab_list(request: ConsoleRequest) -> HttpResponse:
     shown = with_facts(table, ngettext("%(count)s lab", "%(count)s labs", table.total) % {"count": table.total})
     if waiting:
         shown = with_tabs(shown, "my-lab", waiting[0])
-    bulk = bulk_bar(request, my_lab_bulk(request), query, shown.total)
+    bulk = bulk_bar(MyLabActions(request), query, shown.total)
     if wants_json(request):
         return list_json(request, with_selection(shown, bulk))
     return show(
@@ -47,7 +47,7 @@ def my_lab_list(request: ConsoleRequest) -> HttpResponse:
 
 @private(methods=("GET", "POST"))
 def my_lab_bulk_run(request: ConsoleRequest, action: str) -> HttpResponse:
-    return run_bulk(request, my_lab_bulk(request), action)
+    return run_bulk(request, MyLabActions(request), action)
 
 
 @private(is_page=False)

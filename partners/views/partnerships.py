@@ -18,11 +18,11 @@ from console.web.links import Link
 from console.web.request import ConsoleRequest, wants_json, zone_of
 from console.web.responses import show
 from partners import links
-from partners.bulk.partnerships import partnership_bulk
+from partners.bulk.partnerships import AskingActions, SentActions
 from partners.files.partnerships import partnership_export_of
 from partners.labels import ACTS, lab_name, owner_name
 from partners.reading import needs_tabs, waiting_count, with_tabs
-from partners.tables.partnerships import SELECTABLE, TABS, counted, partnership_facts, partnership_table
+from partners.tables.partnerships import TABS, counted, partnership_facts, partnership_table
 from upstream.resources.partnerships import Act
 
 
@@ -64,7 +64,8 @@ def _list(request: ConsoleRequest, tab: str) -> HttpResponse:
     shown = with_facts(table, counted(tab, table.total), once=["clinic", "status"])
     if waiting:
         shown = with_tabs(shown, tab, waiting[0])
-    bulk = bulk_bar(request, partnership_bulk(request, tab), query, shown.total) if tab in SELECTABLE else None
+    actions = {"asking": AskingActions, "sent": SentActions}.get(tab)
+    bulk = bulk_bar(actions(request), query, shown.total) if actions else None
     if wants_json(request):
         return list_json(request, with_selection(shown, bulk) if bulk else shown)
     return show(
@@ -98,12 +99,12 @@ def past_export(request: ConsoleRequest, kind: Kind = "csv") -> HttpResponseBase
 
 @private(methods=("GET", "POST"))
 def asking_bulk_run(request: ConsoleRequest, action: str) -> HttpResponse:
-    return run_bulk(request, partnership_bulk(request, "asking"), action)
+    return run_bulk(request, AskingActions(request), action)
 
 
 @private(methods=("GET", "POST"))
 def sent_bulk_run(request: ConsoleRequest, action: str) -> HttpResponse:
-    return run_bulk(request, partnership_bulk(request, "sent"), action)
+    return run_bulk(request, SentActions(request), action)
 
 
 @private

@@ -1,6 +1,6 @@
 """Requests to labs: the clinics for which one can be asked, a request for one of them, and one sent again."""
 
-from functools import cache, partial
+from functools import partial
 
 from django.http import HttpResponse
 from django.utils.translation import gettext as _
@@ -23,7 +23,7 @@ from console.web.request import ConsoleRequest, wants_json
 from console.web.responses import done, show
 from partners import links
 from partners.activity import partnership_act
-from partners.bulk.requests import request_bulk
+from partners.bulk.requests import RequestActions
 from partners.forms.partnerships import MessageForm
 from partners.labels import lab_name, owner_name, state_now
 from partners.reading import open_with, read_lab
@@ -45,7 +45,7 @@ def request_list(request: ConsoleRequest, lab_id: str) -> HttpResponse:
     if lab is None:
         return _gone(request)
     shown = askable_table(query, listing, lab_id=lab_id, is_open=is_open)
-    bulk = bulk_bar(request, request_bulk(request, lab_id, lambda: is_open), query, shown.total)
+    bulk = bulk_bar(RequestActions(request, lab_id), query, shown.total)
     if wants_json(request):
         return list_json(request, with_selection(shown, bulk))
     return show(
@@ -63,8 +63,7 @@ def request_list(request: ConsoleRequest, lab_id: str) -> HttpResponse:
 
 @private(methods=("GET", "POST"))
 def request_bulk_run(request: ConsoleRequest, lab_id: str, action: str) -> HttpResponse:
-    is_open = cache(lambda: open_with(request.upstream, lab_id))
-    return run_bulk(request, request_bulk(request, lab_id, is_open), action)
+    return run_bulk(request, RequestActions(request, lab_id), action)
 
 
 @private(methods=("GET", "POST"))

@@ -10,7 +10,7 @@ from console.lists.view import ListView
 from console.web.contributions import DecisionKind
 from console.web.request import ConsoleRequest
 from scanners import links
-from scanners.bulk.scanners import scanner_bulk
+from scanners.bulk.scanners import ScannerActions
 from scanners.reading import expected_scanners
 from scanners.tables.waiting_scanners import waiting_table
 from upstream.client import Upstream
@@ -31,7 +31,7 @@ def _read(upstream: Upstream, size: int) -> Listing[Scanner]:
 
 def _draw(request: ConsoleRequest, found: Listing[Scanner], path: str) -> tuple[ListView, BulkList[Scanner]]:
     expected = expected_scanners(request, found.results)
-    return waiting_table(found, path=path, now=timezone.now(), expected=expected or None), scanner_bulk(request)
+    return waiting_table(found, path=path, now=timezone.now(), expected=expected or None), ScannerActions(request)
 
 
 WAITING_SCANNERS = DecisionKind(

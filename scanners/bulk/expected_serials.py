@@ -1,17 +1,19 @@
 """What can be done to many expected serial numbers at once."""
 
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext, npgettext, pgettext_lazy
 
 from console.audit.content import Ref
 from console.bulk.action import ActionTexts, BulkAction, BulkList, Candidate, SelectionTexts
-from console.forms.return_url import return_url
 from console.web.paths import path_of
-from console.web.request import ConsoleRequest
 from scanners.models import Expected
 from scanners.reading import expected_serials
 from scanners.tables.expected_serials import EXPECTED, name_of
-from upstream.listing import in_turn
+from upstream.bulk import BulkResult
+from upstream.listing import Listing, ListParams, in_turn
 
 SERIAL_TEXTS = SelectionTexts(
     selected=lambda n: ngettext("%(count)s serial number selected", "%(count)s serial numbers selected", n),
@@ -34,48 +36,53 @@ SERIAL_TEXTS = SelectionTexts(
     ),
 )
 
-DELETE = ActionTexts(
-    label=_("Delete"),
-    title=_("Delete expected serial numbers"),
-    button=lambda n: ngettext("Delete %(count)s serial number", "Delete %(count)s serial numbers", n),
-    # Translators: heading above a list of serial numbers.
-    planned=pgettext_lazy("serial numbers", "Will be deleted"),
-    done=lambda n: ngettext("%(count)s serial number deleted.", "%(count)s serial numbers deleted.", n),
-    not_done=lambda n: ngettext(
-        "%(count)s serial number was not deleted.", "%(count)s serial numbers were not deleted.", n
-    ),
-    unsure=lambda n: ngettext(
-        "It is not known whether %(count)s serial number was deleted.",
-        "It is not known whether %(count)s serial numbers were deleted.",
-        n,
-    ),
-    failed=_("Failed to delete the serial number."),
-    unknown=_("It is not known whether this serial number was deleted."),
-)
+
+class DeleteSerials(BulkAction[Expected]):
+    name = "delete"
+    activity = "delete"
+    tone = "danger"
+    deletes = True
+    texts = ActionTexts(
+        label=_("Delete"),
+        title=_("Delete expected serial numbers"),
+        button=lambda n: ngettext("Delete %(count)s serial number", "Delete %(count)s serial numbers", n),
+        # Translators: heading above a list of serial numbers.
+        planned=pgettext_lazy("serial numbers", "Will be deleted"),
+        done=lambda n: ngettext("%(count)s serial number deleted.", "%(count)s serial numbers deleted.", n),
+        not_done=lambda n: ngettext(
+            "%(count)s serial number was not deleted.", "%(count)s serial numbers were not deleted.", n
+        ),
+        unsure=lambda n: ngettext(
+            "It is not known whether %(count)s serial number was deleted.",
+            "It is not known whether %(count)s serial numbers were deleted.",
+            n,
+        ),
+        failed=_("Failed to delete the serial number."),
+        unknown=_("It is not known whether this serial number was deleted."),
+    )
+
+    def run(self, ids: Sequence[str], options: Mapping[str, str], key: str) -> BulkResult:
+        return expected_serials(self.request).delete(ids)
 
 
-def expected_bulk(request: ConsoleRequest) -> BulkList[Expected]:
-    """Return what can be done to the expected serial numbers; nothing is read for it."""
-    serials, path = expected_serials(request), path_of("scanners:expected-serial-list")
-    names = request.upstream.clinics.known_names_of
-    delete: BulkAction[Expected] = BulkAction(
-        "delete",
-        DELETE,
-        run=lambda ids, _options, _key: serials.delete(ids),
-        activity="delete",
-        deletes=True,
-        tone="danger",
-    )
-    return BulkList(
-        id="bulk-expected",
-        path=path,
-        definition=EXPECTED,
-        texts=SERIAL_TEXTS,
-        read=lambda params: serials.read(params, names),
-        candidate=lambda row: Candidate(row.id, name_of(row), row.note, clinic=Ref(row.clinic_id, row.clinic_name)),
-        belongs=lambda _row: True,
-        actions=[delete],
-        back=lambda request: return_url(request, path),
-        kind="expected",
-        together=in_turn,
-    )
+class ExpectedActions(BulkList[Expected]):
+    """What can be done to the expected serial numbers, which the console itself stores."""
+
+    id = "bulk-expected"
+    definition = EXPECTED
+    texts = SERIAL_TEXTS
+    kind = "expected"
+    actions = (DeleteSerials,)
+
+    @property
+    def path(self) -> str:
+        return path_of("scanners:expected-serial-list")
+
+    def read(self, params: ListParams) -> Listing[Expected]:
+        return expected_serials(self.request).read(params, self.upstream.clinics.known_names_of)
+
+    def together(self, *reads: Callable[[], Any]) -> tuple[Any, ...]:
+        return in_turn(*reads)
+
+    def candidate(self, row: Expected) -> Candidate:
+        return Candidate(row.id, name_of(row), row.note, clinic=Ref(row.clinic_id, row.clinic_name))

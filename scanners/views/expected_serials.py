@@ -35,7 +35,7 @@ from console.web.paths import path_of
 from console.web.request import ConsoleRequest, wants_json, zone_of
 from console.web.responses import done, show
 from scanners.activity import expected_act, expected_change
-from scanners.bulk.expected_serials import expected_bulk
+from scanners.bulk.expected_serials import ExpectedActions
 from scanners.files.expected_serials import expected_export_of, expected_import_of
 from scanners.forms.expected_serials import DeleteAllForm, ExpectedForm, values_of
 from scanners.labels import DELETE_SERIAL, DELETE_UNREADABLE
@@ -65,7 +65,7 @@ def expected_serial_list(request: ConsoleRequest) -> HttpResponse:
     where, totals = zone_of(request), serials.totals()
     table = expected_table(query, listing, path=request.path, where=where, clinic_names=names)
     shown = with_facts(table, *list_facts(table.total, totals, where=where), once=["clinic"])
-    bar = bulk_bar(request, expected_bulk(request), query, shown.total)
+    bar = bulk_bar(ExpectedActions(request), query, shown.total)
     if wants_json(request):
         return list_json(request, with_selection(shown, bar))
     return show(
@@ -262,7 +262,7 @@ def expected_serial_template_export(request: ConsoleRequest) -> HttpResponse:
 
 @private(methods=("GET", "POST"))
 def expected_serial_bulk_run(request: ConsoleRequest, action: str) -> HttpResponse:
-    return run_bulk(request, expected_bulk(request), action)
+    return run_bulk(request, ExpectedActions(request), action)
 
 
 def _clinics(request: ConsoleRequest, row: Expected) -> Choices:

@@ -20,7 +20,7 @@ from console.web.links import Link
 from console.web.request import ConsoleRequest, wants_json, zone_of
 from console.web.responses import show
 from scanners import links
-from scanners.bulk.scanners import scanner_bulk
+from scanners.bulk.scanners import ScannerActions
 from scanners.files.scanners import scanner_export_of
 from scanners.reading import expected_scanners, find_history, find_scanner
 from scanners.tables.history import history_view
@@ -43,7 +43,7 @@ def scanner_list(request: ConsoleRequest) -> HttpResponse:
     )
     count = ngettext("%(count)s scanner", "%(count)s scanners", table.total) % {"count": table.total}
     shown = with_facts(table, count, once=["clinic"])
-    bulk = bulk_bar(request, scanner_bulk(request), query, shown.total)
+    bulk = bulk_bar(ScannerActions(request), query, shown.total)
     if wants_json(request):
         return list_json(request, with_selection(shown, bulk))
     return show(
@@ -90,4 +90,4 @@ def scanner_export(request: ConsoleRequest, kind: Kind = "csv") -> HttpResponseB
 
 @private(methods=("GET", "POST"))
 def scanner_bulk_run(request: ConsoleRequest, decision: str) -> HttpResponse:
-    return run_bulk(request, scanner_bulk(request), decision)
+    return run_bulk(request, ScannerActions(request), decision)

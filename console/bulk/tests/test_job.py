@@ -129,7 +129,7 @@ def test_the_largest_job_leaves_space_for_the_other_fields_of_a_form(characters,
             name=at_random(generator, lengths[0], characters),
             detail=at_random(generator, lengths[1], characters),
             clinic=generator.choice(clinics),
-            was=generator.choice(teams),
+            previous=generator.choice(teams),
         )
         for _ in range(MOST_PLANNED)
     ]

@@ -9,6 +9,7 @@ from django.http import QueryDict
 from django.test import Client
 
 from console.bulk import views
+from console.bulk.action import BulkAction
 from console.bulk.job import MOST_PLANNED, Matching
 from console.lists.query import ListDefinition, ListQuery, SearchField
 from console.sessions.models import Grant
@@ -424,3 +425,12 @@ def test_five_thousand_are_planned_and_carried_out_by_the_hundred_each_once(admi
     assert html.count("Done</span>") == 5000
     sent = [id for body in bodies(upstream, SENT) for id in body["ids"]]
     assert (len(sent), set(sent)) == (5000, {f"u-{n}" for n in range(1, 5002)} - {"u-4711"})
+
+
+def test_a_list_with_its_bar_makes_no_action(administrator, upstream, monkeypatch):
+    def fail(*_args):
+        raise AssertionError("an action was made")
+
+    monkeypatch.setattr(BulkAction, "__init__", fail)
+    html = administrator.get(USERS).content.decode()
+    assert 'formaction="/user-manage/clinic/g-1/user/bulk/delete"' in html
