@@ -1,7 +1,6 @@
 """What an export makes of a list: all its pages as rows of text, in the columns that are shown."""
 
 from collections.abc import Callable, Generator, Mapping
-from dataclasses import dataclass, field
 from datetime import datetime, tzinfo
 from functools import partial
 from typing import Any, Generic, TypeVar
@@ -13,40 +12,55 @@ from console.l10n.dates import date_text, told, zoned_time
 from console.l10n.numbers import plain_number
 from console.lists.query import ListDefinition, ListQuery
 from console.lists.view import Cell, CellKind, ListView
-from upstream.client import Upstream
+from console.web.request import ConsoleRequest, zone_of
 from upstream.listing import Identified, Incomplete, Listing, ListParams, read_on
 
 T = TypeVar("T", bound=Identified)
 
 
-@dataclass(frozen=True)
 class Export(Generic[T]):
-    """The export of one list: what it can be asked, how it is read and drawn, and where it stands.
-
-    `more` are further columns, by their labels, which say in each row what the page says once.
-    """
+    """The export of one list: how it is read and drawn."""
 
     definition: ListDefinition
-    read: Callable[[ListParams], Listing[T]]
-    draw: Callable[[ListQuery, Listing[T]], ListView]
-    list_path: str
-    more: Mapping[str, str] = field(default_factory=dict)
-    together: Callable[..., tuple[Any, ...]] | None = None
-    """How several pages are read at the same time: as the client does it, unless the rows are not the service's."""
 
-    def batches(self, upstream: Upstream, query: ListQuery, where: tzinfo) -> Generator[list[list[str]], None, None]:
+    def __init__(self, request: ConsoleRequest, **_ids: str) -> None:
+        """`_ids` are those of the list's address. Raises NotFound where it is not a list of this organization."""
+        self.request = request
+        self.upstream = request.upstream
+        self.tz = zone_of(request)
+
+    @property
+    def list_path(self) -> str:
+        raise NotImplementedError
+
+    def read(self, params: ListParams) -> Listing[T]:
+        raise NotImplementedError
+
+    def together(self, *reads: Callable[[], Any]) -> tuple[Any, ...]:
+        """Read several pages at the same time."""
+        return self.upstream.together(*reads)
+
+    def draw(self, query: ListQuery, listing: Listing[T]) -> ListView:
+        """Return some pages of the list, with its columns for files."""
+        raise NotImplementedError
+
+    def extra_columns(self) -> Mapping[str, str]:
+        """Return, by label, further columns that say in each row what the page says once."""
+        return {}
+
+    def batches(self, query: ListQuery) -> Generator[list[list[str]], None, None]:
         """Read all that a query finds, a few pages at a time; yield the header and the rows, some at a time.
 
-        Raises NotExported rather than leave rows out. Dates are those of the time zone `where`.
+        Raises NotExported rather than leave rows out.
         """
-        together, text = self.together or upstream.together, partial(_text, where=where)
+        text, extra = partial(_text, where=self.tz), self.extra_columns()
         is_first = True
         try:
-            for listing in read_on(together, upstream.restart, self.read, params=query.params()):
+            for listing in read_on(self.together, self.upstream.restart, self.read, params=query.params()):
                 view = self.draw(query, listing)
                 kinds = [column.kind for column in view.columns]
-                rows = [[*map(text, row.cells, kinds), *self.more.values()] for row in view.rows]
-                header = [*(column.label for column in view.columns), *self.more]
+                rows = [[*map(text, row.cells, kinds), *extra.values()] for row in view.rows]
+                header = [*(column.label for column in view.columns), *extra]
                 yield [header, *rows] if is_first else rows
                 is_first = False
         except Incomplete as error:

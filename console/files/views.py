@@ -53,7 +53,7 @@ def export(request: ConsoleRequest, source: Export[Any], kind: Kind) -> HttpResp
 
     422 for an address of which the list can't apply a part: without that part the file would have more rows.
     """
-    query, where = report_missing(request.upstream, ListQuery.read(source.definition, request.GET)), zone_of(request)
+    query = report_missing(request.upstream, ListQuery.read(source.definition, request.GET))
     address = query.url(source.list_path)
     if query.invalid:
         return _refuse_export(request, address, query.invalid_text)
@@ -67,7 +67,7 @@ def export(request: ConsoleRequest, source: Export[Any], kind: Kind) -> HttpResp
         with ExitStack() as ending:
             slot.acquire()
             ending.callback(slot.release)
-            batches = source.batches(request.upstream, query, where)
+            batches = source.batches(query)
             response = respond(source.definition.name, batches, slot, day=_today(request))
             ending.pop_all()  # from here on the answer's end is the export's
         return response

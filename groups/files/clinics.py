@@ -13,7 +13,9 @@ from console.files.spec import Existing, Import, ImportSpec, Match, Values, diff
 from console.forms.return_url import return_url
 from console.l10n.countries import country_name
 from console.l10n.sentences import in_sentence
-from console.web.request import ConsoleRequest, zone_of
+from console.lists.query import ListQuery
+from console.lists.view import ListView
+from console.web.request import ConsoleRequest
 from groups import links
 from groups.forms.clinics import values_of
 from groups.forms.files import ClinicRow
@@ -22,33 +24,45 @@ from groups.tables.all_permissions import ALL_PERMISSIONS, all_permission_table
 from groups.tables.clinics import CLINICS, clinic_table
 from upstream.bulk import RowUpdate
 from upstream.client import Upstream
+from upstream.listing import Listing, ListParams
 from upstream.resources.clinics import Clinic, ClinicSettings, NewClinic
 
 CLINIC_EXAMPLE = "Harbor Dental"
 """The clinic of all examples: importing both templates as they are creates a user in a clinic."""
 
 
-def clinic_export_of(request: ConsoleRequest) -> Export[Clinic]:
-    """Return the export of the organization's clinics."""
-    clinics, organization = request.upstream.clinics, request.admin.organization_id
-    path, where = links.clinic_list_url(), zone_of(request)
-    return Export(
-        CLINICS,
-        read=lambda params: clinics.list(params, organization_id=organization),
-        draw=lambda query, listing: clinic_table(query, listing, path=path, where=where),
-        list_path=path,
-    )
+class ClinicExport(Export[Clinic]):
+    definition = CLINICS
+
+    @property
+    def list_path(self) -> str:
+        return links.clinic_list_url()
+
+    def read(self, params: ListParams) -> Listing[Clinic]:
+        return self.upstream.clinics.list(params, organization_id=self.request.admin.organization_id)
+
+    def draw(self, query: ListQuery, listing: Listing[Clinic]) -> ListView:
+        return clinic_table(query, listing, path=self.list_path, where=self.tz)
 
 
-def permission_export_of(request: ConsoleRequest) -> Export[ClinicSettings]:
-    """Return the export of their permissions, with what differs from most."""
-    path, compared = links.all_permissions_url(), ComparedClinics(request)
-    return Export(
-        ALL_PERMISSIONS,
-        read=compared.read,
-        draw=lambda query, listing: all_permission_table(query, listing, compared.compared(query.params()), path=path),
-        list_path=path,
-    )
+class PermissionExport(Export[ClinicSettings]):
+    """The permissions of all clinics, with what differs from most."""
+
+    definition = ALL_PERMISSIONS
+
+    def __init__(self, request: ConsoleRequest) -> None:
+        super().__init__(request)
+        self._compared = ComparedClinics(request)
+
+    @property
+    def list_path(self) -> str:
+        return links.all_permissions_url()
+
+    def read(self, params: ListParams) -> Listing[ClinicSettings]:
+        return self._compared.read(params)
+
+    def draw(self, query: ListQuery, listing: Listing[ClinicSettings]) -> ListView:
+        return all_permission_table(query, listing, self._compared.compared(query.params()), path=self.list_path)
 
 
 def clinic_import_of(request: ConsoleRequest) -> Import:

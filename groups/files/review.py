@@ -1,6 +1,7 @@
 """A review that was signed off as a file: each user, what was decided, by whom, when and why, and what became of it."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from typing import Any
 
 from django.utils.translation import gettext as _
 
@@ -9,14 +10,14 @@ from console.audit.reading import Entry
 from console.errors import ObjectNotFound
 from console.files.exporter import Export
 from console.l10n.dates import zoned_time
-from console.web.request import ConsoleRequest, zone_of
+from console.lists.query import ListQuery
+from console.lists.view import ListView
+from console.web.request import ConsoleRequest
 from groups import links
 from groups.activity import SIGN_OFF
 from groups.reviewing import Decision, decided_in
 from groups.tables.review import SIGNED_USERS, note_of, signed_users_table
 from upstream.listing import Listing, ListParams, in_turn
-
-Read = Callable[[ListParams], Listing[Entry]]
 
 
 def signed_review(request: ConsoleRequest, review_id: str) -> Entry:
@@ -27,26 +28,35 @@ def signed_review(request: ConsoleRequest, review_id: str) -> Entry:
     return entry
 
 
-def signed_review_export_of(request: ConsoleRequest, review_id: str) -> Export[Decision]:
-    stored, where, entry = activity_of(request), zone_of(request), signed_review(request, review_id)
-    path, reads = links.signed_review_url(entry.id), list[Read]()
+class SignedReviewExport(Export[Decision]):
+    definition = SIGNED_USERS
 
-    def read(params: ListParams) -> Listing[Decision]:
-        if not reads:
-            reads.append(stored.whole_rows(entry, params))
-        return decided_in(reads[0](params))
+    def __init__(self, request: ConsoleRequest, review_id: str) -> None:
+        super().__init__(request)
+        self.entry = signed_review(request, review_id)
+        self._read_next: Callable[[ListParams], Listing[Entry]] | None = None
 
-    return Export(
-        SIGNED_USERS,
-        read=read,
-        draw=lambda query, listing: signed_users_table(query, listing, path=path, where=where, is_file=True),
-        list_path=path,
-        more={
+    @property
+    def list_path(self) -> str:
+        return links.signed_review_url(self.entry.id)
+
+    def read(self, params: ListParams) -> Listing[Decision]:
+        """Begin with the first page: those after it continue from there."""
+        if self._read_next is None:
+            self._read_next = activity_of(self.request).whole_rows(self.entry, params)
+        return decided_in(self._read_next(params))
+
+    def together(self, *reads: Callable[[], Any]) -> tuple[Any, ...]:
+        return in_turn(*reads)
+
+    def draw(self, query: ListQuery, listing: Listing[Decision]) -> ListView:
+        return signed_users_table(query, listing, path=self.list_path, where=self.tz, is_file=True)
+
+    def extra_columns(self) -> Mapping[str, str]:
+        return {
             # Translators: head of a column of a file: the name of who confirmed the review.
-            _("Signed off by"): entry.content.who,
+            _("Signed off by"): self.entry.content.who,
             # Translators: head of a column of a file: when the review was confirmed.
-            _("Signed off on"): zoned_time(entry.at, where),
-            _("Note"): note_of(entry),
-        },
-        together=in_turn,
-    )
+            _("Signed off on"): zoned_time(self.entry.at, self.tz),
+            _("Note"): note_of(self.entry),
+        }

@@ -17,7 +17,7 @@ from console.l10n.bidi import isolated
 from console.l10n.numbers import ngettext
 from console.lists.query import Label, ListQuery
 from console.lists.view import ListView
-from console.web.request import ConsoleRequest, zone_of
+from console.web.request import ConsoleRequest
 from groups import links
 from groups.files.clinics import CLINIC_EXAMPLE
 from groups.forms.files import ClinicUserRow, UserRow
@@ -28,7 +28,7 @@ from upstream.bulk import RowOutcome, RowUpdate
 from upstream.client import Upstream
 from upstream.emails import email_key
 from upstream.errors import NotDone, NotFound
-from upstream.listing import Listing
+from upstream.listing import Listing, ListParams
 from upstream.resources.clinics import Clinic
 from upstream.resources.name_lookup import Membership
 from upstream.resources.users import NewUser, User
@@ -43,33 +43,40 @@ REFERENCES = {
 }
 
 
-def user_export_of(request: ConsoleRequest, clinic_id: str = "") -> Export[User]:
-    """Return the export of the users of a clinic, or of all."""
-    upstream, organization, where = request.upstream, request.admin.organization_id, zone_of(request)
-    if not clinic_id:
-        path = links.user_list_url()
+class AllUserExport(Export[User]):
+    definition = ALL_USERS
 
-        def draw(query: ListQuery, listing: Listing[User]) -> ListView:
-            names = upstream.clinics.names_of(listing.results)
-            return user_table(query, listing, path=path, where=where, clinic_names=names, is_file=True)
+    @property
+    def list_path(self) -> str:
+        return links.user_list_url()
 
-        return Export(
-            ALL_USERS,
-            read=lambda params: upstream.users.list(params, organization_id=organization),
-            draw=draw,
-            list_path=path,
-        )
-    clinic = upstream.clinics.get(clinic_id)
-    path = links.user_list_url(clinic.id)
-    return Export(
-        USERS,
-        read=lambda params: upstream.users.list(params, clinic_id=clinic.id),
-        draw=lambda query, listing: user_table(
-            query, listing, path=path, where=where, clinic_id=clinic.id, is_file=True
-        ),
-        list_path=path,
-        more={_("Clinic"): clinic.name},
-    )
+    def read(self, params: ListParams) -> Listing[User]:
+        return self.upstream.users.list(params, organization_id=self.request.admin.organization_id)
+
+    def draw(self, query: ListQuery, listing: Listing[User]) -> ListView:
+        names = self.upstream.clinics.names_of(listing.results)
+        return user_table(query, listing, path=self.list_path, where=self.tz, clinic_names=names, is_file=True)
+
+
+class UserExport(Export[User]):
+    definition = USERS
+
+    def __init__(self, request: ConsoleRequest, clinic_id: str) -> None:
+        super().__init__(request)
+        self.clinic = request.upstream.clinics.get(clinic_id)
+
+    @property
+    def list_path(self) -> str:
+        return links.user_list_url(self.clinic.id)
+
+    def read(self, params: ListParams) -> Listing[User]:
+        return self.upstream.users.list(params, clinic_id=self.clinic.id)
+
+    def draw(self, query: ListQuery, listing: Listing[User]) -> ListView:
+        return user_table(query, listing, path=self.list_path, where=self.tz, clinic_id=self.clinic.id, is_file=True)
+
+    def extra_columns(self) -> Mapping[str, str]:
+        return {_("Clinic"): self.clinic.name}
 
 
 def user_import_of(request: ConsoleRequest, clinic_id: str = "") -> Import:

@@ -16,7 +16,7 @@ from console.web.request import ConsoleRequest, wants_json
 from console.web.responses import show
 from groups import links
 from groups.bulk.clinics import PermissionActions
-from groups.files.clinics import permission_export_of
+from groups.files.clinics import PermissionExport
 from groups.reading import ComparedClinics
 from groups.tables.all_permissions import ALL_PERMISSIONS, all_permission_table, compared_with
 from upstream.errors import NotOffered
@@ -48,7 +48,7 @@ def all_permission_list(request: ConsoleRequest) -> HttpResponse:
 
 @private(is_page=False)
 def all_permission_export(request: ConsoleRequest, kind: Kind = "csv") -> HttpResponseBase:
-    return spreadsheets.export(request, permission_export_of(request), kind)
+    return spreadsheets.export(request, PermissionExport(request), kind)
 
 
 @private(methods=("GET", "POST"))

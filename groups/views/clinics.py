@@ -37,7 +37,7 @@ from groups import links
 from groups.activity import clinic_ref
 from groups.bulk.clinics import ClinicActions
 from groups.bulk.users import move_step
-from groups.files.clinics import clinic_export_of, clinic_import_of
+from groups.files.clinics import ClinicExport, clinic_import_of
 from groups.forms.clinics import ClinicForm, DeleteClinicForm, values_of
 from groups.tables.clinics import CLINICS, clinic_facts, clinic_table
 from upstream.resources.clinics import Clinic, NewClinic
@@ -176,7 +176,7 @@ def clinic_delete(request: ConsoleRequest, clinic_id: str) -> HttpResponse:
 
 @private(is_page=False)
 def clinic_export(request: ConsoleRequest, kind: Kind = "csv") -> HttpResponseBase:
-    return spreadsheets.export(request, clinic_export_of(request), kind)
+    return spreadsheets.export(request, ClinicExport(request), kind)
 
 
 @private(methods=("GET", "POST"))

@@ -37,7 +37,7 @@ from console.web.responses import done, show
 from groups import links
 from groups.activity import DECISIONS, SIGN_OFF
 from groups.bulk.review import ReviewActions
-from groups.files.review import signed_review, signed_review_export_of
+from groups.files.review import SignedReviewExport, signed_review
 from groups.forms.review import SignOffForm
 from groups.reviewing import (
     MOST_SIGNED,
@@ -173,7 +173,7 @@ def signed_review_show(request: ConsoleRequest, review_id: str) -> HttpResponse:
 
 @private(is_page=False)
 def signed_review_export(request: ConsoleRequest, review_id: str, kind: Kind = "csv") -> HttpResponseBase:
-    return spreadsheets.export(request, signed_review_export_of(request, review_id), kind)
+    return spreadsheets.export(request, SignedReviewExport(request, review_id), kind)
 
 
 def _read(upstream: Upstream, query: ListQuery) -> tuple[Listing[User] | None, ListQuery]:

@@ -25,7 +25,7 @@ from console.web.request import ConsoleRequest, wants_json, zone_of
 from console.web.responses import show
 from groups import links
 from groups.bulk.users import AllUserActions, UserActions
-from groups.files.users import user_export_of, user_import_of
+from groups.files.users import AllUserExport, UserExport, user_import_of
 from groups.islands import Toggle, changes_told, permission_toggles
 from groups.reading import clinic_user, every_team, lock_link
 from groups.tables import users as tables
@@ -214,12 +214,12 @@ def user_show(request: ConsoleRequest, clinic_id: str, user_id: str) -> HttpResp
 
 @private(is_page=False)
 def user_export(request: ConsoleRequest, clinic_id: str, kind: Kind = "csv") -> HttpResponseBase:
-    return spreadsheets.export(request, user_export_of(request, clinic_id), kind)
+    return spreadsheets.export(request, UserExport(request, clinic_id), kind)
 
 
 @private(is_page=False)
 def all_user_export(request: ConsoleRequest, kind: Kind = "csv") -> HttpResponseBase:
-    return spreadsheets.export(request, user_export_of(request), kind)
+    return spreadsheets.export(request, AllUserExport(request), kind)
 
 
 @private(methods=("GET", "POST"))

@@ -1,13 +1,16 @@
 """What was done as files: each change for itself, with both values, and each row of a bulk act."""
 
 from collections.abc import Callable
+from typing import Any
 
 from django.utils import timezone
 
 from console.audit.history import activity_of
 from console.audit.reading import Entry
 from console.files.exporter import Export
-from console.web.request import ConsoleRequest, zone_of
+from console.lists.query import ListQuery
+from console.lists.view import ListView
+from console.web.request import ConsoleRequest
 from notifications import links
 from notifications.reading import service_log
 from notifications.tables.activity import (
@@ -24,54 +27,77 @@ from upstream.listing import Listing, ListParams, in_turn
 Read = Callable[[ListParams], Listing[Entry]]
 
 
-def activity_export_of(request: ConsoleRequest) -> Export[Line]:
-    """Return the export of what was done in this console."""
-    stored, where, now = activity_of(request), zone_of(request), timezone.now()
+class _OwnLogExport(Export[Line]):
+    """An export of what the console itself recorded, read page after page."""
 
-    def begin(params: ListParams) -> Read:
-        return stored.whole(params, since=since(params.filters, where, now))
+    def __init__(self, request: ConsoleRequest) -> None:
+        super().__init__(request)
+        self.stored = activity_of(request)
+        self._read_next: Read | None = None
 
-    return Export(
-        activity_definition(stored.people()),
-        read=_from_the_start(begin),
-        draw=lambda query, listing: activity_lines(query, listing, path=links.activity_list_url(), where=where),
-        list_path=links.activity_list_url(),
-        together=in_turn,
-    )
+    def start(self, params: ListParams) -> Read:
+        """Return what reads the entries, from the first page to the last."""
+        raise NotImplementedError
 
+    def read(self, params: ListParams) -> Listing[Line]:
+        """Begin with the first page: those after it continue from there."""
+        if self._read_next is None:
+            self._read_next = self.start(params)
+        return lines_of(self._read_next(params))
 
-def row_export_of(request: ConsoleRequest, entry_id: str) -> Export[Line]:
-    """Return the result of a bulk act as it was: each of its rows, and what became of it."""
-    stored, where = activity_of(request), zone_of(request)
-    act = stored.get(entry_id)
-    path = links.entry_url(links.activity_list_url(), act.id)
-    return Export(
-        ROWS,
-        read=_from_the_start(lambda params: stored.whole_rows(act, params)),
-        draw=lambda query, listing: activity_lines(query, listing, path=path, where=where),
-        list_path=path,
-        together=in_turn,
-    )
+    def together(self, *reads: Callable[[], Any]) -> tuple[Any, ...]:
+        return in_turn(*reads)
+
+    def draw(self, query: ListQuery, listing: Listing[Line]) -> ListView:
+        return activity_lines(query, listing, path=self.list_path, where=self.tz)
 
 
-def service_log_export_of(request: ConsoleRequest) -> Export[Line]:
-    """Return the export of the log of the service."""
-    upstream, where, now = request.upstream, zone_of(request), timezone.now()
-    return Export(
-        service_definition(),
-        read=lambda params: lines_of(service_log(upstream, params, since(params.filters, where, now))),
-        draw=lambda query, listing: activity_lines(query, listing, path=links.service_log_url(), where=where),
-        list_path=links.service_log_url(),
-    )
+class ActivityExport(_OwnLogExport):
+    """What was done in this console."""
+
+    def __init__(self, request: ConsoleRequest) -> None:
+        super().__init__(request)
+        self.definition = activity_definition(self.stored.people())
+
+    @property
+    def list_path(self) -> str:
+        return links.activity_list_url()
+
+    def start(self, params: ListParams) -> Read:
+        return self.stored.whole(params, since=since(params.filters, self.tz, timezone.now()))
 
 
-def _from_the_start(begin: Callable[[ListParams], Read]) -> Callable[[ListParams], Listing[Line]]:
-    """Return a read that begins with its first page: the pages after it go on from there."""
-    reads: list[Read] = []
+class ActivityRowExport(_OwnLogExport):
+    """The result of a bulk act as it was: each of its rows, and its outcome."""
 
-    def read(params: ListParams) -> Listing[Line]:
-        if not reads:
-            reads.append(begin(params))
-        return lines_of(reads[0](params))
+    definition = ROWS
 
-    return read
+    def __init__(self, request: ConsoleRequest, entry_id: str) -> None:
+        super().__init__(request)
+        self.act = self.stored.get(entry_id)
+
+    @property
+    def list_path(self) -> str:
+        return links.entry_url(links.activity_list_url(), self.act.id)
+
+    def start(self, params: ListParams) -> Read:
+        return self.stored.whole_rows(self.act, params)
+
+
+class ServiceLogExport(Export[Line]):
+    """The log of the service."""
+
+    def __init__(self, request: ConsoleRequest) -> None:
+        super().__init__(request)
+        self.definition = service_definition()
+        self.now = timezone.now()
+
+    @property
+    def list_path(self) -> str:
+        return links.service_log_url()
+
+    def read(self, params: ListParams) -> Listing[Line]:
+        return lines_of(service_log(self.upstream, params, since(params.filters, self.tz, self.now)))
+
+    def draw(self, query: ListQuery, listing: Listing[Line]) -> ListView:
+        return activity_lines(query, listing, path=self.list_path, where=self.tz)

@@ -27,7 +27,7 @@ from console.web.failures import not_offered
 from console.web.request import ConsoleRequest, wants_json, zone_of
 from console.web.responses import show
 from notifications import links
-from notifications.files.activity import activity_export_of, row_export_of, service_log_export_of
+from notifications.files.activity import ActivityExport, ActivityRowExport, ServiceLogExport
 from notifications.reading import service_log
 from notifications.tables.activity import (
     ROWS,
@@ -135,17 +135,17 @@ def service_log_show(request: ConsoleRequest, entry_id: str) -> HttpResponse:
 
 @private(is_page=False)
 def activity_export(request: ConsoleRequest, kind: Kind = "csv") -> HttpResponseBase:
-    return spreadsheets.export(request, activity_export_of(request), kind)
+    return spreadsheets.export(request, ActivityExport(request), kind)
 
 
 @private(is_page=False)
 def activity_row_export(request: ConsoleRequest, entry_id: str, kind: Kind = "csv") -> HttpResponseBase:
-    return spreadsheets.export(request, row_export_of(request, entry_id), kind)
+    return spreadsheets.export(request, ActivityRowExport(request, entry_id), kind)
 
 
 @private(is_page=False)
 def service_log_export(request: ConsoleRequest, kind: Kind = "csv") -> HttpResponseBase:
-    return spreadsheets.export(request, service_log_export_of(request), kind)
+    return spreadsheets.export(request, ServiceLogExport(request), kind)
 
 
 def _entry_page(

@@ -1,18 +1,47 @@
 """Partnerships as files: the tabs of the partner list, exported."""
 
+from typing import ClassVar
+
 from console.files.exporter import Export
-from console.web.request import ConsoleRequest, zone_of
+from console.lists.query import ListQuery
+from console.lists.view import ListView
 from partners import links
 from partners.tables.partnerships import TABS, partnership_table
+from upstream.listing import Listing, ListParams
 from upstream.resources.partnerships import Partnership
 
 
-def partnership_export_of(request: ConsoleRequest, name: str) -> Export[Partnership]:
-    """Return the export of a tab; it has whole messages."""
-    upstream, where, tab = request.upstream, zone_of(request), TABS[name]
-    return Export(
-        tab.definition,
-        read=lambda params: upstream.partnerships.list(tab.asked(params)),
-        draw=lambda query, listing: partnership_table(name, query, listing, where=where, is_file=True),
-        list_path=links.tab_url(name),
-    )
+class _TabExport(Export[Partnership]):
+    """The export of a tab; it has whole messages."""
+
+    tab: ClassVar[str]
+
+    @property
+    def list_path(self) -> str:
+        return links.tab_url(self.tab)
+
+    def read(self, params: ListParams) -> Listing[Partnership]:
+        return self.upstream.partnerships.list(TABS[self.tab].asked(params))
+
+    def draw(self, query: ListQuery, listing: Listing[Partnership]) -> ListView:
+        return partnership_table(self.tab, query, listing, where=self.tz, is_file=True)
+
+
+class AskingExport(_TabExport):
+    tab = "asking"
+    definition = TABS[tab].definition
+
+
+class PartnerExport(_TabExport):
+    tab = "partner"
+    definition = TABS[tab].definition
+
+
+class SentExport(_TabExport):
+    tab = "sent"
+    definition = TABS[tab].definition
+
+
+class PastExport(_TabExport):
+    tab = "past"
+    definition = TABS[tab].definition

@@ -17,7 +17,7 @@ from console.web.access import private
 from console.web.request import ConsoleRequest, wants_json, zone_of
 from console.web.responses import show
 from partners.bulk.labs import MyLabActions
-from partners.files.my_labs import my_lab_export_of
+from partners.files.my_labs import MyLabExport
 from partners.reading import needs_tabs, waiting_count, with_tabs
 from partners.tables.my_labs import MY_LABS, my_lab_table
 
@@ -52,4 +52,4 @@ def my_lab_bulk_run(request: ConsoleRequest, action: str) -> HttpResponse:
 
 @private(is_page=False)
 def my_lab_export(request: ConsoleRequest, kind: Kind = "csv") -> HttpResponseBase:
-    return spreadsheets.export(request, my_lab_export_of(request), kind)
+    return spreadsheets.export(request, MyLabExport(request), kind)

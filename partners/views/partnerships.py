@@ -19,7 +19,7 @@ from console.web.request import ConsoleRequest, wants_json, zone_of
 from console.web.responses import show
 from partners import links
 from partners.bulk.partnerships import AskingActions, SentActions
-from partners.files.partnerships import partnership_export_of
+from partners.files.partnerships import AskingExport, PartnerExport, PastExport, SentExport
 from partners.labels import ACTS, lab_name, owner_name
 from partners.reading import needs_tabs, waiting_count, with_tabs
 from partners.tables.partnerships import TABS, counted, partnership_facts, partnership_table
@@ -79,22 +79,22 @@ def _list(request: ConsoleRequest, tab: str) -> HttpResponse:
 
 @private(is_page=False)
 def asking_export(request: ConsoleRequest, kind: Kind = "csv") -> HttpResponseBase:
-    return spreadsheets.export(request, partnership_export_of(request, "asking"), kind)
+    return spreadsheets.export(request, AskingExport(request), kind)
 
 
 @private(is_page=False)
 def partner_export(request: ConsoleRequest, kind: Kind = "csv") -> HttpResponseBase:
-    return spreadsheets.export(request, partnership_export_of(request, "partner"), kind)
+    return spreadsheets.export(request, PartnerExport(request), kind)
 
 
 @private(is_page=False)
 def sent_export(request: ConsoleRequest, kind: Kind = "csv") -> HttpResponseBase:
-    return spreadsheets.export(request, partnership_export_of(request, "sent"), kind)
+    return spreadsheets.export(request, SentExport(request), kind)
 
 
 @private(is_page=False)
 def past_export(request: ConsoleRequest, kind: Kind = "csv") -> HttpResponseBase:
-    return spreadsheets.export(request, partnership_export_of(request, "past"), kind)
+    return spreadsheets.export(request, PastExport(request), kind)
 
 
 @private(methods=("GET", "POST"))

@@ -1,6 +1,6 @@
 """Expected serial numbers as files: exported, and added from the purchase list as people have it."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -16,7 +16,7 @@ from console.forms.return_url import return_url
 from console.lists.query import ListQuery
 from console.lists.view import ListView
 from console.web.paths import path_of
-from console.web.request import ConsoleRequest, zone_of
+from console.web.request import ConsoleRequest
 from scanners.forms.expected_serials import MOST_ROWS, ExpectedRow
 from scanners.models import Expected, NewExpected
 from scanners.reading import expected_serials
@@ -40,22 +40,22 @@ Places = Mapping[str, Sequence[str]]
 """The IDs of the clinics by their plain names."""
 
 
-def expected_export_of(request: ConsoleRequest) -> Export[Expected]:
-    """Return the export of the list."""
-    serials, clinics, where = expected_serials(request), request.upstream.clinics, zone_of(request)
-    path = path_of("scanners:expected-serial-list")
+class ExpectedExport(Export[Expected]):
+    definition = EXPECTED
 
-    def draw(query: ListQuery, listing: Listing[Expected]) -> ListView:
-        names = clinics.names_of(listing.results)
-        return expected_table(query, listing, path=path, where=where, clinic_names=names)
+    @property
+    def list_path(self) -> str:
+        return path_of("scanners:expected-serial-list")
 
-    return Export(
-        EXPECTED,
-        read=lambda params: serials.read(params, clinics.names_of),
-        draw=draw,
-        list_path=path,
-        together=in_turn,
-    )
+    def read(self, params: ListParams) -> Listing[Expected]:
+        return expected_serials(self.request).read(params, self.upstream.clinics.names_of)
+
+    def together(self, *reads: Callable[[], Any]) -> tuple[Any, ...]:
+        return in_turn(*reads)
+
+    def draw(self, query: ListQuery, listing: Listing[Expected]) -> ListView:
+        names = self.upstream.clinics.names_of(listing.results)
+        return expected_table(query, listing, path=self.list_path, where=self.tz, clinic_names=names)
 
 
 def expected_import_of(request: ConsoleRequest) -> Import:

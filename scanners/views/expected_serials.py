@@ -36,7 +36,7 @@ from console.web.request import ConsoleRequest, wants_json, zone_of
 from console.web.responses import done, show
 from scanners.activity import expected_act, expected_change
 from scanners.bulk.expected_serials import ExpectedActions
-from scanners.files.expected_serials import expected_export_of, expected_import_of
+from scanners.files.expected_serials import ExpectedExport, expected_import_of
 from scanners.forms.expected_serials import DeleteAllForm, ExpectedForm, values_of
 from scanners.labels import DELETE_SERIAL, DELETE_UNREADABLE
 from scanners.links import scanners_crumb
@@ -247,7 +247,7 @@ def _check(request: ConsoleRequest) -> int:
 
 @private(is_page=False)
 def expected_serial_export(request: ConsoleRequest, kind: Kind = "csv") -> HttpResponseBase:
-    return spreadsheets.export(request, expected_export_of(request), kind)
+    return spreadsheets.export(request, ExpectedExport(request), kind)
 
 
 @private(methods=("GET", "POST"))

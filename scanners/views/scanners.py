@@ -21,7 +21,7 @@ from console.web.request import ConsoleRequest, wants_json, zone_of
 from console.web.responses import show
 from scanners import links
 from scanners.bulk.scanners import ScannerActions
-from scanners.files.scanners import scanner_export_of
+from scanners.files.scanners import ScannerExport
 from scanners.reading import expected_scanners, find_history, find_scanner
 from scanners.tables.history import history_view
 from scanners.tables.scanners import SCANNERS, expected_ones, scanner_actions, scanner_facts, scanner_table
@@ -85,7 +85,7 @@ def scanner_show(request: ConsoleRequest, scanner_id: str) -> HttpResponse:
 
 @private(is_page=False)
 def scanner_export(request: ConsoleRequest, kind: Kind = "csv") -> HttpResponseBase:
-    return spreadsheets.export(request, scanner_export_of(request), kind)
+    return spreadsheets.export(request, ScannerExport(request), kind)
 
 
 @private(methods=("GET", "POST"))
