@@ -95,7 +95,7 @@ class SavedView(models.Model):
 class Activity(models.Model):
     """What somebody did in this console, or tried to. Its codes and its outcome are in clear; `content` has the rest.
 
-    `organization`, `who`, `target`, the clinics and teams are keyed hashes (`console.audit.reading.thing_key`). What
+    `organization`, `who`, `target`, the clinics and teams are keyed hashes (`console.audit.content.thing_key`). What
     was moved has where it went as `clinic` and `team`, and where it came from as `other_clinic` and `other_team`.
     A bulk act (`is_bulk`) is the `parent` of its rows, by its `key`. An entry and its `key` belong to one execution;
     what was submitted again has the same `submission`.

@@ -6,7 +6,7 @@ from datetime import tzinfo
 import msgspec
 from django.utils.translation import gettext as _
 
-from console.audit.history import LastChange, entry_href
+from console.audit.query import LastChange, entry_href
 from console.forms.errors import Difference
 from console.l10n.bidi import isolated
 from console.l10n.dates import date_text

@@ -10,9 +10,8 @@ import msgspec
 from django.utils import timezone
 from msgspec.structs import replace
 
-from console.audit.content import DONE, Change, Content, Ref
-from console.audit.history import activity_of
-from console.audit.reading import Entry, thing_key
+from console.audit.content import DONE, Change, Content, Entry, Ref, thing_key
+from console.audit.query import activity_of
 from console.audit.record import recorded
 from console.errors import FeatureUnavailable
 from console.lists.query import ID

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from console.audit.history import activity_of
+from console.audit.query import activity_of
 from console.lists.query import ListDefinition
 from console.web.request import ConsoleRequest
 from notifications.tables.activity import activity_definition, service_definition

@@ -7,8 +7,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from console.audit.content import Change, Content, Ref, Value, as_value
-from console.audit.reading import Entry
+from console.audit.content import Change, Content, Entry, Ref, Value, as_value
 from console.l10n.dates import exact_time
 from upstream.client import Upstream
 from upstream.errors import NotDone, NotFound

@@ -1,1 +1,1 @@
-"""What was changed in this console, by whom, from what to what: noted as it is done, and read again."""
+"""What was changed in this console, by whom, from what to what: recorded as it is done, and read again."""

@@ -1,10 +1,12 @@
 """What an entry tells beside its codes: names as they were then, and values. It is stored encrypted."""
 
+from datetime import datetime
 from typing import Any
 
 import msgspec
 
 from console.sessions.crypto import Unreadable, decrypt_text, encrypt_text
+from console.sessions.identity import keyed_hash
 
 DONE, REFUSED, NOT_DONE, UNKNOWN = "done", "refused", "not_done", "unknown"
 OUTCOMES = (DONE, REFUSED, NOT_DONE, UNKNOWN)
@@ -73,6 +75,31 @@ class Content(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
         if content.code in FORMER_CODES:
             return msgspec.structs.replace(content, code=None, reasons=[FORMER_CODES[content.code]])
         return content
+
+
+class Entry(msgspec.Struct, frozen=True, kw_only=True):
+    """One entry; `content` is empty where it can't be decrypted any more, and then it is not `is_readable`.
+
+    `key` is what its rows have as their `parent`, where it is a bulk act; `parent` is that of the act it is a row of.
+    `target` is the `thing_key` of what it is about, which is known even where the rest can't be decrypted.
+    """
+
+    id: str
+    at: datetime | None
+    act: str
+    kind: str
+    outcome: str
+    key: str
+    parent: str
+    target: str = ""
+    is_bulk: bool
+    content: Content
+    is_readable: bool = True
+
+
+def thing_key(organization: str, kind: str, id: str) -> str:
+    """Return the keyed hash under which something is found: as `target`, `clinic`, `other_clinic` and so on."""
+    return keyed_hash("activity", organization, kind, id) if id else ""
 
 
 def as_value(value: Any) -> Value:

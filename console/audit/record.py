@@ -26,9 +26,20 @@ from django.db.models import Count
 from django.forms import BaseForm
 from django.utils import timezone
 
-from console.audit.audit import PLACES, write_line
-from console.audit.content import DONE, NOT_DONE, OUTCOMES, REFUSED, UNKNOWN, Change, Content, Ref, Value, as_value
-from console.audit.reading import thing_key
+from console.audit.content import (
+    DONE,
+    NOT_DONE,
+    OUTCOMES,
+    REFUSED,
+    UNKNOWN,
+    Change,
+    Content,
+    Ref,
+    Value,
+    as_value,
+    thing_key,
+)
+from console.audit.log import PLACES, write_line
 from console.config import metrics
 from console.errors import ActionFailed, LoginRequired
 from console.models import Activity

@@ -6,8 +6,7 @@ from typing import NamedTuple
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext_lazy
 
-from console.audit.content import DONE, NOT_DONE, REFUSED, UNKNOWN, Ref, Value
-from console.audit.reading import Entry
+from console.audit.content import DONE, NOT_DONE, REFUSED, UNKNOWN, Entry, Ref, Value
 from console.l10n.bidi import isolated
 from console.l10n.countries import listed
 from console.l10n.numbers import number_text

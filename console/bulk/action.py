@@ -12,12 +12,12 @@ from django.http import QueryDict
 
 from console.audit.content import Ref
 from console.audit.record import Act
+from console.errors import ObjectNotFound
 from console.forms.return_url import return_url
 from console.lists.query import Label, ListDefinition, ListQuery
 from console.web.request import ConsoleRequest
 from upstream.bulk import BulkResult
 from upstream.client import Upstream
-from upstream.errors import NotFound
 from upstream.listing import Identified, Listing, ListParams
 
 T = TypeVar("T", bound=Identified)
@@ -213,7 +213,7 @@ class BulkList(Generic[T]):
         return True
 
     def check(self) -> None:
-        """Raise NotFound or ObjectNotFound where it is not a list of this organization. A job is not checked: it knows its rows."""
+        """Raise NotFound unless it is a list of this organization. A job is not checked: it knows its rows."""
 
     def offered(self) -> "Sequence[type[BulkAction[T]]]":
         """Return the actions that the service has, if known."""

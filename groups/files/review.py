@@ -5,8 +5,8 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from console.audit.history import activity_of
-from console.audit.reading import Entry
+from console.audit.content import Entry
+from console.audit.query import activity_of
 from console.errors import ObjectNotFound
 from console.files.exporter import Export
 from console.l10n.dates import zoned_time

@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy, pgettext
 from msgspec.structs import replace
 
 from console.audit import words
-from console.audit.reading import Entry
+from console.audit.content import Entry
 from console.l10n.dates import date_text, exact_time, told, zoned_time
 from console.l10n.numbers import number_text
 from console.lists.filters import Tab

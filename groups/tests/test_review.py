@@ -12,8 +12,7 @@ import pytest
 from django.db import DatabaseError, connection
 from django.db.models import F
 
-from console.audit.content import Content
-from console.audit.reading import thing_key
+from console.audit.content import Content, thing_key
 from console.models import Activity, Submission
 from groups.reviewing import AWAY_DAYS
 from tests.support import factories
@@ -614,7 +613,7 @@ def test_where_decisions_can_not_be_read_the_list_is_there_and_says_so(administr
     def fail(*_args, **_options):
         raise DatabaseError
 
-    monkeypatch.setattr("console.audit.listing.StoredActivity.rows_of_all", fail)
+    monkeypatch.setattr("console.audit.query.StoredActivity.rows_of_all", fail)
     html = html_of(administrator, REVIEW)
     assert names(html) == ["User 1"]
     assert "Decision: This could not be read." in html

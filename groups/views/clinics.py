@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
 from console.audit.content import Ref
-from console.audit.history import history_of
+from console.audit.query import history_of
 from console.audit.record import Act
 from console.bulk.bar import bulk_bar, with_selection
 from console.bulk.views import run_bulk

@@ -11,7 +11,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from console.audit.content import Ref
-from console.audit.history import last_changes
+from console.audit.query import last_changes
 from console.audit.record import Act
 from console.errors import ObjectNotFound, VersionConflict
 from console.forms.drafts import restore, typed

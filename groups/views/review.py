@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from msgspec.structs import replace
 
 from console.audit.content import Change
-from console.audit.history import activity_of
+from console.audit.query import activity_of
 from console.audit.record import Act, record_complete
 from console.bulk.bar import bulk_bar, with_selection
 from console.bulk.views import run_bulk

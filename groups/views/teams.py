@@ -11,7 +11,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
-from console.audit.history import history_of
+from console.audit.query import history_of
 from console.errors import ObjectNotFound
 from console.forms.blockers import Blocker, NextStep
 from console.forms.drafts import typed

@@ -8,7 +8,7 @@ from urllib.parse import urlencode
 from django.http import HttpResponse
 from django.http.response import HttpResponseBase
 
-from console.audit.history import history_of, last_changes
+from console.audit.query import history_of, last_changes
 from console.bulk.bar import bulk_bar, with_selection
 from console.bulk.views import run_bulk
 from console.files import views as spreadsheets

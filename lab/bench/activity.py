@@ -82,8 +82,7 @@ def measure() -> None:
 
 def store(first: int, end: int) -> None:
     """Store the entries of these numbers, of one organization."""
-    from console.audit.content import Change, Content, Ref
-    from console.audit.reading import thing_key
+    from console.audit.content import Change, Content, Ref, thing_key
     from console.models import Activity
     from console.sessions.crypto import key_mark
 
@@ -113,8 +112,8 @@ def store(first: int, end: int) -> None:
 
 def reads() -> dict[str, Callable[[], Any]]:
     """What the pages read, by name."""
-    from console.audit.listing import StoredActivity
-    from console.audit.reading import thing_key
+    from console.audit.content import thing_key
+    from console.audit.query import StoredActivity
     from upstream.listing import PAGE_LIMIT, ListParams
 
     stored = StoredActivity("ours", "administrator 1")

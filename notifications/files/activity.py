@@ -5,8 +5,8 @@ from typing import Any
 
 from django.utils import timezone
 
-from console.audit.history import activity_of
-from console.audit.reading import Entry
+from console.audit.content import Entry
+from console.audit.query import activity_of
 from console.files.exporter import Export
 from console.lists.query import ListQuery
 from console.lists.view import ListView

@@ -8,8 +8,9 @@ import msgspec
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext, pgettext_lazy
 
-from console.audit import history, words
-from console.audit.reading import Entry
+from console.audit import words
+from console.audit.content import Entry
+from console.audit.query import entry_href
 from console.forms.blockers import reason_texts
 from console.l10n.dates import exact_time, told, zoned_time
 from console.l10n.names import told_apart
@@ -190,7 +191,7 @@ def entry_facts(entry: Entry, *, where: tzinfo, act: Entry | None = None) -> lis
         *(Fact(_("Reason"), Cell(text)) for text in reasons_of(entry)),
         *_counts(entry),
         # Translators: label: the act on many things of which this one was a part.
-        *([Fact(_("Part of"), _linked(words.title_of(act), history.entry_href(act)))] if act else []),
+        *([Fact(_("Part of"), _linked(words.title_of(act), entry_href(act)))] if act else []),
     ]
 
 

@@ -4,8 +4,7 @@ from collections.abc import Sequence
 from itertools import count
 from typing import Any
 
-from console.audit.content import DONE, Change, Content, Ref
-from console.audit.reading import thing_key
+from console.audit.content import DONE, Change, Content, Ref, thing_key
 from console.models import Activity
 from console.sessions.crypto import StoredSession, key_mark
 from console.sessions.identity import organization_identity

@@ -217,7 +217,7 @@ def test_a_file_costs_the_same_statements_for_each_thousand(administrator):
 
 
 def test_more_than_there_are_pages_for_is_told_and_is_in_the_file(administrator, monkeypatch):
-    monkeypatch.setattr("console.audit.listing.MOST", 20)
+    monkeypatch.setattr("console.audit.query.MOST", 20)
     monkeypatch.setattr("notifications.views.activity.MOST", 20)
     many(30)
     html = administrator.get(LIST).content.decode()

@@ -5,7 +5,7 @@ from django.db import DatabaseError, connection
 from django.test.utils import CaptureQueriesContext
 
 from console.audit.content import DONE, REFUSED, Change, Ref
-from console.audit.listing import StoredActivity
+from console.audit.query import StoredActivity
 from console.models import Activity
 from notifications.tests.storing import NORTH, noted
 from notifications.tests.test_activity_list import bulk, lines, rows

@@ -7,9 +7,8 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from console.audit import words
-from console.audit.history import activity_of
-from console.audit.listing import MOST
-from console.audit.reading import Entry
+from console.audit.content import Entry
+from console.audit.query import MOST, activity_of
 from console.errors import ObjectNotFound
 from console.files import views as spreadsheets
 from console.files.links import export_links

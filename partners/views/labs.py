@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 from django.http import HttpResponse
 
-from console.audit.history import history_of
+from console.audit.query import history_of
 from console.bulk.bar import bulk_bar, with_selection
 from console.bulk.views import run_bulk
 from console.l10n.numbers import ngettext

@@ -3,7 +3,7 @@
 from django.http import HttpResponse
 from django.http.response import HttpResponseBase
 
-from console.audit.history import history_of
+from console.audit.query import history_of
 from console.bulk.bar import bulk_bar, with_selection
 from console.bulk.views import run_bulk
 from console.files import views as spreadsheets

@@ -6,9 +6,8 @@ import pytest
 from django.db import connection
 from django.utils import timezone
 
-from console.audit.content import Content
-from console.audit.listing import MOST, StoredActivity
-from console.audit.reading import Entry, thing_key
+from console.audit.content import Content, Entry, thing_key
+from console.audit.query import MOST, StoredActivity
 from console.models import Activity
 from tests.support.cost import units
 from upstream.listing import Listing, ListParams

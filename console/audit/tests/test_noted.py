@@ -8,8 +8,7 @@ import pytest
 from django.db import DatabaseError, connection
 from django.test.utils import CaptureQueriesContext
 
-from console.audit.content import Change, Content, Ref
-from console.audit.reading import thing_key
+from console.audit.content import Change, Content, Ref, thing_key
 from console.config import metrics
 from console.config.logging import JsonFormatter
 from console.models import Activity, Submission

@@ -2,9 +2,8 @@
 
 import pytest
 
-from console.audit.content import Content
-from console.audit.listing import StoredActivity
-from console.audit.reading import thing_key
+from console.audit.content import Content, thing_key
+from console.audit.query import StoredActivity
 from console.models import Activity
 from console.web import contributions
 

@@ -1,36 +1,77 @@
-"""The activity of an organization as lists: what can be asked of it, answered as a resource does.
+"""The activity of an organization: lists, files, single entries, and the history of one thing.
 
-Each answer costs the same few statements, however many entries there are: a list has pages for the newest MOST that
-match, and only a file has all.
+A list costs the same few statements, however many entries there are: it has pages for the newest MOST that match, and
+only a file has all. The history of a thing is one statement and no call of the service; where the database can't be
+read, its page says so in this place.
 """
 
+import logging
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from functools import reduce
 from operator import or_
-from typing import Any
+from typing import Any, NamedTuple
 
-from django.db import connection
+from django.db import DatabaseError, connection
 from django.db.models import Max, Q, QuerySet
 from django.db.models.functions import Coalesce, Lower
 
-from console.audit.content import DONE, Content
-from console.audit.reading import Entry, entries, read, thing_key
+from console.audit import words
+from console.audit.content import DONE, Change, Content, Entry, thing_key
 from console.errors import ObjectNotFound
+from console.l10n.dates import exact_time, told
+from console.lists.view import Cell
 from console.models import Activity
 from console.sessions.crypto import Unreadable
 from console.web import contributions
+from console.web.request import ConsoleRequest, organization_of, zone_of
 from upstream.listing import PAGE_LIMIT, Listing, ListParams
+
+logger = logging.getLogger(__name__)
 
 MOST = 10_000
 """Entries that a list has pages for."""
 MOST_PEOPLE = 200
 """Administrators that can be chosen from, those who did something last."""
-_PLAIN = {"person": "who", "kind": "kind", "outcome": "outcome"}
+_COLUMN_FILTERS = {"person": "who", "kind": "kind", "outcome": "outcome"}
 """Filters that are columns of their own."""
 _CLINICS = ("target", "clinic", "other_clinic")
 _PLACES = (*_CLINICS, "team", "other_team")
 """Where something may stand in an entry."""
+NEWEST = 5
+"""Entries that the page of a thing shows."""
+PERMISSIONS = "permissions"
+"""The act that sets permissions, of each kind that has them."""
+MOST_CHANGES = 50
+"""Changes of permissions among which the last one of each is looked for."""
+
+
+class HistoryRow(NamedTuple):
+    """One entry, as the page of its thing shows it."""
+
+    date: Cell
+    act: str
+    changes: str
+    who: str
+    outcome: Cell
+    href: str
+
+
+@dataclass(frozen=True)
+class History:
+    """The newest entries about something, and the address of all; `is_read` is False where they could not be read."""
+
+    rows: Sequence[HistoryRow] = ()
+    all_href: str = ""
+    is_read: bool = True
+
+
+class LastChange(NamedTuple):
+    """The last entry that set a field, and how."""
+
+    entry: Entry
+    change: Change
 
 
 class StoredActivity:
@@ -44,7 +85,7 @@ class StoredActivity:
 
         Filters: `person`, `thing` (keyed hashes), `act` ("user.edit"), `kind`, `outcome`, `clinic` (IDs).
         """
-        rows, places = self._asked(params, since)
+        rows, places = self._matching(params, since)
         if not places:
             return _page(rows.filter(parent=""), params)
         ids, start = _newest_ids(rows.filter(is_bulk=False), places, MOST), _start(params)
@@ -52,63 +93,68 @@ class StoredActivity:
 
     def rows(self, act: Entry, params: ListParams) -> Listing[Entry]:
         """Read a page of the rows of a bulk act, in the order in which they were done."""
-        return _page(_filtered(self._rows_of(act), params), params, by="id")
+        return _page(_apply_filters(self._rows_of(act), params), params, by="id")
 
     def get(self, id: str) -> Entry:
         """Read one entry. Raises ObjectNotFound."""
         number = int(id) if id.isascii() and id.isdecimal() and len(id) < 19 else 0
         for row in self._rows.filter(pk=number):
-            return read(row)
+            return _entry(row)
         raise ObjectNotFound("no such entry")
 
     def act_of(self, row: Entry) -> Entry | None:
         """Read the bulk act that something is a row of."""
         found = self._rows.filter(key=row.parent) if row.parent else self._rows.none()
-        return next((read(act) for act in found), None)
+        return next((_entry(act) for act in found), None)
 
     def newest(self, thing: str, count: int, *, acts: Sequence[str] = ()) -> Sequence[Entry]:
         """Read the newest entries about something (`thing_key`), of these acts or of all."""
-        rows = self._may_see(_compared(self._organization, None)).filter(is_bulk=False)
+        rows = self._visible(_by_expressions(self._organization, None)).filter(is_bulk=False)
         rows = rows.filter(act__in=acts) if acts else rows
         return _read_all(_newest_ids(rows, dict.fromkeys(_PLACES, (thing,)), count))
 
     def last_done(self, kind: str, act: str) -> Entry | None:
         """Read the newest bulk act of this code that was done."""
         rows = self._rows.filter(kind=kind, act=act, is_bulk=True, outcome=DONE)
-        return next((read(row) for row in rows.order_by("-id")[:1]), None)
+        return next((_entry(row) for row in rows.order_by("-id")[:1]), None)
 
     def rows_of_all(self, kind: str, acts: Sequence[str], *, after: int, things: Sequence[str] = ()) -> Iterator[Entry]:
         """Read the rows of all such bulk acts after an entry (its ID), the oldest first: about all or these things."""
         rows = self._rows.filter(kind=kind, act__in=acts, is_bulk=False, id__gt=after).exclude(parent="")
-        return map(read, (rows.filter(target__in=things) if things else rows).order_by("id"))
+        return map(_entry, (rows.filter(target__in=things) if things else rows).order_by("id"))
 
     def people(self) -> dict[str, str]:
         """Return who did anything, by keyed hash, and as they were last called."""
-        last = entries(self._organization).values("who").annotate(last=Max("id")).order_by("-last")
+        last = (
+            Activity.objects.filter(organization=self._organization)
+            .values("who")
+            .annotate(last=Max("id"))
+            .order_by("-last")
+        )
         rows = Activity.objects.filter(id__in=last.values("last")[:MOST_PEOPLE]).order_by("-id")
         return {who: _name(content) for who, content in rows.values_list("who", "content")}
 
     def whole(self, params: ListParams, *, since: datetime | None = None) -> Callable[[ListParams], Listing[Entry]]:
         """Return what reads all that matches, page after page: each row of a bulk act for itself."""
-        rows, places = self._asked(params, since)
+        rows, places = self._matching(params, since)
         rows = rows.filter(is_bulk=False)
-        return (_WholeAbout(rows, places) if places else _Whole(rows, "-id")).read
+        return (_PlacesReader(rows, places) if places else _Reader(rows, "-id")).read
 
     def whole_rows(self, act: Entry, params: ListParams) -> Callable[[ListParams], Listing[Entry]]:
         """Return what reads all rows of a bulk act that match, page after page."""
-        return _Whole(_filtered(self._rows_of(act), params), "id").read
+        return _Reader(_apply_filters(self._rows_of(act), params), "id").read
 
     @property
     def _rows(self) -> QuerySet[Activity]:
-        return self._may_see(entries(self._organization))
+        return self._visible(Activity.objects.filter(organization=self._organization))
 
     def _rows_of(self, act: Entry) -> QuerySet[Activity]:
         return self._rows.filter(parent=act.key) if act.is_bulk and act.key else self._rows.none()
 
-    def _may_see(self, rows: QuerySet[Activity]) -> QuerySet[Activity]:
+    def _visible(self, rows: QuerySet[Activity]) -> QuerySet[Activity]:
         return rows.filter(~Q(kind__in=_own_kinds()) | Q(who=self._administrator))
 
-    def _asked(
+    def _matching(
         self, params: ListParams, since: datetime | None
     ) -> tuple[QuerySet[Activity], Mapping[str, Sequence[str]]]:
         """Return what matches, of which one of these keys has to stand in one of these places, if there are any."""
@@ -117,19 +163,19 @@ class StoredActivity:
         things = asked.get("thing")
         places = dict.fromkeys(_PLACES, things) if things else dict.fromkeys(_CLINICS, clinics) if clinics else {}
         if places:
-            rows = self._may_see(_compared(self._organization, since))
+            rows = self._visible(_by_expressions(self._organization, since))
         else:
             rows = self._rows.filter(at__gte=since) if since else self._rows
         if things and clinics:
             rows = rows.filter(reduce(or_, (Q(**{f"{place}__in": clinics}) for place in _CLINICS)))
-        rows = _filtered(rows, params)
+        rows = _apply_filters(rows, params)
         if acts := asked.get("act"):
             pairs = (act.partition(".") for act in acts)
             rows = rows.filter(reduce(or_, (Q(kind=kind, act=code) for kind, _dot, code in pairs)))
         return rows, places
 
 
-class _Whole:
+class _Reader:
     """Reads all rows in order, page after page, by where the page before ended: nothing is skipped, counted or moved
     by what is stored meanwhile."""
 
@@ -145,7 +191,7 @@ class _Whole:
         if params.page == 1:
             if not self._ends:
                 self._rows = self._rows.filter(id__lte=self._newest())
-            self._count = self._counted()  # old entries may have been deleted since
+            self._count = self._count_all()  # old entries may have been deleted since
         rows = self._rows
         if params.page > 1:
             end = self._ends.get(params.page - 1, 0)
@@ -159,14 +205,14 @@ class _Whole:
     def _newest(self) -> int:
         return self._rows.order_by("-id").values_list("id", flat=True).first() or 0
 
-    def _counted(self) -> int:
+    def _count_all(self) -> int:
         return self._rows.count()
 
     def _first(self, rows: QuerySet[Activity]) -> list[Entry]:
-        return [read(row) for row in rows.order_by(self._by)[:PAGE_LIMIT]]
+        return [_entry(row) for row in rows.order_by(self._by)[:PAGE_LIMIT]]
 
 
-class _WholeAbout(_Whole):
+class _PlacesReader(_Reader):
     """The same of those rows in which something stands in one of these places, the newest first."""
 
     def __init__(self, rows: QuerySet[Activity], places: Mapping[str, Sequence[str]]) -> None:
@@ -176,8 +222,8 @@ class _WholeAbout(_Whole):
     def _newest(self) -> int:
         return next(iter(_newest_ids(self._rows, self._places, 1)), 0)
 
-    def _counted(self) -> int:
-        found, values = _standing_in(self._rows, self._places)
+    def _count_all(self) -> int:
+        found, values = _matching_ids(self._rows, self._places)
         ((count,),) = _fetch(f"SELECT COUNT(DISTINCT id) FROM ({found}) AS found", values)  # noqa: S608
         return int(count)
 
@@ -190,13 +236,13 @@ def _own_kinds() -> list[str]:
     return [kind.code for kind in contributions.activity.values() if kind.is_own]
 
 
-def _compared(organization: str, since: datetime | None) -> QuerySet[Activity]:
+def _by_expressions(organization: str, since: datetime | None) -> QuerySet[Activity]:
     """Return entries by expressions: by the indexes of the organization and of the time, all would be read."""
     rows: QuerySet[Activity] = Activity.objects.alias(owner=Lower("organization")).filter(owner=organization)
     return rows.alias(moment=Coalesce("at", "at")).filter(moment__gte=since) if since else rows
 
 
-def _standing_in(
+def _matching_ids(
     rows: QuerySet[Activity], places: Mapping[str, Sequence[str]], most: int | None = None
 ) -> tuple[str, list[Any]]:
     """Return what finds the IDs of the rows in which one of these keys stands in one of these places, and its values.
@@ -215,7 +261,7 @@ def _standing_in(
 
 
 def _newest_ids(rows: QuerySet[Activity], places: Mapping[str, Sequence[str]], most: int) -> list[int]:
-    found, values = _standing_in(rows, places, most)
+    found, values = _matching_ids(rows, places, most)
     newest = f"SELECT DISTINCT id FROM ({found}) AS found ORDER BY id DESC LIMIT {most}"  # noqa: S608
     return [id for (id,) in _fetch(newest, values)]
 
@@ -223,7 +269,7 @@ def _newest_ids(rows: QuerySet[Activity], places: Mapping[str, Sequence[str]], m
 def _read_all(ids: Sequence[int]) -> list[Entry]:
     """Read these entries, in this order."""
     rows = Activity.objects.in_bulk(ids)
-    return [read(rows[id]) for id in ids if id in rows]
+    return [_entry(rows[id]) for id in ids if id in rows]
 
 
 def _fetch(statement: str, values: Sequence[Any]) -> Sequence[tuple[Any, ...]]:
@@ -232,8 +278,8 @@ def _fetch(statement: str, values: Sequence[Any]) -> Sequence[tuple[Any, ...]]:
         return list(cursor.fetchall())
 
 
-def _filtered(rows: QuerySet[Activity], params: ListParams) -> QuerySet[Activity]:
-    asked = {column: params.filters.get(name) for name, column in _PLAIN.items()}
+def _apply_filters(rows: QuerySet[Activity], params: ListParams) -> QuerySet[Activity]:
+    asked = {column: params.filters.get(name) for name, column in _COLUMN_FILTERS.items()}
     return rows.filter(**{f"{column}__in": values for column, values in asked.items() if values})
 
 
@@ -241,7 +287,7 @@ def _page(rows: QuerySet[Activity], params: ListParams, *, by: str = "-id") -> L
     start = _start(params)
     count = rows.values("id")[:MOST].count()
     found = rows.order_by(by)[start : min(start + params.size, MOST)]
-    return Listing([read(row) for row in found], count, params.page, params.size)
+    return Listing([_entry(row) for row in found], count, params.page, params.size)
 
 
 def _start(params: ListParams) -> int:
@@ -253,3 +299,70 @@ def _name(content: str) -> str:
         return Content.decrypt(content).who
     except Unreadable:
         return ""
+
+
+def activity_of(request: ConsoleRequest) -> StoredActivity:
+    """What was done in this console, as far as who is logged in may see it; nothing is read yet."""
+    return StoredActivity(organization_of(request), request.admin.identity)
+
+
+def history_of(request: ConsoleRequest, kind: str, id: str) -> History:
+    """Read the newest entries about the thing of this kind and ID."""
+    key, stored = thing_key(organization_of(request), kind, id), activity_of(request)
+    found = _read_or_none(lambda: stored.newest(key, NEWEST))
+    if found is None:
+        return History(is_read=False)
+    return History(
+        [_history_row(request, entry, kind, id) for entry in found], contributions.activity_pages[0].list_href(key)
+    )
+
+
+def last_changes(request: ConsoleRequest, kind: str, id: str) -> dict[str, LastChange]:
+    """Return who set each permission of the thing last, by the field; nothing where that can't be read."""
+    key, stored = thing_key(organization_of(request), kind, id), activity_of(request)
+    last: dict[str, LastChange] = {}
+    for entry in _read_or_none(lambda: stored.newest(key, MOST_CHANGES, acts=[PERMISSIONS])) or ():
+        if not entry.is_readable and entry.outcome == DONE and entry.target == key:
+            break  # it may have set any of them, so what is older need not be the last
+        # The entry of a user is about the clinic, too.
+        if entry.outcome == DONE and entry.kind == kind and entry.content.target.id == id:
+            for change in entry.content.changes:
+                last.setdefault(change.field, LastChange(entry, change))
+    return last
+
+
+def entry_href(entry: Entry) -> str:
+    return contributions.activity_pages[0].entry_href(entry.id)
+
+
+def _history_row(request: ConsoleRequest, entry: Entry, kind: str, id: str) -> HistoryRow:
+    """The entry, which says what it is about unless that is the thing itself: a clinic's are about its users, too."""
+    is_itself = (entry.kind, entry.content.target.id) == (kind, id)
+    date = Cell(told(entry.at, zone_of(request)).local, at=exact_time(entry.at)) if entry.at else Cell("")
+    return HistoryRow(
+        date,
+        words.act_text(entry.kind, entry.act) if is_itself else words.title_of(entry),
+        words.changed_text(entry),
+        entry.content.who,
+        words.outcome_cell(entry.outcome),
+        entry_href(entry),
+    )
+
+
+def _read_or_none(read: Callable[[], Sequence[Entry]]) -> Sequence[Entry] | None:
+    try:
+        return read()
+    except DatabaseError as error:
+        logger.warning("the activity could not be read: %s", type(error).__name__)
+        return None
+
+
+def _entry(row: Activity) -> Entry:
+    """Return an entry with what it tells."""
+    content, told = Content(), True
+    try:
+        content = Content.decrypt(row.content)
+    except Unreadable:
+        told = False
+    fields: Any = {name: getattr(row, name) for name in ("at", "act", "kind", "outcome", "parent", "target", "is_bulk")}
+    return Entry(**fields, id=str(row.pk), key=row.key, content=content, is_readable=told)
