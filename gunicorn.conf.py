@@ -1,4 +1,4 @@
-"""Settings of gunicorn for the console; docs/operations.md explains the values."""
+"""Settings of gunicorn for the console; docs/operations/tuning.md explains the values."""
 
 import os
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""The settings of the console; the only file that reads the environment. Names and defaults: docs/operations.md."""
+"""The settings of the console; the only file that reads the environment. Names and defaults: .env.example."""
 
 import sys
 from pathlib import Path

@@ -28,7 +28,7 @@ RUN = (
 )
 """What is needed to run, of what is in the repository."""
 READ = (
-    *("deploy", "docs/operations.md", "docs/monitoring.md", "docs/evidence.md", "docs/threat-model.md"),
+    *("deploy", "docs/operations", "docs/monitoring.md", "docs/evidence.md", "docs/threat-model.md"),
     *("docs/translating.md", "CHANGELOG.md", "LICENSE", "SECURITY.md", ".env.example"),
 )
 """What an operator reads or copies."""

@@ -23,6 +23,7 @@ pytestmark = pytest.mark.sql
 
 CLINICS, ROUTE, LIST = "/user-manage/clinic", "groups:clinic-list", "GET /v1/bizMainGroups"
 DOCUMENT = settings.BASE_DIR / "docs" / "monitoring.md"
+INCIDENTS = settings.BASE_DIR / "docs" / "operations" / "incidents.md"
 DASHBOARD = settings.BASE_DIR / "deploy" / "grafana.json"
 ALERTS = settings.BASE_DIR / "deploy" / "alerts.yml"
 NAME = re.compile(r"\bconsole_[a-z_]+")
@@ -264,10 +265,10 @@ def test_the_dashboard_can_be_imported():
 
 def test_each_alert_leads_to_what_to_do():
     names = re.findall(r"^ +- alert: (\w+)$", ALERTS.read_text("utf-8"), re.MULTILINE)
-    headings = set(re.findall(r"^### (\w+)$", DOCUMENT.read_text("utf-8"), re.MULTILINE))
+    headings = set(re.findall(r"^### (\w+)$", INCIDENTS.read_text("utf-8"), re.MULTILINE))
     assert names
     assert set(names) - headings == set()
-    runbooks = re.findall(r'runbook: "/srv/console/docs/monitoring\.md#(\w+)"', ALERTS.read_text("utf-8"))
+    runbooks = re.findall(r'runbook: "/srv/console/docs/operations/incidents\.md#(\w+)"', ALERTS.read_text("utf-8"))
     assert runbooks == [name.lower() for name in names]
 
 

@@ -1,30 +1,15 @@
-"""The commands of docs/operations.md, as they stand there, for those who carry them out."""
+"""The commands of docs/operations/, exactly as written, for tests that execute them."""
 
 import re
 
 from console.ops.demo import ROOT
 
-GUIDE = ROOT / "docs" / "operations.md"
+GUIDES = sorted((ROOT / "docs" / "operations").glob("*.md"))
 
 
 def section(title: str) -> list[str]:
-    """Return the commands of a section; the first one sets what is the operator's to fill in."""
-    return _commands(_text(f"\n### {title}\n", "\n### "), title)
-
-
-def below(sentence: str) -> list[str]:
-    """Return the commands that stand below a sentence of "Backup and restore"."""
-    text = _text("\n## Backup and restore\n", "\n## ").partition(f"{sentence}:\n\n")[2]
-    assert text.startswith("    "), sentence
-    return _commands(text, sentence)
-
-
-def _text(start: str, end: str) -> str:
-    return GUIDE.read_text("utf-8").partition(start)[2].partition(end)[0]
-
-
-def _commands(text: str, title: str) -> list[str]:
-    block = re.search(r"(?:^    .*\n)+", text, re.MULTILINE)
-    assert block, title
-    lines = re.sub(r"^    ", "", block[0], flags=re.MULTILINE)
-    return re.findall(r"^.*<< EOF\n(?:.*\n)*?EOF$|^.+$", lines, re.MULTILINE)
+    """Return the commands below a heading; the first one may set values that the operator has to fill in."""
+    text = "\n".join(path.read_text("utf-8") for path in GUIDES)
+    pattern = rf"^#+ {re.escape(title)}\n(?:(?!#|```)[^\n]*\n)*```sh\n(.*?)^```$"
+    (block,) = re.findall(pattern, text, re.MULTILINE | re.DOTALL)
+    return re.findall(r"^.*<< EOF\n(?:.*\n)*?EOF$|^.+$", block, re.MULTILINE)

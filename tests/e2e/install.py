@@ -269,10 +269,10 @@ class Rehearsal:
 
     def restore(self, version: str) -> None:
         """Back up and restore as the guide says: who was logged in logs in again, and then all is as before."""
-        for sentence in ("PostgreSQL", "To restore, on all hosts", "or PostgreSQL", "and for either"):
+        for title in ("Back up PostgreSQL", "Stop every host", "Restore PostgreSQL", "Start again"):
             start = time.monotonic()
-            self._machine.run("\n".join(guide.below(sentence)))
-            told(f"{time.monotonic() - start:7.1f} s  Backup and restore: {sentence}")
+            self._machine.run("\n".join(guide.section(title)))
+            told(f"{time.monotonic() - start:7.1f} s  {title}")
         if (status := self._administrator.get(CLINICS).status) != 302:
             self.wrong.append(f"a login of the backup was answered with {status}")
         self._administrator.log_in()

@@ -18,7 +18,7 @@ from tests.e2e.running import Console
 
 pytestmark = pytest.mark.slow
 FORM = "application/x-www-form-urlencoded"
-EXAMPLE = re.findall(r"^ +(\{.+\})$", (ROOT / "docs/monitoring.md").read_text("utf-8"), re.MULTILINE)
+EXAMPLE = re.findall(r"^(\{.+\})$", (ROOT / "docs/monitoring.md").read_text("utf-8"), re.MULTILINE)
 
 
 @pytest.fixture

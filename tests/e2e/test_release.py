@@ -86,7 +86,13 @@ def test_all_that_is_written_is_the_same_the_next_time(tree, tmp_path):
 
 def test_an_archive_has_what_runs_and_nothing_else(unpacked):
     names = {path.relative_to(unpacked).as_posix() for path in unpacked.rglob("*") if path.is_file()}
-    assert {"manage.py", "gunicorn.conf.py", "requirements.txt", "deploy/nginx.conf", "docs/operations.md"} <= names
+    assert {
+        "manage.py",
+        "gunicorn.conf.py",
+        "requirements.txt",
+        "deploy/nginx.conf",
+        "docs/operations/install.md",
+    } <= names
     built = json.loads((unpacked / "build/manifest.json").read_text())
     assert len(built) > 20
     assert {f"build/static/{file}" for file in built.values()} <= names

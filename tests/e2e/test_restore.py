@@ -39,7 +39,7 @@ class Host:
 
     def run(self, title: str) -> None:
         """Carry out commands of the guide, each as it is written, with this machine's paths."""
-        text = "\n".join(guide.below(title))
+        text = "\n".join(guide.section(title))
         for written, here in at(self.console.data_dir, self.backups).items():
             text = text.replace(written, here)
         script: list[str] = []
@@ -166,7 +166,7 @@ def test_after_a_restore_everybody_logs_in_once_and_all_else_is_as_in_the_backup
     draft = leave_a_draft(console)
     wait_until(lambda: min(load.acknowledged()) >= 3)
     edits, serials = load.acknowledged()
-    host.run(database)
+    host.run(f"Back up {database}")
     made = load.acknowledged()
     wait_until(lambda: all(now > then for now, then in zip(load.acknowledged(), made, strict=True)))
     load.stop()
@@ -176,9 +176,9 @@ def test_after_a_restore_everybody_logs_in_once_and_all_else_is_as_in_the_backup
     used = secrets_seen(console.sandbox)
     console.sandbox.forget_calls()
 
-    host.run("To restore, on all hosts")
-    host.run("then SQLite" if database == "SQLite" else "or PostgreSQL")
-    host.run("and for either")
+    host.run("Stop every host")
+    host.run(f"Restore {database}")
+    host.run("Start again")
 
     assert visitor.get(CLINICS).headers["Location"].startswith("/login?")
     assert load.translator.texts("") == [], "translators log in once, too"
@@ -211,7 +211,7 @@ def test_a_damaged_backup_is_refused_before_anything_is_deleted(tmp_path):
         (data / name).write_text("what serves")
 
     def restore() -> int:
-        script = "\n".join(guide.below("then SQLite"))
+        script = "\n".join(guide.section("Restore SQLite"))
         for written, here in at(data, backups).items():
             script = script.replace(written, here)
         return subprocess.run(["sh", "-c", script], capture_output=True).returncode

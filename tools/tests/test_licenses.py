@@ -10,7 +10,7 @@ from tools.licenses import components, faults
 
 ROOT = Path(__file__).resolve().parents[2]
 LOCKS = ("requirements", "requirements-dev")
-INSTALLERS = ("Makefile", "deploy/Dockerfile", "docs/operations.md")
+INSTALLERS = ("Makefile", "deploy/Dockerfile", "docs/operations/install.md", "docs/operations/upgrade.md")
 
 
 def read(name: str) -> str:
