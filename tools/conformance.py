@@ -35,7 +35,7 @@ STATUSES = ("done", "open", "note")
 NOT_OURS = {"node_modules", "build", "data"}
 
 ROW = re.compile(r"^\| ([A-Z]{2}-\d+) \| (\S+) \| (.+) \| (\S+) \|$", re.MULTILINE)
-THREAT = re.compile(r"^\| (SEC-\d{2,3}) \|", re.MULTILINE)
+THREAT = re.compile(r"^- \*\*(SEC-\d{2,3})\*\* ", re.MULTILINE)
 # A test's title that ends with ids in brackets, "shows three siblings [CO-12, LS-05]"; what is skipped proves nothing.
 TITLE = re.compile(r"""(?<!skip\()(?<!todo\()(["'`])((?:\\.|(?!\1).)*?\[([A-Z]{2,3}-\d+(?:, ?[A-Z]{2,3}-\d+)*)\])\1""")
 

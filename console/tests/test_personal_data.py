@@ -40,7 +40,7 @@ class Row(NamedTuple):
 
 def rows() -> list[Row]:
     text = (settings.BASE_DIR / "docs" / "threat-model.md").read_text("utf-8")
-    found = re.findall(r"^\| table `(\w+)` \| ([^|]+) \| [^|]+ \| ([^|]+) \| [^|]+ \|$", text, re.MULTILINE)
+    found = re.findall(r"^\| `(\w+)` \| ([^|]+) \|[^|]*\| ([^|]+) \|[^|]*\|$", text, re.MULTILINE)
     return [Row(table, tuple(re.findall(r"`(\w+)`", fields)), stored) for table, fields, stored in found]
 
 

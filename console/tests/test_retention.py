@@ -12,7 +12,7 @@ from console.models import Activity, Attempt, Draft, Purge, RunningExport, Saved
 from console.sessions.identity import identity_key
 from console.sessions.models import Grant, IdentityKey
 
-pytestmark = [pytest.mark.sql, pytest.mark.django_db]
+pytestmark = [pytest.mark.sql, pytest.mark.django_db, pytest.mark.req("SEC-115")]
 
 
 @pytest.mark.req("SEC-34")

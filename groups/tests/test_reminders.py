@@ -20,7 +20,7 @@ CLINIC = "/user-manage/clinic/g-1"
 NEW = f"{USER}/reminder/new"
 NOTHING_ENDS = "Nothing ends by itself: access and permissions stay as they are until somebody changes them."
 
-pytestmark = [pytest.mark.req("DM-47"), pytest.mark.sql]
+pytestmark = [pytest.mark.req("DM-47", "SEC-117"), pytest.mark.sql]
 
 
 def soon(days=30):

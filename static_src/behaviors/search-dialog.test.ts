@@ -190,7 +190,7 @@ test.each([
   ["of somebody else", { sender: "another" }],
   ["that nobody can read", "{"],
   ["that is no list", { sender: "me", opened: 1 }],
-])("what was opened %s is not shown [DM-46, ST-20]", async (_what, stored) => {
+])("what was opened %s is not shown [DM-46, ST-20, SEC-107]", async (_what, stored) => {
   sessionStorage.setItem(
     "memory",
     typeof stored === "string" ? stored : JSON.stringify({ opened: [KIM], ...(stored as object) }),

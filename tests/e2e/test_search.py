@@ -53,7 +53,7 @@ def test_a_person_is_found_from_any_page_and_opened(way):
 
 
 @pytest.mark.slow
-@pytest.mark.req("DM-46", "ST-20", "AX-08")
+@pytest.mark.req("DM-46", "ST-20", "AX-08", "SEC-107")
 def test_the_keyboard_comes_back_and_what_was_opened_is_the_administrators_own(open_browser, console):
     page = open_browser(own_login=True)
     page.goto(CLINICS)

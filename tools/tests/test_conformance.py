@@ -10,6 +10,7 @@ import pytest
 from tools.conformance import (
     DOCUMENT,
     ROOT,
+    THREAT,
     THREATS,
     Claim,
     Row,
@@ -60,10 +61,11 @@ def test_every_departed_row_is_told_among_the_departures(rows):
     assert told <= {row.id for row in rows}
 
 
-def test_each_threat_has_an_id_of_its_own():
-    ids = re.findall(r"^\| (SEC-\d+) \|", THREATS.read_text("utf-8"), flags=re.MULTILINE)
+def test_each_threat_has_an_id_of_its_own_and_a_test(claims):
+    ids = THREAT.findall(THREATS.read_text("utf-8"))
     assert len(ids) > 50
     assert len(ids) == len(set(ids))
+    assert set(ids) - {claim.id for claim in claims} == set()
 
 
 def test_an_id_that_is_done_needs_a_test(all_open):

@@ -21,7 +21,11 @@ ARABIC = next(language for language in TABLE if language.tag == "ar-EG")
 DE = "/translate/de-DE/"
 
 
-pytestmark = [pytest.mark.usefixtures("live_catalogs"), pytest.mark.sql]
+pytestmark = [
+    pytest.mark.usefixtures("live_catalogs"),
+    pytest.mark.sql,
+    pytest.mark.req("SEC-100", "SEC-101", "SEC-103", "SEC-104"),
+]
 
 
 @pytest.fixture

@@ -11,7 +11,7 @@ from console.models import Edit, EditVersion
 CLINICS = "/user-manage/clinic"
 
 
-pytestmark = [pytest.mark.usefixtures("live_catalogs"), pytest.mark.sql]
+pytestmark = [pytest.mark.usefixtures("live_catalogs"), pytest.mark.sql, pytest.mark.req("SEC-105")]
 
 
 def change(text, *forms, code="de", plural="", context=""):
