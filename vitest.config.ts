@@ -10,8 +10,6 @@ export default defineConfig({
     isolate: false,
     globalSetup: ["static_src/testing/drawings.ts"],
     setupFiles: ["static_src/test-setup.ts"],
-    // TanStack adds window listeners on import; inlined, it is imported again for each file.
-    server: { deps: { inline: [/@tanstack/] } },
     restoreMocks: true,
     sequence: { shuffle: true },
   },

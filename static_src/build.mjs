@@ -76,7 +76,6 @@ async function islands() {
     entryPoints: {
       ...Object.fromEntries(names.map((name) => [name, `static_src/islands/${name}/index.tsx`])),
       "react-dom": "static_src/runtime/react-dom.ts",
-      query: "static_src/runtime/query.ts",
       i18next: "i18next",
       // The script of one page, which shares with the islands what it loads.
       decisions: "static_src/decisions.ts",

@@ -1,3 +1,3 @@
-// What mounting needs of react-dom. Like query.ts, a separate module: the chunk of 57 KiB changes only when React does.
+// What mounting needs of react-dom. A separate module: the chunk of 57 KiB changes only when React does.
 
 export { createRoot } from "react-dom/client";

@@ -1,7 +1,7 @@
-import { onlineManager } from "@tanstack/react-query";
 import { act, cleanup, fireEvent, screen, within } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, inject, it, vi } from "vitest";
 import { PageEvent } from "../../lib/events";
+import { startIsland } from "../../testing/islands";
 import { type Call, done, fakeServer, refused } from "../../testing/server";
 import type { ListView } from "../../types/props.gen";
 import { start } from "./index";
@@ -28,12 +28,12 @@ beforeEach(async () => {
   const added = vi.spyOn(window, "addEventListener");
   stop = () => {
     document.removeEventListener(PageEvent.Toast, told);
-    for (const [type, listener] of added.mock.calls) if (type === "popstate") removeEventListener(type, listener);
-    (onlineManager as unknown as { listeners: Set<unknown> }).listeners.clear();
+    for (const [type, listener] of added.mock.calls)
+      if (type === "popstate" || type === "online") removeEventListener(type, listener);
   };
   document.head.innerHTML = '<meta name="csrf-token" content="fresh">';
   document.body.innerHTML = rows.html.replace(/<script.*?<\/script>/, "");
-  await start(document.querySelector("section") as HTMLElement);
+  await startIsland(start, document.querySelector("section") as HTMLElement);
 });
 
 afterEach(() => {
@@ -152,7 +152,7 @@ describe("an act that is done", () => {
     await succeed("", { rows: [HANA, LAST] });
     expect(document.activeElement).toBe(opener(LAST.id));
     document.body.innerHTML = rows.html.replace(/<script.*?<\/script>/, "");
-    await start(document.querySelector("section") as HTMLElement);
+    await startIsland(start, document.querySelector("section") as HTMLElement);
     await succeed("", { rows: [HANA] });
     expect(document.activeElement).toBe(document.querySelector("section"));
   });
@@ -162,7 +162,7 @@ describe("an act that is done", () => {
     await succeed("", { rows: [HANA, decided, { ...LAST, actions: OMAR.actions }] });
     expect(document.activeElement).toBe(opener(LAST.id));
     document.body.innerHTML = rows.html.replace(/<script.*?<\/script>/, "");
-    await start(document.querySelector("section") as HTMLElement);
+    await startIsland(start, document.querySelector("section") as HTMLElement);
     await succeed("", { rows: [{ ...HANA, actions: [] }, decided] });
     expect(document.activeElement).toBe(opener(OMAR.id));
   });

@@ -18,6 +18,12 @@ export function problemOf(searchField: string, keyword: string): Problem | null 
   };
 }
 
+/** What can't be searched for of what an address asks for. */
+export function problemAt(address: string): Problem | null {
+  const { searchParams } = new URL(address, location.href);
+  return problemOf(searchParams.get("searchField") ?? "", searchParams.get("keyword")?.trim() ?? "");
+}
+
 /** In letters of usual width, without what can't be seen. */
 function narrowed(keyword: string): string {
   return keyword

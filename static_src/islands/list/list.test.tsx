@@ -1,9 +1,9 @@
-import { onlineManager } from "@tanstack/react-query";
 import { act, cleanup, fireEvent, screen, within } from "@testing-library/react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { afterEach, beforeEach, describe, expect, inject, it, vi } from "vitest";
 import { Results } from "../../components/Results";
 import { PageEvent } from "../../lib/events";
+import { startIsland } from "../../testing/islands";
 import { type Call, done, fakeServer, refused } from "../../testing/server";
 import type { ColumnView, ListView } from "../../types/props.gen";
 import { start } from "./index";
@@ -34,8 +34,8 @@ afterEach(() => {
 function hearNothingAfterwards(): () => void {
   const added = vi.spyOn(window, "addEventListener");
   return () => {
-    for (const [type, listener] of added.mock.calls) if (type === "popstate") removeEventListener(type, listener);
-    (onlineManager as unknown as { listeners: Set<unknown> }).listeners.clear();
+    for (const [type, listener] of added.mock.calls)
+      if (type === "popstate" || type === "online") removeEventListener(type, listener);
   };
 }
 
@@ -70,7 +70,7 @@ async function open(list = FRESH, html = rows.html) {
   write(html);
   section().querySelector("[data-results]")?.setAttribute("data-sorting", list.sorting);
   (section().querySelector("[data-results]") as HTMLElement).innerHTML = renderToStaticMarkup(<Results list={list} />);
-  await start(section());
+  await startIsland(start, section());
 }
 
 /** Without the script, which can't be loaded here. */
@@ -699,7 +699,7 @@ describe("the server's own page", () => {
     const field = box();
     field.value = "ann";
     field.focus();
-    await start(section());
+    await startIsland(start, section());
     expect([box(), document.activeElement]).toEqual([field, field]);
     await pass(300);
     expect(calls.map((call) => call.url)).toEqual([`${PATH}?keyword=ann`]);
@@ -709,7 +709,7 @@ describe("the server's own page", () => {
   it("is not searched for a field that was chosen without a keyword", async () => {
     write(rows.html);
     screen.getByRole<HTMLSelectElement>("combobox", { name: "Search in" }).value = "email";
-    await start(section());
+    await startIsland(start, section());
     await pass(1000);
     expect(calls).toEqual([]);
   });
@@ -737,7 +737,7 @@ describe("a word that is being composed", () => {
     write(rows.html);
     section().setAttribute("data-composing", "");
     box().value = "하";
-    await start(section());
+    await startIsland(start, section());
     await pass(1000);
     expect(calls).toEqual([]);
     section().removeAttribute("data-composing");

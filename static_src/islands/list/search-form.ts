@@ -13,8 +13,30 @@ function chosen(options: Option[]): string {
   return options.find((option) => option.selected)?.value ?? "";
 }
 
+/** Show what a list offers and counts, and what it carries; with `fills` also what it was asked. Null is the server's own list. */
+export function showInForm(form: HTMLFormElement, list: ListView | null, firstHidden: Pairs, fills: boolean): void {
+  offer(form, list);
+  showCounts(form, list);
+  // Also where the head of the page says it: another tab may have chosen meanwhile.
+  for (const { name, is_shown } of list?.column_form?.choices ?? []) {
+    const box = document.querySelector<HTMLInputElement>(`#columns-${list?.name} [value="${name}"][type=checkbox]`);
+    if (box) box.checked = is_shown;
+  }
+  carry(form, list ? carriedOf(form, list) : firstHidden);
+  if (!fills) return;
+  if (list) fill(form, list);
+  else form.reset();
+}
+
+/** What the form of columns says, without the query that the page came with: the list has its own address. */
+export function columnChoice(form: HTMLFormElement): string {
+  const fields = new URLSearchParams([...new FormData(form)].map(([name, value]) => [name, String(value)]));
+  fields.delete("list_query");
+  return fields.toString();
+}
+
 /** Show the search and the filters of a list. */
-export function fill(form: HTMLFormElement, { search, filters }: ListView): void {
+function fill(form: HTMLFormElement, { search, filters }: ListView): void {
   put(form, "keyword", search.keyword);
   put(form, "searchField", chosen(search.fields));
   for (const { name, options, is_single } of filters) {
@@ -29,7 +51,7 @@ function put(form: HTMLFormElement, name: string, value: string): void {
 }
 
 /** Let the form offer what the shown address of the list offers, and nothing else; for null that is what was written. */
-export function offer(form: HTMLFormElement, shown: ListView | null): void {
+function offer(form: HTMLFormElement, shown: ListView | null): void {
   if (shown) add(form, shown);
   const filters = new Map(shown?.filters.map((filter) => [filter.name, filter]));
   for (const place of form.querySelectorAll<HTMLFieldSetElement>("fieldset[data-filter]")) {
@@ -91,7 +113,7 @@ function choiceOf({ name, is_single, has_names }: FilterView, { value, label, co
 }
 
 /** How many rows each choice would leave at the shown address, where the server tells; for null as it was written. */
-export function showCounts(form: HTMLFormElement, shown: ListView | null): void {
+function showCounts(form: HTMLFormElement, shown: ListView | null): void {
   const now = new Map(shown?.filters.flatMap((f) => f.options.map((o) => [`${f.name} ${o.value}`, o.count] as const)));
   for (const box of form.querySelectorAll<HTMLInputElement>('input[type="checkbox"]')) {
     const place = box.nextElementSibling?.querySelector("small");
@@ -106,7 +128,7 @@ export function carriedBy(form: HTMLFormElement): Pairs {
   return [...form.querySelectorAll<HTMLInputElement>(HIDDEN)].map(({ name, value }) => [name, value]);
 }
 
-export function carry(form: HTMLFormElement, pairs: Pairs): void {
+function carry(form: HTMLFormElement, pairs: Pairs): void {
   for (const field of form.querySelectorAll(HIDDEN)) field.remove();
   form.prepend(
     ...pairs.map(([name, value]) => Object.assign(document.createElement("input"), { type: "hidden", name, value })),
@@ -114,13 +136,13 @@ export function carry(form: HTMLFormElement, pairs: Pairs): void {
 }
 
 /** The pairs that a list's form carries; a filter for which this form has no field is among them. */
-export function carriedOf(form: HTMLFormElement, { hidden, filters }: ListView): Pairs {
+function carriedOf(form: HTMLFormElement, { hidden, filters }: ListView): Pairs {
   const unshown = filters.filter((filter) => !placeOf(form, filter));
   const chosen = unshown.flatMap(({ name, options }) => options.map((option) => ({ name, ...option })));
   return [...hidden, ...chosen.flatMap(({ name, value, selected }) => (selected ? [[name, value] as const] : []))];
 }
 
-export function textOf(form: HTMLFormElement, name: string): string {
+function textOf(form: HTMLFormElement, name: string): string {
   return fieldOf(form, name)?.value ?? "";
 }
 

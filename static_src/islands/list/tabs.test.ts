@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { showTabs, tabsInHead } from "./tabs";
+import { showTabs, tabsInHead } from "./server-page";
 
 const TABS =
   '<nav data-list-tabs=""><a href="/s?status=PENDING">Pending<span class="count">3</span></a><a href="/s" aria-current="page">All<span class="count">9</span></a></nav>';

@@ -1,0 +1,261 @@
+// A list that lives in the address bar. Its search form and its first rows are the server's; the rows of each further
+// address are read as JSON and drawn in their place.
+
+import {
+  Component,
+  type ReactNode,
+  useEffect,
+  useEffectEvent,
+  useLayoutEffect,
+  useReducer,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from "react";
+import { createPortal } from "react-dom";
+import { ErrorBoundary } from "../../components/ErrorBoundary";
+import { Failed } from "../../components/Failed";
+import { Results } from "../../components/Results";
+import { PageEvent } from "../../lib/events";
+import { detailsOf, explain } from "../../lib/failures";
+import type { ListView } from "../../types/props.gen";
+import { Acts } from "./acts";
+import { FINDER, findChoices } from "./find-choice";
+import { offerWhatFits } from "./fitting";
+import { KeywordMessage } from "./KeywordMessage";
+import { problemAt } from "./keyword";
+import { keepPlace, showFromItsStart } from "./place";
+import { addressOf, columnChoice, isAsWritten, showInForm } from "./search-form";
+import { currentUrl, type ServerPage, showInPage, summaryOf } from "./server-page";
+import { useListQuery } from "./use-list-query";
+
+const QUIET_MS = 300;
+
+interface State {
+  readonly url: string;
+  /** Rises with each step, also one to the same address. */
+  readonly visit: number;
+  /** The form has what is not in the list yet, and keeps it. */
+  readonly isFormAhead: boolean;
+  /** A keyword that is being typed gets a hint instead of an error. */
+  readonly isTyping: boolean;
+  /** The link that was followed. Unless the focus has gone elsewhere, it goes to the rows when they arrive. */
+  readonly link: Element | null;
+  /** The rows are read again because of an action or for other columns, which was announced already. */
+  readonly isQuiet: boolean;
+}
+
+function reduce(state: State, change: Partial<State>): State {
+  return { ...state, ...change };
+}
+
+/** What is shown: the list of the last address that was answered, null for the server's own rows. */
+interface View {
+  readonly list: ListView | null;
+  readonly visit: number;
+}
+
+export function List({ page, onStart }: { page: ServerPage; onStart: () => void }) {
+  const { section, form, box } = page;
+  const [state, change] = useReducer(reduce, undefined, () => ({
+    url: currentUrl(),
+    visit: 0,
+    isFormAhead: !isAsWritten(form),
+    isTyping: false,
+    link: null,
+    isQuiet: false,
+  }));
+  const { list: answer, failure, isReading, retry, reread, leaveFor } = useListQuery(state.url);
+  const [view, setView] = useState<View>({ list: null, visit: 0 });
+  if (answer !== undefined && (answer !== view.list || state.visit !== view.visit))
+    setView({ list: answer, visit: state.visit });
+  const { list } = view;
+  const [announcement, announce] = useState("");
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const [actions] = useState(() => page.actions && new Acts(page.actions, section, () => readAgain()));
+
+  const asked = useSyncExternalStore(page.subscribe, () => addressOf(form));
+  const problem = state.isFormAhead ? problemAt(asked) : null;
+
+  const go = useEffectEvent((url: string, write: "pushState" | "replaceState" | null, next: Partial<State>) => {
+    clearTimeout(timer.current);
+    if (url === state.url) {
+      if (failure) retry();
+      return change(failure ? next : { ...next, visit: state.visit + 1 });
+    }
+    leaveFor(url, !write);
+    if (write) history[write](null, "", url);
+    actions?.forget();
+    change({ ...next, url, visit: state.visit + 1, isQuiet: false });
+  });
+  /** Note what stands in the form now; return whether it can be searched for. */
+  const edit = useEffectEvent((isTyping: boolean) => {
+    clearTimeout(timer.current);
+    change({ isFormAhead: true, isTyping, link: null });
+    return !problemAt(addressOf(form));
+  });
+  const search = useEffectEvent((write: "pushState" | "replaceState") => go(addressOf(form), write, {}));
+  const type = useEffectEvent((isComposing: boolean) => {
+    if (edit(true) && !isComposing) timer.current = setTimeout(() => search("replaceState"), QUIET_MS);
+  });
+  const readAgain = useEffectEvent((extra = "") => {
+    change({ isQuiet: state.isQuiet || state.visit === view.visit });
+    reread(extra);
+  });
+  const follow = useEffectEvent((event: MouseEvent) => {
+    const link = event.target instanceof Element ? event.target.closest<HTMLAnchorElement>("a[href]") : null;
+    if (!link || !isPlainClick(event) || link.href.split("?")[0] !== form.action) return;
+    if (link.search.includes("list_query=")) return; // a view with columns of its own leads to an address of the list
+    event.preventDefault();
+    go(link.pathname + link.search, "pushState", { isFormAhead: false, link: link.closest("thead") ? null : link });
+  });
+  const goBack = useEffectEvent(() => {
+    if (currentUrl() !== state.url) go(currentUrl(), null, { isFormAhead: false, link: null });
+  });
+
+  useEffect(() => {
+    const ended = new AbortController();
+    const { signal } = ended;
+    form.addEventListener("input", (e) => e.target === box && type((e as InputEvent).isComposing), { signal });
+    form.addEventListener("compositionend", () => type(false), { signal });
+    box.addEventListener("blur", () => change({ isTyping: false }), { signal });
+    form.addEventListener(
+      "change",
+      ({ target }) => {
+        if (!(target instanceof HTMLElement) || target === box || target.matches(FINDER)) return;
+        const isField = target === form.elements.namedItem("searchField");
+        if (edit(isField) && !(isField && !box.value)) search("pushState");
+      },
+      { signal },
+    );
+    form.addEventListener(
+      "submit",
+      (event) => {
+        event.preventDefault();
+        form.querySelector<HTMLElement>(":popover-open")?.hidePopover();
+        if (edit(false)) search("pushState");
+      },
+      { signal },
+    );
+    section.addEventListener("click", follow, { signal });
+    addEventListener("popstate", goBack, { signal });
+    const { columns } = page;
+    columns?.addEventListener("change", () => readAgain(columnChoice(columns)), { signal });
+    columns?.addEventListener(
+      "submit",
+      (event) => {
+        event.preventDefault();
+        columns.hidePopover();
+      },
+      { signal },
+    );
+    findChoices(form, readAgain);
+    offerWhatFits(section);
+    // What was typed or chosen while this code was on its way.
+    if (!isAsWritten(form)) type(section.hasAttribute("data-composing"));
+    onStart();
+    return () => ended.abort();
+  }, [page, section, form, box, onStart]);
+
+  useLayoutEffect(() => {
+    if (isReading) section.setAttribute("aria-busy", "true");
+    else section.removeAttribute("aria-busy");
+  }, [section, isReading]);
+
+  useEffect(() => {
+    if (failure) page.problems.scrollIntoView({ block: "nearest" });
+  }, [page, failure]);
+
+  const arrive = useEffectEvent(({ list, visit }: View) => {
+    if (!list && visit === 0) return; // the page as it came
+    // What can be done with the whole list is missing in a page that could not apply its address.
+    if (page.summary.notices.length > 0 && list?.notices.length === 0) return location.reload();
+    const summary = list ? summaryOf(list) : page.summary;
+    showInForm(form, list, page.hidden, !state.isFormAhead);
+    showInPage(page, summary);
+    actions?.goOn();
+    const { notices, range, sorting } = summary;
+    if (!state.isQuiet) announce(notices.join(" ") || [range, sorting].filter(Boolean).join(". "));
+    change({ isQuiet: false, link: null, ...(!state.isFormAhead && { isTyping: false }) });
+    document.dispatchEvent(new Event(PageEvent.ListDrawn));
+  });
+  useLayoutEffect(() => arrive(view), [view]);
+
+  return (
+    <>
+      {failure && <Failed text={explain(failure.error)} details={detailsOf(failure.error)} onRetry={retry} />}
+      {createPortal(
+        <KeywordMessage
+          box={box}
+          id={section.dataset.list ?? ""}
+          hint={problem?.hint ?? ""}
+          error={problem?.error ?? (list ? list.search.error : page.summary.error)}
+          isTyping={state.isTyping}
+        />,
+        page.told,
+      )}
+      {createPortal(
+        <>
+          <KeepPlace section={section} view={view} link={state.link} onDrawn={() => actions?.show()}>
+            {list && <Drawn key={list.name} list={list} server={page.results} />}
+          </KeepPlace>
+          <p className="visually-hidden" role="status">
+            {announcement}
+          </p>
+        </>,
+        section,
+      )}
+    </>
+  );
+}
+
+/** The rows in place of the server's, which come back when these are gone. */
+function Drawn({ list, server }: { list: ListView; server: HTMLElement }) {
+  const own = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    const place = own.current;
+    server.remove();
+    return () => place?.before(server);
+  }, [server]);
+  return (
+    <div data-results="" ref={own}>
+      <ErrorBoundary>
+        <Results list={list} />
+      </ErrorBoundary>
+    </div>
+  );
+}
+
+interface KeepPlaceProps {
+  readonly section: HTMLElement;
+  readonly view: View;
+  readonly link: Element | null;
+  readonly onDrawn: () => void;
+  readonly children: ReactNode;
+}
+
+/** Keeps the focus and the scroll position while rows are exchanged. Only a class can look at the page before React changes it. */
+class KeepPlace extends Component<KeepPlaceProps> {
+  override getSnapshotBeforeUpdate(before: KeepPlaceProps): (() => void) | null {
+    const { section, view, link } = this.props;
+    if (view === before.view) return null;
+    const isAtLink = link && [link, document.body].includes(document.activeElement ?? document.body);
+    return isAtLink ? () => showFromItsStart(section) : keepPlace(section);
+  }
+
+  override componentDidUpdate(_props: KeepPlaceProps, _state: unknown, restore: (() => void) | null): void {
+    if (!restore) return;
+    this.props.onDrawn();
+    restore();
+  }
+
+  override render(): ReactNode {
+    return this.props.children;
+  }
+}
+
+/** New tabs, windows and downloads are left to the browser. */
+function isPlainClick(event: MouseEvent): boolean {
+  const modified = event.metaKey || event.ctrlKey || event.shiftKey || event.altKey;
+  return event.button === 0 && !modified && !event.defaultPrevented;
+}

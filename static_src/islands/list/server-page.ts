@@ -1,0 +1,160 @@
+// The server's markup around a list: found once, and changed by each answer.
+
+import type { ListView, Tab } from "../../types/props.gen";
+import { element, find, setAttribute } from "./dom";
+import { carriedBy, type Pairs } from "./search-form";
+
+const NOTICE = "[data-notice]";
+
+type TabState = Pick<Tab, "href" | "count" | "is_current">;
+
+/** What the page says about its list outside of the rows. */
+interface Summary {
+  readonly range: string;
+  readonly sorting: string;
+  /** Why the server did not search. */
+  readonly error: string;
+  readonly notices: readonly string[];
+  readonly facts: readonly string[];
+  readonly tabs: readonly TabState[];
+  readonly filters: number;
+  readonly selectionQuery: string;
+  readonly selectionFits: string;
+}
+
+export interface ServerPage {
+  readonly section: HTMLElement;
+  readonly form: HTMLFormElement;
+  readonly box: HTMLInputElement;
+  /** Where messages about the keyword stand. */
+  readonly told: HTMLElement;
+  /** The server's rows. */
+  readonly results: HTMLElement;
+  /** A place for errors, above the rows. */
+  readonly problems: HTMLElement;
+  /** The form of the actions of rows. */
+  readonly actions: HTMLFormElement | null;
+  readonly columns: HTMLFormElement | null;
+  /** What the form carried without showing it. */
+  readonly hidden: Pairs;
+  readonly summary: Summary;
+  /** Calls back when the search form may ask for something else. */
+  readonly subscribe: (onChange: () => void) => () => void;
+}
+
+export function readPage(section: HTMLElement): ServerPage {
+  const form = find<HTMLFormElement>(section, "form");
+  const told = find(section, ".search-told");
+  const results = find(section, "[data-results]");
+  const error = told.textContent?.trim() ?? "";
+  const actions = document.getElementById(`act-${section.dataset.list}`);
+  const problems = element("div");
+  told.replaceChildren();
+  results.before(problems);
+  return {
+    section,
+    form,
+    box: find(section, "input[type=search]"),
+    told,
+    results,
+    problems,
+    actions: actions instanceof HTMLFormElement ? actions : null,
+    columns: section.querySelector<HTMLFormElement>("[data-columns]"),
+    hidden: carriedBy(form),
+    summary: {
+      range: textOf(results.querySelector(".list-status")),
+      sorting: results.dataset.sorting ?? "",
+      error,
+      notices: [...results.querySelectorAll(NOTICE)].map(textOf),
+      facts: factsInHead(),
+      tabs: tabsInHead(),
+      filters: results.querySelectorAll(".chips > li").length,
+      selectionQuery: "",
+      selectionFits: "",
+    },
+    subscribe(onChange) {
+      const events = ["input", "change", "reset"];
+      for (const event of events) form.addEventListener(event, onChange);
+      return () => {
+        for (const event of events) form.removeEventListener(event, onChange);
+      };
+    },
+  };
+}
+
+export function summaryOf(list: ListView): Summary {
+  const { rows, pager, empty, sorting, search, notices, facts, tabs, chips } = list;
+  return {
+    range: rows.length > 0 ? pager.range : empty.title,
+    sorting: rows.length > 0 ? sorting : "",
+    error: search.error,
+    notices: notices.map(({ text, remove_label }) => `${text} ${remove_label}`),
+    facts,
+    tabs,
+    filters: chips.length,
+    selectionQuery: list.selection_query ?? "",
+    selectionFits: list.selection_fits ?? "",
+  };
+}
+
+export function showInPage({ section, form }: ServerPage, summary: Summary): void {
+  const { range, filters, notices, facts, tabs } = summary;
+  setAttribute(section, "data-selection-query", summary.selectionQuery);
+  setAttribute(section, "data-selection-fits", summary.selectionFits);
+  find(form, ".list-count").textContent = range;
+  for (const count of form.querySelectorAll("[data-filter-count]")) count.textContent = filters ? String(filters) : "";
+  showFacts(facts);
+  showTabs(tabs);
+  // What the list can't apply of its address would be missing in a file, which then had more rows.
+  for (const part of document.querySelectorAll<HTMLElement>("[data-keep-query], [popovertarget=export]"))
+    part.hidden = notices.length > 0;
+}
+
+export function currentUrl(): string {
+  return location.pathname + location.search;
+}
+
+/** What the list says of itself in the head of the page. */
+function factsInHead(): string[] {
+  return [...document.querySelectorAll("[data-list-fact]")].map(textOf);
+}
+
+function showFacts(facts: readonly string[]): void {
+  if (factsInHead().join("\n") === facts.join("\n")) return;
+  for (const old of document.querySelectorAll("[data-list-fact]")) old.remove();
+  for (const fact of facts) {
+    const item = element("li", { "data-list-fact": "" });
+    item.textContent = fact;
+    document.querySelector(".facts-line")?.append(item);
+  }
+}
+
+/** The tabs of a list stand in the head of its page, and keep what is asked of the list below them. */
+export function tabsInHead(): TabState[] {
+  return tabLinks().map((link) => ({
+    href: link.getAttribute("href") ?? "",
+    count: textOf(link.querySelector(".count")),
+    is_current: link.hasAttribute("aria-current"),
+  }));
+}
+
+/** An answer without tabs leaves them as they are: some lists have them only after an act, which may have changed a count. */
+export function showTabs(tabs: readonly TabState[]): void {
+  if (tabs.length === 0) return;
+  for (const [place, link] of tabLinks().entries()) {
+    const { href = "", count = "", is_current } = tabs[place] ?? {};
+    setAttribute(link, "href", href);
+    setAttribute(link, "aria-current", is_current ? "page" : "");
+    const shown = link.querySelector(".count") ?? element("span", { class: "count" });
+    shown.textContent = count;
+    if (count) link.append(shown);
+  }
+}
+
+function tabLinks(): HTMLAnchorElement[] {
+  return [...document.querySelectorAll<HTMLAnchorElement>("[data-list-tabs] a")];
+}
+
+function textOf(element: Element | null): string {
+  return element?.textContent ?? "";
+}

@@ -1,0 +1,78 @@
+// Reads a list at its addresses as JSON, and keeps what was read for the way back (specification, section 8: no read
+// on focus, one when the connection is back, no retries).
+
+import { useEffect, useEffectEvent, useRef, useState } from "react";
+import { read } from "../../lib/api";
+import type { ListAnswer, ListView } from "../../types/props.gen";
+import { showCounts } from "./counts";
+
+const CACHE_MS = 300_000;
+
+interface Answer {
+  /** Null as the server wrote it into the page. */
+  readonly list: ListView | null;
+  readonly readAt: number;
+}
+
+/** `list` is undefined while it is not known. */
+export function useListQuery(url: string) {
+  const [answers, setAnswers] = useState<ReadonlyMap<string, Answer>>(
+    () => new Map([[url, { list: null, readAt: Date.now() }]]),
+  );
+  const [failure, setFailure] = useState<{ readonly error: unknown } | null>(null);
+  const [attempt, setAttempt] = useState(0);
+  /** What the next read says in addition to its address, until it is answered. */
+  const extra = useRef({ choice: "", counts: "" });
+  const isKnown = answers.has(url);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each attempt is a read
+  useEffect(() => {
+    if (isKnown) return;
+    const left = new AbortController();
+    const sent = extra.current;
+    const query = [sent.choice, sent.counts].filter(Boolean).join("&");
+    read<ListAnswer>(query ? url + (url.includes("?") ? "&" : "?") + query : url, left.signal).then(
+      ({ item: { list }, counts }) => {
+        if (left.signal.aborted) return;
+        if (counts) void showCounts(counts);
+        if (sent === extra.current) extra.current = { choice: "", counts: "" };
+        setAnswers((all) => new Map(all).set(url, { list, readAt: Date.now() }));
+      },
+      (error) => left.signal.aborted || setFailure({ error }),
+    );
+    return () => left.abort();
+  }, [url, isKnown, attempt]);
+
+  function retry(): void {
+    setFailure(null);
+    setAttempt((last) => last + 1);
+  }
+
+  /** Read again what may have changed, at each address. */
+  function refresh(): void {
+    setAnswers(new Map());
+    retry();
+  }
+
+  /** The same for a choice, or after a change, which also changes what is counted. */
+  function reread(choice = ""): void {
+    extra.current = choice ? { ...extra.current, choice } : { ...extra.current, counts: "counts=1" };
+    refresh();
+  }
+
+  /** Call before going to an address: its rows are shown as they were only on the way back, and for five minutes. */
+  function leaveFor(address: string, isWayBack: boolean): void {
+    const oldest = Date.now() - CACHE_MS;
+    const isKept = ([key, { readAt }]: [string, Answer]) => (isWayBack || key !== address) && readAt > oldest;
+    setFailure(null);
+    setAnswers((all) => new Map([...all].filter(isKept)));
+  }
+
+  const reconnect = useEffectEvent(refresh);
+  useEffect(() => {
+    addEventListener("online", reconnect);
+    return () => removeEventListener("online", reconnect);
+  }, []);
+
+  return { list: answers.get(url)?.list, failure, isReading: !isKnown && !failure, retry, reread, leaveFor };
+}
