@@ -25,181 +25,173 @@ const NOTHING: Stored = { ids: [], all: null, except: [] };
 
 export function keepSelection(): void {
   const form = document.querySelector<HTMLFormElement>("form[data-selection]");
-  if (form) new Selection(form);
+  if (form) keepSelectionOf(form);
 }
 
-class Selection {
-  private readonly list: string;
-  private readonly ids: Set<string>;
-  private readonly except: Set<string>;
-  private allOf: string | null;
+function keepSelectionOf(form: HTMLFormElement): void {
+  const list = form.dataset.selection ?? "";
   /** The signed query of the list as the server drew it. */
-  private readonly drawn: string;
+  const drawn = field("query").value;
+  const isRestored = isRestoredPage();
+  const stored = isRestored || arrivedFromList() ? read(list) : NOTHING;
+  const ids = new Set(stored.ids);
+  const except = new Set(stored.except);
+  let allOf = stored.all;
   /** The row that was ticked or unticked last; with Shift, the next one takes along all rows from there. */
-  private last = "";
-  private isRange = false;
+  let last = "";
+  let isRange = false;
   /** Of the page as it came: a translator of the browser changes its language. */
-  private readonly plurals = new Intl.PluralRules(ROOT.lang || "en-US");
+  const plurals = new Intl.PluralRules(ROOT.lang || "en-US");
   /** What was written last into an element. */
-  private readonly told = new Map<HTMLElement, string>();
-
-  constructor(private readonly form: HTMLFormElement) {
-    this.list = form.dataset.selection ?? "";
-    this.drawn = this.field("query").value;
-    const isAgain = isRestoredPage();
-    const stored = isAgain || this.arrivedFromList() ? read(this.list) : NOTHING;
-    this.ids = new Set(stored.ids);
-    this.except = new Set(stored.except);
-    this.allOf = stored.all;
-    // What was ticked before this script ran. In a page that is drawn again these are the ticks that the browser has put
-    // back, by their places: other rows may stand there now.
-    if (isAgain) this.field("all").checked = false;
-    else if (this.field("all").checked) this.allOf ??= searchOf(this.query());
-    else for (const box of this.boxes()) if (box.checked) this.ids.add(box.value);
-    document.addEventListener("change", (event) => this.changed(event));
-    // A click comes before its change, also that of the space bar. A change doesn't tell whether Shift is held.
-    document.addEventListener(
-      "click",
-      (event) => {
-        this.isRange = event.shiftKey;
-      },
-      { capture: true },
-    );
-    document.addEventListener("mousedown", (event) => this.pressed(event));
-    form.addEventListener("click", (event) => this.clicked(event));
-    new ResizeObserver(() => this.reserveSpace()).observe(form);
-    form.addEventListener("submit", (event) => {
-      if (this.count() === 0) event.preventDefault();
-      else this.carry();
-    });
-    new MutationObserver(() => this.show()).observe(document.querySelector("main") ?? document.body, {
-      childList: true,
-      subtree: true,
-      attributeFilter: ["data-selection-query"],
-    });
-    this.show();
-  }
+  const written = new Map<HTMLElement, string>();
+  // What was ticked before this script ran. In a page that is drawn again these are the ticks that the browser has put
+  // back, by their places: other rows may stand there now.
+  if (isRestored) field("all").checked = false;
+  else if (field("all").checked) allOf ??= searchOf(query());
+  else for (const box of getBoxes()) if (box.checked) ids.add(box.value);
+  document.addEventListener("change", changed);
+  // A click comes before its change, also that of the space bar. A change doesn't tell whether Shift is held.
+  document.addEventListener(
+    "click",
+    (event) => {
+      isRange = event.shiftKey;
+    },
+    { capture: true },
+  );
+  document.addEventListener("mousedown", pressed);
+  form.addEventListener("click", clicked);
+  new ResizeObserver(reserveSpace).observe(form);
+  form.addEventListener("submit", (event) => {
+    if (countSelected() === 0) event.preventDefault();
+    else carry();
+  });
+  new MutationObserver(show).observe(document.querySelector("main") ?? document.body, {
+    childList: true,
+    subtree: true,
+    attributeFilter: ["data-selection-query"],
+  });
+  show();
 
   /** A selection lives while one stays in the list: its pages, its searches, and the forms that lead back to it. */
-  private arrivedFromList(): boolean {
-    const [from, pages] = [document.referrer, this.form.dataset.selectionPages];
-    return from.startsWith(location.origin + this.list) || (!!pages && from.includes(pages));
+  function arrivedFromList(): boolean {
+    const [from, pages] = [document.referrer, form.dataset.selectionPages];
+    return from.startsWith(location.origin + list) || (!!pages && from.includes(pages));
   }
 
-  private boxes(): HTMLInputElement[] {
-    return [...document.querySelectorAll<HTMLInputElement>(ROW)].filter((box) => box.form === this.form);
+  function getBoxes(): HTMLInputElement[] {
+    return [...document.querySelectorAll<HTMLInputElement>(ROW)].filter((box) => box.form === form);
   }
 
-  private field(name: string): HTMLInputElement {
-    return this.form.elements.namedItem(name) as HTMLInputElement;
+  function field(name: string): HTMLInputElement {
+    return form.elements.namedItem(name) as HTMLInputElement;
   }
 
   /** The signed query of the list as it is shown. */
-  private query(): string {
-    return document.querySelector<HTMLElement>("[data-selection-query]")?.dataset.selectionQuery ?? this.drawn;
+  function query(): string {
+    return document.querySelector<HTMLElement>("[data-selection-query]")?.dataset.selectionQuery ?? drawn;
   }
 
-  private count(): number {
-    if (this.allOf === null) return this.ids.size;
-    return Math.max(0, totalOf(this.query()) - this.except.size);
+  function countSelected(): number {
+    if (allOf === null) return ids.size;
+    return Math.max(0, totalOf(query()) - except.size);
   }
 
-  private isSelected(id: string): boolean {
-    return this.allOf === null ? this.ids.has(id) : !this.except.has(id);
+  function isSelected(id: string): boolean {
+    return allOf === null ? ids.has(id) : !except.has(id);
   }
 
-  private select(id: string, selected: boolean): void {
-    if (this.allOf !== null) this.except[selected ? "delete" : "add"](id);
-    if (this.allOf === null || !selected) this.ids[selected ? "add" : "delete"](id);
+  function select(id: string, selected: boolean): void {
+    if (allOf !== null) except[selected ? "delete" : "add"](id);
+    if (allOf === null || !selected) ids[selected ? "add" : "delete"](id);
   }
 
-  private selectAll(search: string | null): void {
-    this.allOf = search;
-    this.except.clear();
+  function selectAll(search: string | null): void {
+    allOf = search;
+    except.clear();
   }
 
-  private changed(event: Event): void {
+  function changed(event: Event): void {
     const box = event.target;
     if (!(box instanceof HTMLInputElement)) return;
-    if (box.matches(HEAD)) this.selectPage(box.checked);
-    if (box.form !== this.form) return;
-    if (box.matches(ROW)) this.selectTo(box);
-    else if (box.name === "all") this.selectAll(box.checked ? searchOf(this.query()) : null);
-    this.show();
+    if (box.matches(HEAD)) selectPage(box.checked);
+    if (box.form !== form) return;
+    if (box.matches(ROW)) selectTo(box);
+    else if (box.name === "all") selectAll(box.checked ? searchOf(query()) : null);
+    show();
     // The bar that comes up must not lie over what was ticked: the page keeps space for it (scroll-padding).
     box.scrollIntoView({ block: "nearest" });
   }
 
   /** Select a row as its box says; with Shift, also those between it and the one before. */
-  private selectTo(box: HTMLInputElement): void {
-    const boxes = this.boxes();
-    const [place, from] = [boxes.indexOf(box), boxes.findIndex(({ value }) => value === this.last)];
-    const start = this.isRange && from >= 0 ? from : place;
+  function selectTo(box: HTMLInputElement): void {
+    const boxes = getBoxes();
+    const [place, from] = [boxes.indexOf(box), boxes.findIndex(({ value }) => value === last)];
+    const start = isRange && from >= 0 ? from : place;
     const range = boxes.slice(Math.min(start, place), Math.max(start, place) + 1);
-    for (const each of range) this.select(each.value, box.checked);
-    this.last = box.value;
+    for (const each of range) select(each.value, box.checked);
+    last = box.value;
   }
 
   /** With Shift, the browser would select the text up to the box instead of giving it the focus. */
-  private pressed(event: MouseEvent): void {
+  function pressed(event: MouseEvent): void {
     if (!event.shiftKey || !(event.target instanceof HTMLElement) || !event.target.matches(ROW)) return;
     event.preventDefault();
     event.target.focus();
   }
 
-  private clicked(event: Event): void {
+  function clicked(event: Event): void {
     const what = (event.target as Element).closest<HTMLElement>("[data-select]")?.dataset.select;
-    if (what === "page") this.selectPage(true);
+    if (what === "page") selectPage(true);
     else if (what === "none") {
-      this.ids.clear();
-      this.selectAll(null);
-      this.show();
+      ids.clear();
+      selectAll(null);
+      show();
       // The bar goes away, and must not take the focus along.
-      (document.querySelector<HTMLElement>(`${HEAD}:not([hidden])`) ?? this.boxes()[0])?.focus();
+      (document.querySelector<HTMLElement>(`${HEAD}:not([hidden])`) ?? getBoxes()[0])?.focus();
     }
   }
 
-  private selectPage(selected: boolean): void {
-    for (const box of this.boxes()) this.select(box.value, selected);
-    this.show();
+  function selectPage(selected: boolean): void {
+    for (const box of getBoxes()) select(box.value, selected);
+    show();
   }
 
   /** Rows of other pages travel in one field; the return URL is the list as it is now. */
-  private carry(): void {
-    const here = new Set(this.boxes().map((box) => box.value));
-    const elsewhere = [...this.ids].filter((id) => !here.has(id));
-    this.field("ids").value = elsewhere.join(" ");
-    this.field("except").value = [...this.except].join(" ");
-    this.field("query").value = this.query();
-    this.field("back").value = location.pathname + location.search;
+  function carry(): void {
+    const here = new Set(getBoxes().map((box) => box.value));
+    const elsewhere = [...ids].filter((id) => !here.has(id));
+    field("ids").value = elsewhere.join(" ");
+    field("except").value = [...except].join(" ");
+    field("query").value = query();
+    field("back").value = location.pathname + location.search;
   }
 
-  private show(): void {
-    if (this.allOf !== null && this.allOf !== searchOf(this.query())) this.selectAll(null);
+  function show(): void {
+    if (allOf !== null && allOf !== searchOf(query())) selectAll(null);
     // All but all is nothing: who comes to this list later would be selected without having been seen.
-    if (this.allOf !== null && this.except.size > 0 && this.count() === 0) this.selectAll(null);
-    for (const box of this.boxes()) {
-      const selected = this.isSelected(box.value);
+    if (allOf !== null && except.size > 0 && countSelected() === 0) selectAll(null);
+    for (const box of getBoxes()) {
+      const selected = isSelected(box.value);
       if (box.checked !== selected) box.checked = selected;
       box.closest("tr")?.toggleAttribute("data-selected", selected);
     }
-    this.showHead();
-    this.showAll();
-    const count = this.count();
-    this.showCount(count);
-    for (const part of this.form.querySelectorAll<HTMLElement>(".bulk-count, .bulk-choice")) part.hidden = false;
+    showHead();
+    showAll();
+    const count = countSelected();
+    showCount(count);
+    for (const part of form.querySelectorAll<HTMLElement>(".bulk-count, .bulk-choice")) part.hidden = false;
     // Its menus first: WebKit 26.1 and earlier freeze when an open menu gets hidden with its container.
-    if (count === 0) for (const menu of this.form.querySelectorAll<HTMLElement>("[popover]")) menu.hidePopover();
-    this.form.hidden = count === 0;
-    this.form.dataset.ready = "";
-    this.reserveSpace();
-    write(this.list, { ids: [...this.ids], all: this.allOf, except: [...this.except] });
+    if (count === 0) for (const menu of form.querySelectorAll<HTMLElement>("[popover]")) menu.hidePopover();
+    form.hidden = count === 0;
+    form.dataset.ready = "";
+    reserveSpace();
+    write(list, { ids: [...ids], all: allOf, except: [...except] });
   }
 
   /** The box in the head of the column: all of the page, none of it, or some. */
-  private showHead(): void {
+  function showHead(): void {
     const head = document.querySelector<HTMLInputElement>(HEAD);
-    const boxes = this.boxes();
+    const boxes = getBoxes();
     const ticked = boxes.filter((box) => box.checked).length;
     if (!head || boxes.length === 0) return;
     head.hidden = false;
@@ -208,37 +200,36 @@ class Selection {
   }
 
   /** The box of all that match: how many these are, and whether any of them was left out. */
-  private showAll(): void {
-    const all = this.field("all");
-    all.checked = this.allOf !== null;
-    all.indeterminate = this.except.size > 0;
+  function showAll(): void {
+    const all = field("all");
+    all.checked = allOf !== null;
+    all.indeterminate = except.size > 0;
     // Nothing is found: what the list can't apply of its address must be removed first.
     const label = all.closest("label");
-    if (label) label.hidden = totalOf(this.query()) === 0;
+    if (label) label.hidden = totalOf(query()) === 0;
     // All are selected: there is no page to select.
-    const page = this.form.querySelector<HTMLElement>("[data-select=page]");
+    const page = form.querySelector<HTMLElement>("[data-select=page]");
     if (page) page.hidden = all.checked;
-    const text = this.form.querySelector<HTMLElement>("[data-text]");
-    if (text) this.tell(text, text.dataset.text, totalOf(this.query()));
+    const text = form.querySelector<HTMLElement>("[data-text]");
+    if (text) setText(text, text.dataset.text, totalOf(query()));
   }
 
   /** The sentence for this many, in the plural form of the page's language. */
-  private showCount(count: number): void {
-    const told = this.form.querySelector<HTMLElement>(".bulk-count");
-    const form = this.plurals.select(count);
-    if (told) this.tell(told, told.dataset[form] ?? told.dataset.other, count);
+  function showCount(count: number): void {
+    const status = form.querySelector<HTMLElement>(".bulk-count");
+    if (status) setText(status, status.dataset[plurals.select(count)] ?? status.dataset.other, count);
   }
 
   /** Write only news: anything else would be announced again, and undo what a translator of the browser wrote there. */
-  private tell(element: HTMLElement, text = "", count: number): void {
+  function setText(element: HTMLElement, text = "", count: number): void {
     const sentence = text.replace("%(count)s", numberText(count));
-    if (this.told.get(element) !== sentence) element.textContent = sentence;
-    this.told.set(element, sentence);
+    if (written.get(element) !== sentence) element.textContent = sentence;
+    written.set(element, sentence);
   }
 
   /** The page scrolls what has the focus clear of the bar, whose lines depend on language and window. */
-  private reserveSpace(): void {
-    ROOT.style.scrollPaddingBlockEnd = this.form.hidden ? "" : `${Math.ceil(this.form.offsetHeight) + 16}px`;
+  function reserveSpace(): void {
+    ROOT.style.scrollPaddingBlockEnd = form.hidden ? "" : `${Math.ceil(form.offsetHeight) + 16}px`;
   }
 }
 
