@@ -34,7 +34,7 @@ KINDS = {"S", "D", "must", "should", "later"}
 STATUSES = ("done", "open", "note")
 NOT_OURS = {"node_modules", "build", "data"}
 
-ROW = re.compile(r"^\| ([A-Z]{2}-\d+) \| (\S+) \| (.+) \| (\S+) \|$", re.MULTILINE)
+ROW = re.compile(r"^- ([A-Z]{2}-\d+)(?: \(([a-zD, ]+)\))?: (.+)$", re.MULTILINE)
 THREAT = re.compile(r"^- \*\*(SEC-\d{2,3})\*\* ", re.MULTILINE)
 # A test's title that ends with ids in brackets, "shows three siblings [CO-12, LS-05]"; what is skipped proves nothing.
 TITLE = re.compile(r"""(?<!skip\()(?<!todo\()(["'`])((?:\\.|(?!\1).)*?\[([A-Z]{2,3}-\d+(?:, ?[A-Z]{2,3}-\d+)*)\])\1""")
@@ -42,12 +42,13 @@ TITLE = re.compile(r"""(?<!skip\()(?<!todo\()(["'`])((?:\\.|(?!\1).)*?\[([A-Z]{2
 
 @dataclass(frozen=True)
 class Row:
-    """A requirement as the document tells it."""
+    """A requirement of the document: of the specification and done, unless its marks say something else."""
 
     id: str
-    kind: str
     text: str
-    status: str
+    kind: str = "S"
+    status: str = "done"
+    unknown: frozenset[str] = frozenset()
 
     @property
     def section(self) -> str:
@@ -63,8 +64,13 @@ class Claim:
 
 
 def read_rows(document: str) -> list[Row]:
-    """Read the tables of a conformance document; a line that is not a whole row is missed, and so found missing."""
-    return [Row(*cells) for cells in ROW.findall(document)]
+    """Return the rows of a conformance document; a line that is no row is reported as missing."""
+    return [_row(id_, frozenset(filter(None, marks.split(", "))), text) for id_, marks, text in ROW.findall(document)]
+
+
+def _row(id_: str, marks: frozenset[str], text: str) -> Row:
+    kind, status = "".join(marks & KINDS) or "S", "".join(marks & set(STATUSES)) or "done"
+    return Row(id_, text, kind, status, marks - KINDS - set(STATUSES))
 
 
 def collect(root: Path) -> list[Claim]:
@@ -117,8 +123,7 @@ def faults(rows: Iterable[Row], claims: Iterable[Claim]) -> list[str]:
         *(f"{id_} is missing from the document." for id_ in expected if id_ not in seen),
         *(f"{id_} is not an id of the specification." for id_ in seen if id_ not in expected),
         *(f"{id_} stands in the document {times} times." for id_, times in seen.items() if times > 1),
-        *(f"{row.id} has the unknown kind {row.kind}." for row in rows if row.kind not in KINDS),
-        *(f"{row.id} has the unknown status {row.status}." for row in rows if row.status not in STATUSES),
+        *(f"{row.id} has the unknown mark {mark}." for row in rows for mark in row.unknown),
         *(f"{id_} is claimed done, but no test names it." for id_ in unproven),
         *(f"{claim.test} names {claim.id}, which is not an id of the document." for claim in unknown),
     ]

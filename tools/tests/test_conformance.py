@@ -87,11 +87,11 @@ def test_a_test_cannot_name_an_id_that_does_not_exist(all_open):
 @pytest.mark.parametrize(
     ("before", "after", "fault"),
     [
-        ("| RT-09 |", "| RT-9 |", "RT-09 is missing from the document."),
-        ("| RT-09 |", "| RT-08 |", "RT-08 stands in the document 2 times."),
-        ("| RT-42 |", "| RT-43 |", "RT-43 is not an id of the specification."),
-        ("| LN-29 | S |", "| LN-29 | X |", "LN-29 has the unknown kind X."),
-        ("| note |", "| later |", "RT-26 has the unknown status later."),
+        ("- RT-09:", "- RT-9:", "RT-09 is missing from the document."),
+        ("- RT-09:", "- RT-08:", "RT-08 stands in the document 2 times."),
+        ("- RT-42 (D):", "- RT-43 (D):", "RT-43 is not an id of the specification."),
+        ("- LN-28:", "- LN-28 (x):", "LN-28 has the unknown mark x."),
+        ("(note)", "(odd)", "RT-26 has the unknown mark odd."),
     ],
 )
 def test_a_damaged_document_is_noticed(rows, claims, before: str, after: str, fault: str):
