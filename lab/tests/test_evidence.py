@@ -23,7 +23,7 @@ MEASURES = {
 
 @pytest.fixture
 def written(tmp_path, monkeypatch):
-    """Measure what is asked for; return the exit code, and the columns of the page by goal and command."""
+    """Measure what is asked for; return the exit code, and the figures of the page."""
     monkeypatch.setattr(evidence, "STORED", tmp_path / "evidence.json")
     monkeypatch.setattr(evidence, "PAGE", tmp_path / "evidence.md")
     monkeypatch.setattr(evidence, "MEASURES", MEASURES)
@@ -32,8 +32,7 @@ def written(tmp_path, monkeypatch):
     def measure(*arguments):
         monkeypatch.setattr("sys.argv", ["evidence", *arguments])
         code = evidence.main()
-        rows = re.findall(r"^\| (?!Goal|---)(.+) \|$", evidence.PAGE.read_text("utf-8"), re.MULTILINE)
-        return code, [row.split(" | ")[2:4] for row in rows]
+        return code, re.findall(r"^- [^:]+: (.+)$", evidence.PAGE.read_text("utf-8"), re.MULTILINE)
 
     return measure
 
@@ -41,13 +40,13 @@ def written(tmp_path, monkeypatch):
 def test_a_command_that_fails_or_never_ends_stops_no_other_and_its_figure_is_written(written):
     code, rows = written()
     assert rows == [
-        ["1.5 s", "yes"],
-        ["1.5 s (ended with 3)", "**no**"],
-        ["1.5 s (stopped after 2 s)", "**no**"],
-        ["no figure (ended with 1)", "**no**"],
-        ["no figure (ended with 1)", "**no**"],
-        ["no figure", "**no**"],
-        ["1.5 s", "yes"],
+        "1.5 s (≤ 2 s)",
+        "1.5 s (≤ 2 s, ended with 3, **missed**)",
+        "1.5 s (≤ 2 s, stopped after 2 s, **missed**)",
+        "no figure (≤ 2 s, ended with 1, **missed**)",
+        "no figure (0 wrong, ended with 1, **missed**)",
+        "no figure (0, **missed**)",
+        "1.5 s (≤ 2 s)",
     ]
     assert code == 1
     assert json.loads(evidence.STORED.read_text("utf-8"))["endless"]["printed"] == ["took 1.5 s"]
@@ -56,8 +55,8 @@ def test_a_command_that_fails_or_never_ends_stops_no_other_and_its_figure_is_wri
 def test_a_smaller_run_does_not_pass_for_the_whole(written, monkeypatch):
     proof = "import sys; print(f'proof: {sys.argv[1]} rounds; wrong: 0')"
     monkeypatch.setattr(evidence, "MEASURES", {"proof": Measure(("-c", proof), (nothing_wrong("a proof"),), 60)})
-    assert written("proof=5") == (0, [["5 rounds; wrong: 0", "in part"]])
-    assert written("proof") == (0, [["60 rounds; wrong: 0", "yes"]])
+    assert written("proof=5") == (0, ["5 rounds; wrong: 0 (0 wrong, in part)"])
+    assert written("proof") == (0, ["60 rounds; wrong: 0 (0 wrong)"])
 
 
 def test_every_long_proof_is_measured():
