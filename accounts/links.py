@@ -10,8 +10,8 @@ from urllib.parse import urlencode
 from django.http import HttpRequest
 from django.utils.translation import gettext as _
 
+from console.config.encryption import Unreadable, decrypt_text, encrypt_text
 from console.forms.fields import is_email
-from console.sessions.crypto import Unreadable, decrypt_text, encrypt_text
 from console.web.paths import path_of
 
 CARRIED = "for"

@@ -1,25 +1,9 @@
 """The rows that the console itself keeps, but for those of logins (console.sessions.models) and of the apps."""
 
-from typing import Any
-
 from django.db import models
 from django.utils import timezone
 
-
-class EncryptedText(models.TextField):  # type: ignore[type-arg]  # a type for the stubs only
-    """Text that is stored as `console.sessions.crypto.encrypt_text` returns it; `manage.py keys rotate` finds it.
-
-    `mark` is the name of the field with the `key_mark` of the key that encrypted it, if there is one.
-    """
-
-    def __init__(self, *args: Any, mark: str = "", **options: Any) -> None:
-        super().__init__(*args, **options)
-        self.mark = mark
-
-    def deconstruct(self) -> Any:
-        """Stand in migrations as what it is for the database."""
-        name, _, args, options = super().deconstruct()
-        return name, "django.db.models.TextField", args, options
+from console.config.encryption import EncryptedTextField
 
 
 class Attempt(models.Model):
@@ -45,7 +29,7 @@ class Submission(models.Model):
 
     key = models.CharField(max_length=64, primary_key=True)
     form = models.CharField(max_length=64, default="", db_default="", db_index=True)
-    answer = EncryptedText(default="", blank=True)
+    answer = EncryptedTextField(default="", blank=True)
     created_at = models.DateTimeField(default=timezone.now, db_index=True)
 
     class Meta:
@@ -60,7 +44,7 @@ class Draft(models.Model):
 
     key = models.CharField(max_length=64, primary_key=True)
     sender = models.CharField(max_length=64, default="", db_default="", db_index=True)
-    content = EncryptedText()
+    content = EncryptedTextField()
     created_at = models.DateTimeField(default=timezone.now, db_index=True)
 
     class Meta:
@@ -79,7 +63,7 @@ class SavedView(models.Model):
     owner = models.CharField(max_length=64, db_index=True)
     list = models.CharField(max_length=64)
     name_key = models.CharField(max_length=64)
-    content = EncryptedText(mark="key_mark")
+    content = EncryptedTextField(mark="key_mark")
     key_mark = models.CharField(max_length=16)
     is_default = models.BooleanField(default=False, db_default=False)
     used_at = models.DateTimeField(default=timezone.now, db_index=True)
@@ -116,7 +100,7 @@ class Activity(models.Model):
     parent = models.CharField(max_length=64, default="", blank=True)
     key = models.CharField(max_length=64, unique=True)
     submission = models.CharField(max_length=64, default="", db_default="", blank=True)
-    content = EncryptedText(mark="key_mark")
+    content = EncryptedTextField(mark="key_mark")
     key_mark = models.CharField(max_length=16)
 
     class Meta:

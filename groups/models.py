@@ -11,8 +11,7 @@ import msgspec
 from django.db import models
 from django.utils import timezone
 
-from console.models import EncryptedText
-from console.sessions.crypto import Unreadable, decrypt_text, encrypt_text
+from console.config.encryption import EncryptedTextField, Unreadable, decrypt_text, encrypt_text
 from console.sessions.key_rotation import rotate
 from console.web.storage import is_clock_right
 
@@ -30,7 +29,7 @@ class StoredReminder(models.Model):
     thing = models.CharField(max_length=64)
     key = models.CharField(max_length=64, unique=True)
     day = models.DateField(db_index=True)
-    content = EncryptedText(mark="key_mark")
+    content = EncryptedTextField(mark="key_mark")
     key_mark = models.CharField(max_length=16)
     version = models.PositiveIntegerField(default=1)
 
@@ -103,7 +102,7 @@ class PermissionPreset(models.Model):
 
     list = models.ForeignKey(PresetList, on_delete=models.CASCADE, related_name="presets")
     name_key = models.CharField(max_length=64)
-    content = EncryptedText(mark="key_mark")
+    content = EncryptedTextField(mark="key_mark")
     key_mark = models.CharField(max_length=16, db_index=True)
     version = models.PositiveIntegerField(default=1)
 
@@ -120,7 +119,7 @@ class PresetUse(models.Model):
 
     preset = models.ForeignKey(PermissionPreset, on_delete=models.CASCADE, related_name="uses")
     owner_key = models.CharField(max_length=64, unique=True)
-    content = EncryptedText(mark="key_mark")
+    content = EncryptedTextField(mark="key_mark")
     key_mark = models.CharField(max_length=16, db_index=True)
 
     class Meta:

@@ -13,9 +13,9 @@ from msgspec.structs import replace
 from console.audit.content import DONE, Change, Content, Entry, Ref, thing_key
 from console.audit.query import activity_of
 from console.audit.record import recorded
+from console.config.encryption import Unreadable
 from console.errors import FeatureUnavailable
 from console.lists.query import ID
-from console.sessions.crypto import Unreadable
 from console.web.request import ConsoleRequest, organization_of, zone_of
 from groups.activity import OPEN, REVIEW_ACTS, SIGN_OFF, UNREADABLE, found_as
 from upstream.client import Upstream

@@ -11,8 +11,7 @@ import msgspec
 from django.db import models
 from django.utils import timezone
 
-from console.models import EncryptedText
-from console.sessions.crypto import Unreadable, decrypt_text
+from console.config.encryption import EncryptedTextField, Unreadable, decrypt_text
 from console.sessions.key_rotation import rotate
 from console.web.storage import is_clock_right
 
@@ -47,7 +46,7 @@ class ExpectedSerial(models.Model):
     list = models.ForeignKey(ExpectedList, on_delete=models.CASCADE, related_name="serials")
     serial_key = models.CharField(max_length=64)
     clinic_key = models.CharField(max_length=64, default="", blank=True)
-    content = EncryptedText(mark="key_mark")
+    content = EncryptedTextField(mark="key_mark")
     key_mark = models.CharField(max_length=16, db_index=True)
     is_connected = models.BooleanField(null=True)
     checked_at = models.DateTimeField(null=True)

@@ -5,7 +5,7 @@ from typing import Any
 
 import msgspec
 
-from console.sessions.crypto import Unreadable, decrypt_text, encrypt_text
+from console.config.encryption import Unreadable, decrypt_text, encrypt_text
 from console.sessions.identity import keyed_hash
 
 DONE, REFUSED, NOT_DONE, UNKNOWN = "done", "refused", "not_done", "unknown"

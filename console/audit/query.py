@@ -19,11 +19,11 @@ from django.db.models.functions import Coalesce, Lower
 
 from console.audit import words
 from console.audit.content import DONE, Change, Content, Entry, thing_key
+from console.config.encryption import Unreadable
 from console.errors import ObjectNotFound
 from console.l10n.dates import exact_time, told
 from console.lists.view import Cell
 from console.models import Activity
-from console.sessions.crypto import Unreadable
 from console.web import contributions
 from console.web.request import ConsoleRequest, organization_of, zone_of
 from upstream.listing import PAGE_LIMIT, Listing, ListParams

@@ -41,9 +41,9 @@ from console.audit.content import (
 )
 from console.audit.log import PLACES, write_line
 from console.config import metrics
+from console.config.encryption import Unreadable, key_mark
 from console.errors import ActionFailed, LoginRequired
 from console.models import Activity
-from console.sessions.crypto import Unreadable, key_mark
 from console.sessions.identity import keyed_hash
 from console.web import contributions
 from console.web.request import ConsoleRequest, may_have_written, may_repeat_answer, organization_of

@@ -23,7 +23,7 @@ from django.utils import timezone
 
 from console import models
 from console.config.database_errors import tell_unstored
-from console.sessions.crypto import Unreadable, decrypt_text, encrypt_text
+from console.config.encryption import Unreadable, decrypt_text, encrypt_text
 from console.sessions.deferred_writes import write_if_possible
 from console.sessions.identity import read_sender
 from console.web.request import login_of

@@ -23,9 +23,9 @@ from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 
 from console.config.database_errors import insert_if_absent, tell_unstored
+from console.config.encryption import Unreadable, decrypt_text, encrypt_text
 from console.errors import ActionFailed, StorageUnavailable, SubmissionInProgress
 from console.models import Submission
-from console.sessions.crypto import Unreadable, decrypt_text, encrypt_text
 from console.sessions.tokens import longest_renewal
 from console.web.request import ConsoleRequest, login_of
 from console.web.responses import repeat

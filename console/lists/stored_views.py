@@ -15,10 +15,10 @@ from django.db import DatabaseError, IntegrityError, transaction
 from django.db.models import QuerySet
 from django.utils import timezone
 
+from console.config.encryption import Unreadable, decrypt_text, encrypt_text, key_mark
 from console.errors import LimitReached, NameInUse, ObjectNotFound
 from console.lists.saved import Shown, View, Views
 from console.models import SavedView
-from console.sessions.crypto import Unreadable, decrypt_text, encrypt_text, key_mark
 from console.sessions.deferred_writes import write_if_possible
 from console.sessions.identity import keyed_hash
 from console.sessions.key_rotation import rotate

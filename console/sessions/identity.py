@@ -13,7 +13,8 @@ from functools import lru_cache, partial
 
 from django.core.signing import BadSignature, Signer
 
-from console.sessions.crypto import StoredSession, Unreadable, decrypt_text, encrypt_text
+from console.config.encryption import Unreadable, decrypt_text, encrypt_text
+from console.sessions.crypto import StoredSession
 from console.sessions.deferred_writes import write_if_possible
 from console.sessions.models import IdentityKey
 

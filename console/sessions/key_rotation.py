@@ -11,19 +11,18 @@ from typing import Any
 from django.apps import apps
 from django.db.models import Model
 
-from console.models import EncryptedText
-from console.sessions.crypto import Unreadable, encrypt_anew, key_mark
+from console.config.encryption import EncryptedTextField, Unreadable, encrypt_anew, key_mark
 
 PIECE = 500
 """Rows that are read at a time."""
 ANEW, ALREADY, UNREADABLE, GONE = "encrypted anew", "already", "unreadable", "gone meanwhile"
 
 
-def encrypted_fields() -> Iterator[tuple[type[Model], EncryptedText]]:
+def encrypted_fields() -> Iterator[tuple[type[Model], EncryptedTextField]]:
     """Return every encrypted field of every model."""
     for model in apps.get_models():
         for field in model._meta.concrete_fields:
-            if isinstance(field, EncryptedText):
+            if isinstance(field, EncryptedTextField):
                 yield model, field
 
 
@@ -33,7 +32,7 @@ def rotate(model: type[Model], name: str) -> Counter[str]:
     What can't be decrypted stays: a process with other keys may still be able to.
     """
     field = model._meta.get_field(name)
-    assert isinstance(field, EncryptedText)  # noqa: S101 - for the type
+    assert isinstance(field, EncryptedTextField)  # noqa: S101 - for the type
     counts: Counter[str] = Counter()
     rows: Any = model._base_manager.exclude(**{name: ""})
     if field.mark:
@@ -48,7 +47,7 @@ def rotate(model: type[Model], name: str) -> Counter[str]:
     return counts
 
 
-def _rotate_row(model: type[Model], field: EncryptedText, pk: object, text: str) -> str:
+def _rotate_row(model: type[Model], field: EncryptedTextField, pk: object, text: str) -> str:
     row: Any = model._base_manager.filter(pk=pk)
     mark = {field.mark: key_mark()} if field.mark else {}
     while text:

@@ -12,8 +12,9 @@ from django.http import HttpRequest
 from django.middleware.csrf import rotate_token
 from django.utils import timezone
 
+from console.config.encryption import Unreadable, encrypt_text
 from console.sessions.browsers import browser_and_system
-from console.sessions.crypto import StoredSession, Unreadable, encrypt_text
+from console.sessions.crypto import StoredSession
 from console.sessions.deferred_writes import can_write, is_removed, remove, remove_left, write_if_possible
 from console.sessions.expiry import KEPT, has_ended, remove_ended
 from console.sessions.identity import identity_of, sign_sender

@@ -3,7 +3,8 @@
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from console.sessions.crypto import StoredSession, Unreadable
+from console.config.encryption import Unreadable
+from console.sessions.crypto import StoredSession
 from console.sessions.models import Grant
 
 

@@ -9,7 +9,7 @@ from django.contrib.sessions.base_session import AbstractBaseSession
 from django.db import models
 from django.utils import timezone
 
-from console.models import EncryptedText
+from console.config.encryption import EncryptedTextField
 
 GRANT = "grant"
 """Key of the grant's id in the session data."""
@@ -23,7 +23,7 @@ class Session(AbstractBaseSession):
     """A session; its key is the SHA-256 of the cookie's value, so a stolen database contains no usable cookie."""
 
     session_key = models.CharField(max_length=64, primary_key=True)
-    session_data = EncryptedText("session data")
+    session_data = EncryptedTextField("session data")
 
     class Meta(AbstractBaseSession.Meta):
         db_table = "session"
@@ -39,7 +39,7 @@ class Grant(models.Model):
     """One administrator's encrypted tokens. The row is also the lock and the fencing token of the refresh."""
 
     id = models.CharField(max_length=32, primary_key=True, default=new_grant_id)
-    payload = EncryptedText()
+    payload = EncryptedTextField()
     generation = models.PositiveIntegerField(default=1)
     persistent = models.BooleanField()
     admin_id_hash = models.CharField(max_length=64, db_index=True)
@@ -48,7 +48,7 @@ class Grant(models.Model):
     lease_until = models.DateTimeField(default=timezone.now)
     created_at = models.DateTimeField(default=timezone.now)
     last_seen_at = models.DateTimeField(default=timezone.now, db_index=True)
-    device = EncryptedText(default="", db_default="", blank=True)
+    device = EncryptedTextField(default="", db_default="", blank=True)
 
     class Meta:
         db_table = "grant"
@@ -61,7 +61,7 @@ class IdentityKey(models.Model):
     """The key of the administrators' identities, encrypted; more than one only where all other keys were lost."""
 
     number = models.PositiveSmallIntegerField(primary_key=True)
-    value = EncryptedText()
+    value = EncryptedTextField()
 
     class Meta:
         db_table = "identity_key"

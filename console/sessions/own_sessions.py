@@ -11,7 +11,8 @@ from datetime import datetime
 
 from django.utils import timezone
 
-from console.sessions.crypto import StoredSession, Unreadable, decrypt_text
+from console.config.encryption import Unreadable, decrypt_text
+from console.sessions.crypto import StoredSession
 from console.sessions.deferred_writes import is_removed, remove
 from console.sessions.expiry import has_ended
 from console.sessions.identity import identity_of

@@ -9,7 +9,7 @@ from django.contrib.sessions.backends.db import SessionStore as DatabaseSessionS
 from django.utils import timezone
 
 from console.config.database_errors import is_unusable
-from console.sessions.crypto import Unreadable, decrypt_text, encrypt_text
+from console.config.encryption import Unreadable, decrypt_text, encrypt_text
 from console.sessions.deferred_writes import can_write, is_removed, remove, remove_left
 from console.sessions.models import GRANT, Session
 

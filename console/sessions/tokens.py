@@ -20,7 +20,8 @@ from django.utils import timezone
 
 from console.config import metrics
 from console.config.database_errors import tell_unstored
-from console.sessions.crypto import StoredSession, Unreadable
+from console.config.encryption import Unreadable
+from console.sessions.crypto import StoredSession
 from console.sessions.deferred_writes import is_removed, remove
 from console.sessions.models import Grant
 from upstream.calls import NotRenewed, RenewalFailure

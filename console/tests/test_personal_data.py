@@ -10,8 +10,8 @@ from django.conf import settings
 from django.contrib.auth.hashers import identify_hasher
 from django.test import Client
 
-from console.models import EncryptedText, Translator
-from console.sessions.crypto import decrypt_text
+from console.config.encryption import EncryptedTextField, decrypt_text
+from console.models import Translator
 from console.sessions.identity import identity_key, sign_sender
 from console.sessions.models import Grant
 from tests.support import factories
@@ -64,7 +64,7 @@ def test_those_are_encrypted_of_which_it_says_so():
         (table, field.name)
         for table, model in OURS.items()
         for field in model._meta.concrete_fields
-        if isinstance(field, EncryptedText)
+        if isinstance(field, EncryptedTextField)
     }
     assert told == known
 

@@ -8,8 +8,8 @@ from functools import partial
 from django.db import transaction
 from django.utils import timezone
 
+from console.config.encryption import Unreadable, key_mark
 from console.errors import LimitReached, ObjectNotFound, ValueInUse, VersionConflict
-from console.sessions.crypto import Unreadable, key_mark
 from console.sessions.deferred_writes import write_if_possible
 from console.sessions.identity import keyed_hash
 from console.web.storage import number_of, stored

@@ -11,8 +11,8 @@ from django.db import connection
 from django.db.models import F, QuerySet
 
 from console.config.database_errors import insert_if_absent
+from console.config.encryption import Unreadable, key_mark
 from console.errors import AlreadyDone, LimitReached, ObjectNotFound, Rejected, VersionConflict
-from console.sessions.crypto import Unreadable, key_mark
 from console.sessions.identity import keyed_hash
 from console.web.storage import number_of, stored
 from groups.models import Content, Reminder, StoredReminder

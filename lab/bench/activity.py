@@ -83,8 +83,8 @@ def measure() -> None:
 def store(first: int, end: int) -> None:
     """Store the entries of these numbers, of one organization."""
     from console.audit.content import Change, Content, Ref, thing_key
+    from console.config.encryption import key_mark
     from console.models import Activity
-    from console.sessions.crypto import key_mark
 
     rows = []
     for number in range(first, end):

@@ -5,8 +5,9 @@ from itertools import count
 from typing import Any
 
 from console.audit.content import DONE, Change, Content, Ref, thing_key
+from console.config.encryption import key_mark
 from console.models import Activity
-from console.sessions.crypto import StoredSession, key_mark
+from console.sessions.crypto import StoredSession
 from console.sessions.identity import organization_identity
 from console.sessions.models import Grant
 

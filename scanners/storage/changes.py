@@ -8,8 +8,8 @@ from functools import partial
 from django.db import transaction
 from django.utils import timezone
 
+from console.config.encryption import Unreadable, encrypt_text, key_mark
 from console.errors import LimitReached, ObjectNotFound, Rejected, VersionConflict
-from console.sessions.crypto import Unreadable, encrypt_text, key_mark
 from console.web.storage import number_of, stored
 from scanners.models import PIECE, ExpectedList, ExpectedSerial, NewExpected, decrypted
 from scanners.storage.reads import StoredSerials

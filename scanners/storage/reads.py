@@ -9,8 +9,8 @@ from django.db.models import Count, Max, Min, Q, QuerySet
 from django.utils import timezone
 from msgspec.structs import replace
 
+from console.config.encryption import Unreadable
 from console.errors import ObjectNotFound
-from console.sessions.crypto import Unreadable
 from console.sessions.deferred_writes import write_if_possible
 from console.sessions.identity import keyed_hash
 from console.web.storage import number_of

@@ -10,9 +10,9 @@ from django.test.utils import CaptureQueriesContext
 
 from console.audit.content import Change, Content, Ref, thing_key
 from console.config import metrics
+from console.config.encryption import decrypt_text
 from console.config.logging import JsonFormatter
 from console.models import Activity, Submission
-from console.sessions.crypto import decrypt_text
 from console.sessions.models import Grant
 from tests.support import factories
 from tests.support.bulk import ALL_USERS, CALL, carries_out, has_users, next_step

@@ -7,7 +7,8 @@ import pytest
 from cryptography.fernet import Fernet
 from django.test import override_settings
 
-from console.sessions.crypto import StoredSession, Unreadable, _cipher
+from console.config.encryption import Unreadable, _cipher
+from console.sessions.crypto import StoredSession
 from console.sessions.tests.test_tokens import stored
 
 

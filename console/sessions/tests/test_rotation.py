@@ -10,9 +10,10 @@ from django.db import connection, models
 from django.db.models import Model
 from msgspec.structs import replace
 
-from console.models import Draft, EncryptedText
+from console.config.encryption import EncryptedTextField, decrypt_text, encrypt_text
+from console.models import Draft
 from console.sessions import key_rotation
-from console.sessions.crypto import StoredSession, decrypt_text, encrypt_text
+from console.sessions.crypto import StoredSession
 from console.sessions.models import Grant
 from console.sessions.tests.test_identity import ME
 
@@ -21,7 +22,9 @@ FORMER, NEW = Fernet.generate_key().decode(), Fernet.generate_key().decode()
 pytestmark = [pytest.mark.django_db, pytest.mark.req("SEC-61"), pytest.mark.sql]
 
 OURS = [model for model in apps.get_models() if not model.__module__.startswith("django.")]
-ENCRYPTED = [(model, field) for model in OURS for field in model._meta.get_fields() if isinstance(field, EncryptedText)]
+ENCRYPTED = [
+    (model, field) for model in OURS for field in model._meta.get_fields() if isinstance(field, EncryptedTextField)
+]
 
 
 @pytest.fixture(autouse=True)
@@ -37,7 +40,7 @@ def row_of(model: type[Model], number: int = 1) -> Model:
     """Store a row of any model, with a text in each encrypted field."""
     values: dict[str, object] = {}
     for field in model._meta.concrete_fields:
-        if isinstance(field, EncryptedText):
+        if isinstance(field, EncryptedTextField):
             values[field.name] = encrypt_text(f"{field.name} {number}")
         elif isinstance(field, models.ForeignKey):
             values[field.name] = row_of(field.related_model, number)

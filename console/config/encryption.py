@@ -1,0 +1,85 @@
+"""Encryption of what the console stores, with the first of its keys; any of them decrypts."""
+
+import base64
+import hashlib
+from contextlib import suppress
+from functools import lru_cache
+from typing import Any
+
+from cryptography.fernet import Fernet, InvalidToken, MultiFernet
+from cryptography.hazmat.primitives.hashes import SHA256
+from cryptography.hazmat.primitives.kdf.hkdf import HKDF
+from django.conf import settings
+from django.db import models
+
+from console.config.environment import DERIVED
+
+
+class Unreadable(Exception):
+    """A stored value can't be decrypted or decoded: no key fits, or the row is damaged."""
+
+
+class EncryptedTextField(models.TextField):  # type: ignore[type-arg]  # a type for the stubs only
+    """Text that is stored as `encrypt_text` returns it; `manage.py keys rotate` finds it.
+
+    `mark` is the name of the field with the `key_mark` of the key that encrypted it, if there is one.
+    """
+
+    def __init__(self, *args: Any, mark: str = "", **options: Any) -> None:
+        super().__init__(*args, **options)
+        self.mark = mark
+
+    def deconstruct(self) -> Any:
+        """Stand in migrations as what it is for the database."""
+        name, _, args, options = super().deconstruct()
+        return name, "django.db.models.TextField", args, options
+
+
+def encrypt_text(text: str) -> str:
+    """Encrypt with the first of the keys."""
+    return _cipher().encrypt(text.encode()).decode()
+
+
+def encrypt_anew(text: str) -> str:
+    """Return what was encrypted with the first of the keys as it is, and anything else encrypted with that one.
+
+    Raises Unreadable.
+    """
+    with suppress(InvalidToken, ValueError):
+        _multi(_keys()[:1]).decrypt(text)
+        return text
+    return encrypt_text(decrypt_text(text))
+
+
+def key_mark() -> str:
+    """Return a mark of the first of the keys, which does not tell it; what bears another is to be encrypted anew."""
+    return hashlib.sha256(b"mark of " + _keys()[0].encode()).hexdigest()[:16]
+
+
+def decrypt_text(text: bytes | str) -> str:
+    """Decrypt with whichever key fits. Raises Unreadable."""
+    try:
+        return _cipher().decrypt(text).decode()
+    except (InvalidToken, ValueError) as error:
+        raise Unreadable from error
+
+
+def _cipher() -> MultiFernet:
+    return _multi(_keys())
+
+
+def _keys() -> tuple[str, ...]:
+    # The derived keys go on decrypting what they encrypted before GRANT_KEYS was set.
+    derived = [_derived(key) for key in (settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS)]
+    return (*(derived[0] if key == DERIVED else key for key in settings.GRANT_KEYS), *derived)
+
+
+@lru_cache
+def _multi(keys: tuple[str, ...]) -> MultiFernet:
+    return MultiFernet([Fernet(key) for key in keys])
+
+
+@lru_cache
+def _derived(secret: str) -> str:
+    key = HKDF(algorithm=SHA256(), length=32, salt=None, info=b"grant payload").derive(secret.encode())
+    return base64.urlsafe_b64encode(key).decode()
