@@ -2,8 +2,9 @@
 
 from django.urls import path
 
-from console.screens.list_page import list_urls
+from console.screens.list_page import export_urls, list_urls
 from console.web import paths  # noqa: F401 - registers <id:…>
+from groups.files.review import SignedReviewExport
 from groups.views import (
     all_permissions,
     clinics,
@@ -26,13 +27,8 @@ app_name = "groups"
 
 urlpatterns = [
     path("", root.home, name="home"),
-    path("/clinic", clinics.clinic_list, name="clinic-list"),
-    path("/clinic/export", clinics.clinic_export, name="clinic-export"),
-    path("/clinic/export/<xlsx:kind>", clinics.clinic_export, name="clinic-export"),
-    path("/clinic/import", clinics.clinic_import, name="clinic-import"),
-    path("/clinic/import/template", clinics.clinic_template_export, name="clinic-template-export"),
+    *list_urls("clinic", clinics.ClinicList, "/clinic"),
     path("/clinic/new", clinics.clinic_create, name="clinic-create"),
-    path("/clinic/bulk/<str:action>", clinics.clinic_bulk_run, name="clinic-bulk-run"),
     path("/clinic/<id:clinic_id>/edit", clinics.clinic_edit, name="clinic-edit"),
     path("/clinic/<id:clinic_id>/delete", clinics.clinic_delete, name="clinic-delete"),
     path("/clinic/<id:clinic_id>/permissions", permissions.clinic_permission_edit, name="clinic-permission-edit"),
@@ -42,12 +38,7 @@ urlpatterns = [
     path("/clinic/<id:clinic_id>/team/new", teams.team_create, name="team-create"),
     path("/clinic/<id:clinic_id>/team/<id:team_id>/edit", teams.team_edit, name="team-edit"),
     path("/clinic/<id:clinic_id>/team/<id:team_id>/delete", teams.team_delete, name="team-delete"),
-    path("/clinic/<id:clinic_id>/user", users.user_list, name="user-list"),
-    path("/clinic/<id:clinic_id>/user/bulk/<str:action>", users.user_bulk_run, name="user-bulk-run"),
-    path("/clinic/<id:clinic_id>/user/export", users.user_export, name="user-export"),
-    path("/clinic/<id:clinic_id>/user/export/<xlsx:kind>", users.user_export, name="user-export"),
-    path("/clinic/<id:clinic_id>/user/import", users.user_import, name="user-import"),
-    path("/clinic/<id:clinic_id>/user/import/template", users.user_template_export, name="user-template-export"),
+    *list_urls("user", users.UserList, "/clinic/<id:clinic_id>/user"),
     path("/clinic/<id:clinic_id>/user/new", invitations.user_invite, name="user-invite"),
     path("/clinic/<id:clinic_id>/user/<id:user_id>", users.user_show, name="user-show"),
     path("/clinic/<id:clinic_id>/user/<id:user_id>/edit", user_changes.user_edit, name="user-edit"),
@@ -75,17 +66,12 @@ urlpatterns = [
         permission_copy.user_permission_copy,
         name="user-permission-copy",
     ),
-    path("/permissions", all_permissions.all_permission_list, name="all-permission-list"),
-    path("/permissions/export", all_permissions.all_permission_export, name="all-permission-export"),
-    path("/permissions/export/<xlsx:kind>", all_permissions.all_permission_export, name="all-permission-export"),
-    path("/permissions/bulk/<str:action>", all_permissions.all_permission_bulk_run, name="all-permission-bulk-run"),
-    path("/review", review.review_list, name="review-list"),
-    path("/review/bulk/<str:action>", review.review_bulk_run, name="review-bulk-run"),
+    *list_urls("all-permission", all_permissions.AllPermissionList, "/permissions"),
+    *list_urls("review", review.ReviewList, "/review"),
     path("/review/sign-off", review.review_sign, name="review-sign"),
-    path("/review/signed", review.signed_review_list, name="signed-review-list"),
+    *list_urls("signed-review", review.SignedReviewList, "/review/signed"),
     path("/review/signed/<id:review_id>", review.signed_review_show, name="signed-review-show"),
-    path("/review/signed/<id:review_id>/export", review.signed_review_export, name="signed-review-export"),
-    path("/review/signed/<id:review_id>/export/<xlsx:kind>", review.signed_review_export, name="signed-review-export"),
+    *export_urls("signed-review", SignedReviewExport, "/review/signed/<id:review_id>"),
     path(
         "/clinic/<id:clinic_id>/user/<id:user_id>/reminder/new",
         reminders.user_reminder_create,
@@ -98,11 +84,6 @@ urlpatterns = [
     path("/permissions/presets/<id:preset_id>/edit", presets.preset_edit, name="preset-edit"),
     path("/permissions/presets/<id:preset_id>/delete", presets.preset_delete, name="preset-delete"),
     *list_urls("all-team", teams.AllTeamList, "/team"),
-    path("/user", users.all_user_list, name="all-user-list"),
+    *list_urls("all-user", users.AllUserList, "/user"),
     path("/user/new", invitations.all_user_invite, name="all-user-invite"),
-    path("/user/export", users.all_user_export, name="all-user-export"),
-    path("/user/export/<xlsx:kind>", users.all_user_export, name="all-user-export"),
-    path("/user/import", users.all_user_import, name="all-user-import"),
-    path("/user/import/template", users.all_user_template_export, name="all-user-template-export"),
-    path("/user/bulk/<str:action>", users.all_user_bulk_run, name="all-user-bulk-run"),
 ]

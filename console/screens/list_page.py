@@ -1,15 +1,25 @@
-"""A list screen: one class for its page and its JSON, and one line for its routes."""
+"""A list screen: one class, and one line for the routes of its page, its files and its bulk actions."""
 
+from collections.abc import Callable
 from typing import Any, ClassVar, Generic, TypeVar
 
 from django.http import HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
 from django.urls import URLPattern, path
 from django.views import View
 
+from console.bulk.action import BulkList
+from console.bulk.bar import bulk_bar, with_selection
+from console.bulk.views import run_bulk
+from console.files.exporter import Export
+from console.files.spec import Import
+from console.files.views import export, import_page, template_file
+from console.files.write import Kind
 from console.lists.answers import list_json
 from console.lists.page_size import read_query
 from console.lists.query import ListDefinition, ListQuery
 from console.lists.view import ListView
+from console.web import paths  # noqa: F401 - registers <xlsx:…>
 from console.web.access import private
 from console.web.request import ConsoleRequest, wants_json
 from console.web.responses import show
@@ -22,20 +32,25 @@ class ListPage(View, Generic[T]):
     """The screen of one list: a page for browsers, and JSON for its island.
 
     `load` reads everything that the page shows, and `rows` turns it into the list. What else was read is kept as
-    attributes for `rows` and `context`.
+    attributes for `rows` and `context`. The IDs of the address are in `kwargs`; `bulk`, `exports` and `imports` get
+    them, too.
     """
 
     definition: ClassVar[ListDefinition]
     template: ClassVar[str]
+    bulk: ClassVar[type[BulkList[Any]] | None] = None
+    exports: ClassVar[type[Export[Any]] | None] = None
+    imports: ClassVar[Callable[..., Import] | None] = None
     request: ConsoleRequest
 
     def get(self, request: HttpRequest, **kwargs: str) -> HttpResponse:
         query = read_query(self.request, self.get_definition())
         listing, query = self.load(query)
         table = self.rows(query, listing)
+        bar = bulk_bar(self.bulk(self.request, **kwargs), query, table.total) if self.bulk else None
         if wants_json(request):
-            return list_json(request, table)
-        return show(request, self.template, list=table, **self.context())
+            return list_json(request, with_selection(table, bar) if bar else table)
+        return show(request, self.template, list=table, bulk=bar, **self.context())
 
     def get_definition(self) -> ListDefinition:
         return self.definition
@@ -55,4 +70,42 @@ class ListPage(View, Generic[T]):
 
 def list_urls(noun: str, page: type[ListPage[Any]], route: str = "") -> list[URLPattern]:
     """Return the routes of a list screen: `route` begins their paths, and `noun` the names of the URLs."""
-    return [path(route, private(page.as_view()), name=f"{noun}-list")]
+    return [
+        path(route, private(page.as_view()), name=f"{noun}-list"),
+        *(export_urls(noun, page.exports, route) if page.exports else ()),
+        *(_import_urls(noun, page.imports, route) if page.imports else ()),
+        *(_bulk_urls(noun, page.bulk, route) if page.bulk else ()),
+    ]
+
+
+def export_urls(noun: str, exports: type[Export[Any]], route: str) -> list[URLPattern]:
+    """Return the routes of the files of a list."""
+
+    @private(is_page=False)
+    def list_export(request: ConsoleRequest, kind: Kind = "csv", **kwargs: str) -> HttpResponseBase:
+        return export(request, exports(request, **kwargs), kind)
+
+    return [path(f"{route}/export{kind}", list_export, name=f"{noun}-export") for kind in ("", "/<xlsx:kind>")]
+
+
+def _import_urls(noun: str, imports: Callable[..., Import], route: str) -> list[URLPattern]:
+    @private(methods=("GET", "POST"))
+    def list_import(request: ConsoleRequest, **kwargs: str) -> HttpResponse:
+        return import_page(request, imports(request, **kwargs))
+
+    @private(is_page=False)
+    def template_export(request: ConsoleRequest, **kwargs: str) -> HttpResponse:
+        return template_file(imports(request, **kwargs))
+
+    return [
+        path(f"{route}/import", list_import, name=f"{noun}-import"),
+        path(f"{route}/import/template", template_export, name=f"{noun}-template-export"),
+    ]
+
+
+def _bulk_urls(noun: str, bulk: type[BulkList[Any]], route: str) -> list[URLPattern]:
+    @private(methods=("GET", "POST"))
+    def bulk_run(request: ConsoleRequest, action: str, **kwargs: str) -> HttpResponse:
+        return run_bulk(request, bulk(request, **kwargs), action)
+
+    return [path(f"{route}/bulk/<str:action>", bulk_run, name=f"{noun}-bulk-run")]

@@ -1,10 +1,10 @@
 """Clinics: the list, and their changes: add, edit, delete."""
 
 from functools import partial
+from typing import Any
 from urllib.parse import urlencode
 
 from django.http import HttpResponse
-from django.http.response import HttpResponseBase
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
@@ -12,10 +12,6 @@ from django.utils.translation import pgettext
 from console.audit.content import Ref
 from console.audit.query import history_of
 from console.audit.record import Act
-from console.bulk.bar import bulk_bar, with_selection
-from console.bulk.views import run_bulk
-from console.files import views as spreadsheets
-from console.files.write import Kind
 from console.forms.drafts import typed
 from console.forms.form_page import add_probable_success, refuse, reject_duplicates, show_form
 from console.forms.idempotency import idempotent
@@ -24,14 +20,13 @@ from console.forms.submit import Problem, State, WriteTexts, deleted, edited, su
 from console.l10n.bidi import isolated
 from console.l10n.countries import country_name
 from console.l10n.numbers import ngettext
-from console.lists.answers import list_json
-from console.lists.page_size import read_query
-from console.lists.query import read_list
-from console.lists.view import Cell, Fact, with_facts
+from console.lists.query import ListQuery, read_list
+from console.lists.view import Cell, Fact, ListView, with_facts
+from console.screens.list_page import ListPage
 from console.web.access import private
 from console.web.badges import counts_of
 from console.web.links import Link
-from console.web.request import ConsoleRequest, wants_json, zone_of
+from console.web.request import ConsoleRequest, zone_of
 from console.web.responses import done, show
 from groups import links
 from groups.activity import clinic_ref
@@ -40,24 +35,29 @@ from groups.bulk.users import move_step
 from groups.files.clinics import ClinicExport, clinic_import_of
 from groups.forms.clinics import ClinicForm, DeleteClinicForm, values_of
 from groups.tables.clinics import CLINICS, clinic_facts, clinic_table
+from upstream.listing import Listing
 from upstream.resources.clinics import Clinic, NewClinic
 from upstream.resources.dashboards import Summary
 
 
-@private
-def clinic_list(request: ConsoleRequest) -> HttpResponse:
-    query = read_query(request, CLINICS)
-    upstream, organization = request.upstream, request.admin.organization_id
-    listing, query = read_list(query, lambda params: upstream.clinics.list(params, organization_id=organization))
-    table = clinic_table(query, listing, path=request.path, where=zone_of(request))
-    shown = with_facts(table, once=["server"])
-    bar = bulk_bar(ClinicActions(request), query, shown.total)
-    if wants_json(request):
-        return list_json(request, with_selection(shown, bar))
-    summary = counts_of(request).summary
-    counts = _counts(summary) if summary else []
-    files = links.clinic_files()
-    return show(request, "groups/clinic_list.html", list=shown, facts=counts, bulk=bar, files=files)
+class ClinicList(ListPage[Clinic]):
+    definition = CLINICS
+    template = "groups/clinic_list.html"
+    bulk = ClinicActions
+    exports = ClinicExport
+    imports = clinic_import_of
+
+    def load(self, query: ListQuery) -> tuple[Listing[Clinic], ListQuery]:
+        clinics, organization = self.request.upstream.clinics, self.request.admin.organization_id
+        return read_list(query, lambda params: clinics.list(params, organization_id=organization))
+
+    def rows(self, query: ListQuery, listing: Listing[Clinic]) -> ListView:
+        table = clinic_table(query, listing, path=self.request.path, where=zone_of(self.request))
+        return with_facts(table, once=["server"])
+
+    def context(self) -> dict[str, Any]:
+        summary = counts_of(self.request).summary
+        return {"facts": _counts(summary) if summary else [], "files": links.clinic_files()}
 
 
 @private(methods=("GET", "POST"))
@@ -172,26 +172,6 @@ def clinic_delete(request: ConsoleRequest, clinic_id: str) -> HttpResponse:
         message=pgettext("clinic", "%(name)s was deleted.") % {"name": isolated(clinic.called)},
         about=[Link(clinic.called, "")],
     )
-
-
-@private(is_page=False)
-def clinic_export(request: ConsoleRequest, kind: Kind = "csv") -> HttpResponseBase:
-    return spreadsheets.export(request, ClinicExport(request), kind)
-
-
-@private(methods=("GET", "POST"))
-def clinic_import(request: ConsoleRequest) -> HttpResponse:
-    return spreadsheets.import_page(request, clinic_import_of(request))
-
-
-@private(is_page=False)
-def clinic_template_export(request: ConsoleRequest) -> HttpResponse:
-    return spreadsheets.template_file(clinic_import_of(request))
-
-
-@private(methods=("GET", "POST"))
-def clinic_bulk_run(request: ConsoleRequest, action: str) -> HttpResponse:
-    return run_bulk(request, ClinicActions(request), action)
 
 
 def _form_page(

@@ -6,19 +6,14 @@ from typing import Any
 
 from django.db import DatabaseError
 from django.http import HttpResponse
-from django.http.response import HttpResponseBase
 from django.utils.translation import gettext as _
 from msgspec.structs import replace
 
-from console.audit.content import Change
+from console.audit.content import Change, Entry
 from console.audit.query import activity_of
 from console.audit.record import Act, record_complete
-from console.bulk.bar import bulk_bar, with_selection
-from console.bulk.views import run_bulk
 from console.errors import FeatureUnavailable, OutcomeUnknown, StateConflict
-from console.files import views as spreadsheets
 from console.files.links import export_links
-from console.files.write import Kind
 from console.forms.drafts import typed
 from console.forms.form_page import refuse, show_form
 from console.forms.idempotency import idempotent, key_of
@@ -29,15 +24,16 @@ from console.l10n.numbers import ngettext, number_text
 from console.lists.answers import list_json
 from console.lists.choices import clinic_choices
 from console.lists.page_size import read_query
-from console.lists.query import ListQuery, read_list, report_missing
-from console.lists.view import EmptyView, with_facts
+from console.lists.query import ListQuery, empty_listing, read_list, report_missing
+from console.lists.view import EmptyView, ListView, with_facts
+from console.screens.list_page import ListPage
 from console.web.access import private
 from console.web.request import ConsoleRequest, wants_json, zone_of
 from console.web.responses import done, show
 from groups import links
 from groups.activity import DECISIONS, SIGN_OFF
 from groups.bulk.review import ReviewActions
-from groups.files.review import SignedReviewExport, signed_review
+from groups.files.review import signed_review
 from groups.forms.review import SignOffForm
 from groups.reviewing import (
     MOST_SIGNED,
@@ -60,41 +56,51 @@ from upstream.listing import Incomplete, Listing
 from upstream.resources.users import User
 
 
-@private
-def review_list(request: ConsoleRequest) -> HttpResponse:
-    query, upstream = read_query(request, tables.REVIEW), request.upstream
-    request.returns_to = links.user_list_url()
-    (group,) = query.filters["group"]
-    others = [name for name in REVIEW_GROUPS if name not in (group, OWN)]  # to ask who has own settings takes two calls
-    (listing, query), clinics, *counted = upstream.together(
-        partial(_read, upstream, query),
-        lambda: clinic_choices(request, query),
-        *(partial(_count, upstream, query, name) for name in others),
-    )
-    query = report_missing(upstream, query.with_choices("clinic", clinics.choices, sought=clinics.sought))
-    users = listing.results if listing else []
-    decisions = _decisions(request, [user.id for user in users if user.id])
-    table = tables.review_table(
-        query,
-        listing or Listing([], 0, 1, query.size),
-        where=zone_of(request),
-        decisions=decisions or {},
-        clinic_names=upstream.clinics.known_names_of(users),
-        can_lock=upstream.users.can_be_locked,
-        counts={group: listing and listing.result_count, **dict(zip(others, counted, strict=True))},
-    )
-    if listing is None:
-        table = replace(table, empty=EmptyView(_("The service does not tell who these users are.")))
-    shown = with_facts(table, *_facts(listing, decisions), once=["clinic", "status"])
-    bulk = bulk_bar(ReviewActions(request), query, shown.total)
-    if wants_json(request):
-        return list_json(request, with_selection(shown, bulk))
-    return show(request, "groups/review_list.html", list=shown, bulk=bulk, crumbs=[links.users_crumb()])
+class ReviewList(ListPage[User]):
+    definition = tables.REVIEW
+    template = "groups/review_list.html"
+    bulk = ReviewActions
 
+    def load(self, query: ListQuery) -> tuple[Listing[User], ListQuery]:
+        upstream = self.request.upstream
+        self.request.returns_to = links.user_list_url()
+        (group,) = query.filters["group"]
+        others = [name for name in REVIEW_GROUPS if name not in (group, OWN)]  # who has own settings takes two calls
+        (listing, query), clinics, *counted = upstream.together(
+            partial(_read, upstream, query),
+            lambda: clinic_choices(self.request, query),
+            *(partial(_count, upstream, query, name) for name in others),
+        )
+        query = report_missing(upstream, query.with_choices("clinic", clinics.choices, sought=clinics.sought))
+        self.is_offered = listing is not None
+        self.counts = {group: listing and listing.result_count, **dict(zip(others, counted, strict=True))}
+        listing = listing or empty_listing(query)
+        self.decisions = _decisions(self.request, [user.id for user in listing.results if user.id])
+        self.clinic_names = upstream.clinics.known_names_of(listing.results)
+        return listing, query
 
-@private(methods=("GET", "POST"))
-def review_bulk_run(request: ConsoleRequest, action: str) -> HttpResponse:
-    return run_bulk(request, ReviewActions(request), action)
+    def rows(self, query: ListQuery, listing: Listing[User]) -> ListView:
+        table = tables.review_table(
+            query,
+            listing,
+            where=zone_of(self.request),
+            decisions=self.decisions or {},
+            clinic_names=self.clinic_names,
+            can_lock=self.request.upstream.users.can_be_locked,
+            counts=self.counts,
+        )
+        if not self.is_offered:
+            table = replace(table, empty=EmptyView(_("The service does not tell who these users are.")))
+        return with_facts(table, *self._facts(listing), once=["clinic", "status"])
+
+    def _facts(self, listing: Listing[User]) -> list[str]:
+        """How many there are, where that is known, and that what was decided could not be read."""
+        count = [_users_text(listing.result_count)] if self.is_offered else []
+        unread = _("%(filter)s: %(value)s") % {"filter": _("Decision"), "value": _("This could not be read.")}
+        return [*count, unread] if self.decisions is None else count
+
+    def context(self) -> dict[str, Any]:
+        return {"crumbs": [links.users_crumb()]}
 
 
 @private(methods=("GET", "POST"))
@@ -137,17 +143,20 @@ def review_sign(request: ConsoleRequest) -> HttpResponse:
     return done(request, goto=links.signed_reviews_url(), message=_("The access review was signed off."))
 
 
-@private
-def signed_review_list(request: ConsoleRequest) -> HttpResponse:
-    query, stored = read_query(request, tables.SIGNED_REVIEWS), activity_of(request)
-    request.returns_to = links.user_list_url()
-    listing, query = read_list(
-        query, lambda params: stored.list(replace(params, filters={"act": (f"user.{SIGN_OFF}",)}))
-    )
-    table = tables.signed_reviews_table(query, listing, where=zone_of(request))
-    if wants_json(request):
-        return list_json(request, table)
-    return show(request, "groups/signed_review_list.html", list=table, crumbs=links.review_crumbs())
+class SignedReviewList(ListPage[Entry]):
+    definition = tables.SIGNED_REVIEWS
+    template = "groups/signed_review_list.html"
+
+    def load(self, query: ListQuery) -> tuple[Listing[Entry], ListQuery]:
+        self.request.returns_to = links.user_list_url()
+        stored, sign_offs = activity_of(self.request), {"act": (f"user.{SIGN_OFF}",)}
+        return read_list(query, lambda params: stored.list(replace(params, filters=sign_offs)))
+
+    def rows(self, query: ListQuery, listing: Listing[Entry]) -> ListView:
+        return tables.signed_reviews_table(query, listing, where=zone_of(self.request))
+
+    def context(self) -> dict[str, Any]:
+        return {"crumbs": links.review_crumbs()}
 
 
 @private
@@ -171,11 +180,6 @@ def signed_review_show(request: ConsoleRequest, review_id: str) -> HttpResponse:
     )
 
 
-@private(is_page=False)
-def signed_review_export(request: ConsoleRequest, review_id: str, kind: Kind = "csv") -> HttpResponseBase:
-    return spreadsheets.export(request, SignedReviewExport(request, review_id), kind)
-
-
 def _read(upstream: Upstream, query: ListQuery) -> tuple[Listing[User] | None, ListQuery]:
     try:
         return read_list(query, partial(read_group, upstream))
@@ -192,13 +196,6 @@ def _count(upstream: Upstream, query: ListQuery, name: str) -> int | None:
         return read_group(upstream, params).result_count
     except (NotDone, NotFound, FeatureUnavailable):
         return None
-
-
-def _facts(listing: Listing[User] | None, decisions: Mapping[str, Decision] | None) -> list[str]:
-    """How many there are, where that is known, and that what was decided could not be read."""
-    count = [] if listing is None else [_users_text(listing.result_count)]
-    unread = _("%(filter)s: %(value)s") % {"filter": _("Decision"), "value": _("This could not be read.")}
-    return [*count, unread] if decisions is None else count
 
 
 def _decisions(request: ConsoleRequest, users: Sequence[str]) -> Mapping[str, Decision] | None:

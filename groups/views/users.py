@@ -1,24 +1,18 @@
 """Users of a clinic or of all: the list, with one of them beside it if asked for, and the page of each."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import urlencode
 
 from django.http import HttpResponse
-from django.http.response import HttpResponseBase
 
 from console.audit.query import history_of, last_changes
-from console.bulk.bar import bulk_bar, with_selection
-from console.bulk.views import run_bulk
-from console.files import views as spreadsheets
-from console.files.write import Kind
 from console.l10n.numbers import ngettext
-from console.lists.answers import list_json
 from console.lists.choices import Choices, clinic_choices, known_choices
-from console.lists.page_size import read_query
 from console.lists.query import ID, Choice, ListQuery, read_list, report_missing
 from console.lists.view import Fact, ListView, with_facts
+from console.screens.list_page import ListPage
 from console.web.access import private
 from console.web.links import Link
 from console.web.request import ConsoleRequest, wants_json, zone_of
@@ -31,6 +25,7 @@ from groups.reading import clinic_user, every_team, lock_link
 from groups.tables import users as tables
 from groups.views.reminders import reminder_card, user_subject
 from upstream.errors import NotDone, NotFound
+from upstream.listing import Listing
 from upstream.resources.clinics import Clinic
 from upstream.resources.permissions import PermissionSet
 from upstream.resources.users import User
@@ -63,79 +58,86 @@ class SidePanel:
     lock: Link | None = None
 
 
-@private
-def all_user_list(request: ConsoleRequest) -> HttpResponse:
-    query = read_query(request, tables.ALL_USERS)
-    upstream, organization = request.upstream, request.admin.organization_id
-    (listing, query), clinics, teams, *beside = upstream.together(
-        lambda: read_list(query, lambda params: upstream.users.list(params, organization_id=organization)),
-        lambda: clinic_choices(request, query),
-        lambda: _team_choices(request, query),
-        *_panel_reads(request),
-    )
-    query = query.with_choices("clinic", clinics.choices, sought=clinics.sought).with_choices("team", teams)
-    query = report_missing(upstream, query)
-    names = upstream.clinics.known_names_of(listing.results)
-    table = tables.user_table(
-        query,
-        listing,
-        path=request.path,
-        where=zone_of(request),
-        clinic_names=names,
-        can_lock=upstream.users.can_be_locked,
-    )
-    count = ngettext("%(count)s user", "%(count)s users", table.total) % {"count": table.total}
-    shown = with_facts(table, count, once=["clinic"])
-    bulk = bulk_bar(AllUserActions(request), query, shown.total)
-    return _page(request, query, shown, beside, {"clinic": None, "crumbs": [], "bulk": bulk})
+class AllUserList(ListPage[User]):
+    definition = tables.ALL_USERS
+    template = "groups/user_list.html"
+    bulk = AllUserActions
+    exports = AllUserExport
+    imports = user_import_of
+
+    def load(self, query: ListQuery) -> tuple[Listing[User], ListQuery]:
+        upstream, organization = self.request.upstream, self.request.admin.organization_id
+        (listing, query), clinics, teams, *panels = upstream.together(
+            lambda: read_list(query, lambda params: upstream.users.list(params, organization_id=organization)),
+            lambda: clinic_choices(self.request, query),
+            lambda: _team_choices(self.request, query),
+            *_panel_reads(self.request),
+        )
+        query = query.with_choices("clinic", clinics.choices, sought=clinics.sought).with_choices("team", teams)
+        query = report_missing(upstream, query)
+        self.clinic_names = upstream.clinics.known_names_of(listing.results)
+        self.panel = _panel(self.request, query, panels[0], panels[0].clinic) if panels else None
+        return listing, query
+
+    def rows(self, query: ListQuery, listing: Listing[User]) -> ListView:
+        table = tables.user_table(
+            query,
+            listing,
+            path=self.request.path,
+            where=zone_of(self.request),
+            clinic_names=self.clinic_names,
+            can_lock=self.request.upstream.users.can_be_locked,
+        )
+        count = ngettext("%(count)s user", "%(count)s users", table.total) % {"count": table.total}
+        return with_facts(table, count, once=["clinic"])
+
+    def context(self) -> dict[str, Any]:
+        return {"clinic": None, "crumbs": [], "panel": self.panel, "files": links.user_files()}
+
+
+class UserList(ListPage[User]):
+    definition = tables.USERS
+    template = "groups/user_list.html"
+    bulk = UserActions
+    exports = UserExport
+    imports = user_import_of
+
+    def load(self, query: ListQuery) -> tuple[Listing[User], ListQuery]:
+        upstream, clinic_id = self.request.upstream, self.kwargs["clinic_id"]
+        self.clinic, teams, (listing, query), *panels = upstream.together(
+            lambda: upstream.clinics.get(clinic_id),
+            lambda: every_team(upstream, clinic_id),
+            lambda: read_list(query, lambda params: upstream.users.list(params, clinic_id=clinic_id)),
+            *_panel_reads(self.request, clinic_id),
+        )
+        query = query.with_choices("team", tuple(Choice(team.id, team.name) for team in teams))
+        query = report_missing(upstream, query)
+        self.panel = _panel(self.request, query, panels[0], self.clinic) if panels else None
+        return listing, query
+
+    def rows(self, query: ListQuery, listing: Listing[User]) -> ListView:
+        return tables.user_table(
+            query,
+            listing,
+            path=self.request.path,
+            clinic_id=self.kwargs["clinic_id"],
+            where=zone_of(self.request),
+            can_lock=self.request.upstream.users.can_be_locked,
+        )
+
+    def context(self) -> dict[str, Any]:
+        return {
+            "clinic": self.clinic,
+            "crumbs": [links.clinics_crumb()],
+            "panel": self.panel,
+            "files": links.user_files(self.clinic.id),
+        }
 
 
 def _team_choices(request: ConsoleRequest, query: ListQuery) -> Choices:
     """The teams of the clinic, where one is chosen."""
     chosen = query.filters.get("clinic", ())
     return known_choices(lambda: every_team(request.upstream, chosen[0])) if len(chosen) == 1 else ()
-
-
-@private
-def user_list(request: ConsoleRequest, clinic_id: str) -> HttpResponse:
-    query = read_query(request, tables.USERS)
-    upstream = request.upstream
-    clinic, teams, (listing, query), *beside = upstream.together(
-        lambda: upstream.clinics.get(clinic_id),
-        lambda: every_team(upstream, clinic_id),
-        lambda: read_list(query, lambda params: upstream.users.list(params, clinic_id=clinic_id)),
-        *_panel_reads(request, clinic_id),
-    )
-    query = query.with_choices("team", tuple(Choice(team.id, team.name) for team in teams))
-    query = report_missing(upstream, query)
-    shown = tables.user_table(
-        query,
-        listing,
-        path=request.path,
-        clinic_id=clinic_id,
-        where=zone_of(request),
-        can_lock=upstream.users.can_be_locked,
-    )
-    more = {
-        "clinic": clinic,
-        "crumbs": [links.clinics_crumb()],
-        "bulk": bulk_bar(UserActions(request, clinic_id), query, shown.total),
-    }
-    return _page(request, query, shown, beside, more)
-
-
-def _page(
-    request: ConsoleRequest,
-    query: ListQuery,
-    shown: ListView,
-    beside: Sequence[PanelData],
-    more: Mapping[str, Any],
-) -> HttpResponse:
-    if wants_json(request):
-        return list_json(request, with_selection(shown, more["bulk"]))
-    panel = _panel(request, query, beside[0], more["clinic"] or beside[0].clinic) if beside else None
-    files = links.user_files(more["clinic"].id if more["clinic"] else "")
-    return show(request, "groups/user_list.html", list=shown, panel=panel, files=files, **more)
 
 
 def _panel_reads(request: ConsoleRequest, clinic_id: str = "") -> list[Callable[[], PanelData]]:
@@ -210,43 +212,3 @@ def user_show(request: ConsoleRequest, clinic_id: str, user_id: str) -> HttpResp
         back=subject.back,
         panel_href=f"{subject.back}{'&' if '?' in subject.back else '?'}{urlencode({'user': user.id})}",
     )
-
-
-@private(is_page=False)
-def user_export(request: ConsoleRequest, clinic_id: str, kind: Kind = "csv") -> HttpResponseBase:
-    return spreadsheets.export(request, UserExport(request, clinic_id), kind)
-
-
-@private(is_page=False)
-def all_user_export(request: ConsoleRequest, kind: Kind = "csv") -> HttpResponseBase:
-    return spreadsheets.export(request, AllUserExport(request), kind)
-
-
-@private(methods=("GET", "POST"))
-def user_import(request: ConsoleRequest, clinic_id: str) -> HttpResponse:
-    return spreadsheets.import_page(request, user_import_of(request, clinic_id))
-
-
-@private(methods=("GET", "POST"))
-def all_user_import(request: ConsoleRequest) -> HttpResponse:
-    return spreadsheets.import_page(request, user_import_of(request))
-
-
-@private(is_page=False)
-def user_template_export(request: ConsoleRequest, clinic_id: str) -> HttpResponse:
-    return spreadsheets.template_file(user_import_of(request, clinic_id))
-
-
-@private(is_page=False)
-def all_user_template_export(request: ConsoleRequest) -> HttpResponse:
-    return spreadsheets.template_file(user_import_of(request))
-
-
-@private(methods=("GET", "POST"))
-def user_bulk_run(request: ConsoleRequest, clinic_id: str, action: str) -> HttpResponse:
-    return run_bulk(request, UserActions(request, clinic_id), action)
-
-
-@private(methods=("GET", "POST"))
-def all_user_bulk_run(request: ConsoleRequest, action: str) -> HttpResponse:
-    return run_bulk(request, AllUserActions(request), action)
