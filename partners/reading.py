@@ -1,5 +1,7 @@
 """What several views of labs and partnerships read."""
 
+from collections.abc import Callable, Sequence
+
 from django.utils.translation import gettext as _
 from msgspec.structs import replace
 
@@ -50,15 +52,18 @@ def waiting_count(upstream: Upstream) -> int | None:
         return None
 
 
-def needs_tabs(request: ConsoleRequest) -> bool:
-    """Return whether the answer shows the tabs: a page, or a list that is read again after an act."""
-    return not wants_json(request) or ASKED in request.GET
+def waiting_reads(request: ConsoleRequest) -> list[Callable[[], int | None]]:
+    """Return the read that the tabs need; none where the answer has no tabs: JSON that is not read after an act."""
+    has_tabs = not wants_json(request) or ASKED in request.GET
+    return [lambda: waiting_count(request.upstream)] if has_tabs else []
 
 
-def with_tabs(view: ListView, here: str, waiting: int | None) -> ListView:
-    """Return the list with the tabs of the partner list, and the search, which is beside them."""
+def with_tabs(view: ListView, here: str, waiting: Sequence[int | None]) -> ListView:
+    """Return the list with the tabs of the partner list and of the search; as it is where `waiting` was not read."""
+    if not waiting:
+        return view
     tabs = [
-        Tab(str(label), links.tab_url(name), count_text(waiting or 0) if name == "asking" else "", name == here)
+        Tab(str(label), links.tab_url(name), count_text(waiting[0] or 0) if name == "asking" else "", name == here)
         for name, label in links.TABS.items()
     ]
     search = Tab(_("Search for labs"), links.lab_list_url(), "", here == "search")

@@ -5,45 +5,39 @@ from datetime import UTC, datetime
 from django.http import HttpResponse
 
 from console.audit.query import history_of
-from console.bulk.bar import bulk_bar, with_selection
-from console.bulk.views import run_bulk
 from console.l10n.numbers import ngettext
-from console.lists.answers import list_json
-from console.lists.page_size import read_query
-from console.lists.query import read_list, sought_in
-from console.lists.view import with_facts
+from console.lists.query import ListQuery, read_list, sought_in
+from console.lists.view import ListView, with_facts
+from console.screens.list_page import ListPage
 from console.web.access import private
-from console.web.request import ConsoleRequest, wants_json, zone_of
+from console.web.request import ConsoleRequest, zone_of
 from console.web.responses import show
 from partners import links
 from partners.bulk.labs import LabActions
 from partners.labels import lab_name
-from partners.reading import needs_tabs, partnerships_with, read_lab, waiting_count, with_tabs
+from partners.reading import partnerships_with, read_lab, waiting_reads, with_tabs
 from partners.tables.lab_page import clinic_states, lab_page
 from partners.tables.labs import LABS, lab_table, with_codes
+from upstream.listing import Listing
+from upstream.resources.labs import Lab
 
 
-@private
-def lab_list(request: ConsoleRequest) -> HttpResponse:
-    query, upstream = read_query(request, LABS), request.upstream
-    (listing, query), *waiting = upstream.together(
-        lambda: read_list(query, upstream.labs.list),
-        *([lambda: waiting_count(upstream)] if needs_tabs(request) else ()),
-    )
-    query = with_codes(query, listing, lambda name: sought_in(name, request.GET))
-    table = lab_table(query, listing, path=request.path)
-    shown = with_facts(table, ngettext("%(count)s lab", "%(count)s labs", table.total) % {"count": table.total})
-    if waiting:
-        shown = with_tabs(shown, "search", waiting[0])
-    bulk = bulk_bar(LabActions(request), query, shown.total)
-    if wants_json(request):
-        return list_json(request, with_selection(shown, bulk))
-    return show(request, "partners/lab_list.html", list=shown, bulk=bulk)
+class LabList(ListPage[Lab]):
+    definition = LABS
+    template = "partners/lab_list.html"
+    bulk = LabActions
 
+    def load(self, query: ListQuery) -> tuple[Listing[Lab], ListQuery]:
+        upstream = self.request.upstream
+        (listing, query), *self.waiting = upstream.together(
+            lambda: read_list(query, upstream.labs.list), *waiting_reads(self.request)
+        )
+        return listing, with_codes(query, listing, lambda name: sought_in(name, self.request.GET))
 
-@private(methods=("GET", "POST"))
-def lab_bulk_run(request: ConsoleRequest, action: str) -> HttpResponse:
-    return run_bulk(request, LabActions(request), action)
+    def rows(self, query: ListQuery, listing: Listing[Lab]) -> ListView:
+        table = lab_table(query, listing, path=self.request.path)
+        count = ngettext("%(count)s lab", "%(count)s labs", table.total) % {"count": table.total}
+        return with_tabs(with_facts(table, count), "search", self.waiting)
 
 
 @private

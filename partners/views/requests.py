@@ -1,25 +1,23 @@
 """Requests to labs: the clinics for which one can be asked, a request for one of them, and one sent again."""
 
 from functools import partial
+from typing import Any
 
-from django.http import HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext as _
 
-from console.bulk.bar import bulk_bar, with_selection
-from console.bulk.views import run_bulk
 from console.forms.confirm import row_result
 from console.forms.drafts import typed
 from console.forms.form_page import refuse, show_form
 from console.forms.idempotency import idempotent
 from console.forms.submit import Problem, State, WriteTexts, submit
 from console.l10n.bidi import isolated
-from console.lists.answers import list_json
-from console.lists.page_size import read_query
-from console.lists.query import read_list
-from console.lists.view import Cell, Fact
+from console.lists.query import ListQuery, read_list
+from console.lists.view import Cell, Fact, ListView
+from console.screens.list_page import ListPage
 from console.web.access import private
 from console.web.links import Link
-from console.web.request import ConsoleRequest, wants_json
+from console.web.request import ConsoleRequest
 from console.web.responses import done, show
 from partners import links
 from partners.activity import partnership_act
@@ -28,42 +26,52 @@ from partners.forms.partnerships import MessageForm
 from partners.labels import lab_name, owner_name, state_now
 from partners.reading import open_with, read_lab
 from partners.tables.requests import ASKABLE, askable_table
+from upstream.listing import Listing
+from upstream.resources.clinics import Clinic
 from upstream.resources.labs import Lab
 from upstream.resources.partnerships import MAIN_GROUP, Act, Partnership, Party
 
 
-@private
-def request_list(request: ConsoleRequest, lab_id: str) -> HttpResponse:
-    upstream, query = request.upstream, read_query(request, ASKABLE)
-    lab, is_open, (listing, query) = upstream.together(
-        lambda: read_lab(upstream, lab_id),
-        lambda: open_with(upstream, lab_id),
-        lambda: read_list(
-            query, lambda params: upstream.clinics.list(params, organization_id=upstream.organization_id)
-        ),
-    )
-    if lab is None:
-        return _gone(request)
-    shown = askable_table(query, listing, lab_id=lab_id, is_open=is_open)
-    bulk = bulk_bar(RequestActions(request, lab_id), query, shown.total)
-    if wants_json(request):
-        return list_json(request, with_selection(shown, bulk))
-    return show(
-        request,
-        "partners/request_list.html",
-        list=shown,
-        bulk=bulk,
-        lab=lab,
-        name=lab_name(lab),
-        lab_href=links.lab_url(lab.id),
-        crumbs=[links.list_crumb()],
-        back=links.back_to_list(request),
-    )
+class LabGone(Exception):
+    """The lab has left the service."""
 
 
-@private(methods=("GET", "POST"))
-def request_bulk_run(request: ConsoleRequest, lab_id: str, action: str) -> HttpResponse:
-    return run_bulk(request, RequestActions(request, lab_id), action)
+class RequestList(ListPage[Clinic]):
+    definition = ASKABLE
+    template = "partners/request_list.html"
+    bulk = RequestActions
+
+    def get(self, request: HttpRequest, **kwargs: str) -> HttpResponse:
+        try:
+            return super().get(request, **kwargs)
+        except LabGone:
+            return _gone(self.request)
+
+    def load(self, query: ListQuery) -> tuple[Listing[Clinic], ListQuery]:
+        upstream, lab_id = self.request.upstream, self.kwargs["lab_id"]
+        lab, self.is_open, (listing, query) = upstream.together(
+            lambda: read_lab(upstream, lab_id),
+            lambda: open_with(upstream, lab_id),
+            lambda: read_list(
+                query, lambda params: upstream.clinics.list(params, organization_id=upstream.organization_id)
+            ),
+        )
+        if lab is None:
+            raise LabGone
+        self.lab = lab
+        return listing, query
+
+    def rows(self, query: ListQuery, listing: Listing[Clinic]) -> ListView:
+        return askable_table(query, listing, lab_id=self.kwargs["lab_id"], is_open=self.is_open)
+
+    def context(self) -> dict[str, Any]:
+        return {
+            "lab": self.lab,
+            "name": lab_name(self.lab),
+            "lab_href": links.lab_url(self.lab.id),
+            "crumbs": [links.list_crumb()],
+            "back": links.back_to_list(self.request),
+        }
 
 
 @private(methods=("GET", "POST"))
