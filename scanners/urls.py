@@ -2,6 +2,7 @@
 
 from django.urls import path
 
+from console.screens.list_page import list_urls
 from console.web import paths  # noqa: F401 - registers <id:…>
 from scanners.views import decisions, expected_pastes, expected_serials, scanners
 from upstream.resources.scanners import APPROVE, CANCEL_APPROVAL, DISAPPROVE
@@ -9,22 +10,10 @@ from upstream.resources.scanners import APPROVE, CANCEL_APPROVAL, DISAPPROVE
 app_name = "scanners"
 
 urlpatterns = [
-    path("", scanners.scanner_list, name="scanner-list"),
-    path("/export", scanners.scanner_export, name="scanner-export"),
-    path("/export/<xlsx:kind>", scanners.scanner_export, name="scanner-export"),
-    path("/bulk/<str:decision>", scanners.scanner_bulk_run, name="scanner-bulk-run"),
+    *list_urls("scanner", scanners.ScannerList),
     # What is expected: before the pages of scanners, whose IDs may be anything.
-    path("/expected", expected_serials.expected_serial_list, name="expected-serial-list"),
+    *list_urls("expected-serial", expected_serials.ExpectedSerialList, "/expected"),
     path("/expected/new", expected_pastes.expected_serial_create, name="expected-serial-create"),
-    path("/expected/import", expected_serials.expected_serial_import, name="expected-serial-import"),
-    path(
-        "/expected/import/template",
-        expected_serials.expected_serial_template_export,
-        name="expected-serial-template-export",
-    ),
-    path("/expected/export", expected_serials.expected_serial_export, name="expected-serial-export"),
-    path("/expected/export/<xlsx:kind>", expected_serials.expected_serial_export, name="expected-serial-export"),
-    path("/expected/bulk/<str:action>", expected_serials.expected_serial_bulk_run, name="expected-serial-bulk-run"),
     path("/expected/check", expected_serials.expected_check_run, name="expected-check-run"),
     path("/expected/clear", expected_serials.all_expected_serial_delete, name="all-expected-serial-delete"),
     path("/expected/<id:expected_id>/edit", expected_serials.expected_serial_edit, name="expected-serial-edit"),

@@ -1,20 +1,16 @@
 """The serial numbers that are expected: the list, whether such scanners have connected, edit, delete, files."""
 
 from functools import partial
+from typing import Any
 
 from django.http import HttpResponse, HttpResponseRedirect
-from django.http.response import HttpResponseBase
 from django.utils.translation import gettext as _
 from msgspec.structs import replace
 
 from console.audit.content import Change
 from console.audit.record import Act
-from console.bulk.bar import bulk_bar, with_selection
-from console.bulk.views import run_bulk
 from console.errors import ObjectNotFound
-from console.files import views as spreadsheets
 from console.files.links import FileLink, export_links
-from console.files.write import Kind
 from console.forms.confirm import ConfirmPage, Question
 from console.forms.drafts import typed
 from console.forms.form_page import refuse, show_form
@@ -23,16 +19,15 @@ from console.forms.return_url import return_url
 from console.forms.submit import Problem, State, WriteTexts, edited, submit
 from console.l10n.bidi import isolated
 from console.l10n.numbers import ngettext
-from console.lists.answers import list_json
 from console.lists.choices import Choices, clinic_choices
-from console.lists.page_size import read_query
-from console.lists.query import Choice, read_list
-from console.lists.view import with_facts
+from console.lists.query import Choice, ListQuery, read_list
+from console.lists.view import ListView, with_facts
+from console.screens.list_page import ListPage
 from console.sessions.deferred_writes import write_if_possible
 from console.web.access import private
 from console.web.links import Link
 from console.web.paths import path_of
-from console.web.request import ConsoleRequest, wants_json, zone_of
+from console.web.request import ConsoleRequest, zone_of
 from console.web.responses import done, show
 from scanners.activity import expected_act, expected_change
 from scanners.bulk.expected_serials import ExpectedActions
@@ -44,40 +39,44 @@ from scanners.models import Expected
 from scanners.reading import check_all, checks_of_page, expected_serials
 from scanners.storage.changes import MOST
 from scanners.tables.expected_serials import EXPECTED, expected_facts, expected_table, list_facts
-from upstream.listing import ListParams, all_by_name
+from upstream.listing import Listing, ListParams, all_by_name
 
 
-@private
-def expected_serial_list(request: ConsoleRequest) -> HttpResponse:
-    query, upstream, serials = read_query(request, EXPECTED), request.upstream, expected_serials(request)
-    clinics = upstream.clinics
-    listing, query = read_list(query, lambda params: serials.read(params, clinics.known_names_of))
-    rows = listing.results
-    choices, names, checks = upstream.together(
-        lambda: clinic_choices(request, query),
-        lambda: clinics.known_names_of(rows),
-        lambda: checks_of_page(upstream, rows),
-    )
-    if checks:
-        write_if_possible(partial(serials.note_checks, checks))
-        listing = replace(listing, results=[row.as_checked(checks.get(row.id)) for row in rows])
-    query = query.with_choices("clinic", choices.choices, sought=choices.sought)
-    where, totals = zone_of(request), serials.totals()
-    table = expected_table(query, listing, path=request.path, where=where, clinic_names=names)
-    shown = with_facts(table, *list_facts(table.total, totals, where=where), once=["clinic"])
-    bar = bulk_bar(ExpectedActions(request), query, shown.total)
-    if wants_json(request):
-        return list_json(request, with_selection(shown, bar))
-    return show(
-        request,
-        "scanners/expected_serial_list.html",
-        list=shown,
-        bulk=bar,
-        files=_files(),
-        total=totals.total,
-        crumbs=_scanners(),
-        back=request.get_full_path(),
-    )
+class ExpectedSerialList(ListPage[Expected]):
+    definition = EXPECTED
+    template = "scanners/expected_serial_list.html"
+    bulk = ExpectedActions
+    exports = ExpectedExport
+    imports = expected_import_of
+
+    def load(self, query: ListQuery) -> tuple[Listing[Expected], ListQuery]:
+        upstream, serials = self.request.upstream, expected_serials(self.request)
+        clinics = upstream.clinics
+        listing, query = read_list(query, lambda params: serials.read(params, clinics.known_names_of))
+        rows = listing.results
+        choices, self.clinic_names, checks = upstream.together(
+            lambda: clinic_choices(self.request, query),
+            lambda: clinics.known_names_of(rows),
+            lambda: checks_of_page(upstream, rows),
+        )
+        if checks:
+            write_if_possible(partial(serials.note_checks, checks))
+            listing = replace(listing, results=[row.as_checked(checks.get(row.id)) for row in rows])
+        self.totals = serials.totals()
+        return listing, query.with_choices("clinic", choices.choices, sought=choices.sought)
+
+    def rows(self, query: ListQuery, listing: Listing[Expected]) -> ListView:
+        where = zone_of(self.request)
+        table = expected_table(query, listing, path=self.request.path, where=where, clinic_names=self.clinic_names)
+        return with_facts(table, *list_facts(table.total, self.totals, where=where), once=["clinic"])
+
+    def context(self) -> dict[str, Any]:
+        return {
+            "files": _files(),
+            "total": self.totals.total,
+            "crumbs": _scanners(),
+            "back": self.request.get_full_path(),
+        }
 
 
 @private(methods=("GET", "POST"))
@@ -243,26 +242,6 @@ def _check(request: ConsoleRequest) -> int:
     checks = check_all(request.upstream, serials.read(ListParams(size=MOST, sort="serial_number")).results)
     serials.note_checks(checks)
     return sum(is_connected is False for is_connected in checks.values())
-
-
-@private(is_page=False)
-def expected_serial_export(request: ConsoleRequest, kind: Kind = "csv") -> HttpResponseBase:
-    return spreadsheets.export(request, ExpectedExport(request), kind)
-
-
-@private(methods=("GET", "POST"))
-def expected_serial_import(request: ConsoleRequest) -> HttpResponse:
-    return spreadsheets.import_page(request, expected_import_of(request))
-
-
-@private(is_page=False)
-def expected_serial_template_export(request: ConsoleRequest) -> HttpResponse:
-    return spreadsheets.template_file(expected_import_of(request))
-
-
-@private(methods=("GET", "POST"))
-def expected_serial_bulk_run(request: ConsoleRequest, action: str) -> HttpResponse:
-    return run_bulk(request, ExpectedActions(request), action)
 
 
 def _clinics(request: ConsoleRequest, row: Expected) -> Choices:

@@ -15,7 +15,6 @@ IDS = {
     "lab_id": "l-1",
     "partnership_id": "p-1",
     "scanner_id": "s-1",
-    "decision": "approve",
     "expected_id": "1",
     "reminder_id": "1",
     "preset_id": "1",
@@ -33,6 +32,7 @@ IDS = {
 }
 """An example for each variable part of a path; those of the service's objects are the ids of the factories."""
 IDS_BY_ROUTE = {
+    "scanner-bulk-run": {"action": "approve"},
     "lab-bulk-run": {"action": "add"},
     "all-permission-bulk-run": {"action": "permissions"},
     "my-lab-bulk-run": {"action": "remove"},
