@@ -1,8 +1,9 @@
 """What was done: in this console, as it notes it itself, and what the service's own log tells, where it has one."""
 
+from typing import Any
+
 from django.conf import settings
-from django.http import HttpResponse
-from django.http.response import HttpResponseBase
+from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -10,23 +11,22 @@ from console.audit import words
 from console.audit.content import Entry
 from console.audit.query import MOST, activity_of
 from console.errors import ObjectNotFound
-from console.files import views as spreadsheets
 from console.files.links import export_links
-from console.files.write import Kind
 from console.forms.return_url import return_url
 from console.l10n.numbers import ngettext
 from console.lists.answers import list_json
 from console.lists.choices import clinic_choices
 from console.lists.filters import Tab
 from console.lists.page_size import read_query
-from console.lists.query import Choice, ListQuery, read_list
+from console.lists.query import Choice, ListDefinition, ListQuery, read_list
 from console.lists.view import ListTexts, ListView, with_facts
+from console.screens.list_page import ListPage
 from console.web.access import private
 from console.web.failures import not_offered
 from console.web.request import ConsoleRequest, wants_json, zone_of
 from console.web.responses import show
 from notifications import links
-from notifications.files.activity import ActivityExport, ActivityRowExport, ServiceLogExport
+from notifications.files.activity import ActivityExport, ServiceLogExport
 from notifications.reading import service_log
 from notifications.tables.activity import (
     ROWS,
@@ -37,71 +37,85 @@ from notifications.tables.activity import (
     since,
 )
 from upstream.errors import NotOffered
-from upstream.listing import ListParams
+from upstream.listing import Listing, ListParams
 
 
-@private
-def activity_list(request: ConsoleRequest) -> HttpResponse:
-    stored, where = activity_of(request), zone_of(request)
-    query = read_query(request, activity_definition(stored.people()))
-    begins = since(query.filters, where, timezone.now())
-    listing, query = read_list(query, lambda params: stored.list(params, since=begins))
-    query = _with_clinics(request, query)
-    if thing := query.filters.get("thing"):
-        # As it was called last; there may be no entry any more that tells.
-        names = [words.name_of(row) for row in stored.newest(thing[0], 1)]
-        query = query.with_choices("thing", (Choice(thing[0], names[0] if names else "–"),))
-    texts = ListTexts(
-        caption=_("Activity"),
-        nothing_yet_title=_("Nothing has happened yet."),
-        nothing_yet_text=_("Here you see who changed what in this console."),
-    )
-    table = activity_table(query, listing, path=request.path, where=where, texts=texts)
-    shown = with_facts(table, _count(table), once=["person", "clinic", "outcome"])
-    if wants_json(request):
-        return list_json(request, shown)
-    return show(
-        request,
-        "notifications/activity_list.html",
-        list=shown,
-        files=export_links("notifications:activity"),
-        tabs=_tabs(request, is_service=False),
-        notes=[
-            _("Done in this console. Changes made in other ways are not in this list."),
-            # Translators: for how long entries are kept.
-            ngettext("Kept for %(count)s day", "Kept for %(count)s days", settings.ACTIVITY_DAYS),
-        ],
-    )
+class ActivityList(ListPage[Entry]):
+    template = "notifications/activity_list.html"
+    exports = ActivityExport
+
+    def get_definition(self) -> ListDefinition:
+        return activity_definition(activity_of(self.request).people())
+
+    def load(self, query: ListQuery) -> tuple[Listing[Entry], ListQuery]:
+        stored = activity_of(self.request)
+        begins = since(query.filters, zone_of(self.request), timezone.now())
+        listing, query = read_list(query, lambda params: stored.list(params, since=begins))
+        query = _with_clinics(self.request, query)
+        if thing := query.filters.get("thing"):
+            # As it was called last; there may be no entry any more that tells.
+            names = [words.name_of(row) for row in stored.newest(thing[0], 1)]
+            query = query.with_choices("thing", (Choice(thing[0], names[0] if names else "–"),))
+        return listing, query
+
+    def rows(self, query: ListQuery, listing: Listing[Entry]) -> ListView:
+        texts = ListTexts(
+            caption=_("Activity"),
+            nothing_yet_title=_("Nothing has happened yet."),
+            nothing_yet_text=_("Here you see who changed what in this console."),
+        )
+        where = zone_of(self.request)
+        table = activity_table(query, listing, path=self.request.path, where=where, texts=texts)
+        return with_facts(table, _count(table), once=["person", "clinic", "outcome"])
+
+    def context(self) -> dict[str, Any]:
+        return {
+            "files": export_links("notifications:activity"),
+            "tabs": _tabs(self.request, is_service=False),
+            "notes": [
+                _("Done in this console. Changes made in other ways are not in this list."),
+                # Translators: for how long entries are kept.
+                ngettext("Kept for %(count)s day", "Kept for %(count)s days", settings.ACTIVITY_DAYS),
+            ],
+        }
 
 
-@private
-def service_log_list(request: ConsoleRequest) -> HttpResponse:
-    upstream, where = request.upstream, zone_of(request)
-    query = read_query(request, service_definition())
-    begins = since(query.filters, where, timezone.now())
-    try:
+class ServiceLogList(ListPage[Entry]):
+    template = "notifications/activity_list.html"
+    exports = ServiceLogExport
+
+    def get(self, request: HttpRequest, **kwargs: str) -> HttpResponse:
+        try:
+            return super().get(request, **kwargs)
+        except NotOffered:
+            return show(request, "notifications/activity_not_offered.html", told=not_offered(), tabs=[])
+
+    def get_definition(self) -> ListDefinition:
+        return service_definition()
+
+    def load(self, query: ListQuery) -> tuple[Listing[Entry], ListQuery]:
+        upstream = self.request.upstream
+        begins = since(query.filters, zone_of(self.request), timezone.now())
         listing, query = read_list(query, lambda params: service_log(upstream, params, begins))
-    except NotOffered:
-        return show(request, "notifications/activity_not_offered.html", told=not_offered(), tabs=[])
-    query = _with_clinics(request, query)
-    texts = ListTexts(
-        caption=_("Activity"),
-        search=_("Search by name"),
-        nothing_yet_title=_("Nothing has happened yet."),
-        nothing_yet_text=_("Here you see what the service has noted."),
-    )
-    table = activity_table(query, listing, path=request.path, where=where, texts=texts)
-    shown = with_facts(table, _count(table), once=["person", "clinic", "outcome"])
-    if wants_json(request):
-        return list_json(request, shown)
-    return show(
-        request,
-        "notifications/activity_list.html",
-        list=shown,
-        files=export_links("notifications:service-log"),
-        tabs=_tabs(request, is_service=True),
-        notes=[_("Kept by the service: all changes, in whatever way they were made.")],
-    )
+        return listing, _with_clinics(self.request, query)
+
+    def rows(self, query: ListQuery, listing: Listing[Entry]) -> ListView:
+        texts = ListTexts(
+            caption=_("Activity"),
+            search=_("Search by name"),
+            nothing_yet_title=_("Nothing has happened yet."),
+            nothing_yet_text=_("Here you see what the service has noted."),
+        )
+        where = zone_of(self.request)
+        table = activity_table(query, listing, path=self.request.path, where=where, texts=texts)
+        return with_facts(table, _count(table), once=["person", "clinic", "outcome"])
+
+    def context(self) -> dict[str, Any]:
+        return {
+            "files": export_links("notifications:service-log"),
+            "tabs": _tabs(self.request, is_service=True),
+            "notes": [_("Kept by the service: all changes, in whatever way they were made.")],
+        }
 
 
 @private
@@ -130,21 +144,6 @@ def service_log_show(request: ConsoleRequest, entry_id: str) -> HttpResponse:
         if entry.id == entry_id:
             return _entry_page(request, entry, back=links.service_log_url())
     raise ObjectNotFound("no such entry of the service's log")
-
-
-@private(is_page=False)
-def activity_export(request: ConsoleRequest, kind: Kind = "csv") -> HttpResponseBase:
-    return spreadsheets.export(request, ActivityExport(request), kind)
-
-
-@private(is_page=False)
-def activity_row_export(request: ConsoleRequest, entry_id: str, kind: Kind = "csv") -> HttpResponseBase:
-    return spreadsheets.export(request, ActivityRowExport(request, entry_id), kind)
-
-
-@private(is_page=False)
-def service_log_export(request: ConsoleRequest, kind: Kind = "csv") -> HttpResponseBase:
-    return spreadsheets.export(request, ServiceLogExport(request), kind)
 
 
 def _entry_page(
