@@ -1,17 +1,7 @@
 // A list that lives in the address bar. Its search form and its first rows are the server's; the rows of each further
 // address are read as JSON and drawn in their place.
 
-import {
-  Component,
-  type ReactNode,
-  useEffect,
-  useEffectEvent,
-  useLayoutEffect,
-  useReducer,
-  useRef,
-  useState,
-  useSyncExternalStore,
-} from "react";
+import { useEffect, useEffectEvent, useLayoutEffect, useReducer, useRef, useState, useSyncExternalStore } from "react";
 import { createPortal } from "react-dom";
 import { ErrorBoundary } from "../../components/ErrorBoundary";
 import { Failed } from "../../components/Failed";
@@ -19,12 +9,12 @@ import { Results } from "../../components/Results";
 import { PageEvent } from "../../lib/events";
 import { detailsOf, explain } from "../../lib/failures";
 import type { ListView } from "../../types/props.gen";
-import { Acts } from "./acts";
 import { FINDER, findChoices } from "./find-choice";
 import { offerWhatFits } from "./fitting";
+import { KeepPlace } from "./KeepPlace";
 import { KeywordMessage } from "./KeywordMessage";
 import { problemAt } from "./keyword";
-import { keepPlace, showFromItsStart } from "./place";
+import { RowActions } from "./RowActions";
 import { addressOf, columnChoice, isAsWritten, showInForm } from "./search-form";
 import { currentUrl, type ServerPage, showInPage, summaryOf } from "./server-page";
 import { useListQuery } from "./use-list-query";
@@ -55,7 +45,7 @@ interface View {
   readonly visit: number;
 }
 
-export function List({ page, onStart }: { page: ServerPage; onStart: () => void }) {
+export function List({ page, onMount }: { page: ServerPage; onMount: () => void }) {
   const { section, form, box } = page;
   const [state, change] = useReducer(reduce, undefined, () => ({
     url: currentUrl(),
@@ -72,7 +62,6 @@ export function List({ page, onStart }: { page: ServerPage; onStart: () => void 
   const { list } = view;
   const [announcement, announce] = useState("");
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  const [actions] = useState(() => page.actions && new Acts(page.actions, section, () => readAgain()));
 
   const asked = useSyncExternalStore(page.subscribe, () => addressOf(form));
   const problem = state.isFormAhead ? problemAt(asked) : null;
@@ -85,7 +74,6 @@ export function List({ page, onStart }: { page: ServerPage; onStart: () => void 
     }
     leaveFor(url, !write);
     if (write) history[write](null, "", url);
-    actions?.forget();
     change({ ...next, url, visit: state.visit + 1, isQuiet: false });
   });
   /** Note what stands in the form now; return whether it can be searched for. */
@@ -98,10 +86,11 @@ export function List({ page, onStart }: { page: ServerPage; onStart: () => void 
   const type = useEffectEvent((isComposing: boolean) => {
     if (edit(true) && !isComposing) timer.current = setTimeout(() => search("replaceState"), QUIET_MS);
   });
-  const readAgain = useEffectEvent((extra = "") => {
+  function readAgain(choice = ""): void {
     change({ isQuiet: state.isQuiet || state.visit === view.visit });
-    reread(extra);
-  });
+    reread(choice);
+  }
+  const choose = useEffectEvent(readAgain);
   const follow = useEffectEvent((event: MouseEvent) => {
     const link = event.target instanceof Element ? event.target.closest<HTMLAnchorElement>("a[href]") : null;
     if (!link || !isPlainClick(event) || link.href.split("?")[0] !== form.action) return;
@@ -140,7 +129,7 @@ export function List({ page, onStart }: { page: ServerPage; onStart: () => void 
     section.addEventListener("click", follow, { signal });
     addEventListener("popstate", goBack, { signal });
     const { columns } = page;
-    columns?.addEventListener("change", () => readAgain(columnChoice(columns)), { signal });
+    columns?.addEventListener("change", () => choose(columnChoice(columns)), { signal });
     columns?.addEventListener(
       "submit",
       (event) => {
@@ -149,13 +138,13 @@ export function List({ page, onStart }: { page: ServerPage; onStart: () => void 
       },
       { signal },
     );
-    findChoices(form, readAgain);
+    findChoices(form, choose);
     offerWhatFits(section);
     // What was typed or chosen while this code was on its way.
     if (!isAsWritten(form)) type(section.hasAttribute("data-composing"));
-    onStart();
+    onMount();
     return () => ended.abort();
-  }, [page, section, form, box, onStart]);
+  }, [page, section, form, box, onMount]);
 
   useLayoutEffect(() => {
     if (isReading) section.setAttribute("aria-busy", "true");
@@ -173,7 +162,6 @@ export function List({ page, onStart }: { page: ServerPage; onStart: () => void 
     const summary = list ? summaryOf(list) : page.summary;
     showInForm(form, list, page.hidden, !state.isFormAhead);
     showInPage(page, summary);
-    actions?.goOn();
     const { notices, range, sorting } = summary;
     if (!state.isQuiet) announce(notices.join(" ") || [range, sorting].filter(Boolean).join(". "));
     change({ isQuiet: false, link: null, ...(!state.isFormAhead && { isTyping: false }) });
@@ -196,8 +184,17 @@ export function List({ page, onStart }: { page: ServerPage; onStart: () => void 
       )}
       {createPortal(
         <>
-          <KeepPlace section={section} view={view} link={state.link} onDrawn={() => actions?.show()}>
-            {list && <Drawn key={list.name} list={list} server={page.results} />}
+          <KeepPlace section={section} drawing={view} link={state.link}>
+            {list && <Drawn list={list} server={page.results} />}
+            {page.actions && (
+              <RowActions
+                form={page.actions}
+                section={section}
+                drawing={view}
+                url={state.url}
+                onDone={() => readAgain()}
+              />
+            )}
           </KeepPlace>
           <p className="visually-hidden" role="status">
             {announcement}
@@ -224,34 +221,6 @@ function Drawn({ list, server }: { list: ListView; server: HTMLElement }) {
       </ErrorBoundary>
     </div>
   );
-}
-
-interface KeepPlaceProps {
-  readonly section: HTMLElement;
-  readonly view: View;
-  readonly link: Element | null;
-  readonly onDrawn: () => void;
-  readonly children: ReactNode;
-}
-
-/** Keeps the focus and the scroll position while rows are exchanged. Only a class can look at the page before React changes it. */
-class KeepPlace extends Component<KeepPlaceProps> {
-  override getSnapshotBeforeUpdate(before: KeepPlaceProps): (() => void) | null {
-    const { section, view, link } = this.props;
-    if (view === before.view) return null;
-    const isAtLink = link && [link, document.body].includes(document.activeElement ?? document.body);
-    return isAtLink ? () => showFromItsStart(section) : keepPlace(section);
-  }
-
-  override componentDidUpdate(_props: KeepPlaceProps, _state: unknown, restore: (() => void) | null): void {
-    if (!restore) return;
-    this.props.onDrawn();
-    restore();
-  }
-
-  override render(): ReactNode {
-    return this.props.children;
-  }
 }
 
 /** New tabs, windows and downloads are left to the browser. */

@@ -1,5 +1,7 @@
+import { act } from "@testing-library/react";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { PageEvent } from "../../lib/events";
+import { startIsland } from "../../testing/islands";
 import { type Call, done, fakeServer, refused } from "../../testing/server";
 import { decideInPlace } from "./decide";
 
@@ -21,7 +23,7 @@ class Reading extends EventTarget {
   }
   answer(html: string): void {
     this.responseXML = new DOMParser().parseFromString(html, "text/html");
-    this.dispatchEvent(new Event("load"));
+    act(() => void this.dispatchEvent(new Event("load")));
   }
   refuse(status: number): void {
     this.status = status;
@@ -53,7 +55,7 @@ beforeEach(async () => {
   document.addEventListener(PageEvent.Toast, told);
   document.head.innerHTML = '<meta name="csrf-token" content="fresh">';
   document.body.innerHTML = page("a", "b", "c");
-  await decideInPlace(document.querySelector("[data-decisions]") as HTMLElement);
+  await startIsland(decideInPlace, document.querySelector("[data-decisions]") as HTMLElement);
 });
 
 afterEach(() => {
@@ -100,7 +102,7 @@ it("says that it is done where the page can't be read again, and offers the page
     (r: Reading) => r.dispatchEvent(new Event("timeout")),
   ]) {
     document.body.innerHTML = page("a", "b");
-    await decideInPlace(document.querySelector("[data-decisions]") as HTMLElement);
+    await startIsland(decideInPlace, document.querySelector("[data-decisions]") as HTMLElement);
     fail(await decide("a"));
     const told = row("a")?.querySelector("[role=status]");
     expect(told?.textContent).toBe("This is done, but the page could not be read again. Load the page again");

@@ -49,6 +49,10 @@ export function openerOf(menu: string): HTMLElement | null {
   return document.querySelector<HTMLElement>(`[popovertarget="${CSS.escape(menu)}"], td#${CSS.escape(menu || "-")}`);
 }
 
+export function rowOf(menu: string): HTMLTableRowElement | null {
+  return openerOf(menu)?.closest("tr") ?? null;
+}
+
 /** Focus the first of these that can have the focus: what is not shown can't, a table's box shown as cards neither. */
 export function focus(section: HTMLElement, ...targets: (HTMLElement | null | undefined)[]): void {
   for (const target of [...targets, section]) {

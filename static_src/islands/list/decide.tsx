@@ -1,65 +1,86 @@
 // What waits for a decision is decided in place: the row goes, another one comes, and what was ticked stays ticked. The
 // server draws all of it, so the page is read again, and what is about this kind is taken from it.
 
+import { useLayoutEffect, useRef, useState } from "react";
 import { tellWholeTexts } from "../../behaviors/whole-texts";
 import { gettext, ready } from "../../lib/i18n";
-import { Acts } from "./acts";
+import { draw, Mounted } from "../../runtime/mount";
 import { element, setAttribute } from "./dom";
-import { keepPlace } from "./place";
+import { KeepPlace } from "./KeepPlace";
+import { RowActions } from "./RowActions";
 
 /** The counts change with each decision. */
 const COUNTS = [".navigation ul", ".bell"];
 /** Milliseconds: longer than the console takes for any page. */
-const PATIENCE = 30_000;
+const READ_TIMEOUT_MS = 30_000;
 
 export async function decideInPlace(region: HTMLElement): Promise<void> {
   await ready;
   for (const section of region.querySelectorAll<HTMLElement>("section")) {
     const form = document.getElementById(section.dataset.acts ?? "");
-    if (form instanceof HTMLFormElement) decide(section, form);
+    if (!(form instanceof HTMLFormElement)) continue;
+    await draw(document.createElement("div"), (onMount) => (
+      <>
+        <Decisions section={section} form={form} />
+        <Mounted onMount={onMount} />
+      </>
+    ));
   }
   tellWholeTexts();
   region.dataset.decisions = "ready";
 }
 
-function decide(section: HTMLElement, form: HTMLFormElement): void {
-  /** Only the newest reading tells what is true. */
-  let reading: XMLHttpRequest | undefined;
+function Decisions({ section, form }: { section: HTMLElement; form: HTMLFormElement }) {
+  const [page, setPage] = useState<Document | null>(null);
+  /** Only the newest reading says what is true. */
+  const reading = useRef<XMLHttpRequest>(null);
   /** The menus of what was done and is not drawn yet. */
-  const undrawn = new Set<string>();
-  const acts = new Acts(form, section, (menu) => {
-    reading?.abort();
-    if (menu) undrawn.add(menu);
+  const undrawn = useRef(new Set<string>());
+
+  function reread(menu: string): void {
+    reading.current?.abort();
+    if (menu) undrawn.current.add(menu);
     section.ariaBusy = "true";
-    reading = readPage((page) => {
+    reading.current = readPage((page) => {
       section.ariaBusy = null;
-      if (!page) return undrawn.forEach(tellDone);
-      undrawn.clear();
-      const restore = keepPlace(section);
-      const ticked = new Set(boxesOf(section).flatMap((box) => (box.checked ? [box.value] : [])));
-      take(page, `#${section.id}`);
-      for (const counts of COUNTS) take(page, counts);
-      for (const box of boxesOf(section)) box.checked = ticked.has(box.value);
-      acts.show();
-      restore();
-      acts.goOn();
+      if (!page) return undrawn.current.forEach(showDone);
+      undrawn.current.clear();
+      setPage(page);
     });
-  });
+  }
+
+  return (
+    <KeepPlace section={section} drawing={page}>
+      {page && <Rows section={section} page={page} />}
+      <RowActions form={form} section={section} drawing={page} url="" onDone={reread} />
+    </KeepPlace>
+  );
+}
+
+/** The server's rows, as they are in a page; what was ticked stays ticked. */
+function Rows({ section, page }: { section: HTMLElement; page: Document }) {
+  useLayoutEffect(() => {
+    const ticked = new Set(boxesOf(section).flatMap((box) => (box.checked ? [box.value] : [])));
+    take(page, `#${section.id}`);
+    for (const counts of COUNTS) take(page, counts);
+    for (const box of boxesOf(section)) box.checked = ticked.has(box.value);
+  }, [section, page]);
+  return null;
 }
 
 /** Say in the row that it is done where the page can't be read again: it is not offered once more, and the page is. */
-function tellDone(menu: string): void {
+function showDone(menu: string): void {
   const row = document.getElementById(menu)?.closest("tr");
   const actions = row?.querySelector(".row-actions");
   if (!actions) return;
   const isHere = actions.contains(document.activeElement);
-  const told = element("p", { role: "status" });
-  const again = element("a", { href: location.href });
-  again.textContent = gettext("Load the page again");
-  told.append(gettext("This is done, but the page could not be read again."), " ", again);
-  row?.querySelector("th")?.append(told);
+  const note = element("p", { role: "status" });
+  const link = element("a", { href: location.href });
+  link.textContent = gettext("Load the page again");
+  note.append(gettext("This is done, but the page could not be read again."), " ", link);
+  row?.querySelector("th")?.append(note);
   actions.replaceChildren();
-  if (isHere) again.focus();
+  if (isHere) link.focus();
 }
 
 /**
@@ -70,7 +91,7 @@ function readPage(onEnd: (page: Document | null) => void): XMLHttpRequest {
   const request = new XMLHttpRequest();
   request.open("GET", location.href);
   request.responseType = "document";
-  request.timeout = PATIENCE;
+  request.timeout = READ_TIMEOUT_MS;
   request.addEventListener("load", () => {
     // Somebody has to log in, or the service is at rest: that page is for the whole window.
     if (request.responseURL !== location.href.split("#")[0]) location.assign(request.responseURL);

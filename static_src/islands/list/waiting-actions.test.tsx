@@ -1,13 +1,14 @@
+import { act, cleanup, render } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { PageEvent } from "../../lib/events";
 import { type Call, done, fakeServer, refused } from "../../testing/server";
-import { Acts } from "./acts";
+import { RowActions } from "./RowActions";
 
 let calls: Call[];
 let toasts: string[];
-let acts: Acts;
-let stop: () => void;
-let readAnew: ReturnType<typeof vi.fn<(menu: string) => void>>;
+let reread: ReturnType<typeof vi.fn<(menu: string) => void>>;
+/** Draw the rows again, as the list or the page does. */
+let redraw: () => void;
 const told = (event: Event) => toasts.push((event as CustomEvent).detail.title);
 
 function rows(...ids: string[]): string {
@@ -31,19 +32,19 @@ beforeEach(async () => {
     <form id="logout" method="post" action="/logout"><button>Log out</button></form>
     <section tabindex="-1"><table><tbody>${rows("a", "b", "c")}</tbody></table></section><form id="act-p"></form>`;
   const section = document.querySelector("section") as HTMLElement;
-  readAnew = vi.fn<(menu: string) => void>();
-  const added = vi.spyOn(document, "addEventListener");
-  stop = () => {
-    for (const [type, listener, options] of added.mock.calls) document.removeEventListener(type, listener, options);
+  reread = vi.fn<(menu: string) => void>();
+  const form = document.getElementById("act-p") as HTMLFormElement;
+  let drawing = 0;
+  const rowActions = () => <RowActions form={form} section={section} drawing={drawing} url="/p" onDone={reread} />;
+  const { rerender } = render(rowActions());
+  redraw = () => {
+    drawing += 1;
+    rerender(rowActions());
   };
-  acts = new Acts(document.getElementById("act-p") as HTMLFormElement, section, readAnew);
-  await vi.dynamicImportSettled();
 });
 
 afterEach(() => {
-  // No act of a test waits in the next one.
-  dispatchEvent(new Event("pagehide"));
-  stop();
+  cleanup();
   document.removeEventListener(PageEvent.Toast, told);
   vi.useRealTimers();
   vi.unstubAllGlobals();
@@ -62,7 +63,11 @@ function control(id: string, text: string): HTMLElement {
 function press(id: string, text = "Reject", detail = 0): void {
   const button = control(id, text);
   button.focus();
-  button.dispatchEvent(new MouseEvent("click", { bubbles: true, cancelable: true, detail }));
+  click(button, detail);
+}
+
+function click(element: HTMLElement, detail = 0): void {
+  act(() => void element.dispatchEvent(new MouseEvent("click", { bubbles: true, cancelable: true, detail })));
 }
 
 /** What somebody sees in the last cell of a row. */
@@ -77,7 +82,7 @@ function leaveRow(): void {
 }
 
 async function pass(ms = 1): Promise<void> {
-  await vi.advanceTimersByTimeAsync(ms);
+  await act(() => vi.advanceTimersByTimeAsync(ms));
 }
 
 async function answer(body: object, status = 200): Promise<void> {
@@ -104,8 +109,8 @@ describe("an act that can't be reversed", () => {
     expect(toasts).toEqual([]);
     await answer(REJECTED);
     expect(toasts).toEqual(["The request was rejected."]);
-    expect(readAnew).toHaveBeenCalledExactlyOnceWith("menu-a");
-    acts.goOn();
+    expect(reread).toHaveBeenCalledExactlyOnceWith("menu-a");
+    redraw();
     expect(shown("a")).toEqual(["Accept", "Reject"]);
     await pass(60_000);
     expect(calls).toHaveLength(1);
@@ -114,11 +119,11 @@ describe("an act that can't be reversed", () => {
   it("is not carried out when it is undone, and the focus returns to its button [DM-40]", async () => {
     press("a");
     await pass(600);
-    control("a", "Undo").click();
+    click(control("a", "Undo"));
     expect(shown("a")).toEqual(["Accept", "Reject"]);
     expect(document.activeElement).toBe(control("a", "Reject"));
     await pass(60_000);
-    dispatchEvent(new Event("pagehide"));
+    act(() => void dispatchEvent(new Event("pagehide")));
     expect(calls).toEqual([]);
   });
 
@@ -152,8 +157,8 @@ describe("an act that can't be reversed", () => {
   it("is carried out when the page is left, by a call that outlives it, and once", async () => {
     press("a");
     press("b", "Accept");
-    dispatchEvent(new Event("pagehide"));
-    dispatchEvent(new Event("pagehide"));
+    act(() => void dispatchEvent(new Event("pagehide")));
+    act(() => void dispatchEvent(new Event("pagehide")));
     expect(calls.map(({ url, keepalive }) => [url, keepalive])).toEqual([
       ["/p/a/reject", true],
       ["/p/b/accept", true],
@@ -184,7 +189,7 @@ describe("an act that can't be reversed", () => {
     press("b", "Accept");
     leaveRow();
     (document.querySelector("tbody") as HTMLElement).innerHTML = rows("a", "b", "c");
-    acts.show();
+    redraw();
     expect([shown("a"), shown("b"), shown("c")]).toEqual([
       ["Rejecting…", "Undo"],
       ["Accepting…", "Undo"],
@@ -200,7 +205,7 @@ describe("an act that can't be reversed", () => {
     press("a");
     leaveRow();
     (document.querySelector("tbody") as HTMLElement).innerHTML = rows("b");
-    acts.show();
+    redraw();
     await pass(10_100);
     await answer(REJECTED);
     expect(toasts).toEqual(["The request was rejected."]);
@@ -209,9 +214,9 @@ describe("an act that can't be reversed", () => {
   it.each(["Enter", "a double click"])("is decided once by %s twice, and no other is", async (how) => {
     const detail = how === "Enter" ? 0 : 1;
     press("a", "Reject", detail);
-    (document.activeElement as HTMLElement).click();
+    click(document.activeElement as HTMLElement);
     // What stands where the button was.
-    control("a", "Undo").dispatchEvent(new MouseEvent("click", { bubbles: true, cancelable: true, detail }));
+    click(control("a", "Undo"), detail);
     expect([shown("a"), shown("b")]).toEqual([
       ["Rejecting…", "Undo"],
       ["Accept", "Reject"],
@@ -221,7 +226,7 @@ describe("an act that can't be reversed", () => {
   it("leaves no focus on a button of the row that takes its place", async () => {
     press("a", "Reject", 1);
     vi.spyOn(control("a", "Undo").parentElement as HTMLElement, "querySelector").mockReturnValueOnce(null);
-    dispatchEvent(new Event("pagehide"));
+    act(() => void dispatchEvent(new Event("pagehide")));
     expect(document.activeElement).toBe(document.querySelector("section"));
   });
 });
@@ -229,7 +234,7 @@ describe("an act that can't be reversed", () => {
 describe("a page that is left by a link or a form", () => {
   function follow(): boolean {
     const event = new MouseEvent("click", { bubbles: true, cancelable: true });
-    document.getElementById("away")?.dispatchEvent(event);
+    act(() => void document.getElementById("away")?.dispatchEvent(event));
     return !event.defaultPrevented;
   }
 
@@ -267,7 +272,7 @@ describe("a page that is left by a link or a form", () => {
     const submitted = vi.fn((event: Event) => event.preventDefault());
     document.getElementById("logout")?.addEventListener("submit", submitted);
     press("a");
-    document.querySelector<HTMLElement>("#logout button")?.click();
+    act(() => document.querySelector<HTMLElement>("#logout button")?.click());
     expect(submitted).not.toHaveBeenCalled();
     await answer(REJECTED);
     expect(submitted).toHaveBeenCalledOnce();
@@ -286,12 +291,12 @@ describe("a row that has just come under the pointer", () => {
 
   it("ignores a click for half a second, and no key", async () => {
     stand({ a: 100, b: 140, c: 180 });
-    acts.show();
+    redraw();
     await pass(1_000);
     point(110);
     row("a").remove();
     stand({ b: 100, c: 140 });
-    acts.show();
+    redraw();
     await pass(350);
     press("b", "Reject", 1);
     expect(shown("b")).toEqual(["Accept", "Reject"]);
@@ -307,7 +312,7 @@ describe("a row that has just come under the pointer", () => {
     (document.querySelector("tbody") as HTMLElement).innerHTML = rows("a", "b", "c", "d");
     point(230);
     stand({ d: 220 });
-    acts.show();
+    redraw();
     press("d", "Accept", 1);
     expect(shown("d")).toEqual(["Accept", "Reject"]);
     const click = new MouseEvent("click", { bubbles: true, cancelable: true, detail: 1 });

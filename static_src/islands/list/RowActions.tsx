@@ -1,0 +1,231 @@
+// The actions of rows. Their buttons belong to one form of the page, which is sent from here, so that one stays in the list;
+// what was pressed before this code came is the form's own POST. The rows may be the server's or ours: what is said in
+// them is put there after each drawing.
+
+import { useEffect, useEffectEvent, useLayoutEffect, useReducer, useRef } from "react";
+import { Failure, postForm } from "../../lib/api";
+import { explain } from "../../lib/failures";
+import { gettext } from "../../lib/i18n";
+import { toast } from "../../lib/toasts";
+import { setAttribute } from "./dom";
+import { controlsOf, focus, openerOf, rowOf } from "./place";
+import { ProblemInRow, WaitingInRow } from "./RowMessages";
+import { NO_ACTIONS, type RowAction, reduceRowActions } from "./row-actions-state";
+import { guardRows, type RowGuard } from "./row-guard";
+import { useLeaving } from "./use-leaving";
+
+/** What the server may say of an action: what is best done next, and that its row is not what it was taken for. */
+interface Result {
+  readonly next?: { readonly label: string; readonly href: string } | null;
+  readonly is_stale?: boolean;
+}
+
+interface RowActionsProps {
+  readonly form: HTMLFormElement;
+  readonly section: HTMLElement;
+  /** Another value with each drawing of the rows. */
+  readonly drawing: unknown;
+  /** The address of the list: problems of rows are not shown at another one. */
+  readonly url: string;
+  /** Gets the menu of the action that was done; "" where it was not, and its row is not what it was taken for. */
+  readonly onDone: (menu: string) => void;
+}
+
+export function RowActions({ form, section, drawing, url: listUrl, onDone }: RowActionsProps) {
+  const [state, dispatch] = useReducer(reduceRowActions, NO_ACTIONS);
+  const { sent, problems, waiting } = state;
+  /** The form ids of actions that are not known to be done: tried again, they are the same form and not done twice. */
+  const formIds = useRef(new Map<string, string>());
+  /** Whether what waited is done, by menu, once it is sent. */
+  const answers = useRef(new Map<string, Promise<boolean>>());
+  /** The menu of the action that was done last, and what could be done there before. */
+  const last = useRef<{ readonly menu: string; readonly actions: string }>(null);
+  const guard = useRef<RowGuard>(null);
+
+  function fieldsOf(url: string): FormData {
+    const formId = formIds.current.get(url) ?? newFormId();
+    formIds.current.set(url, formId);
+    const fields = new FormData(form);
+    fields.set("form_id", formId);
+    fields.set("back", location.pathname + location.search);
+    // The token is in the header, which is made again when somebody had to log in again.
+    fields.delete("csrfmiddlewaretoken");
+    return fields;
+  }
+
+  // An answer comes after further drawings, and must not speak of an earlier one.
+  const reportDone = useEffectEvent(onDone);
+  const postUndo = useEffectEvent((action: RowAction) => void post(action));
+
+  /** Return whether it is done. */
+  async function post(action: RowAction): Promise<boolean> {
+    const { url, menu, name } = action;
+    if (sent.includes(url)) return false;
+    const actions = actionsOf(rowOf(menu));
+    dispatch({ type: "send", action });
+    const { problem, isStale } = await send(url, fieldsOf(url), (undo) => postUndo({ ...action, url: undo }));
+    const isInList = openerOf(menu) !== null;
+    if (!problem) formIds.current.delete(url);
+    else if (!isInList) toast({ tone: "danger", title: name, text: problem });
+    dispatch({ type: "answer", action, problem: isInList ? problem : "" });
+    closeMenu(menu);
+    last.current = problem || answers.current.has(menu) ? null : { menu, actions };
+    if (!problem || isStale) reportDone(problem ? "" : menu);
+    return !problem;
+  }
+
+  /** Send what waits; its row says so until there is an answer. */
+  function start(action: RowAction): Promise<boolean> {
+    const { menu } = action;
+    const before = answers.current.get(menu);
+    if (before) return before;
+    // The next row comes to its place: a key that is pressed then is not meant for that one.
+    if (openerOf(menu)?.closest("td")?.contains(document.activeElement)) section.focus({ preventScroll: true });
+    dispatch({ type: "stage", menu, stage: "sent" });
+    const answer = post(action).then((isDone) => {
+      if (isDone) dispatch({ type: "stage", menu, stage: "done" });
+      else unwait(menu);
+      return isDone;
+    });
+    answers.current.set(menu, answer);
+    return answer;
+  }
+
+  function unwait(menu: string): void {
+    answers.current.delete(menu);
+    dispatch({ type: "stage", menu, stage: "undone" });
+    guard.current?.change(rowOf(menu));
+  }
+
+  const press = useEffectEvent((button: HTMLElement) => {
+    // submit-once.ts disables what the browser itself is sending.
+    if (button.getAttribute("aria-disabled") === "true") return;
+    guard.current ??= guardRows(section, button);
+    const row = button.closest("tr");
+    const name = row?.querySelector("[name=id]")?.getAttribute("aria-label") ?? row?.querySelector("th")?.textContent;
+    const menu = button.closest("[popover], .row-actions")?.id ?? "";
+    const { progress = "" } = button.dataset;
+    const action = { url: pathOf(button), menu, name: name ?? "", progress };
+    if (!progress) return void post(action);
+    if (waiting.some((other) => other.menu === menu)) return;
+    closeMenu(menu);
+    dispatch({ type: "wait", action });
+    guard.current.change(row);
+  });
+
+  /** After an action that took itself away from its row, the focus goes to the next row for which all of it is open. */
+  const goOn = useEffectEvent(() => {
+    const { menu, actions } = last.current ?? { menu: "", actions: "" };
+    const opener = openerOf(menu);
+    const row = opener?.closest("tr");
+    const { activeElement } = document;
+    last.current = null;
+    for (const { menu, stage } of waiting) if (stage === "done") answers.current.delete(menu);
+    const missing = problems.filter((problem) => !openerOf(problem.menu));
+    for (const { name, text } of missing) toast({ tone: "danger", title: name, text });
+    dispatch({ type: "draw", missing: missing.map((problem) => problem.menu) });
+    // A button in sight went with the row that was drawn again.
+    const wasHere = activeElement === opener || (activeElement === document.body && opener?.matches("td"));
+    if (!row || !wasHere || actionsOf(row) === actions) return;
+    const rows = [...section.querySelectorAll("tbody tr")];
+    const place = rows.indexOf(row);
+    const next = [...rows.slice(place + 1), ...rows.slice(0, place)].find((each) => actionsOf(each) === actions);
+    if (next) focus(section, ...controlsOf(next));
+  });
+
+  useEffect(() => {
+    if (section.querySelector("[data-progress]")) guard.current ??= guardRows(section);
+    const submit = (event: SubmitEvent) => {
+      event.preventDefault();
+      if (event.submitter) press(event.submitter);
+    };
+    form.addEventListener("submit", submit);
+    return () => form.removeEventListener("submit", submit);
+  }, [form, section]);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: rows that were drawn have other buttons
+  useLayoutEffect(() => {
+    for (const button of section.querySelectorAll("button[formaction]")) {
+      const isBusy = sent.includes(pathOf(button));
+      if (!isBusy && !button.hasAttribute("aria-busy")) continue;
+      for (const name of ["aria-busy", "aria-disabled"]) setAttribute(button, name, isBusy ? "true" : "");
+    }
+    guard.current?.note();
+  }, [section, drawing, sent, problems, waiting]);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another list has other rows
+  useEffect(() => dispatch({ type: "leave" }), [listUrl]);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: after each drawing
+  useEffect(() => goOn(), [drawing]);
+
+  useLeaving(waiting.length > 0, async () => !(await Promise.all(waiting.map(start))).includes(false));
+
+  return (
+    <>
+      {problems.map(({ menu, text }) => (
+        <ProblemInRow key={menu} menu={menu} text={text} drawing={drawing} />
+      ))}
+      {waiting.map((action) => (
+        <WaitingInRow
+          key={action.menu}
+          action={action}
+          section={section}
+          drawing={drawing}
+          onEnd={() => void start(action)}
+          onUndo={() => unwait(action.menu)}
+        />
+      ))}
+    </>
+  );
+}
+
+/** Send an action, and say that it is done, with what undoes it; return why it is not, and whether its row changed. */
+async function send(
+  url: string,
+  fields: FormData,
+  onUndo: (url: string) => void,
+): Promise<{ problem: string; isStale: boolean }> {
+  let isStale = false;
+  try {
+    // It arrives even if the page is left.
+    const { ok, message, undo, item } = await postForm<Result>(url, fields, { keepalive: true });
+    isStale = item?.is_stale === true;
+    if (!ok) throw new Failure("refused", message);
+    const next = item?.next;
+    const action = undo
+      ? { label: gettext("Undo"), run: () => onUndo(undo) }
+      : next && { label: next.label, run: () => location.assign(next.href) };
+    toast({ tone: "success", title: message, ...(action && { action }) });
+    return { problem: "", isStale };
+  } catch (error) {
+    return { problem: explain(error), isStale };
+  }
+}
+
+/** What can be done with a row, in one word. */
+function actionsOf(row: Element | null | undefined): string {
+  return controlsOf(row)
+    .map((action) => action.textContent)
+    .join("\n");
+}
+
+/** Close the menu of a row and return the focus to its button. */
+function closeMenu(id: string): void {
+  const menu = document.getElementById(id);
+  const { activeElement } = document;
+  if (!menu?.matches("[popover]")) return;
+  menu.hidePopover();
+  // Safari does not focus a button that is clicked.
+  if (menu.contains(activeElement) || activeElement === document.body) openerOf(id)?.focus({ preventScroll: true });
+}
+
+/** Where a button posts to; what stands in the page begins at the address of the list. */
+function pathOf(button: Element): string {
+  return new URL(button.getAttribute("formaction") ?? "", location.href).pathname;
+}
+
+/** A UUID, by other means than `randomUUID`, which browsers have on https only. */
+function newFormId(): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
+}

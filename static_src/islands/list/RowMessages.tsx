@@ -1,0 +1,112 @@
+// What a row says about its action. Each message has an element that is put into the row, whoever has drawn it.
+
+import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from "react";
+import { createPortal } from "react-dom";
+import { gettext } from "../../lib/i18n";
+import { element } from "./dom";
+import { controlsOf, focus, openerOf, rowOf } from "./place";
+import type { WaitingAction } from "./row-actions-state";
+
+export const UNDO_MS = 10_000;
+const TICK_MS = 500;
+
+interface ProblemProps {
+  readonly menu: string;
+  readonly text: string;
+  readonly drawing: unknown;
+}
+
+/** Why an action was not done. It is announced once, however often its row is drawn. */
+export function ProblemInRow({ menu, text, drawing }: ProblemProps) {
+  const [host] = useState(() => element("p", { class: "field-error", role: "alert" }));
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the row may be another one after each drawing
+  useLayoutEffect(() => {
+    const head = rowOf(menu)?.querySelector("th");
+    if (!head || head.contains(host)) return;
+    if (host.parentElement) host.removeAttribute("role");
+    head.append(host);
+  }, [host, menu, drawing]);
+  useLayoutEffect(() => () => host.remove(), [host]);
+  return createPortal(text, host);
+}
+
+interface WaitingProps {
+  readonly action: WaitingAction;
+  readonly section: HTMLElement;
+  readonly drawing: unknown;
+  /** The time to undo it has passed. */
+  readonly onEnd: () => void;
+  readonly onUndo: () => void;
+}
+
+/** What is about to be done, in place of the controls of its row: for ten seconds, it can be undone. */
+export function WaitingInRow({ action, section, drawing, onEnd, onUndo }: WaitingProps) {
+  const { url, menu, name, progress, stage } = action;
+  const [host] = useState(() => element("div", { class: "row-buttons" }));
+  const words = useRef<HTMLParagraphElement>(null);
+  const isUndone = useRef(false);
+  const isWaiting = stage === "waiting";
+  const label = gettext("Undo");
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the row may be another one after each drawing
+  useLayoutEffect(() => {
+    const cell = openerOf(menu)?.closest("td");
+    if (!cell) return;
+    if (host.parentElement !== cell) cell.append(host);
+    for (const child of cell.children) child.toggleAttribute("hidden", child !== host);
+  }, [host, menu, drawing]);
+
+  useLayoutEffect(() => {
+    words.current?.focus({ preventScroll: true });
+    return () => {
+      const cell = host.parentElement;
+      host.remove();
+      for (const child of cell?.children ?? []) child.toggleAttribute("hidden", false);
+      if (!isUndone.current) return;
+      const controls = controlsOf(cell?.closest("tr"));
+      const pressed = controls.find((control) => url.endsWith(control.getAttribute("formaction") ?? "\n"));
+      focus(section, pressed, ...controls);
+    };
+  }, [host, section, url]);
+
+  const end = useEffectEvent(onEnd);
+  useEffect(() => {
+    if (!isWaiting) return;
+    let left = UNDO_MS;
+    const clock = setInterval(() => {
+      if (!isHeld(host)) left -= TICK_MS;
+      if (left <= 0) end();
+    }, TICK_MS);
+    return () => clearInterval(clock);
+  }, [host, isWaiting]);
+
+  function undo(): void {
+    isUndone.current = true;
+    onUndo();
+  }
+
+  return createPortal(
+    <>
+      <p tabIndex={-1} ref={words}>
+        {progress}
+      </p>
+      {isWaiting && (
+        <button
+          type="button"
+          className="button"
+          aria-label={gettext("%(action)s: %(name)s", { action: label, name })}
+          onClick={undo}
+        >
+          {label}
+        </button>
+      )}
+    </>,
+    host,
+  );
+}
+
+/** Whether somebody is at it. A finger leaves its hover behind. */
+function isHeld(host: HTMLElement): boolean {
+  const isPointed = matchMedia("(hover: hover)").matches && host.matches(":hover");
+  return isPointed || host.querySelector(":focus-visible") !== null;
+}
