@@ -1,17 +1,27 @@
 // A list that lives in the address bar. Its search form and its first rows are the server's; the rows of each further
 // address are read as JSON and drawn in their place.
 
-import { useEffect, useEffectEvent, useLayoutEffect, useReducer, useRef, useState, useSyncExternalStore } from "react";
+import {
+  memo,
+  useEffect,
+  useEffectEvent,
+  useLayoutEffect,
+  useReducer,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from "react";
 import { createPortal } from "react-dom";
 import { ErrorBoundary } from "../../components/ErrorBoundary";
 import { Failed } from "../../components/Failed";
 import { Results } from "../../components/Results";
 import { PageEvent } from "../../lib/events";
 import { detailsOf, explain } from "../../lib/failures";
+import { useEvent } from "../../lib/use-event";
 import type { ListView } from "../../types/props.gen";
 import { FINDER, findChoices } from "./find-choice";
 import { offerWhatFits } from "./fitting";
-import { KeepPlace } from "./KeepPlace";
+import { KeepFocus } from "./KeepFocus";
 import { KeywordMessage } from "./KeywordMessage";
 import { problemAt } from "./keyword";
 import { RowActions } from "./RowActions";
@@ -46,7 +56,7 @@ interface View {
 }
 
 export function List({ page, onMount }: { page: ServerPage; onMount: () => void }) {
-  const { section, form, box } = page;
+  const { section, form, box, columns } = page;
   const [state, change] = useReducer(reduce, undefined, () => ({
     url: currentUrl(),
     visit: 0,
@@ -63,88 +73,78 @@ export function List({ page, onMount }: { page: ServerPage; onMount: () => void 
   const [announcement, announce] = useState("");
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
 
-  const asked = useSyncExternalStore(page.subscribe, () => addressOf(form));
-  const problem = state.isFormAhead ? problemAt(asked) : null;
+  const address = useSyncExternalStore(page.subscribe, () => addressOf(form));
+  const problem = state.isFormAhead ? problemAt(address) : null;
 
-  const go = useEffectEvent((url: string, write: "pushState" | "replaceState" | null, next: Partial<State>) => {
+  function go(url: string, write: "pushState" | "replaceState" | null, next: Partial<State> = {}): void {
     clearTimeout(timer.current);
-    if (url === state.url) {
-      if (failure) retry();
-      return change(failure ? next : { ...next, visit: state.visit + 1 });
+    if (url === state.url && failure) {
+      retry();
+      change(next);
+    } else if (url === state.url) change({ ...next, visit: state.visit + 1 });
+    else {
+      leaveFor(url, !write);
+      if (write) history[write](null, "", url);
+      change({ ...next, url, visit: state.visit + 1, isQuiet: false });
     }
-    leaveFor(url, !write);
-    if (write) history[write](null, "", url);
-    change({ ...next, url, visit: state.visit + 1, isQuiet: false });
-  });
+  }
+
   /** Note what stands in the form now; return whether it can be searched for. */
-  const edit = useEffectEvent((isTyping: boolean) => {
+  function edit(isTyping: boolean): boolean {
     clearTimeout(timer.current);
     change({ isFormAhead: true, isTyping, link: null });
     return !problemAt(addressOf(form));
-  });
-  const search = useEffectEvent((write: "pushState" | "replaceState") => go(addressOf(form), write, {}));
-  const type = useEffectEvent((isComposing: boolean) => {
-    if (edit(true) && !isComposing) timer.current = setTimeout(() => search("replaceState"), QUIET_MS);
-  });
+  }
+
+  const searchTyped = useEffectEvent(() => go(addressOf(form), "replaceState"));
+
+  function type(isComposing: boolean): void {
+    if (edit(true) && !isComposing) timer.current = setTimeout(() => searchTyped(), QUIET_MS);
+  }
+
   function readAgain(choice = ""): void {
     change({ isQuiet: state.isQuiet || state.visit === view.visit });
     reread(choice);
   }
-  const choose = useEffectEvent(readAgain);
-  const follow = useEffectEvent((event: MouseEvent) => {
+
+  useEvent(form, "input", (event) => event.target === box && type((event as InputEvent).isComposing));
+  useEvent(form, "compositionend", () => type(false));
+  useEvent(box, "blur", () => change({ isTyping: false }));
+  useEvent(form, "change", ({ target }) => {
+    if (!(target instanceof HTMLElement) || target === box || target.matches(FINDER)) return;
+    const isField = target === form.elements.namedItem("searchField");
+    if (edit(isField) && !(isField && !box.value)) go(addressOf(form), "pushState");
+  });
+  useEvent(form, "submit", (event) => {
+    event.preventDefault();
+    form.querySelector<HTMLElement>(":popover-open")?.hidePopover();
+    if (edit(false)) go(addressOf(form), "pushState");
+  });
+  useEvent(section, "click", (event) => {
     const link = event.target instanceof Element ? event.target.closest<HTMLAnchorElement>("a[href]") : null;
     if (!link || !isPlainClick(event) || link.href.split("?")[0] !== form.action) return;
     if (link.search.includes("list_query=")) return; // a view with columns of its own leads to an address of the list
     event.preventDefault();
     go(link.pathname + link.search, "pushState", { isFormAhead: false, link: link.closest("thead") ? null : link });
   });
-  const goBack = useEffectEvent(() => {
+  useEvent(window, "popstate", () => {
     if (currentUrl() !== state.url) go(currentUrl(), null, { isFormAhead: false, link: null });
   });
+  useEvent(columns, "change", () => columns && readAgain(columnChoice(columns)));
+  useEvent(columns, "submit", (event) => {
+    event.preventDefault();
+    columns?.hidePopover();
+  });
 
-  useEffect(() => {
-    const ended = new AbortController();
-    const { signal } = ended;
-    form.addEventListener("input", (e) => e.target === box && type((e as InputEvent).isComposing), { signal });
-    form.addEventListener("compositionend", () => type(false), { signal });
-    box.addEventListener("blur", () => change({ isTyping: false }), { signal });
-    form.addEventListener(
-      "change",
-      ({ target }) => {
-        if (!(target instanceof HTMLElement) || target === box || target.matches(FINDER)) return;
-        const isField = target === form.elements.namedItem("searchField");
-        if (edit(isField) && !(isField && !box.value)) search("pushState");
-      },
-      { signal },
-    );
-    form.addEventListener(
-      "submit",
-      (event) => {
-        event.preventDefault();
-        form.querySelector<HTMLElement>(":popover-open")?.hidePopover();
-        if (edit(false)) search("pushState");
-      },
-      { signal },
-    );
-    section.addEventListener("click", follow, { signal });
-    addEventListener("popstate", goBack, { signal });
-    const { columns } = page;
-    columns?.addEventListener("change", () => choose(columnChoice(columns)), { signal });
-    columns?.addEventListener(
-      "submit",
-      (event) => {
-        event.preventDefault();
-        columns.hidePopover();
-      },
-      { signal },
-    );
-    findChoices(form, choose);
+  const findChoice = useEffectEvent(readAgain);
+  const begin = useEffectEvent(() => {
+    findChoices(form, findChoice);
     offerWhatFits(section);
     // What was typed or chosen while this code was on its way.
     if (!isAsWritten(form)) type(section.hasAttribute("data-composing"));
     onMount();
-    return () => ended.abort();
-  }, [page, section, form, box, onMount]);
+  });
+  useEffect(() => begin(), []);
 
   useLayoutEffect(() => {
     if (isReading) section.setAttribute("aria-busy", "true");
@@ -180,12 +180,12 @@ export function List({ page, onMount }: { page: ServerPage; onMount: () => void 
           error={problem?.error ?? (list ? list.search.error : page.summary.error)}
           isTyping={state.isTyping}
         />,
-        page.told,
+        page.keywordMessage,
       )}
       {createPortal(
         <>
-          <KeepPlace section={section} drawing={view} link={state.link}>
-            {list && <Drawn list={list} server={page.results} />}
+          <KeepFocus section={section} drawing={view} link={state.link}>
+            {list && <FetchedRows list={list} server={page.results} />}
             {page.actions && (
               <RowActions
                 form={page.actions}
@@ -195,7 +195,7 @@ export function List({ page, onMount }: { page: ServerPage; onMount: () => void 
                 onDone={() => readAgain()}
               />
             )}
-          </KeepPlace>
+          </KeepFocus>
           <p className="visually-hidden" role="status">
             {announcement}
           </p>
@@ -206,8 +206,11 @@ export function List({ page, onMount }: { page: ServerPage; onMount: () => void 
   );
 }
 
-/** The rows in place of the server's, which come back when these are gone. */
-function Drawn({ list, server }: { list: ListView; server: HTMLElement }) {
+/**
+ * The rows in place of the server's, which come back when these are gone. They are not drawn again while somebody types:
+ * there may be a hundred.
+ */
+const FetchedRows = memo(({ list, server }: { list: ListView; server: HTMLElement }) => {
   const own = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
     const place = own.current;
@@ -221,7 +224,7 @@ function Drawn({ list, server }: { list: ListView; server: HTMLElement }) {
       </ErrorBoundary>
     </div>
   );
-}
+});
 
 /** New tabs, windows and downloads are left to the browser. */
 function isPlainClick(event: MouseEvent): boolean {

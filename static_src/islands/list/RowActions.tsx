@@ -7,8 +7,9 @@ import { Failure, postForm } from "../../lib/api";
 import { explain } from "../../lib/failures";
 import { gettext } from "../../lib/i18n";
 import { toast } from "../../lib/toasts";
+import { useEvent } from "../../lib/use-event";
 import { setAttribute } from "./dom";
-import { controlsOf, focus, openerOf, rowOf } from "./place";
+import { controlsOf, focus, openerOf, rowOf } from "./focus";
 import { ProblemInRow, WaitingInRow } from "./RowMessages";
 import { NO_ACTIONS, type RowAction, reduceRowActions } from "./row-actions-state";
 import { guardRows, type RowGuard } from "./row-guard";
@@ -97,7 +98,7 @@ export function RowActions({ form, section, drawing, url: listUrl, onDone }: Row
     guard.current?.change(rowOf(menu));
   }
 
-  const press = useEffectEvent((button: HTMLElement) => {
+  function press(button: HTMLElement): void {
     // submit-once.ts disables what the browser itself is sending.
     if (button.getAttribute("aria-disabled") === "true") return;
     guard.current ??= guardRows(section, button);
@@ -111,6 +112,11 @@ export function RowActions({ form, section, drawing, url: listUrl, onDone }: Row
     closeMenu(menu);
     dispatch({ type: "wait", action });
     guard.current.change(row);
+  }
+
+  useEvent(form, "submit", (event) => {
+    event.preventDefault();
+    if (event.submitter) press(event.submitter);
   });
 
   /** After an action that took itself away from its row, the focus goes to the next row for which all of it is open. */
@@ -135,13 +141,7 @@ export function RowActions({ form, section, drawing, url: listUrl, onDone }: Row
 
   useEffect(() => {
     if (section.querySelector("[data-progress]")) guard.current ??= guardRows(section);
-    const submit = (event: SubmitEvent) => {
-      event.preventDefault();
-      if (event.submitter) press(event.submitter);
-    };
-    form.addEventListener("submit", submit);
-    return () => form.removeEventListener("submit", submit);
-  }, [form, section]);
+  }, [section]);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: rows that were drawn have other buttons
   useLayoutEffect(() => {

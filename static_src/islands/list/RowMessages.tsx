@@ -4,7 +4,7 @@ import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from "re
 import { createPortal } from "react-dom";
 import { gettext } from "../../lib/i18n";
 import { element } from "./dom";
-import { controlsOf, focus, openerOf, rowOf } from "./place";
+import { controlsOf, focus, openerOf, rowOf } from "./focus";
 import type { WaitingAction } from "./row-actions-state";
 
 export const UNDO_MS = 10_000;

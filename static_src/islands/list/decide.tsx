@@ -6,7 +6,7 @@ import { tellWholeTexts } from "../../behaviors/whole-texts";
 import { gettext, ready } from "../../lib/i18n";
 import { draw, Mounted } from "../../runtime/mount";
 import { element, setAttribute } from "./dom";
-import { KeepPlace } from "./KeepPlace";
+import { KeepFocus } from "./KeepFocus";
 import { RowActions } from "./RowActions";
 
 /** The counts change with each decision. */
@@ -35,25 +35,25 @@ function Decisions({ section, form }: { section: HTMLElement; form: HTMLFormElem
   /** Only the newest reading says what is true. */
   const reading = useRef<XMLHttpRequest>(null);
   /** The menus of what was done and is not drawn yet. */
-  const undrawn = useRef(new Set<string>());
+  const done = useRef(new Set<string>());
 
   function reread(menu: string): void {
     reading.current?.abort();
-    if (menu) undrawn.current.add(menu);
+    if (menu) done.current.add(menu);
     section.ariaBusy = "true";
     reading.current = readPage((page) => {
       section.ariaBusy = null;
-      if (!page) return undrawn.current.forEach(showDone);
-      undrawn.current.clear();
+      if (!page) return done.current.forEach(showDone);
+      done.current.clear();
       setPage(page);
     });
   }
 
   return (
-    <KeepPlace section={section} drawing={page}>
+    <KeepFocus section={section} drawing={page}>
       {page && <Rows section={section} page={page} />}
       <RowActions form={form} section={section} drawing={page} url="" onDone={reread} />
-    </KeepPlace>
+    </KeepFocus>
   );
 }
 

@@ -6,52 +6,36 @@ import { PageEvent } from "../../lib/events";
 export function offerWhatFits(section: HTMLElement): void {
   const form = document.querySelector<HTMLFormElement>("form[data-selection]");
   const buttons = [...(form?.querySelectorAll<HTMLElement>("[data-of-row]") ?? [])];
-  if (form && buttons.length > 0) new Fitting(form, buttons, section);
-}
-
-class Fitting {
-  private readonly paths: readonly string[];
+  if (!form || buttons.length === 0) return;
+  const all = form.elements.namedItem("all") as HTMLInputElement;
+  const paths = buttons.map(ofRow);
   /** Those of the list as the server drew it. */
-  private readonly drawn: readonly string[];
-  private readonly key: string;
-  /** What the selected rows have, by their IDs; kept, because rows of other pages are not here. */
-  private readonly rows: Map<string, readonly string[]>;
+  const initial = buttons.filter(({ hidden }) => !hidden).map(ofRow);
+  const key = `fitting:${form.dataset.selection}`;
+  /** What the selected rows have, by their IDs; stored, because rows of other pages are not here. */
+  const rows = new Map(read(key));
 
-  constructor(
-    private readonly form: HTMLFormElement,
-    private readonly buttons: readonly HTMLElement[],
-    private readonly section: HTMLElement,
-  ) {
-    this.paths = buttons.map(ofRow);
-    this.drawn = buttons.filter(({ hidden }) => !hidden).map(ofRow);
-    this.key = `fitting:${form.dataset.selection}`;
-    this.rows = new Map(read(this.key));
-    for (const event of ["change", "click"]) document.addEventListener(event, () => this.show());
-    // The rows that were drawn are not ticked yet (behaviors/selection.ts).
-    document.addEventListener(PageEvent.ListDrawn, () => setTimeout(() => this.show()));
-    this.show();
-  }
-
-  private show(): void {
-    if (this.form.hidden) this.rows.clear();
-    for (const box of this.section.querySelectorAll<HTMLInputElement>("tbody [name=id]")) {
-      if (box.checked) this.rows.set(box.value, this.actionsOf(box));
-      else this.rows.delete(box.value);
-    }
-    write(this.key, [...this.rows]);
-    const isAll = (this.form.elements.namedItem("all") as HTMLInputElement).checked;
-    const found = isAll || this.rows.size === 0 ? this.told() : [...this.rows.values()].flat();
-    for (const button of this.buttons) button.hidden = !found.includes(ofRow(button));
-  }
-
-  private actionsOf(box: HTMLElement): string[] {
+  function actionsOf(box: HTMLElement): string[] {
     const actions = box.closest("tr")?.querySelector(".row-actions");
-    return this.paths.filter((path) => actions?.querySelector(`[href$="${path}"], [formaction$="${path}"]`));
+    return paths.filter((path) => actions?.querySelector(`[href$="${path}"], [formaction$="${path}"]`));
   }
 
-  private told(): readonly string[] {
-    return this.section.dataset.selectionFits?.split(" ") ?? this.drawn;
+  function show(): void {
+    if (form?.hidden) rows.clear();
+    for (const box of section.querySelectorAll<HTMLInputElement>("tbody [name=id]")) {
+      if (box.checked) rows.set(box.value, actionsOf(box));
+      else rows.delete(box.value);
+    }
+    write(key, [...rows]);
+    const fits = section.dataset.selectionFits?.split(" ") ?? initial;
+    const offered = all.checked || rows.size === 0 ? fits : [...rows.values()].flat();
+    for (const button of buttons) button.hidden = !offered.includes(ofRow(button));
   }
+
+  for (const event of ["change", "click"]) document.addEventListener(event, show);
+  // The rows that were drawn are not ticked yet (behaviors/selection.ts).
+  document.addEventListener(PageEvent.ListDrawn, () => setTimeout(show));
+  show();
 }
 
 /** The action of a row that a button does to many. */

@@ -27,7 +27,7 @@ export interface ServerPage {
   readonly form: HTMLFormElement;
   readonly box: HTMLInputElement;
   /** Where messages about the keyword stand. */
-  readonly told: HTMLElement;
+  readonly keywordMessage: HTMLElement;
   /** The server's rows. */
   readonly results: HTMLElement;
   /** A place for errors, above the rows. */
@@ -44,18 +44,18 @@ export interface ServerPage {
 
 export function readPage(section: HTMLElement): ServerPage {
   const form = find<HTMLFormElement>(section, "form");
-  const told = find(section, ".search-told");
+  const keywordMessage = find(section, ".search-told");
   const results = find(section, "[data-results]");
-  const error = told.textContent?.trim() ?? "";
+  const error = keywordMessage.textContent?.trim() ?? "";
   const actions = document.getElementById(`act-${section.dataset.list}`);
   const problems = element("div");
-  told.replaceChildren();
+  keywordMessage.replaceChildren();
   results.before(problems);
   return {
     section,
     form,
     box: find(section, "input[type=search]"),
-    told,
+    keywordMessage,
     results,
     problems,
     actions: actions instanceof HTMLFormElement ? actions : null,

@@ -1,6 +1,7 @@
 // A page with actions that wait is not left before they are sent. A page that is lost has done nothing.
 
-import { useEffect, useEffectEvent, useRef } from "react";
+import { useRef } from "react";
+import { useEvent } from "../../lib/use-event";
 
 /** How long a link waits for the answers before it is followed. */
 const LEAVE_MS = 3_000;
@@ -20,7 +21,8 @@ export function useLeaving(isWaiting: boolean, finish: () => Promise<boolean>): 
     }, LEAVE_MS);
   }
 
-  const leaveByLink = useEffectEvent((event: MouseEvent) => {
+  useEvent(isWaiting ? window : null, "pagehide", () => void finish());
+  useEvent(isWaiting ? document : null, "click", (event) => {
     const link = event.target instanceof Element ? event.target.closest<HTMLAnchorElement>("a[href]") : null;
     const isPlain = event.button === 0 && !(event.metaKey || event.ctrlKey || event.shiftKey || event.altKey);
     if (!link || !isPlain || event.defaultPrevented || link.target || isLeaving.current) return;
@@ -28,23 +30,13 @@ export function useLeaving(isWaiting: boolean, finish: () => Promise<boolean>): 
     event.preventDefault();
     void leave(() => location.assign(link.href));
   });
-  const leaveByForm = useEffectEvent((event: SubmitEvent) => {
+  const leaveByForm = (event: SubmitEvent) => {
     const form = event.target as HTMLFormElement;
     // The actions of rows (`act-`) stay in the page.
     if (form.method !== "post" || form.matches("[id^=act-]") || isLeaving.current) return;
     event.preventDefault();
     event.stopImmediatePropagation();
     void leave(() => form.requestSubmit(event.submitter));
-  });
-  const finishNow = useEffectEvent(() => void finish());
-
-  useEffect(() => {
-    if (!isWaiting) return;
-    const ended = new AbortController();
-    const { signal } = ended;
-    addEventListener("pagehide", finishNow, { signal });
-    document.addEventListener("click", leaveByLink, { signal });
-    document.addEventListener("submit", leaveByForm, { signal, capture: true });
-    return () => ended.abort();
-  }, [isWaiting]);
+  };
+  useEvent(isWaiting ? document : null, "submit", leaveByForm, true);
 }

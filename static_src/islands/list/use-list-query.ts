@@ -1,8 +1,9 @@
 // Reads a list at its addresses as JSON, and keeps what was read for the way back (specification, section 8: no read
 // on focus, one when the connection is back, no retries).
 
-import { useEffect, useEffectEvent, useRef, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { read } from "../../lib/api";
+import { useEvent } from "../../lib/use-event";
 import type { ListAnswer, ListView } from "../../types/props.gen";
 import { showCounts } from "./counts";
 
@@ -68,11 +69,7 @@ export function useListQuery(url: string) {
     setAnswers((all) => new Map([...all].filter(isKept)));
   }
 
-  const reconnect = useEffectEvent(refresh);
-  useEffect(() => {
-    addEventListener("online", reconnect);
-    return () => removeEventListener("online", reconnect);
-  }, []);
+  useEvent(window, "online", refresh);
 
   return { list: answers.get(url)?.list, failure, isReading: !isKnown && !failure, retry, reread, leaveFor };
 }

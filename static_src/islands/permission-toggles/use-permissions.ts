@@ -1,10 +1,11 @@
 // Changes of permissions: shown at once, sent one after the other, taken back when refused.
 
-import { useEffect, useRef, useState } from "react";
+import { useRef, useState } from "react";
 import { Failure, postForm } from "../../lib/api";
 import { explain } from "../../lib/failures";
 import { gettext } from "../../lib/i18n";
 import { toast } from "../../lib/toasts";
+import { useEvent } from "../../lib/use-event";
 import type { PermissionTogglesProps, Toggle } from "../../types/props.gen";
 
 export type Choice = "on" | "off" | "inherit";
@@ -33,8 +34,8 @@ interface Outcome {
 type State = Pick<PermissionTogglesProps, "version" | "toggles" | "proof">;
 
 function updated(props: PermissionTogglesProps, { version, toggles, proof }: State): PermissionTogglesProps {
-  const told = new Map(toggles.map((toggle) => [toggle.name, toggle]));
-  return { ...props, version, proof, toggles: props.toggles.map((toggle) => told.get(toggle.name) ?? toggle) };
+  const current = new Map(toggles.map((toggle) => [toggle.name, toggle]));
+  return { ...props, version, proof, toggles: props.toggles.map((toggle) => current.get(toggle.name) ?? toggle) };
 }
 
 export function usePermissions(props: PermissionTogglesProps) {
@@ -48,15 +49,9 @@ export function usePermissions(props: PermissionTogglesProps) {
 
   // What waits for the answer to the change before it can't be sent yet: leaving asks.
   const unanswered = useRef(0);
-  const isSending = pending.length > 0;
-  useEffect(() => {
-    if (!isSending) return;
-    const stay = (event: BeforeUnloadEvent) => {
-      if (unanswered.current > 1) event.preventDefault();
-    };
-    window.addEventListener("beforeunload", stay);
-    return () => window.removeEventListener("beforeunload", stay);
-  }, [isSending]);
+  useEvent(pending.length > 0 ? window : null, "beforeunload", (event) => {
+    if (unanswered.current > 1) event.preventDefault();
+  });
 
   async function send(change: Change): Promise<void> {
     const ended = await ask(change).then(

@@ -1,6 +1,7 @@
 // A choice that arrow keys pass through: only where they stop is what was chosen. A pointer's is what was chosen.
 
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useEffectEvent, useRef, useState } from "react";
+import { useEvent } from "../../lib/use-event";
 
 /** Long enough for the next press of an arrow key: nobody gets a right for a moment because it stands in between. */
 const QUIET_MS = 500;
@@ -17,18 +18,15 @@ export function useSettled<T>(current: T, take: (choice: T) => void) {
     setChosen(null);
     if (chosen !== null && chosen !== current) take(chosen);
   }
+  const settleLater = useEffectEvent(settle);
   useEffect(() => {
     if (chosen === null) return;
-    const timer = setTimeout(settle, QUIET_MS);
-    // Before others ask whether the page may be left: what is settled here may have to wait.
-    window.addEventListener("beforeunload", settle, { capture: true });
-    window.addEventListener("pagehide", settle);
-    return () => {
-      clearTimeout(timer);
-      window.removeEventListener("beforeunload", settle, { capture: true });
-      window.removeEventListener("pagehide", settle);
-    };
-  });
+    const timer = setTimeout(() => settleLater(), QUIET_MS);
+    return () => clearTimeout(timer);
+  }, [chosen]);
+  // Before others ask whether the page may be left: what is settled here may have to wait.
+  useEvent(chosen === null ? null : window, "beforeunload", settle, true);
+  useEvent(chosen === null ? null : window, "pagehide", settle);
   function point(is: boolean) {
     isPointed.current = is;
   }

@@ -1,7 +1,7 @@
 // Where somebody is in a list, while its rows are drawn by somebody else than before.
 
-/** Remember the focus, an open menu and how far a wide table is scrolled; the returned function restores them. */
-export function keepPlace(section: HTMLElement): () => void {
+/** Store the focus, an open menu and how far a wide table is scrolled; the returned function restores them. */
+export function keepFocus(section: HTMLElement): () => void {
   const heads = () => [...section.querySelectorAll<HTMLElement>("thead a")];
   const rows = () => [...section.querySelectorAll("tbody tr")];
   const before = document.activeElement;

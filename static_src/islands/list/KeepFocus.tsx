@@ -1,7 +1,7 @@
 import { Component, type ReactNode } from "react";
-import { keepPlace, showFromItsStart } from "./place";
+import { keepFocus, showFromItsStart } from "./focus";
 
-interface KeepPlaceProps {
+interface KeepFocusProps {
   readonly section: HTMLElement;
   /** Another value with each drawing of the rows. */
   readonly drawing: unknown;
@@ -11,15 +11,15 @@ interface KeepPlaceProps {
 }
 
 /** Keeps the focus and the scroll position while rows are exchanged. Only a class can look at the page before React changes it. */
-export class KeepPlace extends Component<KeepPlaceProps> {
-  override getSnapshotBeforeUpdate(before: KeepPlaceProps): (() => void) | null {
+export class KeepFocus extends Component<KeepFocusProps> {
+  override getSnapshotBeforeUpdate(before: KeepFocusProps): (() => void) | null {
     const { section, drawing, link } = this.props;
     if (drawing === before.drawing) return null;
     const isAtLink = link && [link, document.body].includes(document.activeElement ?? document.body);
-    return isAtLink ? () => showFromItsStart(section) : keepPlace(section);
+    return isAtLink ? () => showFromItsStart(section) : keepFocus(section);
   }
 
-  override componentDidUpdate(_props: KeepPlaceProps, _state: unknown, restore: (() => void) | null): void {
+  override componentDidUpdate(_props: KeepFocusProps, _state: unknown, restore: (() => void) | null): void {
     restore?.();
   }
 
