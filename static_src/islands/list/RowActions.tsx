@@ -2,7 +2,7 @@
 // what was pressed before this code came is the form's own POST. The rows may be the server's or ours: what is said in
 // them is put there after each drawing.
 
-import { useEffect, useEffectEvent, useLayoutEffect, useReducer, useRef } from "react";
+import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from "react";
 import { Failure, postForm } from "../../lib/api";
 import { explain } from "../../lib/failures";
 import { gettext } from "../../lib/i18n";
@@ -10,8 +10,7 @@ import { toast } from "../../lib/toasts";
 import { useEvent } from "../../lib/use-event";
 import { setAttribute } from "./dom";
 import { controlsOf, focus, openerOf, rowOf } from "./focus";
-import { ProblemInRow, WaitingInRow } from "./RowMessages";
-import { NO_ACTIONS, type RowAction, reduceRowActions } from "./row-actions-state";
+import { ProblemInRow, type RowAction, WaitingInRow } from "./RowMessages";
 import { guardRows, type RowGuard } from "./row-guard";
 import { useLeaving } from "./use-leaving";
 
@@ -19,6 +18,12 @@ import { useLeaving } from "./use-leaving";
 interface Result {
   readonly next?: { readonly label: string; readonly href: string } | null;
   readonly is_stale?: boolean;
+}
+
+interface RowProblem {
+  readonly menu: string;
+  readonly name: string;
+  readonly text: string;
 }
 
 interface RowActionsProps {
@@ -33,8 +38,12 @@ interface RowActionsProps {
 }
 
 export function RowActions({ form, section, drawing, url: listUrl, onDone }: RowActionsProps) {
-  const [state, dispatch] = useReducer(reduceRowActions, NO_ACTIONS);
-  const { sent, problems, waiting } = state;
+  /** The addresses of the actions that are not answered yet. */
+  const [sent, setSent] = useState<readonly string[]>([]);
+  /** Why the last action on a row was not done. */
+  const [problems, setProblems] = useState<readonly RowProblem[]>([]);
+  /** Actions that can still be undone, until they are sent; then they stay until their row is drawn again. */
+  const [waiting, setWaiting] = useState<readonly RowAction[]>([]);
   /** The form ids of actions that are not known to be done: tried again, they are the same form and not done twice. */
   const formIds = useRef(new Map<string, string>());
   /** Whether what waited is done, by menu, once it is sent. */
@@ -42,6 +51,14 @@ export function RowActions({ form, section, drawing, url: listUrl, onDone }: Row
   /** The menu of the action that was done last, and what could be done there before. */
   const last = useRef<{ readonly menu: string; readonly actions: string }>(null);
   const guard = useRef<RowGuard>(null);
+
+  function forget(menu: string): void {
+    setProblems((all) => all.filter((problem) => problem.menu !== menu));
+  }
+
+  function setStage(menu: string, stage: RowAction["stage"]): void {
+    setWaiting((all) => all.map((action) => (action.menu === menu ? { ...action, stage } : action)));
+  }
 
   function fieldsOf(url: string): FormData {
     const formId = formIds.current.get(url) ?? newFormId();
@@ -63,12 +80,13 @@ export function RowActions({ form, section, drawing, url: listUrl, onDone }: Row
     const { url, menu, name } = action;
     if (sent.includes(url)) return false;
     const actions = actionsOf(rowOf(menu));
-    dispatch({ type: "send", action });
+    forget(menu);
+    setSent((urls) => [...urls, url]);
     const { problem, isStale } = await send(url, fieldsOf(url), (undo) => postUndo({ ...action, url: undo }));
-    const isInList = openerOf(menu) !== null;
+    setSent((urls) => urls.filter((other) => other !== url));
     if (!problem) formIds.current.delete(url);
-    else if (!isInList) toast({ tone: "danger", title: name, text: problem });
-    dispatch({ type: "answer", action, problem: isInList ? problem : "" });
+    else if (openerOf(menu)) setProblems((all) => [...all, { menu, name, text: problem }]);
+    else toast({ tone: "danger", title: name, text: problem });
     closeMenu(menu);
     last.current = problem || answers.current.has(menu) ? null : { menu, actions };
     if (!problem || isStale) reportDone(problem ? "" : menu);
@@ -82,9 +100,9 @@ export function RowActions({ form, section, drawing, url: listUrl, onDone }: Row
     if (before) return before;
     // The next row comes to its place: a key that is pressed then is not meant for that one.
     if (openerOf(menu)?.closest("td")?.contains(document.activeElement)) section.focus({ preventScroll: true });
-    dispatch({ type: "stage", menu, stage: "sent" });
+    setStage(menu, "sent");
     const answer = post(action).then((isDone) => {
-      if (isDone) dispatch({ type: "stage", menu, stage: "done" });
+      if (isDone) setStage(menu, "done");
       else unwait(menu);
       return isDone;
     });
@@ -94,7 +112,7 @@ export function RowActions({ form, section, drawing, url: listUrl, onDone }: Row
 
   function unwait(menu: string): void {
     answers.current.delete(menu);
-    dispatch({ type: "stage", menu, stage: "undone" });
+    setWaiting((all) => all.filter((action) => action.menu !== menu));
     guard.current?.change(rowOf(menu));
   }
 
@@ -106,11 +124,12 @@ export function RowActions({ form, section, drawing, url: listUrl, onDone }: Row
     const name = row?.querySelector("[name=id]")?.getAttribute("aria-label") ?? row?.querySelector("th")?.textContent;
     const menu = button.closest("[popover], .row-actions")?.id ?? "";
     const { progress = "" } = button.dataset;
-    const action = { url: pathOf(button), menu, name: name ?? "", progress };
+    const action: RowAction = { url: pathOf(button), menu, name: name ?? "", progress, stage: "waiting" };
     if (!progress) return void post(action);
     if (waiting.some((other) => other.menu === menu)) return;
     closeMenu(menu);
-    dispatch({ type: "wait", action });
+    forget(menu);
+    setWaiting((all) => [...all, action]);
     guard.current.change(row);
   }
 
@@ -129,7 +148,8 @@ export function RowActions({ form, section, drawing, url: listUrl, onDone }: Row
     for (const { menu, stage } of waiting) if (stage === "done") answers.current.delete(menu);
     const missing = problems.filter((problem) => !openerOf(problem.menu));
     for (const { name, text } of missing) toast({ tone: "danger", title: name, text });
-    dispatch({ type: "draw", missing: missing.map((problem) => problem.menu) });
+    if (missing.length > 0) setProblems((all) => all.filter((problem) => !missing.includes(problem)));
+    if (waiting.length > 0) setWaiting((all) => all.filter(({ stage }) => stage !== "done"));
     // A button in sight went with the row that was drawn again.
     const wasHere = activeElement === opener || (activeElement === document.body && opener?.matches("td"));
     if (!row || !wasHere || actionsOf(row) === actions) return;
@@ -154,7 +174,7 @@ export function RowActions({ form, section, drawing, url: listUrl, onDone }: Row
   }, [section, drawing, sent, problems, waiting]);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: another list has other rows
-  useEffect(() => dispatch({ type: "leave" }), [listUrl]);
+  useEffect(() => setProblems([]), [listUrl]);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: after each drawing
   useEffect(() => goOn(), [drawing]);

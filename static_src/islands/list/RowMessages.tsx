@@ -5,10 +5,20 @@ import { createPortal } from "react-dom";
 import { gettext } from "../../lib/i18n";
 import { element } from "./dom";
 import { controlsOf, focus, openerOf, rowOf } from "./focus";
-import type { WaitingAction } from "./row-actions-state";
 
 export const UNDO_MS = 10_000;
 const TICK_MS = 500;
+
+export interface RowAction {
+  readonly url: string;
+  /** The id of the menu of its row. */
+  readonly menu: string;
+  /** The name of its row. */
+  readonly name: string;
+  /** What its row says before it is sent, of one that can't be reversed; else empty. */
+  readonly progress: string;
+  readonly stage: "waiting" | "sent" | "done";
+}
 
 interface ProblemProps {
   readonly menu: string;
@@ -31,7 +41,7 @@ export function ProblemInRow({ menu, text, drawing }: ProblemProps) {
 }
 
 interface WaitingProps {
-  readonly action: WaitingAction;
+  readonly action: RowAction;
   readonly section: HTMLElement;
   readonly drawing: unknown;
   /** The time to undo it has passed. */
