@@ -28,6 +28,7 @@ from jinja2 import (
     pass_context,
 )
 from jinja2.bccache import Bucket
+from jinja2.ext import Extension
 from jinja2.runtime import Context
 from markupsafe import Markup
 
@@ -95,13 +96,21 @@ class CompiledTemplates(FileSystemBytecodeCache):
             super().dump_bytecode(bucket)
 
 
+class WithoutIndentation(Extension):
+    """Leaves the indentation of templates out of what is sent. A line break stays."""
+
+    def preprocess(self, source: str, name: str | None, filename: str | None = None) -> str:
+        return re.sub(r"^[ \t]+", "", source, flags=re.MULTILINE)
+
+
 def environment(**options: Any) -> Environment:
     """Make the environment. Without the i18n extension: its tags would print a translation as markup."""
     strict = settings.CONSOLE_ENV == "dev"
     undefined = StrictUndefined if strict else LoggedUndefined
     cache = CompiledTemplates(str(settings.COMPILED_TEMPLATES))
-    given = {**options, "undefined": undefined, "bytecode_cache": cache, "trim_blocks": True, "lstrip_blocks": True}
+    given = {**options, "undefined": undefined, "bytecode_cache": cache, "trim_blocks": True}
     env = Environment(**{**given, "autoescape": True})  # noqa: S701 - it is on
+    env.add_extension(WithoutIndentation)
     found = components(settings.BASE_DIR / "templates")
     drawn = {name: Component(env, template, name) for name, template in found.items()}
     env.globals |= {**FUNCTIONS, **drawn}

@@ -59,6 +59,11 @@ def environment(**options: Any) -> Any:
     return console.shell.templates.environment(**options) if options else cast(Jinja2, engines["jinja2"]).env
 
 
+def test_a_statement_has_no_line_in_the_page_and_no_line_has_its_indentation() -> None:
+    source = "<ul>\n  {% for x in '12' %}\n    <li>\n      {{- x -}}\n    </li>\n  {% endfor %}\n</ul>"
+    assert draw(source) == "<ul>\n<li>1</li>\n<li>2</li>\n</ul>"
+
+
 @pytest.mark.usefixtures("build")
 class TestBuiltFiles:
     @pytest.mark.req("CA-35")
