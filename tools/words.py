@@ -1,8 +1,7 @@
 """Check the project's words: `python -m tools.words [PATH...]`.
 
-Identifiers, comments, docstrings, documents, file names and the names of tests use the field's terms and American
-spelling. Texts that are shown to people are string literals, and are not read here. Without a path the whole repository
-is checked. A file that needs one of the words has an exception in this module.
+words.toml has the words and what to write instead. Texts that are shown to people are string literals, and are not
+read here. Without a path the whole repository is checked; with paths, all words of these files are shown.
 """
 
 import ast
@@ -12,34 +11,30 @@ import re
 import subprocess
 import sys
 import tokenize
+import tomllib
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
 ROOT = Path(__file__).resolve().parents[1]
 
-FORBIDDEN = {
-    "telephone telephones": "client or transport",
-    "door doors": "access decorator",
-    "building buildings": "package, project or shared code",
-    "room rooms": "module, layer or space",
-    "road roads": "path, route or way",
-    "floor floors": "layer or lower limit",
-    "hang hangs hung hanging": "attach, add or block",
-    "equip equips equipped equipping": "attach, set up or provide",
-    "whilst": "while",
-    "colour colours coloured colouring": "color",
-    "behaviour behaviours behavioural": "behavior",
-    "catalogue catalogues catalogued": "catalog",
-    "organisation organisations organisational": "organization",
-    "favour favours favoured favourite favourites": "favor",
-    "centre centres centred centring": "center",
-    "cancelled": "canceled",
-    "cancelling": "canceling",
-}
-"""All forms of a word that is not to be used, and what to say instead."""
+TABLE = tomllib.loads(Path(__file__).with_name("words.toml").read_text("utf-8"))
 
-ADVICE = {form: advice for forms, advice in FORBIDDEN.items() for form in forms.split()}
+
+def _forms(table: str) -> dict[str, str]:
+    """Return all forms of the words of a table, with what to write instead."""
+    return {form: advice for forms, advice in TABLE[table].items() for form in forms.split()}
+
+
+def _advice(kind: str, word: str) -> str:
+    lists = {"everywhere": ADVICE, "docstrings": {}, **LISTS}
+    return lists[kind].get(word) or TABLE["phrases"].get(word, "a verb or a noun first")
+
+
+ADVICE = _forms("everywhere")
+LISTS = {"identifiers": _forms("identifiers"), "prose": _forms("prose")}
+PHRASES = re.compile(r"\b(?:" + "|".join(TABLE["phrases"]) + r")\b", re.IGNORECASE)
 
 
 class Allowed(NamedTuple):
@@ -61,8 +56,10 @@ UNCHECKED = (
     "*/migrations/*",
 )
 
-Piece = tuple[int, str]
-"""A line number, and a piece of that line that is to be checked."""
+IDENTIFIERS, PROSE = "identifiers", "prose"
+
+Piece = tuple[int, str, str]
+"""A line number, a piece of that line that is to be checked, and whether it is an identifier or prose."""
 
 
 class Finding(NamedTuple):
@@ -71,9 +68,10 @@ class Finding(NamedTuple):
     path: str
     line: int
     word: str
+    kind: str = "everywhere"
 
     def __str__(self) -> str:
-        return f'{self.path}:{self.line}: "{self.word}": say "{ADVICE[self.word.lower()]}"'
+        return f'{self.path}:{self.line}: "{self.word}": say "{_advice(self.kind, self.word.lower())}"'
 
 
 def words(text: str) -> Iterator[str]:
@@ -85,13 +83,15 @@ def words(text: str) -> Iterator[str]:
 def python_pieces(text: str) -> Iterator[Piece]:
     """Return the identifiers, comments and docstrings of a Python module."""
     for token in tokenize.generate_tokens(io.StringIO(text).readline):
-        if token.type in (tokenize.NAME, tokenize.COMMENT):
-            yield token.start[0], token.string
+        if token.type == tokenize.COMMENT:
+            yield token.start[0], token.string, PROSE
+        elif token.type == tokenize.NAME and token.line[: token.start[1]][-1:] != ".":  # attributes have a definition
+            yield token.start[0], token.string, PROSE if token.string.startswith("test_") else IDENTIFIERS
     lines = text.splitlines()
     for node in ast.walk(ast.parse(text)):
         if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str):
             for number in range(node.lineno, (node.end_lineno or node.lineno) + 1):
-                yield number, lines[number - 1]
+                yield number, lines[number - 1], PROSE
 
 
 _SCRIPT = re.compile(
@@ -112,19 +112,22 @@ def script_pieces(text: str) -> Iterator[Piece]:
     for found in _SCRIPT.finditer(text):
         piece = found.group()
         if found.lastgroup in ("comment", "name", "title"):
-            yield from _lines(piece, _line_of(text, found.start()))
+            if found.lastgroup != "name":
+                yield from _lines(piece, _line_of(text, found.start()))
+            elif text[: found.start()][-1:] != ".":
+                yield _line_of(text, found.start()), piece, IDENTIFIERS
         elif found.lastgroup == "template":
             for inner in re.finditer(r"\$\{([^}]*)\}", piece):
                 line = _line_of(text, found.start() + inner.start())
-                yield from ((line + number - 1, name) for number, name in script_pieces(inner[1]))
+                yield from ((line + number - 1, name, kind) for number, name, kind in script_pieces(inner[1]))
 
 
 def template_pieces(text: str) -> Iterator[Piece]:
     """Return the comments, and the identifiers in tags, of a Django template."""
     comment = r"\{#.*?#\}|\{%\s*comment\b.*?endcomment\s*%\}|<!--.*?-->"
     for found in re.finditer(rf"(?P<comment>{comment})|\{{%.*?%\}}|\{{\{{.*?\}}\}}", text, re.DOTALL):
-        piece = found.group() if found["comment"] else re.sub(r"\"[^\"]*\"|'[^']*'", "", found.group())
-        yield from _lines(piece, _line_of(text, found.start()))
+        piece = found.group() if found["comment"] else re.sub(r"\"[^\"]*\"|'[^']*'|\.\w+", "", found.group())
+        yield from _lines(piece, _line_of(text, found.start()), PROSE if found["comment"] else IDENTIFIERS)
 
 
 def style_pieces(text: str) -> Iterator[Piece]:
@@ -135,8 +138,8 @@ def style_pieces(text: str) -> Iterator[Piece]:
 
 def settings_pieces(text: str) -> Iterator[Piece]:
     """Return the comments of a file whose comments begin with a hash."""
-    for number, line in _lines(text, 1):
-        yield from ((number, found.group()) for found in re.finditer(r"(?:^|(?<=\s))#.*", line))
+    for number, line, _kind in _lines(text, 1):
+        yield from ((number, found.group(), PROSE) for found in re.finditer(r"(?:^|(?<=\s))#.*", line))
 
 
 def document_pieces(text: str) -> Iterator[Piece]:
@@ -183,9 +186,33 @@ def check(path: str, text: str, exceptions: Iterable[Allowed] = EXCEPTIONS) -> l
     if reader is None:
         return []
     allowed = {one.word for one in exceptions if fnmatch.fnmatch(path, one.path)}
-    pieces = [(1, path), *reader(text)]
-    found = {(line, word) for line, piece in pieces for word in words(piece) if word.lower() in ADVICE}
+    pieces = [(1, path, PROSE), *reader(text)]
+    found = {(line, word) for line, piece, _kind in pieces for word in words(piece) if word.lower() in ADVICE}
     return [Finding(path, line, word) for line, word in sorted(found) if word.lower() not in allowed]
+
+
+def counted(path: str, text: str) -> list[Finding]:
+    """Return the words of the two lists in a file, and how its docstrings begin."""
+    reader = reader_of(path)
+    if reader is None:
+        return []
+    found = []
+    for line, piece, kind in reader(text):
+        parts = {word.lower() for word in words(piece)}
+        found += [Finding(path, line, word, kind) for word in sorted(parts & LISTS[kind].keys())]
+        if kind == PROSE:
+            found += [Finding(path, line, phrase.lower(), kind) for phrase in PHRASES.findall(piece)]
+            if re.match(r"\s*\"\"\"(?:What|Who|Whether|Where|How)\b", piece):
+                found.append(Finding(path, line, piece.split()[0].strip('"'), "docstrings"))
+    return found
+
+
+def too_many(texts: Mapping[str, str]) -> Iterator[str]:
+    """Return a line for each list of which there are more words than `remaining` says."""
+    totals = Counter(one.kind for path, text in texts.items() for one in counted(path, text))
+    for kind, limit in TABLE["remaining"].items():
+        if totals[kind] > limit:
+            yield f"{totals[kind]} {kind}, more than {limit}: `python -m tools.words FILE` shows those of a file"
 
 
 def tracked(paths: Iterable[str]) -> list[str]:
@@ -209,14 +236,16 @@ def main(paths: list[str]) -> int:
     """Print what is wrong, and return the exit status."""
     texts = {path: (ROOT / path).read_text("utf-8") for path in tracked(paths) if reader_of(path)}
     complaints = [str(found) for path, text in texts.items() for found in check(path, text)]
-    if not paths:
-        complaints += unused(texts)
+    if paths:
+        complaints += [str(found) for path, text in texts.items() for found in counted(path, text)]
+    else:
+        complaints += [*unused(texts), *too_many(texts)]
     print("\n".join(complaints) or f"{len(texts)} files: no forbidden words")  # noqa: T201
     return 1 if complaints else 0
 
 
-def _lines(text: str, first: int) -> Iterator[Piece]:
-    return ((first + number, line) for number, line in enumerate(text.splitlines()))
+def _lines(text: str, first: int, kind: str = PROSE) -> Iterator[Piece]:
+    return ((first + number, line, kind) for number, line in enumerate(text.splitlines()))
 
 
 def _line_of(text: str, index: int) -> int:

@@ -5,7 +5,21 @@ import sys
 
 import pytest
 
-from tools.words import ADVICE, ROOT, UNCHECKED, Allowed, check, main, reader_of, tracked, unused, words
+from tools.words import (
+    ADVICE,
+    ROOT,
+    TABLE,
+    UNCHECKED,
+    Allowed,
+    check,
+    counted,
+    main,
+    reader_of,
+    too_many,
+    tracked,
+    unused,
+    words,
+)
 
 
 def found(path: str, text: str, *exceptions: Allowed) -> list[tuple[int, str]]:
@@ -99,7 +113,7 @@ def test_an_exception_that_no_file_needs_is_reported():
 
 
 def test_the_command_checks_the_files_below_its_paths(capsys):
-    assert main(["tools/words.py", "tools/tests/test_words.py"]) == 0
+    assert main(["tools/__init__.py", "babel.toml"]) == 0
     assert capsys.readouterr().out == "2 files: no forbidden words\n"
     assert "tools/words.py" in tracked(["tools"])
     assert all(not path.startswith("console/") for path in tracked(["tools"]))
@@ -115,6 +129,30 @@ def test_the_command_fails_with_a_line_for_each_word(tmp_path):
         1,
         ['a.md:1: "door": say "access decorator"', 'a.md:2: "road": say "path, route or way"'],
     )
+
+
+def test_names_and_prose_have_lists_of_their_own():
+    text = '"""What nobody says."""\n\ntold = match.found  # anew\n\n\ndef test_the_place_is_told(): ...\n'
+    assert [(one.line, one.word, one.kind) for one in counted("a.py", text)] == [
+        (3, "told", "identifiers"),
+        (3, "anew", "prose"),
+        (6, "told", "prose"),
+        (1, "nobody", "prose"),
+        (1, "What", "docstrings"),
+    ]
+    assert [one.word for one in counted("a.ts", "const told = a.left; // As far as anybody")] == [
+        "told",
+        "anybody",
+        "as far as",
+    ]
+
+
+def test_more_words_of_a_list_than_before_are_refused(monkeypatch):
+    monkeypatch.setitem(TABLE, "remaining", {"identifiers": 1, "prose": 0, "docstrings": 0})
+    assert list(too_many({"a.py": "told = 1\n"})) == []
+    assert list(too_many({"a.py": "told = found = 1\n"})) == [
+        "2 identifiers, more than 1: `python -m tools.words FILE` shows those of a file"
+    ]
 
 
 def test_every_unchecked_pattern_has_files():
