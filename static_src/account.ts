@@ -1,13 +1,13 @@
 // The script of the pages for people without a login, in addition to behaviors.ts: signing up, a new password.
 
 import { checkAvailability } from "./behaviors/availability";
-import { tickOffPasswordRules } from "./behaviors/password-rules";
+import { checkPasswordRules } from "./behaviors/password-rules";
 import { suggestLocation } from "./behaviors/suggest-location";
 import { waitBeforeSending } from "./behaviors/wait-to-send";
 import { isSupported } from "./lib/supported";
 
 if (isSupported()) {
-  tickOffPasswordRules();
+  checkPasswordRules();
   checkAvailability();
   suggestLocation();
   waitBeforeSending();

@@ -1,21 +1,21 @@
 // The script of every page: small behaviors, bound to data- attributes. It has no React and no texts; those are in the page.
 
-import { focusWhatMatters } from "./behaviors/focus";
+import { setInitialFocus } from "./behaviors/focus";
 import { reloadFromHistory } from "./behaviors/history";
-import { keepAddressInLanguageLinks } from "./behaviors/language-links";
-import { rememberLists } from "./behaviors/list-memory";
-import { tellLogout } from "./behaviors/logout";
+import { updateLanguageLinks } from "./behaviors/language-links";
+import { storeListQueries } from "./behaviors/list-memory";
+import { broadcastLogout } from "./behaviors/logout";
 import { loadPanelWhenNeeded } from "./behaviors/panel-loader";
 import { initShortcuts } from "./behaviors/search-key";
 import { openSearchByKey } from "./behaviors/search-opener";
-import { askToLogInAgain, tellBeforeSessionEnds } from "./behaviors/session";
+import { promptForLogin, warnBeforeSessionEnds } from "./behaviors/session";
 import { submitOnce } from "./behaviors/submit-once";
 import { switchTheme } from "./behaviors/theme";
 import { loadToastsWhenNeeded } from "./behaviors/toast-loader";
 import { isSupported } from "./lib/supported";
 
 if (isSupported()) {
-  askToLogInAgain(); // before submitOnce: a form that waits here for the session to be checked is not being submitted yet
+  promptForLogin(); // before submitOnce: a form that waits here for the session to be checked is not being submitted yet
   submitOnce();
   // After everything that may prevent a form from being submitted.
   if (document.querySelector("form[data-guard]")) void import("./behaviors/unsaved").then((m) => m.guardUnsaved());
@@ -24,22 +24,18 @@ if (isSupported()) {
     void import("./behaviors/rare").then((m) => m.initRareBehaviors());
   if (document.querySelector("[data-expected]")) void import("./behaviors/expected").then((m) => m.selectExpected());
   const openings = { capture: true, once: true };
-  document.addEventListener(
-    "toggle",
-    () => void import("./behaviors/menus").then((m) => m.guideThroughMenus()),
-    openings,
-  );
+  document.addEventListener("toggle", () => void import("./behaviors/menus").then((m) => m.initMenuKeys()), openings);
   loadToastsWhenNeeded();
   loadPanelWhenNeeded();
-  focusWhatMatters();
+  setInitialFocus();
   switchTheme();
   initShortcuts();
   openSearchByKey();
-  keepAddressInLanguageLinks();
-  rememberLists();
+  updateLanguageLinks();
+  storeListQueries();
   reloadFromHistory();
-  tellLogout();
-  tellBeforeSessionEnds();
+  broadcastLogout();
+  warnBeforeSessionEnds();
   // The page has the number of a minute ago by then.
   setTimeout(() => void import("./behaviors/bell").then((m) => m.pollUnread()), 60_000);
 }

@@ -2,8 +2,8 @@
 
 import { ask } from "../lib/api";
 
-const EVERY_MS = 60_000;
-const PATIENCE_MS = 5_000;
+const POLL_INTERVAL_MS = 60_000;
+const TIMEOUT_MS = 5_000;
 
 export interface Bell {
   /** Empty for none. */
@@ -17,12 +17,12 @@ export function pollUnread(): void {
   const bell = document.querySelector<HTMLElement>("[data-bell]");
   if (!bell) return;
   if (document.hidden) document.addEventListener("visibilitychange", pollUnread, { once: true });
-  else void refresh(bell).then(() => setTimeout(pollUnread, EVERY_MS));
+  else void refresh(bell).then(() => setTimeout(pollUnread, POLL_INTERVAL_MS));
 }
 
 async function refresh(bell: HTMLElement): Promise<void> {
   try {
-    const { item } = await ask<Bell>(bell.dataset.bell ?? "", AbortSignal.timeout(PATIENCE_MS));
+    const { item } = await ask<Bell>(bell.dataset.bell ?? "", AbortSignal.timeout(TIMEOUT_MS));
     if (item) showBell(bell, item);
   } catch {
     // The number stays as it is.

@@ -3,13 +3,13 @@
 export function watchCapsLock(): void {
   for (const hint of document.querySelectorAll<HTMLElement>("[data-caps-lock]")) {
     const field = document.getElementById(hint.dataset.capsLock ?? "");
-    const say = (on: boolean) => {
+    const show = (on: boolean) => {
       const text = on ? (hint.dataset.text ?? "") : "";
       if (hint.textContent !== text) hint.textContent = text;
     };
     for (const key of ["keydown", "keyup"] as const) {
-      field?.addEventListener(key, (event) => say(event.getModifierState?.("CapsLock") ?? false));
+      field?.addEventListener(key, (event) => show(event.getModifierState?.("CapsLock") ?? false));
     }
-    field?.addEventListener("blur", () => say(false));
+    field?.addEventListener("blur", () => show(false));
   }
 }

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { leaveOutWhatIsEmpty } from "./clean-query";
+import { omitEmptyFields } from "./clean-query";
 
-leaveOutWhatIsEmpty();
+omitEmptyFields();
 
 test.each([
   ["get", ["keyword"]],

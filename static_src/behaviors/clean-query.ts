@@ -1,6 +1,6 @@
 // The search form of a list: empty fields are left out of the address, which people bookmark and share.
 
-export function leaveOutWhatIsEmpty(): void {
+export function omitEmptyFields(): void {
   document.addEventListener("formdata", (event) => {
     const form = event.target as HTMLFormElement;
     if (form.method !== "get") return;

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { PageEvent } from "../lib/events";
-import { offerCopying } from "./copy";
+import { initCopyButtons } from "./copy";
 
 beforeEach(() => {
   document.body.innerHTML = '<button data-copy="request-7" data-copied="Copied" hidden></button>';
@@ -14,7 +14,7 @@ test("the button copies its text and says so [ER-33]", async () => {
   const told = new Promise((resolve) =>
     document.addEventListener(PageEvent.Toast, (e) => resolve((e as CustomEvent).detail)),
   );
-  offerCopying();
+  initCopyButtons();
   expect(button().hidden).toBe(false);
   button().click();
   expect(await told).toEqual({ tone: "success", title: "Copied" });
@@ -23,7 +23,7 @@ test("the button copies its text and says so [ER-33]", async () => {
 
 test("without a clipboard there is no button", () => {
   vi.stubGlobal("navigator", {});
-  offerCopying();
+  initCopyButtons();
   expect(button().hidden).toBe(true);
 });
 

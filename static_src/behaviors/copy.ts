@@ -2,7 +2,7 @@
 
 import { canCopy, copy } from "../lib/copy";
 
-export function offerCopying(): void {
+export function initCopyButtons(): void {
   if (!canCopy()) return;
   for (const button of document.querySelectorAll<HTMLButtonElement>("button[data-copy]")) {
     button.hidden = false;

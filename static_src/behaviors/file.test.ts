@@ -1,5 +1,5 @@
 import { beforeEach, expect, test, vi } from "vitest";
-import { nameFiles } from "./file";
+import { showFileNames } from "./file";
 
 const requestSubmit = vi.fn();
 let form: HTMLFormElement;
@@ -13,7 +13,7 @@ beforeEach(() => {
   input = document.getElementById("id_file") as HTMLInputElement;
   requestSubmit.mockReset();
   form.requestSubmit = requestSubmit;
-  nameFiles();
+  showFileNames();
 });
 
 function choose(...files: File[]): void {

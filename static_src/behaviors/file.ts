@@ -5,7 +5,7 @@
 /** Bytes that are read at once. A larger file is far too large for the server, which says so. */
 const MAX_READ = 64 * 1024 * 1024;
 
-export function nameFiles(): void {
+export function showFileNames(): void {
   for (const field of document.querySelectorAll<HTMLElement>("div[data-file]")) {
     const input = field.querySelector("input") as HTMLInputElement;
     const name = field.querySelector("bdi");

@@ -6,8 +6,8 @@ import { plain } from "../lib/plain";
 
 export function findRows(): void {
   const field = document.querySelector<HTMLInputElement>("[data-find-rows]");
-  const told = field?.form?.querySelector<HTMLElement>(".bulk-find [role=status]");
-  if (!field?.form || !told) return;
+  const status = field?.form?.querySelector<HTMLElement>(".bulk-find [role=status]");
+  if (!field?.form || !status) return;
   for (const button of field.form.querySelectorAll<HTMLButtonElement>("[name=show]"))
     if (button.hidden || button.closest(".bulk-find")) button.remove();
   const rows = [...field.form.querySelectorAll<HTMLElement>(".bulk-rows > li")].map(
@@ -20,10 +20,10 @@ export function findRows(): void {
       row.hidden = !text.includes(wanted);
       if (!row.hidden) found += 1;
     }
-    const counted = (told.dataset.text ?? "")
+    const counted = (status.dataset.text ?? "")
       .replace("%(seen)s", numberText(found))
       .replace("%(total)s", numberText(rows.length));
-    told.textContent = wanted ? counted : "";
+    status.textContent = wanted ? counted : "";
   };
   field.addEventListener("input", find);
   // Enter would press the button that carries the plan out.

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import { focusWhatMatters } from "./focus";
+import { setInitialFocus } from "./focus";
 
 test("the errors of a form get the focus, and link to its fields [ER-35]", () => {
   document.body.innerHTML =
     '<div tabindex="-1" data-focus><a href="#id_email">Enter Email</a></div><input id="id_email">';
-  focusWhatMatters();
+  setInitialFocus();
   expect(document.activeElement).toBe(document.querySelector("[data-focus]"));
   document.querySelector("a")?.click();
   expect(document.activeElement?.id).toBe("id_email");
@@ -14,13 +14,13 @@ test("the first field of a new form gets the focus, even when a message would gi
   document.body.innerHTML =
     '<h1 tabindex="-1" data-focus>Add clinic</h1><dialog><button autofocus>Stay</button></dialog>' +
     '<form data-guard><input type="hidden"><input id="name" autofocus></form>';
-  focusWhatMatters();
+  setInitialFocus();
   expect(document.activeElement?.id).toBe("name");
 });
 
 test("a page without errors leaves the focus alone", () => {
   document.body.innerHTML = "<input autofocus>";
   document.querySelector("input")?.focus();
-  focusWhatMatters();
+  setInitialFocus();
   expect(document.activeElement).toBe(document.querySelector("input"));
 });

@@ -1,7 +1,7 @@
 // `data-focus`: what must be read first, such as the errors of a form. Links in it move the focus into the fields.
 // A field with autofocus takes precedence over the heading, which would get the focus from a message.
 
-export function focusWhatMatters(): void {
+export function setInitialFocus(): void {
   const field = document.querySelector<HTMLElement>("form[data-guard] [autofocus]");
   const first = field ?? document.querySelector<HTMLElement>("[data-focus]");
   if (!first) return;

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { rememberLists } from "./list-memory";
+import { storeListQueries } from "./list-memory";
 
 const USERS = "/user-manage/user";
 const CLINICS = "/user-manage/clinic";
@@ -30,7 +30,7 @@ function visit(address: string, { sender = "me", content = '<section class="list
   document.documentElement.dataset.sender = sender;
   const entries = [CLINICS, USERS].map((href) => `<a href="${href}">List</a>`).join("");
   document.body.innerHTML = `<nav class="navigation">${entries}</nav><main>${content}</main>`;
-  rememberLists();
+  storeListQueries();
 }
 
 /** Where the entry of a list leads when it is pressed. */

@@ -12,33 +12,33 @@ export interface Memory {
   readonly opened?: readonly SearchHit[];
 }
 
-export function rememberLists(): void {
+export function storeListQueries(): void {
   const page = document.documentElement.dataset;
   const { sender } = page;
-  if (!sender || kept()?.sender !== sender) write(null);
+  if (!sender || read()?.sender !== sender) write(null);
   if (!sender) return;
   const entries = [...document.querySelectorAll<HTMLAnchorElement>(".navigation a")];
   if (document.querySelector("section.list") && entries.some(({ pathname }) => pathname === location.pathname)) {
     addEventListener("pagehide", () => {
       if (page.ended === undefined)
-        write({ ...kept(), sender, queries: { ...kept()?.queries, [location.pathname]: query() } });
+        write({ ...read(), sender, queries: { ...read()?.queries, [location.pathname]: query() } });
     });
   }
   document.addEventListener("click", (event) => {
     const entry = entries.find((each) => each.contains(event.target as Element));
-    if (entry) entry.search = entry.pathname === location.pathname ? "" : (kept()?.queries?.[entry.pathname] ?? "");
+    if (entry) entry.search = entry.pathname === location.pathname ? "" : (read()?.queries?.[entry.pathname] ?? "");
   });
 }
 
 /** That of the list alone, without the language and who is in the side panel. */
 function query(): string {
-  const asked = new URLSearchParams(location.search);
-  asked.delete("lng");
-  asked.delete(document.querySelector<HTMLElement>("[data-panel]")?.dataset.panel ?? "");
-  return asked.toString();
+  const params = new URLSearchParams(location.search);
+  params.delete("lng");
+  params.delete(document.querySelector<HTMLElement>("[data-panel]")?.dataset.panel ?? "");
+  return params.toString();
 }
 
-function kept(): Memory | null {
+function read(): Memory | null {
   try {
     return JSON.parse(sessionStorage.getItem(TabStorage.Memory) ?? "null");
   } catch {

@@ -27,7 +27,7 @@ function stored(storage: () => Storage): string | null {
   }
 }
 
-function tellTimeZone(): void {
+function reportTimeZone(): void {
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
   if (/^[A-Za-z0-9_+/-]{1,64}$/.test(zone) && zone !== cookie("tz")) setCookie("tz", zone);
 }
@@ -39,11 +39,11 @@ function settleLanguage(): void {
   const wishes = [() => localStorage, () => sessionStorage]
     .map(stored)
     .filter((value) => value && /^[A-Za-z0-9_-]{2,35}$/.test(value));
-  const told = wishes.join("."); // which of them is a language of ours only the server knows
+  const candidates = wishes.join("."); // which of them is a language of ours only the server knows
   const [wish = tag] = wishes;
-  if (wish !== tag && decidedBy !== "query" && decidedBy !== "cookie" && told !== cookie(MIRROR)) {
-    setCookie(MIRROR, told);
-    if (cookie(MIRROR) === told) {
+  if (wish !== tag && decidedBy !== "query" && decidedBy !== "cookie" && candidates !== cookie(MIRROR)) {
+    setCookie(MIRROR, candidates);
+    if (cookie(MIRROR) === candidates) {
       location.reload(); // no loop: next time the cookie agrees; without cookies this is not reached
       return;
     }
@@ -56,7 +56,7 @@ function settleLanguage(): void {
   if (decidedBy !== "cookie" && cookie(MIRROR) !== tag) setCookie(MIRROR, tag);
 }
 
-tellTimeZone();
+reportTimeZone();
 settleLanguage();
 
 export {};

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { PageEvent } from "../lib/events";
-import { tellLogout } from "./logout";
+import { broadcastLogout } from "./logout";
 
 const channels: Channel[] = [];
 const dialogs: (() => void)[] = [];
@@ -32,14 +32,14 @@ afterEach(() => {
 
 test("the page after a logout notifies the other tabs, once", () => {
   privatePage();
-  tellLogout();
+  broadcastLogout();
   document.querySelector("form")?.dispatchEvent(new Event("submit"));
   expect(channels[0]?.sent).toEqual([]);
 
   publicPage();
-  tellLogout();
+  broadcastLogout();
   expect(channels[1]?.sent).toEqual(["logout"]);
-  tellLogout();
+  broadcastLogout();
   expect(channels[2]?.sent).toEqual([]);
 });
 
@@ -63,7 +63,7 @@ function notify(): void {
 test("a private page asks to log in again, and stays for who does [ER-11, ST-21]", () => {
   const assign = vi.spyOn(location, "assign").mockImplementation(() => {});
   privatePage();
-  tellLogout();
+  broadcastLogout();
   const asked = dialog(true);
   notify();
   expect(asked()).toBe(1);
@@ -73,7 +73,7 @@ test("a private page asks to log in again, and stays for who does [ER-11, ST-21]
 test("a private page that nobody sees asks once it is seen [ER-11, ST-21]", () => {
   const hidden = vi.spyOn(document, "hidden", "get").mockReturnValue(true);
   privatePage();
-  tellLogout();
+  broadcastLogout();
   const asked = dialog(true);
   notify();
   expect(asked()).toBe(0);
@@ -87,7 +87,7 @@ test.each([true, false])("a private page is left by who does not, or can't be as
   const assign = vi.spyOn(location, "assign").mockImplementation(() => {});
   history.replaceState(null, "", "/user-manage/user?page=2");
   privatePage();
-  tellLogout();
+  broadcastLogout();
   if (canBeAsked) dialog(false);
   notify();
   expect(assign).toHaveBeenCalledExactlyOnceWith("/login?next=%2Fuser-manage%2Fuser%3Fpage%3D2");
@@ -96,7 +96,7 @@ test.each([true, false])("a private page is left by who does not, or can't be as
 test("a public page stays", () => {
   const assign = vi.spyOn(location, "assign").mockImplementation(() => {});
   publicPage();
-  tellLogout();
+  broadcastLogout();
   notify();
   expect(assign).not.toHaveBeenCalled();
 });

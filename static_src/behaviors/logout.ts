@@ -6,14 +6,14 @@ import { PageEvent } from "../lib/events";
 const CHANNEL = "console";
 const LEAVING = "console:logged-out";
 
-export function tellLogout(): void {
+export function broadcastLogout(): void {
   const channel = new BroadcastChannel(CHANNEL);
   const goTo = document.documentElement.dataset.private;
   document.querySelector("form[data-logout]")?.addEventListener("submit", mark);
   // Sent by the page after the logout: before it, the session might still be open.
   if (goTo === undefined && unmark()) channel.postMessage("logout");
   channel.addEventListener("message", (event) => {
-    if (event.data === "logout" && goTo) whenSeen(() => askToLogInAgain(goTo));
+    if (event.data === "logout" && goTo) whenSeen(() => promptForLogin(goTo));
   });
 }
 
@@ -23,7 +23,7 @@ function whenSeen(act: () => void): void {
   else document.addEventListener("visibilitychange", act, { once: true });
 }
 
-function askToLogInAgain(goTo: string): void {
+function promptForLogin(goTo: string): void {
   const back = encodeURIComponent(location.pathname + location.search);
   const went = (on: boolean) => on || location.assign(`${goTo}?next=${back}`);
   if (document.dispatchEvent(new CustomEvent(PageEvent.SessionEnded, { cancelable: true, detail: went }))) went(false);

@@ -1,5 +1,5 @@
 import { expect, test, vi } from "vitest";
-import { guideThroughMenus } from "./menus";
+import { initMenuKeys } from "./menus";
 
 /** happy-dom has no popovers: an open menu is one that its selector finds. */
 function openMenu(): void {
@@ -18,7 +18,7 @@ function press(key: string): boolean {
 
 test("arrow keys go through a menu from its button, also if that has no focus (Safari)", () => {
   openMenu();
-  guideThroughMenus();
+  initMenuKeys();
   for (const focus of [
     () => document.querySelector("button")?.focus(),
     () => (document.activeElement as HTMLElement).blur(),
@@ -36,7 +36,7 @@ test("a menu closes when the focus leaves it, but not for what is around it", ()
   const menu = document.getElementById("menu") as HTMLElement;
   document.body.append(document.createElement("input"));
   document.body.tabIndex = -1;
-  guideThroughMenus();
+  initMenuKeys();
   document.querySelector("a")?.focus();
   document.body.focus();
   expect(menu.hidePopover).not.toHaveBeenCalled();

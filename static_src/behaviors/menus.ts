@@ -4,7 +4,7 @@
 const MENU = ":popover-open:not(dialog)";
 const ITEMS = "a[href], button, input[type=checkbox]";
 
-export function guideThroughMenus(): void {
+export function initMenuKeys(): void {
   const close = (target: Element | null) => {
     for (const menu of document.querySelectorAll<HTMLElement>(MENU)) {
       // A press on words or on a blank spot in the menu focuses what is around it, such as the list.

@@ -11,7 +11,7 @@ export function loadPanelWhenNeeded(): void {
     import("./panel").then(
       (m) => {
         document.removeEventListener("click", collect);
-        m.openRowsBeside(early);
+        m.openRowsInPanel(early);
       },
       // Without a connection, links lead to pages, and the next click tries again.
       () => {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { PageEvent } from "../lib/events";
-import { openRowsBeside } from "./panel";
+import { openRowsInPanel } from "./panel";
 
 const LIST = "/user-manage/clinic/c-1/user";
 
@@ -16,7 +16,7 @@ beforeEach(() => {
       <tr><th><a href="${LIST}/u-1">Ada</a></th><td>Active</td></tr><tr><th><a href="${LIST}/u-2">Bea</a></th></tr>
     </tbody></table></section></div></div>`;
   const listen = vi.spyOn(document, "addEventListener");
-  openRowsBeside();
+  openRowsInPanel();
   added = listen.mock.calls as never;
 });
 

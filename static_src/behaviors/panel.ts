@@ -9,7 +9,7 @@ const SHEET = "(width < 80em)";
 let reading: XMLHttpRequest | undefined;
 
 /** `early` came before this script. */
-export function openRowsBeside(early: readonly MouseEvent[] = []): void {
+export function openRowsInPanel(early: readonly MouseEvent[] = []): void {
   const parameter = document.querySelector<HTMLElement>("[data-panel]")?.dataset.panel;
   if (!parameter) return;
   const follow = () => followAddress(parameter);

@@ -1,10 +1,10 @@
 import { beforeEach, expect, test } from "vitest";
-import { offerToShowPasswords } from "./password-eye";
+import { initPasswordToggles } from "./password-eye";
 
 beforeEach(() => {
   document.body.innerHTML = `<form><input type="password" id="password" value="Demo123!">
     <button type="button" data-password-eye="password" data-show="Show password" data-hide="Hide password" hidden></button></form>`;
-  offerToShowPasswords();
+  initPasswordToggles();
 });
 
 test("the eye shows the password and hides it again, and announces it", () => {

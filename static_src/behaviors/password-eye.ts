@@ -1,7 +1,7 @@
 // `data-password-eye="id of the field"` on a button: shows and hides what was typed. It is hidden before submitting, so
 // that no browser saves the password as ordinary text.
 
-export function offerToShowPasswords(): void {
+export function initPasswordToggles(): void {
   for (const button of document.querySelectorAll<HTMLButtonElement>("button[data-password-eye]")) {
     const field = document.getElementById(button.dataset.passwordEye ?? "");
     if (!(field instanceof HTMLInputElement)) continue;

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { tickOffPasswordRules } from "./password-rules";
+import { checkPasswordRules } from "./password-rules";
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -8,7 +8,7 @@ beforeEach(() => {
     <li data-pattern=".{8,}" data-broken><span data-state></span></li>
     <li data-pattern="[^0-9]*[0-9].*"><span data-state></span></li></ul>
     <p role="status" data-rules-status="password"></p>`;
-  tickOffPasswordRules();
+  checkPasswordRules();
 });
 
 afterEach(() => vi.useRealTimers());

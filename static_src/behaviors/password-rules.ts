@@ -5,7 +5,7 @@ import { matches } from "../lib/rules";
 
 const QUIET = 1000;
 
-export function tickOffPasswordRules(): void {
+export function checkPasswordRules(): void {
   for (const list of document.querySelectorAll<HTMLElement>("[data-password-rules]")) {
     const field = document.getElementById(list.dataset.passwordRules ?? "");
     if (field instanceof HTMLInputElement) follow(field, list);
@@ -18,23 +18,23 @@ function follow(field: HTMLInputElement, list: HTMLElement): void {
   let timer = 0;
 
   const draw = () => {
-    let kept = 0;
+    let passed = 0;
     for (const rule of list.querySelectorAll<HTMLElement>("[data-pattern]")) {
       const isKept = field.value !== "" && matches(rule.dataset.pattern ?? "", field.value);
-      kept += Number(isKept);
+      passed += Number(isKept);
       rule.toggleAttribute("data-done", isKept);
       rule.toggleAttribute("data-broken", false);
       const state = rule.querySelector("[data-state]");
       if (state) state.textContent = (isKept ? list.dataset.done : list.dataset.open) ?? "";
     }
-    return kept;
+    return passed;
   };
 
   field.addEventListener("input", () => {
-    const kept = draw();
+    const passed = draw();
     clearTimeout(timer);
     timer = window.setTimeout(() => {
-      if (status) status.textContent = counts[kept] ?? "";
+      if (status) status.textContent = counts[passed] ?? "";
     }, QUIET);
   });
   if (field.value) draw(); // put back by the browser

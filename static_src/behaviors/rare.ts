@@ -1,24 +1,24 @@
 // Behaviors that few pages need, in a chunk that the others don't load.
 
 import { watchCapsLock } from "./caps-lock";
-import { offerCopying } from "./copy";
-import { nameFiles } from "./file";
+import { initCopyButtons } from "./copy";
+import { showFileNames } from "./file";
 import { findRows } from "./find-rows";
-import { offerToShowPasswords } from "./password-eye";
-import { runByItself } from "./run";
-import { forgetSelection } from "./selection-done";
-import { offerTeams } from "./teams";
+import { initPasswordToggles } from "./password-eye";
+import { runAutomatically } from "./run";
+import { clearSelection } from "./selection-done";
+import { initTeamChoices } from "./teams";
 import { goBack, reloadAfter } from "./waiting";
 
 export function initRareBehaviors(): void {
   watchCapsLock();
-  offerToShowPasswords();
-  offerCopying();
+  initPasswordToggles();
+  initCopyButtons();
   goBack();
-  nameFiles();
+  showFileNames();
   findRows();
-  runByItself();
+  runAutomatically();
   reloadAfter();
-  forgetSelection();
-  offerTeams();
+  clearSelection();
+  initTeamChoices();
 }

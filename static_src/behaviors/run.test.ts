@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { type Call, done, fakeServer, refused } from "../testing/server";
-import { runByItself } from "./run";
+import { runAutomatically } from "./run";
 
 const LOST = "The connection was lost.";
 let calls: Call[];
@@ -19,7 +19,7 @@ function page(run: "goes-on" | ""): void {
     if (!event.defaultPrevented) pressed.push((event.submitter as HTMLButtonElement).name);
     event.preventDefault();
   });
-  runByItself();
+  runAutomatically();
 }
 
 beforeEach(() => {

@@ -20,7 +20,7 @@ interface Step {
 
 const TOLD_PARTS = 4;
 
-export function runByItself(): void {
+export function runAutomatically(): void {
   const form = document.querySelector<HTMLFormElement>("form[data-run]");
   if (form) new Run(form);
 }
@@ -30,13 +30,13 @@ class Run {
   private isToPause = false;
   private readonly pause: HTMLButtonElement;
   private readonly go: HTMLButtonElement;
-  private readonly told: HTMLElement;
+  private readonly progressText: HTMLElement;
   private readonly status: HTMLElement;
 
   constructor(private readonly form: HTMLFormElement) {
     this.pause = this.part("[data-pause]");
     this.go = this.part("[data-primary]");
-    this.told = this.part(".bulk-told");
+    this.progressText = this.part(".bulk-told");
     this.status = this.part(".bulk-progress [role=status]");
     form.addEventListener("submit", (event) => {
       if (event.submitter && event.submitter !== this.go) return;
@@ -52,7 +52,7 @@ class Run {
       if (this.isRunning && form.isConnected && !isOnPurpose) event.preventDefault();
     });
     if (!form.dataset.run) return;
-    this.status.textContent = this.told.textContent;
+    this.status.textContent = this.progressText.textContent;
     void this.start();
   }
 
@@ -72,9 +72,9 @@ class Run {
     try {
       const { item, message } = await postForm<Step>(this.form.action, fields);
       if (item) this.take(item, message);
-      else this.stop(message || this.told.dataset.lost);
+      else this.stop(message || this.progressText.dataset.lost);
     } catch {
-      this.stop(this.told.dataset.lost);
+      this.stop(this.progressText.dataset.lost);
     }
   }
 
@@ -86,7 +86,7 @@ class Run {
     this.part("label > span").textContent = step.progress;
     this.go.textContent = step.button;
     this.part<HTMLInputElement>("[name=job]").value = step.job;
-    this.told.textContent = message;
+    this.progressText.textContent = message;
     if (step.waiting && !step.goes_on) this.stop(message);
     else if (!step.waiting || this.isToPause) this.show();
     else if (hasNews) this.status.textContent = step.progress;
@@ -94,7 +94,7 @@ class Run {
 
   /** Something needs a look: nothing goes on by itself. */
   private stop(text = ""): void {
-    this.told.textContent = this.status.textContent = text;
+    this.progressText.textContent = this.status.textContent = text;
     this.showRunning(false);
   }
 
@@ -113,7 +113,7 @@ class Run {
     this.isRunning = isRunning;
     this.isToPause = false;
     this.pause.removeAttribute("aria-disabled");
-    this.told.hidden = false;
+    this.progressText.hidden = false;
     for (const old of document.querySelectorAll<HTMLElement>("main > .alert, .bulk-done")) old.hidden = true;
     for (const other of this.form.querySelectorAll<HTMLElement>("[name=show]")) other.hidden = isRunning;
     this.part("[data-running]").hidden = !isRunning;

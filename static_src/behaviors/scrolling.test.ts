@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from "vitest";
-import { stopWhereTablesScroll } from "./scrolling";
+import { focusScrollingTables } from "./scrolling";
 
 let measure: (target: Element) => void;
 const watched = new Set<Element>();
@@ -23,7 +23,7 @@ const LIST = '<div class="table-wrap" tabindex="0"><table class="table"></table>
 function page(): void {
   vi.stubGlobal("ResizeObserver", FakeResizeObserver);
   document.body.innerHTML = `<main>${LIST}</main>`;
-  stopWhereTablesScroll();
+  focusScrollingTables();
 }
 
 function box(): HTMLElement {

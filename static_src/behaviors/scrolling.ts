@@ -2,7 +2,7 @@
 //
 // Without this script every table is a tab stop. Islands may replace tables, and rows may widen them, at any time.
 
-export function stopWhereTablesScroll(): void {
+export function focusScrollingTables(): void {
   const sizes = new ResizeObserver((entries) => {
     for (const { target } of entries) {
       const box = target.closest<HTMLElement>(".table-wrap");

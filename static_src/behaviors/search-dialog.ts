@@ -4,7 +4,7 @@
 import { type Failure, read } from "../lib/api";
 import { PageEvent } from "../lib/events";
 import type { SearchAnswer } from "../types/props.gen";
-import { openedBefore, rememberOpened } from "./search-memory";
+import { readOpened, storeOpened } from "./search-memory";
 import { drawn, element, type Found, icon, pageData, type Things } from "./search-options";
 
 const ADDRESS = "/search";
@@ -68,7 +68,7 @@ class SearchDialog {
     this.field.addEventListener("input", (event) => {
       if (!(event as InputEvent).isComposing) this.typed();
     });
-    this.field.addEventListener("keydown", (event) => this.obey(event));
+    this.field.addEventListener("keydown", (event) => this.handleKey(event));
     this.list.addEventListener("click", (event) => this.chosen(event));
   }
 
@@ -126,8 +126,8 @@ class SearchDialog {
       if (!signal.aborted) this.show(item);
     } catch (error) {
       if (signal.aborted) return;
-      const said = (error as Failure).message || this.unreachable;
-      if (said) this.tell([said]);
+      const message = (error as Failure).message || this.unreachable;
+      if (message) this.tell([message]);
       else location.assign(ADDRESS); // the dialog has no text yet
     }
   }
@@ -144,7 +144,7 @@ class SearchDialog {
     this.field.ariaLabel = label;
     if (this.isSearching) this.draw(groups);
     else {
-      const hits = openedBefore();
+      const hits = readOpened();
       this.first = hits.length ? [{ name: "opened", title: opened, hits }, ...groups] : groups;
       this.draw(this.first);
     }
@@ -177,7 +177,7 @@ class SearchDialog {
     this.field.setAttribute("aria-activedescendant", option?.id ?? "");
   }
 
-  private obey(event: KeyboardEvent): void {
+  private handleKey(event: KeyboardEvent): void {
     // Enter that confirms a candidate of an input method; Safari tells of it after the composition, with the code 229.
     if (event.isComposing || event.keyCode === 229 || event.altKey || event.shiftKey) return;
     const { options, active } = this;
@@ -216,7 +216,7 @@ class SearchDialog {
 
   private remember(option: HTMLAnchorElement): void {
     const hit = this.things.get(option);
-    if (hit) rememberOpened(hit);
+    if (hit) storeOpened(hit);
   }
 
   private mark(isLate: boolean): void {

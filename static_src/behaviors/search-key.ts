@@ -17,11 +17,11 @@ const PLACES: Readonly<Record<string, readonly string[]>> = {
 
 export function initShortcuts(): void {
   const list = document.getElementById("keys");
-  const obeyed = list?.querySelector("input");
-  if (!list || !obeyed) return;
+  const checkbox = list?.querySelector("input");
+  if (!list || !checkbox) return;
   for (const opener of document.querySelectorAll<HTMLElement>("[data-keys]")) opener.hidden = false;
-  obeyed.checked = stored() !== OFF;
-  obeyed.addEventListener("change", () => store(obeyed.checked ? "on" : OFF));
+  checkbox.checked = stored() !== OFF;
+  checkbox.addEventListener("change", () => store(checkbox.checked ? "on" : OFF));
 
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || stored() === OFF) return;

@@ -5,17 +5,17 @@ import { TabStorage } from "../lib/storage";
 import type { SearchHit } from "../types/props.gen";
 import type { Memory } from "./list-memory";
 
-const MOST = 5;
+const MAX_OPENED = 5;
 
 /** The last first; nothing where the session has ended. */
-export function openedBefore(): SearchHit[] {
+export function readOpened(): SearchHit[] {
   const opened = memory()?.opened;
   return Array.isArray(opened) ? opened : [];
 }
 
-export function rememberOpened(hit: SearchHit): void {
+export function storeOpened(hit: SearchHit): void {
   const kept = memory();
-  const opened = [hit, ...openedBefore().filter(({ href }) => href !== hit.href)].slice(0, MOST);
+  const opened = [hit, ...readOpened().filter(({ href }) => href !== hit.href)].slice(0, MAX_OPENED);
   try {
     if (kept) sessionStorage.setItem(TabStorage.Memory, JSON.stringify({ ...kept, opened }));
   } catch {

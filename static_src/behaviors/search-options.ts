@@ -11,24 +11,24 @@ export function drawn({ name, title, hits, count, failed, more }: Found, things:
   const group = element("div", { role: "group", "aria-label": title });
   group.append(element("div", { class: "found-title" }, title));
   for (const hit of hits) {
-    const made = option(hit.href);
-    made.append(icon(hit.icon), element("bdi", { translate: "no" }, hit.label));
+    const link = option(hit.href);
+    link.append(icon(hit.icon), element("bdi", { translate: "no" }, hit.label));
     if (hit.details.length) {
       const details = element("small");
       for (const detail of hit.details)
         details.append(details.firstChild ? " · " : "", element("bdi", { translate: "no" }, detail));
-      made.append(details);
+      link.append(details);
     }
-    if (name !== "pages") things.set(made, hit);
-    group.append(made);
+    if (name !== "pages") things.set(link, hit);
+    group.append(link);
   }
   if (failed) group.append(element("div", {}, failed));
   if (more) {
-    const made = option(more.href);
-    made.className = "found-more";
-    made.append(more.label);
-    if (count) made.append(" ", element("span", { class: "count" }, count));
-    group.append(made);
+    const link = option(more.href);
+    link.className = "found-more";
+    link.append(more.label);
+    if (count) link.append(" ", element("span", { class: "count" }, count));
+    group.append(link);
   }
   return group;
 }
@@ -42,10 +42,10 @@ export function element<K extends keyof HTMLElementTagNameMap>(
   attributes: Readonly<Record<string, string>> = {},
   text = "",
 ): HTMLElementTagNameMap[K] {
-  const made = document.createElement(name);
-  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
-  made.textContent = text;
-  return made;
+  const created = document.createElement(name);
+  for (const [key, value] of Object.entries(attributes)) created.setAttribute(key, value);
+  created.textContent = text;
+  return created;
 }
 
 /** Return an icon. It is a copy of the opener's: to share a module with the toasts would load a further file. */

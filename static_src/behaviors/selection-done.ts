@@ -5,7 +5,7 @@ export function keyOf(list: string): string {
   return `selection:${list}`;
 }
 
-export function forgetSelection(): void {
+export function clearSelection(): void {
   const list = document.querySelector<HTMLElement>("[data-selection-done]")?.dataset.selectionDone;
   try {
     if (list) sessionStorage.removeItem(keyOf(list));

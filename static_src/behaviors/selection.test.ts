@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { keepSelection } from "./selection";
-import { forgetSelection } from "./selection-done";
+import { initSelection } from "./selection";
+import { clearSelection } from "./selection-done";
 
 const LIST = "/user-manage/clinic/g-1/user";
 const ALL = "240?keyword=seed#:signature";
@@ -21,14 +21,14 @@ function pageOf(query: string, ids: string[]): void {
     <div class="bulk-choice" hidden><button type="button" data-select="page"></button><button type="button" data-select="none"></button></div>
     <div class="bulk-actions"><button type="submit">Delete</button></div>
     <label><input type="checkbox" name="all" value="1"><span data-text="Select all %(count)s"></span></label></form>`;
-  keepSelection();
+  initSelection();
 }
 
 /** A page in which the browser has put ticks back before the script ran. */
 function pageWithTicks(...ids: string[]): void {
   for (const id of ids) box(id).setAttribute("checked", "");
   document.body.innerHTML = document.querySelector("body")?.innerHTML ?? "";
-  keepSelection();
+  initSelection();
 }
 
 /** What an island does after a search or another page. */
@@ -124,7 +124,7 @@ test("a selection ends with its action, and when one comes from elsewhere [LS-07
   expect(count()).toBe("0 people selected");
   all().click();
   document.body.innerHTML = `<div data-selection-done="${LIST}"></div>`;
-  forgetSelection();
+  clearSelection();
   arriveFrom(`${LIST}/bulk/delete`);
   page("u-1");
   expect([box("u-1").checked, all().checked, count()]).toEqual([false, false, "0 people selected"]);
@@ -268,7 +268,7 @@ test("clearing the selection takes the focus to the rows with the bar's end [AX-
 test("what a browser has put back into the form counts", () => {
   pageOf("2?#:signature", []);
   document.body.innerHTML = document.body.innerHTML.replace('name="all"', 'name="all" checked');
-  keepSelection();
+  initSelection();
   expect([count(), all().checked]).toEqual(["2 people selected", true]);
 });
 

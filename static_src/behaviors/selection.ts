@@ -23,12 +23,12 @@ interface Stored {
 
 const NOTHING: Stored = { ids: [], all: null, except: [] };
 
-export function keepSelection(): void {
+export function initSelection(): void {
   const form = document.querySelector<HTMLFormElement>("form[data-selection]");
-  if (form) keepSelectionOf(form);
+  if (form) initSelectionOf(form);
 }
 
-function keepSelectionOf(form: HTMLFormElement): void {
+function initSelectionOf(form: HTMLFormElement): void {
   const list = form.dataset.selection ?? "";
   /** The signed query of the list as the server drew it. */
   const drawn = field("query").value;

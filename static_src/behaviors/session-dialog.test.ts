@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { postForm, read } from "../lib/api";
 import { type Call, done, fakeServer, refused } from "../testing/server";
-import { askToLogInAgain } from "./session";
+import { promptForLogin } from "./session";
 
 const OPEN = done({ csrf_token: "fresh", sender: "me" });
 const ENDED = refused("", { item: { csrf_token: "fresh", sender: "" } });
@@ -18,7 +18,7 @@ document.body.innerHTML = `<main><form id="edit" method="post" action="/edit"><i
   <input type="hidden" name="csrfmiddlewaretoken" value="old"><p role="alert" hidden></p><input name="email"><input name="password">
   <button type="button" data-cancel>Cancel</button><button>Log in</button></form></dialog>`;
 document.documentElement.dataset.sender = "me";
-askToLogInAgain();
+promptForLogin();
 document.addEventListener("submit", (event) => {
   const form = event.target as HTMLFormElement;
   const token = form.querySelector<HTMLInputElement>('[name="csrfmiddlewaretoken"]')?.value ?? "";

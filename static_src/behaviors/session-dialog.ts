@@ -60,7 +60,7 @@ class LoginDialog {
 
   open(session: Session): Promise<Outcome> {
     renewTokens(session.csrf_token);
-    forgetMemory();
+    clearMemory();
     this.tell("");
     this.element.returnValue = "";
     this.element.showModal();
@@ -111,7 +111,7 @@ class LoginDialog {
 function enter(session: Session): Outcome {
   const page = document.documentElement.dataset;
   if (session.sender !== page.sender) {
-    forgetMemory();
+    clearMemory();
     page.leaving = ""; // unsaved.ts does not ask
     location.assign("/");
     return "another";
@@ -122,7 +122,7 @@ function enter(session: Session): Outcome {
 }
 
 /** How lists were left, and what was opened, is nobody's business when the session has ended, nor how this one is (list-memory.ts). */
-function forgetMemory(): void {
+function clearMemory(): void {
   document.documentElement.dataset.ended = "";
   try {
     sessionStorage.removeItem(TabStorage.Memory);

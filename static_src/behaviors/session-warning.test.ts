@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { PageEvent } from "../lib/events";
 import { type Call, done, fakeServer, refused } from "../testing/server";
-import { tellBeforeSessionEnds } from "./session";
+import { warnBeforeSessionEnds } from "./session";
 
 const MINUTE = 60_000;
 
@@ -27,7 +27,7 @@ afterEach(async () => {
 });
 
 test("there is no warning before the last five minutes, and the console is asked first [AX-09]", async () => {
-  tellBeforeSessionEnds();
+  warnBeforeSessionEnds();
   await pass(54);
   expect(calls).toEqual([]);
   await pass(1);
@@ -80,11 +80,11 @@ test("without a reaction, the login dialog opens when the session has ended", as
 
 test("there is no warning for a session that has ended, or that lasts for weeks", async () => {
   document.documentElement.dataset.seconds = "2500000";
-  tellBeforeSessionEnds();
+  warnBeforeSessionEnds();
   await pass(60 * 24);
   expect(calls).toEqual([]);
   document.documentElement.dataset.seconds = "300";
-  tellBeforeSessionEnds();
+  warnBeforeSessionEnds();
   await vi.waitFor(() => expect(calls).toHaveLength(1));
   calls[0]?.answer(ENDED, 401);
   await pass(60 * 24);
@@ -94,7 +94,7 @@ test("there is no warning for a session that has ended, or that lasts for weeks"
 
 test("without an answer the console is asked once more", async () => {
   document.documentElement.dataset.seconds = "300";
-  tellBeforeSessionEnds();
+  warnBeforeSessionEnds();
   await vi.waitFor(() => expect(calls).toHaveLength(1));
   calls[0]?.breakOff();
   await pass(1);
@@ -127,7 +127,7 @@ async function told(seconds: number, canBeExtended = true): Promise<void> {
 
 async function warned(canBeExtended = true): Promise<void> {
   document.documentElement.dataset.seconds = "290";
-  tellBeforeSessionEnds();
+  warnBeforeSessionEnds();
   await vi.waitFor(() => expect(calls).toHaveLength(1));
   calls[0]?.answer(session(290, canBeExtended));
   await vi.waitFor(() => expect(dialog().open).toBe(true));

@@ -5,28 +5,28 @@ import { PageEvent } from "../lib/events";
 import type { Outcome } from "./session-dialog";
 
 /** Seconds before the end at which to warn. Twenty are the minimum (WCAG 2.2.1). */
-const AHEAD = 300;
+const WARNING_S = 300;
 /** The longest timer in seconds: 24.8 days. A page left open longer asks for a login when it is used. */
-const MOST = 2_000_000;
+const MAX_TIMER_S = 2_000_000;
 
 /** Warn in time before the session ends. */
-export function tellBeforeSessionEnds(): void {
+export function warnBeforeSessionEnds(): void {
   const { seconds } = document.documentElement.dataset;
   if (!seconds) return;
 
   function wait(left: number): void {
-    if (left < MOST) setTimeout(tell, Math.max(0, left - AHEAD) * 1000);
+    if (left < MAX_TIMER_S) setTimeout(warn, Math.max(0, left - WARNING_S) * 1000);
   }
 
-  async function tell(): Promise<void> {
+  async function warn(): Promise<void> {
     const { secondsLeft } = await import("./session-warning");
-    wait(await secondsLeft(AHEAD));
+    wait(await secondsLeft(WARNING_S));
   }
 
   wait(Number(seconds));
 }
 
-export function askToLogInAgain(): void {
+export function promptForLogin(): void {
   if (!document.documentElement.dataset.sender) return;
   const waiting = new WeakSet<HTMLFormElement>();
   const checked = new WeakSet<HTMLFormElement>();
@@ -47,16 +47,16 @@ export function askToLogInAgain(): void {
     if (waiting.has(form)) return;
     waiting.add(form);
     const { submitter } = event;
-    const became = await outcome();
+    const result = await outcome();
     waiting.delete(form);
-    if (became !== "open") return;
+    if (result !== "open") return;
     checked.add(form);
     form.requestSubmit(submitter);
   });
 
   document.addEventListener(PageEvent.SessionEnded, async (event) => {
     event.preventDefault();
-    const became = await outcome();
-    if (became !== "another") (event as CustomEvent<(goesOn: boolean) => void>).detail(became === "open");
+    const result = await outcome();
+    if (result !== "another") (event as CustomEvent<(goesOn: boolean) => void>).detail(result === "open");
   });
 }

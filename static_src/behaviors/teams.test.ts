@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { fakeServer } from "../testing/server";
-import { offerTeams } from "./teams";
+import { initTeamChoices } from "./teams";
 
 const TEAMS = [
   ["", "None"],
@@ -12,7 +12,7 @@ beforeEach(() => {
     <select name="clinic_id"><option value="g-1">One</option><option value="g-2">Two</option></select>
     <p><button name="show_teams" data-show-teams></button><span role="status"></span></p>
     <select name="row-0-team_id"><option value="">None</option><option value="t-1" selected>Team 1</option></select></form>`;
-  offerTeams();
+  initTeamChoices();
 });
 
 afterEach(() => vi.unstubAllGlobals());
@@ -53,10 +53,10 @@ test("an answer for a clinic that is no longer the chosen one changes nothing", 
 
 test("what was chosen before the script came is offered its teams, too", async () => {
   const calls = fakeServer();
-  offerTeams();
+  initTeamChoices();
   expect(calls).toHaveLength(0);
   one<HTMLSelectElement>("[name=clinic_id]").value = "g-2";
-  offerTeams();
+  initTeamChoices();
   const body = calls[0]?.body as FormData;
   expect(body.get("clinic_id")).toBe("g-2");
 });

@@ -5,7 +5,7 @@ import { postForm } from "../lib/api";
 
 type Choice = readonly [value: string, label: string];
 
-export function offerTeams(): void {
+export function initTeamChoices(): void {
   const form = document.querySelector<HTMLFormElement>("form[data-teams]");
   const button = form?.querySelector<HTMLButtonElement>("[data-show-teams]");
   const clinic = form?.querySelector<HTMLSelectElement>("[name=clinic_id]");
@@ -27,10 +27,10 @@ async function offer(form: HTMLFormElement, button: HTMLButtonElement, clinic: H
     for (const select of form.querySelectorAll<HTMLSelectElement>("select[name$=team_id]")) fill(select, item);
     const teamsOf = form.querySelector<HTMLInputElement>("[name=teams_of]");
     if (teamsOf) teamsOf.value = chosen;
-    tell(button, message);
+    showText(button, message);
   } catch {
     button.dataset.failed = "";
-    tell(button, "");
+    showText(button, "");
   }
 }
 
@@ -51,7 +51,7 @@ function fill(select: HTMLSelectElement, choices: readonly Choice[]): void {
   select.replaceChildren(...options);
 }
 
-function tell(button: HTMLButtonElement, text: string): void {
+function showText(button: HTMLButtonElement, text: string): void {
   const status = button.parentElement?.querySelector("[role=status]");
   if (status) status.textContent = text;
 }

@@ -7,10 +7,10 @@ import { PageEvent } from "../lib/events";
 import { icon } from "../lib/icons";
 import type { Toast, Tone } from "../lib/toasts";
 
-const MOST = 5;
+const MAX_TOASTS = 5;
 const SECONDS = 5;
 /** Time to reach the action. */
-const SECONDS_TO_ACT = 10;
+const ACTION_SECONDS = 10;
 const GAP = 12;
 const ICONS: Record<Tone, string> = {
   success: "circle-check",
@@ -77,9 +77,9 @@ class Toasts {
     // The same message, or one about the same, replaces the older one, and is announced again.
     const isSame = (shown: Shown) =>
       shown.element.isEqualNode(element) || (told.about && shown.element.dataset.about === told.about);
-    const older = this.shown.find(isSame) ?? this.shown.at(-MOST);
+    const older = this.shown.find(isSame) ?? this.shown.at(-MAX_TOASTS);
     if (older) this.close(older);
-    const shown: Shown = { element, left: (told.action ? SECONDS_TO_ACT : SECONDS) * 1000, since: 0, timer: 0 };
+    const shown: Shown = { element, left: (told.action ? ACTION_SECONDS : SECONDS) * 1000, since: 0, timer: 0 };
     for (const button of element.querySelectorAll("button"))
       button.addEventListener("click", () => this.close(shown, button.matches(".button")));
     this.shown.push(shown);

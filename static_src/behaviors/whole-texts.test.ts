@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { tellWholeTexts } from "./whole-texts";
+import { showFullTexts } from "./whole-texts";
 
 function pointAt(text: string, height: number): string | null {
   document.body.innerHTML = `<table class="table"><tbody><tr><td><bdi>${text}</bdi></td></tr></tbody></table>`;
@@ -11,7 +11,7 @@ function pointAt(text: string, height: number): string | null {
 }
 
 test("a chip that is cut off is told whole", () => {
-  tellWholeTexts();
+  showFullTexts();
   document.body.innerHTML = `<ul class="chips"><li><span>Country: South Korea</span></li></ul>`;
   const shown = document.querySelector("span") as HTMLElement;
   Object.defineProperty(shown, "scrollWidth", { value: 140 });
@@ -20,7 +20,7 @@ test("a chip that is cut off is told whole", () => {
 });
 
 test("a text that is cut off is told whole, and no other", () => {
-  tellWholeTexts();
+  showFullTexts();
   expect(pointAt("a.very.long@address.example", 48)).toBe("a.very.long@address.example");
   expect(pointAt("short@address.example", 24)).toBeNull();
 });

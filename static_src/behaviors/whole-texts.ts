@@ -1,6 +1,6 @@
 // What a row cuts off at the end of its column, or a chip at its end, is told whole to who points at it.
 
-export function tellWholeTexts(): void {
+export function showFullTexts(): void {
   document.addEventListener("mouseover", ({ target }) => {
     const cell = (target as Element).closest<HTMLElement>(".table tbody :is(th, td), .chips li");
     const text = cell?.querySelector<HTMLElement>("bdi, li > span");

@@ -208,11 +208,12 @@ function Actions({ row, list, isInSight }: { row: Row; list: ListView; isInSight
     if (!action) return null;
     const { label, is_act, progress } = action;
     const href = `${page}${action.path}`;
-    const told = (isInSight || row.in_sight) && gettext("%(action)s: %(name)s", { action: label, name: nameOf(row) });
-    const named = { ...(told && { "aria-label": told }), ...(isInSight && { className: "button" }) };
+    const ariaLabel =
+      (isInSight || row.in_sight) && gettext("%(action)s: %(name)s", { action: label, name: nameOf(row) });
+    const props = { ...(ariaLabel && { "aria-label": ariaLabel }), ...(isInSight && { className: "button" }) };
     if (!is_act) {
       return (
-        <a key={place} href={href} {...named}>
+        <a key={place} href={href} {...props}>
           {label}
         </a>
       );
@@ -224,7 +225,7 @@ function Actions({ row, list, isInSight }: { row: Row; list: ListView; isInSight
         form={`act-${list.name}`}
         formAction={href}
         data-progress={progress}
-        {...named}
+        {...props}
       >
         {label}
       </button>

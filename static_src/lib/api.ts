@@ -87,7 +87,7 @@ async function settle<T>(asking: () => Promise<Response>, isFirst = true): Promi
   const response = await asking();
   const answer = await parse<Partial<Envelope<T>>>(response);
   if (typeof answer?.ok !== "boolean") throw new Failure("unreadable");
-  if (answer.goto && response.status === 401 && isFirst && (await sessionGoesOn())) return settle(asking, false);
+  if (answer.goto && response.status === 401 && isFirst && (await sessionContinues())) return settle(asking, false);
   if (answer.goto) await leave(answer.goto);
   const { ok, message = "", item = null, errors = {}, traceId = "", details = "", undo = "", counts = null } = answer;
   return { ok, message, item, errors, goto: "", traceId, details, undo, counts };
@@ -106,7 +106,7 @@ async function parse<T>(response: Response): Promise<T> {
 }
 
 /** Whether somebody logged in again; false immediately if nothing on this page can ask for it. */
-function sessionGoesOn(): Promise<boolean> {
+function sessionContinues(): Promise<boolean> {
   return new Promise((resolve) => {
     const event = new CustomEvent(PageEvent.SessionEnded, { cancelable: true, detail: resolve });
     if (document.dispatchEvent(event)) resolve(false);

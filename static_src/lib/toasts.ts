@@ -14,6 +14,6 @@ export interface Toast {
   readonly action?: { readonly label: string; readonly run: () => void };
 }
 
-export function toast(told: Toast): void {
-  document.dispatchEvent(new CustomEvent<Toast>(PageEvent.Toast, { detail: told }));
+export function toast(detail: Toast): void {
+  document.dispatchEvent(new CustomEvent<Toast>(PageEvent.Toast, { detail }));
 }

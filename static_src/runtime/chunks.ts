@@ -17,7 +17,7 @@ export async function importIsland(island: string): Promise<Island> {
  * Load all files of an island at the same time. The import alone would be a chain of round trips: each file names its
  * imports only after it has arrived, and the texts would come last.
  */
-export function loadAhead(island: string): void {
+export function preload(island: string): void {
   for (const name of names[island] ?? []) ahead({ rel: "modulepreload", href: urlOf(name) });
   const texts = document.documentElement.dataset.i18n;
   if (texts) ahead({ rel: "preload", as: "fetch", crossOrigin: "anonymous", href: texts });

@@ -1,7 +1,7 @@
 // Loads what an island needs and starts it; if that fails, the server's markup stays and a reload is offered once.
 
-import { loadAhead } from "./chunks";
-import { whenWanted } from "./when-wanted";
+import { preload } from "./chunks";
+import { whenNeeded } from "./when-wanted";
 
 /** Specification, section 9. An import can't be aborted, so a late result is ignored. */
 export const CHUNK_LIMIT_MS = 120_000;
@@ -18,19 +18,19 @@ export function startIslands(page: Document, load: Load): void {
   const leaving = new AbortController();
   window.addEventListener("pagehide", () => leaving.abort());
   for (const region of page.querySelectorAll<HTMLElement>("[data-island]")) {
-    noteComposition(region);
-    whenWanted(region, () => void startIsland(region, load, leaving.signal));
+    trackComposition(region);
+    whenNeeded(region, () => void startIsland(region, load, leaving.signal));
   }
 }
 
 async function startIsland(region: HTMLElement, load: Load, leaving: AbortSignal): Promise<void> {
   const name = region.dataset.island ?? "";
   try {
-    loadAhead(name);
+    preload(name);
     const island = await withinLimit(again(() => load(name)));
     await island.start(region);
     region.dataset.islandReady = "";
-    forgetReload();
+    clearReloaded();
   } catch (error) {
     if (leaving.aborted) return; // a browser gives nothing more to a page that is left
     console.error(error);
@@ -40,7 +40,7 @@ async function startIsland(region: HTMLElement, load: Load, leaving: AbortSignal
 }
 
 /** An island may arrive while a word is being composed (by an input method), which no event tells it any more. */
-function noteComposition(region: HTMLElement): void {
+function trackComposition(region: HTMLElement): void {
   region.addEventListener("compositionstart", () => region.setAttribute("data-composing", ""), { capture: true });
   region.addEventListener("compositionend", () => region.removeAttribute("data-composing"), { capture: true });
 }
@@ -75,7 +75,7 @@ function offerReload(region: HTMLElement): void {
     button.className = "button";
     button.textContent = texts.reload ?? "";
     button.addEventListener("click", () => {
-      rememberReload();
+      markReloaded();
       location.reload();
     });
     notice.append(button);
@@ -89,11 +89,11 @@ function wasReloaded(): boolean {
   return storage((s) => s.getItem(RELOADED)) === location.pathname;
 }
 
-function rememberReload(): void {
+function markReloaded(): void {
   storage((s) => s.setItem(RELOADED, location.pathname));
 }
 
-function forgetReload(): void {
+function clearReloaded(): void {
   storage((s) => s.removeItem(RELOADED));
 }
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { whenWanted } from "./when-wanted";
+import { whenNeeded } from "./when-wanted";
 
 let idle: (() => void) | undefined;
 const load = vi.fn();
@@ -27,7 +27,7 @@ function field() {
 }
 
 it("loads when the browser is idle", () => {
-  whenWanted(section(), load);
+  whenNeeded(section(), load);
   expect(load).not.toHaveBeenCalled();
   idle?.();
   expect(load).toHaveBeenCalledOnce();
@@ -36,7 +36,7 @@ it("loads when the browser is idle", () => {
 it.each(["pointerdown", "focusin", "keydown"])(
   "loads at the first %s in the region, and not again when idle",
   (type) => {
-    whenWanted(section(), load);
+    whenNeeded(section(), load);
     document.querySelector("p")?.dispatchEvent(new Event(type, { bubbles: true }));
     expect(load).not.toHaveBeenCalled();
     field().dispatchEvent(new Event(type, { bubbles: true }));
@@ -48,13 +48,13 @@ it.each(["pointerdown", "focusin", "keydown"])(
 
 it("loads at once where the focus is in the region already", () => {
   field().focus();
-  whenWanted(section(), load);
+  whenNeeded(section(), load);
   expect(load).toHaveBeenCalledOnce();
 });
 
 it("waits for a touch where the browser asks to save data", () => {
   Object.defineProperty(navigator, "connection", { value: { saveData: true }, configurable: true });
-  whenWanted(section(), load);
+  whenNeeded(section(), load);
   expect(idle).toBeUndefined();
   field().focus();
   expect(load).toHaveBeenCalledOnce();
@@ -64,7 +64,7 @@ it("does without idle callbacks", () => {
   vi.useFakeTimers();
   vi.stubGlobal("requestIdleCallback", undefined);
   Reflect.deleteProperty(window, "requestIdleCallback");
-  whenWanted(section(), load);
+  whenNeeded(section(), load);
   vi.runAllTimers();
   vi.useRealTimers();
   expect(load).toHaveBeenCalledOnce();

@@ -4,7 +4,7 @@ const TOUCHES = ["pointerdown", "focusin", "keydown"];
 /** A busy machine may never be idle. */
 const PATIENCE_MS = 1000;
 
-export function whenWanted(region: HTMLElement, load: () => void): void {
+export function whenNeeded(region: HTMLElement, load: () => void): void {
   if (region.contains(document.activeElement)) {
     load();
     return;

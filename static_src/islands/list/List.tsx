@@ -20,12 +20,12 @@ import { detailsOf, explain } from "../../lib/failures";
 import { useEvent } from "../../lib/use-event";
 import type { ListView } from "../../types/props.gen";
 import { FINDER, findChoices } from "./find-choice";
-import { offerWhatFits } from "./fitting";
+import { showFittingActions } from "./fitting";
 import { KeepFocus } from "./KeepFocus";
 import { KeywordMessage } from "./KeywordMessage";
 import { problemAt } from "./keyword";
 import { RowActions } from "./RowActions";
-import { addressOf, columnChoice, isAsWritten, showInForm } from "./search-form";
+import { addressOf, columnChoice, isUnchanged, showInForm } from "./search-form";
 import { currentUrl, type ServerPage, showInPage, summaryOf } from "./server-page";
 import { useListQuery } from "./use-list-query";
 
@@ -60,12 +60,12 @@ export function List({ page, onMount }: { page: ServerPage; onMount: () => void 
   const [state, change] = useReducer(reduce, undefined, () => ({
     url: currentUrl(),
     visit: 0,
-    isFormAhead: !isAsWritten(form),
+    isFormAhead: !isUnchanged(form),
     isTyping: false,
     link: null,
     isQuiet: false,
   }));
-  const { list: answer, failure, isReading, retry, reread, leaveFor } = useListQuery(state.url);
+  const { list: answer, failure, isReading, retry, reread, prepareVisit } = useListQuery(state.url);
   const [view, setView] = useState<View>({ list: null, visit: 0 });
   if (answer !== undefined && (answer !== view.list || state.visit !== view.visit))
     setView({ list: answer, visit: state.visit });
@@ -83,7 +83,7 @@ export function List({ page, onMount }: { page: ServerPage; onMount: () => void 
       change(next);
     } else if (url === state.url) change({ ...next, visit: state.visit + 1 });
     else {
-      leaveFor(url, !write);
+      prepareVisit(url, !write);
       if (write) history[write](null, "", url);
       change({ ...next, url, visit: state.visit + 1, isQuiet: false });
     }
@@ -139,9 +139,9 @@ export function List({ page, onMount }: { page: ServerPage; onMount: () => void 
   const findChoice = useEffectEvent(readAgain);
   const begin = useEffectEvent(() => {
     findChoices(form, findChoice);
-    offerWhatFits(section);
+    showFittingActions(section);
     // What was typed or chosen while this code was on its way.
-    if (!isAsWritten(form)) type(section.hasAttribute("data-composing"));
+    if (!isUnchanged(form)) type(section.hasAttribute("data-composing"));
     onMount();
   });
   useEffect(() => begin(), []);

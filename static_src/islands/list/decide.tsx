@@ -2,7 +2,7 @@
 // server draws all of it, so the page is read again, and what is about this kind is taken from it.
 
 import { useLayoutEffect, useRef, useState } from "react";
-import { tellWholeTexts } from "../../behaviors/whole-texts";
+import { showFullTexts } from "../../behaviors/whole-texts";
 import { gettext, ready } from "../../lib/i18n";
 import { draw, Mounted } from "../../runtime/mount";
 import { element, setAttribute } from "./dom";
@@ -26,7 +26,7 @@ export async function decideInPlace(region: HTMLElement): Promise<void> {
       </>
     ));
   }
-  tellWholeTexts();
+  showFullTexts();
   region.dataset.decisions = "ready";
 }
 

@@ -7,9 +7,9 @@ export function find<T extends HTMLElement>(within: Element, selector: string): 
 }
 
 export function element(name: string, attributes: Readonly<Record<string, string>> = {}): HTMLElement {
-  const made = document.createElement(name);
-  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
-  return made;
+  const created = document.createElement(name);
+  for (const [key, value] of Object.entries(attributes)) created.setAttribute(key, value);
+  return created;
 }
 
 /** Set an attribute, or remove it when there is nothing to say. */

@@ -14,8 +14,8 @@ export function findChoices(form: HTMLFormElement, ask: (query: string) => void)
   for (const finder of form.querySelectorAll<HTMLInputElement>(FINDER)) {
     const { name } = finder;
     let timer: ReturnType<typeof setTimeout> | undefined;
-    const told = finder.parentElement?.querySelector("p") ?? element("p", { class: "muted", role: "status" });
-    finder.after(told);
+    const status = finder.parentElement?.querySelector("p") ?? element("p", { class: "muted", role: "status" });
+    finder.after(status);
     finder.removeAttribute("name");
     finder.addEventListener("keydown", (event) => {
       if (event.key === "Enter") event.preventDefault();
@@ -24,7 +24,7 @@ export function findChoices(form: HTMLFormElement, ask: (query: string) => void)
       const wanted = plain(finder.value.trim());
       const choices = [...(finder.parentElement?.querySelectorAll("label") ?? [])];
       for (const choice of choices) choice.hidden = !plain(choice.textContent).includes(wanted) && !isChosen(choice);
-      told.textContent = isAsking || choices.some((choice) => !choice.hidden) ? "" : gettext("Nothing matches.");
+      status.textContent = isAsking || choices.some((choice) => !choice.hidden) ? "" : gettext("Nothing matches.");
     };
     finder.addEventListener("input", () => {
       const wanted = finder.value.trim();

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test, vi } from "vitest";
-import { keepSelection } from "../../behaviors/selection";
+import { initSelection } from "../../behaviors/selection";
 import { PageEvent } from "../../lib/events";
-import { offerWhatFits } from "./fitting";
+import { showFittingActions } from "./fitting";
 
 const PENDING = ["/approve", "/disapprove"];
 const BUTTONS = [...PENDING, "/cancel-approval"];
@@ -15,8 +15,8 @@ function page(hidden: string, rows: Record<string, string[]>): void {
     <form id="bulk" data-selection="/scanners"><input type="hidden" name="back"><input type="hidden" name="query" value="9?#:signed">
     <input type="hidden" name="ids"><input type="hidden" name="except"><p class="bulk-count" data-other="%(count)s"></p>
     <button type="button" data-select="none"></button>${buttons.join("")}<input type="checkbox" name="all"></form>`;
-  keepSelection();
-  offerWhatFits(list());
+  initSelection();
+  showFittingActions(list());
 }
 
 function table(rows: Record<string, string[]>): string {
@@ -91,6 +91,6 @@ test("where all that match are selected, what some of them may allow is offered 
 test("a bar whose buttons fit all rows is left as it is", () => {
   page("", {});
   for (const button of document.querySelectorAll("[data-of-row]")) button.removeAttribute("data-of-row");
-  offerWhatFits(list());
+  showFittingActions(list());
   expect(sessionStorage.getItem("fitting:/scanners")).toBe("[]");
 });

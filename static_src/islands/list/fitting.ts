@@ -3,7 +3,7 @@
 
 import { PageEvent } from "../../lib/events";
 
-export function offerWhatFits(section: HTMLElement): void {
+export function showFittingActions(section: HTMLElement): void {
   const form = document.querySelector<HTMLFormElement>("form[data-selection]");
   const buttons = [...(form?.querySelectorAll<HTMLElement>("[data-of-row]") ?? [])];
   if (!form || buttons.length === 0) return;

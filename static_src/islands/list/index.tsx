@@ -1,7 +1,7 @@
 // Every list: searched while typing, sorted, filtered and paged without leaving the page.
 
-import { stopWhereTablesScroll } from "../../behaviors/scrolling";
-import { tellWholeTexts } from "../../behaviors/whole-texts";
+import { focusScrollingTables } from "../../behaviors/scrolling";
+import { showFullTexts } from "../../behaviors/whole-texts";
 import { ready } from "../../lib/i18n";
 import { draw } from "../../runtime/mount";
 import { List } from "./List";
@@ -14,8 +14,8 @@ export async function start(section: HTMLElement): Promise<void> {
   const page = readPage(section);
   await draw(page.problems, (onMount) => <List page={page} onMount={onMount} />);
   if (isFirst) {
-    stopWhereTablesScroll();
-    tellWholeTexts();
+    focusScrollingTables();
+    showFullTexts();
   }
   isFirst = false;
 }

@@ -22,7 +22,7 @@ export function showInForm(form: HTMLFormElement, list: ListView | null, firstHi
     const box = document.querySelector<HTMLInputElement>(`#columns-${list?.name} [value="${name}"][type=checkbox]`);
     if (box) box.checked = is_shown;
   }
-  carry(form, list ? carriedOf(form, list) : firstHidden);
+  carry(form, list ? hiddenFieldsFor(form, list) : firstHidden);
   if (!fills) return;
   if (list) fill(form, list);
   else form.reset();
@@ -124,7 +124,7 @@ function showCounts(form: HTMLFormElement, shown: ListView | null): void {
 }
 
 /** What the form sends without showing it: other values of a filter, the sorting, the page size. */
-export function carriedBy(form: HTMLFormElement): Pairs {
+export function hiddenFieldsOf(form: HTMLFormElement): Pairs {
   return [...form.querySelectorAll<HTMLInputElement>(HIDDEN)].map(({ name, value }) => [name, value]);
 }
 
@@ -136,7 +136,7 @@ function carry(form: HTMLFormElement, pairs: Pairs): void {
 }
 
 /** The pairs that a list's form carries; a filter for which this form has no field is among them. */
-function carriedOf(form: HTMLFormElement, { hidden, filters }: ListView): Pairs {
+function hiddenFieldsFor(form: HTMLFormElement, { hidden, filters }: ListView): Pairs {
   const unshown = filters.filter((filter) => !placeOf(form, filter));
   const chosen = unshown.flatMap(({ name, options }) => options.map((option) => ({ name, ...option })));
   return [...hidden, ...chosen.flatMap(({ name, value, selected }) => (selected ? [[name, value] as const] : []))];
@@ -159,7 +159,7 @@ function valuesOf(form: HTMLFormElement, name: string): string[] {
 }
 
 /** Whether the form asks for what the server answered: a field to search in says nothing without a keyword. */
-export function isAsWritten(form: HTMLFormElement): boolean {
+export function isUnchanged(form: HTMLFormElement): boolean {
   return [...form.querySelectorAll<HTMLInputElement | HTMLSelectElement>("[name]:is(input, select)")].every(
     (field) => !isChanged(field) || (field.name === "searchField" && !textOf(form, "keyword")),
   );
@@ -168,11 +168,11 @@ export function isAsWritten(form: HTMLFormElement): boolean {
 /** Where the browser itself would go on submit, without what says nothing: empty values, and all fields to search in. */
 export function addressOf(form: HTMLFormElement): string {
   const all = form.querySelector<HTMLOptionElement>('[name="searchField"] > :first-child')?.value;
-  const says = ([name, value]: [string, unknown]) => value && !(name === "searchField" && value === all);
-  const pairs = [...new FormData(form)].filter(says).map(([name, value]) => [name, String(value)]);
+  const isMeaningful = ([name, value]: [string, unknown]) => value && !(name === "searchField" && value === all);
+  const pairs = [...new FormData(form)].filter(isMeaningful).map(([name, value]) => [name, String(value)]);
   // That the whole list is meant says nothing where something is asked.
-  const asked = pairs.filter(([name]) => name !== "view");
-  const query = new URLSearchParams(asked.length > 0 ? asked : pairs).toString();
+  const filtering = pairs.filter(([name]) => name !== "view");
+  const query = new URLSearchParams(filtering.length > 0 ? filtering : pairs).toString();
   const path = form.getAttribute("action") ?? "";
   return query ? `${path}?${query}` : path;
 }

@@ -2,7 +2,7 @@
 
 import type { ListView, Tab } from "../../types/props.gen";
 import { element, find, setAttribute } from "./dom";
-import { carriedBy, type Pairs } from "./search-form";
+import { hiddenFieldsOf, type Pairs } from "./search-form";
 
 const NOTICE = "[data-notice]";
 
@@ -60,7 +60,7 @@ export function readPage(section: HTMLElement): ServerPage {
     problems,
     actions: actions instanceof HTMLFormElement ? actions : null,
     columns: section.querySelector<HTMLFormElement>("[data-columns]"),
-    hidden: carriedBy(form),
+    hidden: hiddenFieldsOf(form),
     summary: {
       range: textOf(results.querySelector(".list-status")),
       sorting: results.dataset.sorting ?? "",

@@ -62,7 +62,7 @@ export function useListQuery(url: string) {
   }
 
   /** Call before going to an address: its rows are shown as they were only on the way back, and for five minutes. */
-  function leaveFor(address: string, isWayBack: boolean): void {
+  function prepareVisit(address: string, isWayBack: boolean): void {
     const oldest = Date.now() - CACHE_MS;
     const isKept = ([key, { readAt }]: [string, Answer]) => (isWayBack || key !== address) && readAt > oldest;
     setFailure(null);
@@ -71,5 +71,5 @@ export function useListQuery(url: string) {
 
   useEvent(window, "online", refresh);
 
-  return { list: answers.get(url)?.list, failure, isReading: !isKnown && !failure, retry, reread, leaveFor };
+  return { list: answers.get(url)?.list, failure, isReading: !isKnown && !failure, retry, reread, prepareVisit };
 }
