@@ -85,7 +85,8 @@ export function RowActions({ form, section, drawing, url: listUrl, onDone }: Row
     const { problem, isStale } = await send(url, fieldsOf(url), (undo) => postUndo({ ...action, url: undo }));
     setSent((urls) => urls.filter((other) => other !== url));
     if (!problem) formIds.current.delete(url);
-    else if (openerOf(menu)) setProblems((all) => [...all, { menu, name, text: problem }]);
+    else if (openerOf(menu))
+      setProblems((all) => [...all.filter((other) => other.menu !== menu), { menu, name, text: problem }]);
     else toast({ tone: "danger", title: name, text: problem });
     closeMenu(menu);
     last.current = problem || answers.current.has(menu) ? null : { menu, actions };

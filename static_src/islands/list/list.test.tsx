@@ -510,6 +510,22 @@ describe("back and forward", () => {
     expect(filter("status", "INVITED").checked).toBe(false);
   });
 
+  it("reads rows again that were left more than five minutes ago", async () => {
+    await open();
+    await pass(600_000);
+    tick("status", "INVITED");
+    await pass();
+    await answer(calls[0], listOf("Bea"));
+    await pass(299_000);
+    await goBack();
+    expect([shown(), calls.length]).toEqual([["Ada"], 1]);
+    history.replaceState(null, "", `${PATH}?status=INVITED`);
+    await pass(301_000);
+    dispatchEvent(new PopStateEvent("popstate"));
+    await pass();
+    expect(calls.map((call) => call.url)).toEqual([`${PATH}?status=INVITED`, `${PATH}?status=INVITED`]);
+  });
+
   it("puts the keyword of the address into the box [RT-41]", async () => {
     await open();
     type("ann");

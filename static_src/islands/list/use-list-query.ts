@@ -12,13 +12,14 @@ const CACHE_MS = 300_000;
 interface Answer {
   /** Null as the server wrote it into the page. */
   readonly list: ListView | null;
-  readonly readAt: number;
+  /** When another address was gone to. */
+  readonly leftAt: number;
 }
 
 /** `list` is undefined while it is not known. */
 export function useListQuery(url: string) {
   const [answers, setAnswers] = useState<ReadonlyMap<string, Answer>>(
-    () => new Map([[url, { list: null, readAt: Date.now() }]]),
+    () => new Map([[url, { list: null, leftAt: 0 }]]),
   );
   const [failure, setFailure] = useState<{ readonly error: unknown } | null>(null);
   const [attempt, setAttempt] = useState(0);
@@ -37,7 +38,7 @@ export function useListQuery(url: string) {
         if (left.signal.aborted) return;
         if (counts) void showCounts(counts);
         if (sent === extra.current) extra.current = { choice: "", counts: "" };
-        setAnswers((all) => new Map(all).set(url, { list, readAt: Date.now() }));
+        setAnswers((all) => new Map(all).set(url, { list, leftAt: 0 }));
       },
       (error) => left.signal.aborted || setFailure({ error }),
     );
@@ -63,10 +64,13 @@ export function useListQuery(url: string) {
 
   /** Call before going to an address: its rows are shown as they were only on the way back, and for five minutes. */
   function prepareVisit(address: string, isWayBack: boolean): void {
-    const oldest = Date.now() - CACHE_MS;
-    const isKept = ([key, { readAt }]: [string, Answer]) => (isWayBack || key !== address) && readAt > oldest;
+    const now = Date.now();
+    const isKept = (key: string, { leftAt }: Answer) => (isWayBack || key !== address) && now - leftAt < CACHE_MS;
     setFailure(null);
-    setAnswers((all) => new Map([...all].filter(isKept)));
+    setAnswers((all) => {
+      const left = [...all].map(([key, answer]) => [key, key === url ? { ...answer, leftAt: now } : answer] as const);
+      return new Map(left.filter((entry) => isKept(...entry)));
+    });
   }
 
   useEvent(window, "online", refresh);
