@@ -66,7 +66,7 @@ async function build() {
 }
 
 /**
- * The islands, each folder one entry; with the libraries as entries beside them, each of those is a chunk of its own: a
+ * The islands, each folder one entry; with the libraries as further entries, each of those is a chunk of its own: a
  * change of our code leaves them in the browser's cache. No page loads the entries of the libraries themselves.
  */
 async function islands() {

@@ -15,25 +15,25 @@ interface Refusal {
 }
 
 export function checkAvailability(): void {
-  const places = [...document.querySelectorAll<HTMLElement>("[data-availability]")].map(
-    (element) => new Place(element),
+  const fields = [...document.querySelectorAll<HTMLElement>("[data-availability]")].map(
+    (element) => new CheckedField(element),
   );
-  const form = places[0]?.form;
+  const form = fields[0]?.form;
   if (!form) return;
   let mayGo = false;
 
   form.addEventListener("submit", async (event) => {
-    const asked = places.find((place) => place.button === event.submitter);
+    const asked = fields.find((field) => field.button === event.submitter);
     if (asked) {
       event.preventDefault();
       await asked.check();
       return;
     }
-    const open = places.filter((place) => place.isOpen);
+    const open = fields.filter((field) => field.isOpen);
     if (mayGo || open.length === 0) return;
     event.preventDefault();
-    await Promise.all(open.map((place) => place.check()));
-    const wrong = places.find((place) => place.isWrong);
+    await Promise.all(open.map((field) => field.check()));
+    const wrong = fields.find((field) => field.isWrong);
     if (wrong) return wrong.field.focus();
     mayGo = true; // also where nothing could be asked: the server decides
     form.requestSubmit(event.submitter);
@@ -41,7 +41,7 @@ export function checkAvailability(): void {
   });
 }
 
-class Place {
+class CheckedField {
   readonly form: HTMLFormElement | null;
   readonly field: HTMLInputElement;
   readonly button: HTMLButtonElement | null;
@@ -62,7 +62,7 @@ class Place {
     this.field.addEventListener("change", () => void (this.#value && this.check()));
   }
 
-  /** Whether there is a value of which nobody knows. */
+  /** Whether there is a value that was not checked. */
   get isOpen(): boolean {
     return this.#value !== "" && !this.#proof?.value;
   }
@@ -92,7 +92,7 @@ class Place {
     this.#draw({ state: "unknown", text: checking, proof: "" });
     const check = await this.#answer(value).catch((): Check => ({ state: "unknown", text: failed, proof: "" }));
     if (this.field.value === value) this.#draw(check);
-    else await this.#ask(); // it was edited meanwhile
+    else await this.#ask(); // it was edited
   }
 
   async #answer(value: string, isFirst = true): Promise<Check> {
@@ -103,7 +103,7 @@ class Place {
     const { item } = await postForm<Check & Refusal>(form.action, sent);
     if (item?.csrf_token && isFirst) {
       const token = form.querySelector<HTMLInputElement>("[name=csrfmiddlewaretoken]");
-      if (token) token.value = item.csrf_token; // somebody logged in or out in another tab
+      if (token) token.value = item.csrf_token; // another tab logged in or out
       return this.#answer(value, false);
     }
     if (!item?.state) throw new Error("no answer");

@@ -8,11 +8,11 @@ const TIMEOUT_MS = 5_000;
 export interface Bell {
   /** Empty for none. */
   readonly count: string;
-  /** The same in words, for who does not see it. */
+  /** The same in words, for screen readers. */
   readonly label: string;
 }
 
-/** Ask now if the tab is visible, else once it is; then after each further minute likewise. */
+/** Ask now if the tab is visible, else once it is; then once a minute. */
 export function pollUnread(): void {
   const bell = document.querySelector<HTMLElement>("[data-bell]");
   if (!bell) return;

@@ -1,4 +1,4 @@
-// The name of the file that was chosen stands beside the button, which is in the language of the page (form.css).
+// The name of the file that was chosen is next to the button, which is in the language of the page (form.css).
 
 // A file that was changed or deleted since then can't be sent: browsers would leave the page for an error of their own.
 

@@ -1,5 +1,5 @@
-// The side menu leads back to a list as it was left: searched, filtered, sorted, at its page. The tab keeps that for the
-// administrator who is logged in, until nobody is, or somebody else. In the list itself, its entry leads to the whole list.
+// The side menu leads back to a list as it was left: searched, filtered, sorted, at its page. The tab stores that until the
+// session ends or another administrator logs in. In the list itself, its entry leads to the whole list.
 
 import { TabStorage } from "../lib/storage";
 import type { SearchHit } from "../types/props.gen";
@@ -30,7 +30,7 @@ export function storeListQueries(): void {
   });
 }
 
-/** That of the list alone, without the language and who is in the side panel. */
+/** The query of the list, without the language and the user in the side panel. */
 function query(): string {
   const params = new URLSearchParams(location.search);
   params.delete("lng");

@@ -1,5 +1,5 @@
 // Logging out in one tab logs out in all: the other tabs are notified. As soon as a private page is seen, its dialog asks to
-// log in again, so that what was typed in it is not lost (behaviors/session.ts); who cancels that leaves the page.
+// log in again, so that what was typed in it is not lost (behaviors/session.ts); canceling it leaves the page.
 
 import { PageEvent } from "../lib/events";
 
@@ -17,7 +17,7 @@ export function broadcastLogout(): void {
   });
 }
 
-/** Not before: somebody may have logged in again by then. */
+/** Not before: another login may have happened by then. */
 function whenSeen(act: () => void): void {
   if (!document.hidden) act();
   else document.addEventListener("visibilitychange", act, { once: true });

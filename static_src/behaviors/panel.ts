@@ -1,6 +1,6 @@
 // The side panel with one row of a list, which the server renders for an address that names the row. Here it is brought
 // into the page, so that the list keeps its place; it follows the address, and Escape closes it. `data-panel` is around
-// the list: the name of the parameter. Where there is no space beside the list, the panel is a sheet over it.
+// the list: the name of the parameter. Where there is no space next to the list, the panel is a sheet over it.
 
 import { PageEvent } from "../lib/events";
 
@@ -61,7 +61,7 @@ function show(panel: HTMLDialogElement, isShown: boolean): void {
   if (panel.open === isShown && panel.matches(":modal") === isSheet) return;
   if (panel.open) panel.close();
   if (isSheet) panel.showModal();
-  else panel.open = isShown; // beside the list, it takes no focus
+  else panel.open = isShown; // next to the list, it takes no focus
 }
 
 /** Permanently: its address is replaced, so Back does not reopen it. */
@@ -95,7 +95,7 @@ async function open(target: Element, parameter: string): Promise<void> {
   address.searchParams.set(parameter, id);
   const from = location.href;
   const panel = await read(address.href);
-  if (location.href !== from) return; // somebody went on meanwhile
+  if (location.href !== from) return; // the page has another address by now
   const beside = document.querySelector(".beside");
   if (!panel || !beside) {
     location.assign(address);
@@ -110,7 +110,7 @@ async function open(target: Element, parameter: string): Promise<void> {
   panel.querySelector<HTMLElement>("[data-focus]")?.focus({ preventScroll: true });
 }
 
-/** The panel of that page; none where it can't be had: the page itself then tells why. Read as a document, so that no text becomes HTML here. */
+/** The panel of that page; null where it can't be read: the page itself then says why. Read as a document, so that no text becomes HTML here. */
 function read(address: string): Promise<HTMLDialogElement | null> {
   reading?.abort();
   return new Promise((done) => {

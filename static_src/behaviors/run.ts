@@ -1,6 +1,6 @@
 // `data-run` on a form: a bulk action that goes on in the page, step by step, each as the button "Continue" would send it.
 //
-// A step whose answer was lost is sent again as it was: the server tells what became of it, and does nothing twice. The
+// A step whose answer was lost is sent again as it was: the server reports its outcome, and does nothing twice. The
 // button "Show the result so far" ends the run in the page, at its end and for a pause: the server's page is the result.
 // While it runs, the browser asks before the page is left.
 
@@ -14,7 +14,7 @@ interface Step {
   readonly progress: string;
   /** The text of the button for the next step. */
   readonly button: string;
-  /** Whether the next step needs no press: nothing stands in the way of this one. */
+  /** Whether the next step needs no press, because this one was not blocked. */
   readonly goes_on: boolean;
 }
 
@@ -68,7 +68,7 @@ class Run {
 
   private async step(): Promise<void> {
     const fields = new FormData(this.form);
-    fields.delete("csrfmiddlewaretoken"); // it is in the header, which is made anew after another login
+    fields.delete("csrfmiddlewaretoken"); // it is in the header, which changes after another login
     try {
       const { item, message } = await postForm<Step>(this.form.action, fields);
       if (item) this.take(item, message);
@@ -92,7 +92,7 @@ class Run {
     else if (hasNews) this.status.textContent = step.progress;
   }
 
-  /** Something needs a look: nothing goes on by itself. */
+  /** Something needs the administrator: nothing continues automatically. */
   private stop(text = ""): void {
     this.progressText.textContent = this.status.textContent = text;
     this.showRunning(false);
@@ -108,7 +108,7 @@ class Run {
     this.form.requestSubmit(button);
   }
 
-  /** What is told of the rows so far grows old while it runs. */
+  /** What the page says about the rows so far is outdated while it runs. */
   private showRunning(isRunning: boolean): void {
     this.isRunning = isRunning;
     this.isToPause = false;

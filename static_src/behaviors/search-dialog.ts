@@ -15,7 +15,7 @@ const WORD_OF_ONE = /\p{Lo}/u;
 
 let loading: Promise<SearchDialog> | undefined;
 
-/** Open the dialog, but not over another question; one that is open begins anew. */
+/** Open the dialog, but not over another question; one that is open starts again. */
 export async function openSearch(opener: HTMLElement): Promise<void> {
   const name = opener.querySelector("span")?.textContent ?? "";
   loading ??= withStyles(opener.dataset.search ?? "").then(() => new SearchDialog(name));
@@ -32,7 +32,7 @@ class SearchDialog {
     "aria-controls": "found",
   });
   private readonly list = element("div", { id: "found", class: "found", role: "listbox" });
-  private readonly told = element("p", { class: "found-told", role: "status" });
+  private readonly status = element("p", { class: "found-told", role: "status" });
   private readonly dialog: HTMLDialogElement;
   private readonly things: Things = new WeakMap();
   private asking?: AbortController;
@@ -55,13 +55,13 @@ class SearchDialog {
     head.append(box, close);
     this.dialog = element("dialog", { class: "search-dialog" });
     for (const named of [this.dialog, this.field, this.list]) named.ariaLabel = name;
-    this.dialog.append(head, this.list, this.told);
+    this.dialog.append(head, this.list, this.status);
     document.body.append(this.dialog);
 
     close.addEventListener("click", () => this.dialog.close());
     this.dialog.addEventListener("close", () => this.stop());
     this.dialog.addEventListener("mousedown", (event) => {
-      if (event.target === this.dialog) this.dialog.close(); // beside it
+      if (event.target === this.dialog) this.dialog.close(); // outside of it
     });
     this.field.addEventListener("compositionstart", () => this.wait());
     this.field.addEventListener("compositionend", () => this.typed());
@@ -79,7 +79,7 @@ class SearchDialog {
     }
     this.field.value = "";
     this.draw([]);
-    this.tell([]);
+    this.setStatus([]);
     this.dialog.showModal();
     this.field.focus();
     void this.ask();
@@ -99,7 +99,7 @@ class SearchDialog {
       this.quiet = window.setTimeout(() => void this.ask(), QUIET_MS);
       return;
     }
-    this.tell([]);
+    this.setStatus([]);
     if (this.first.length) this.draw(this.first);
     else void this.ask();
   }
@@ -127,14 +127,14 @@ class SearchDialog {
     } catch (error) {
       if (signal.aborted) return;
       const message = (error as Failure).message || this.unreachable;
-      if (message) this.tell([message]);
+      if (message) this.setStatus([message]);
       else location.assign(ADDRESS); // the dialog has no text yet
     }
   }
 
   private show({ sender, label, opened, unreachable, told, groups }: SearchAnswer): void {
     if (sender !== document.documentElement.dataset.sender) {
-      // Somebody else has logged in meanwhile: neither this page nor what was opened is theirs.
+      // Another administrator has logged in: neither this page nor what was opened is theirs.
       this.dialog.close();
       document.dispatchEvent(new CustomEvent(PageEvent.SessionEnded, { cancelable: true, detail: () => {} }));
       return;
@@ -148,7 +148,7 @@ class SearchDialog {
       this.first = hits.length ? [{ name: "opened", title: opened, hits }, ...groups] : groups;
       this.draw(this.first);
     }
-    this.tell(told);
+    this.setStatus(told);
   }
 
   private draw(groups: readonly Found[]): void {
@@ -178,7 +178,7 @@ class SearchDialog {
   }
 
   private handleKey(event: KeyboardEvent): void {
-    // Enter that confirms a candidate of an input method; Safari tells of it after the composition, with the code 229.
+    // Enter that confirms a candidate of an input method; Safari sends it after the composition, with the code 229.
     if (event.isComposing || event.keyCode === 229 || event.altKey || event.shiftKey) return;
     const { options, active } = this;
     const [at, last] = [active ? options.indexOf(active) : -1, options.length - 1];
@@ -224,8 +224,8 @@ class SearchDialog {
     this.list.ariaBusy = isLate ? "true" : null;
   }
 
-  private tell(sentences: readonly string[]): void {
-    this.told.textContent = sentences.join(" ");
+  private setStatus(sentences: readonly string[]): void {
+    this.status.textContent = sentences.join(" ");
   }
 }
 

@@ -1,5 +1,5 @@
-// What was opened last from the search: kept by the tab for the administrator who is logged in, with how the lists were left,
-// and gone when nobody is any more, or somebody else (behaviors/list-memory.ts, behaviors/session-dialog.ts).
+// What was opened last from the search. The tab stores it with the queries of lists, until the session ends or another
+// administrator logs in (behaviors/list-memory.ts, behaviors/session-dialog.ts).
 
 import { TabStorage } from "../lib/storage";
 import type { SearchHit } from "../types/props.gen";
@@ -23,7 +23,7 @@ export function storeOpened(hit: SearchHit): void {
   }
 }
 
-/** What the tab keeps for who is logged in; null where nobody is any more. */
+/** What the tab stores for the administrator; null where the session has ended. */
 function memory(): Memory | null {
   const { sender = "", ended } = document.documentElement.dataset;
   if (ended !== undefined) return null;

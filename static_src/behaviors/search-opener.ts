@@ -1,5 +1,5 @@
 // `data-search` on the header's button: it and its key open the search of the whole console over the page. The key is K with
-// `data-key`, as the server tells it by the browser's system: on a Mac, Ctrl+K deletes to the end of a line. The dialog is
+// `data-key`, which the server chooses by the browser's system: on a Mac, Ctrl+K deletes to the end of a line. The dialog is
 // loaded with the first of them; where it can't be, its page opens.
 
 export function openSearchByKey(): void {

@@ -1,7 +1,7 @@
 // Selected rows of a list: kept over pages and searches, counted, and sent with the bulk action.
 //
 // The list may be drawn by the server or by an island, which replaces its rows at any time; so ticks are read from events
-// and put back when rows appear. The form (`data-selection`) stands outside of the list.
+// and put back when rows appear. The form (`data-selection`) is outside of the list.
 //
 // Either rows are selected one by one, or all that match the list's query, except those that were unticked after that.
 // The query is signed by the server (`total?search#order:signature`): the form holds that of the list in the page, a list
@@ -45,12 +45,12 @@ function initSelectionOf(form: HTMLFormElement): void {
   /** What was written last into an element. */
   const written = new Map<HTMLElement, string>();
   // What was ticked before this script ran. In a page that is drawn again these are the ticks that the browser has put
-  // back, by their places: other rows may stand there now.
+  // back, by their places: other rows may be there now.
   if (isRestored) field("all").checked = false;
   else if (field("all").checked) allOf ??= searchOf(query());
   else for (const box of getBoxes()) if (box.checked) ids.add(box.value);
   document.addEventListener("change", changed);
-  // A click comes before its change, also that of the space bar. A change doesn't tell whether Shift is held.
+  // A click comes before its change, also that of the space bar. A change event doesn't say whether Shift is held.
   document.addEventListener(
     "click",
     (event) => {
@@ -168,7 +168,7 @@ function initSelectionOf(form: HTMLFormElement): void {
 
   function show(): void {
     if (allOf !== null && allOf !== searchOf(query())) selectAll(null);
-    // All but all is nothing: who comes to this list later would be selected without having been seen.
+    // All rows were left out, so none is selected: rows that come to this list later would be selected unseen.
     if (allOf !== null && except.size > 0 && countSelected() === 0) selectAll(null);
     for (const box of getBoxes()) {
       const selected = isSelected(box.value);

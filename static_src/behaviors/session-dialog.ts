@@ -6,13 +6,13 @@ import { dialogOf } from "./dialogs";
 
 const PATIENCE_MS = 5_000;
 
-/** The state of the session: whose it is (nobody's when it has ended), and the CSRF token. */
+/** The state of the session: whose it is (empty when it has ended), and the CSRF token. */
 interface Session {
   readonly csrf_token: string;
   readonly sender: string;
 }
 
-/** The outcome: the session continues, nobody logged in again, or somebody else did and the page is being left. */
+/** The outcome: the session continues, it has ended, or another administrator logged in and the page is being left. */
 export type Outcome = "open" | "canceled" | "another";
 
 let asked: Promise<Outcome> | null = null;
@@ -37,12 +37,12 @@ async function find(): Promise<Outcome> {
 
 class LoginDialog {
   private readonly form: HTMLFormElement;
-  private readonly told: HTMLElement;
+  private readonly alert: HTMLElement;
   private isSending = false;
 
   constructor(private readonly element: HTMLDialogElement) {
     this.form = element.querySelector("form") as HTMLFormElement;
-    this.told = element.querySelector('[role="alert"]') as HTMLElement;
+    this.alert = element.querySelector('[role="alert"]') as HTMLElement;
     element.querySelector("[data-cancel]")?.addEventListener("click", () => element.close());
     document.addEventListener("visibilitychange", () => void this.look());
     this.form.addEventListener("submit", (event) => {
@@ -61,7 +61,7 @@ class LoginDialog {
   open(session: Session): Promise<Outcome> {
     renewTokens(session.csrf_token);
     clearMemory();
-    this.tell("");
+    this.setAlert("");
     this.element.returnValue = "";
     this.element.showModal();
     return new Promise((resolve) => {
@@ -79,7 +79,7 @@ class LoginDialog {
   private async logIn(): Promise<void> {
     if (this.isSending) return;
     this.isSending = true;
-    this.tell("");
+    this.setAlert("");
     try {
       let answer = await postForm<Session>("/login", new FormData(this.form));
       if (!answer.ok && answer.item) {
@@ -90,24 +90,24 @@ class LoginDialog {
       if (answer.ok && answer.item) this.element.close(enter(answer.item));
       else this.refuse(answer);
     } catch {
-      this.tell(this.element.dataset.unreachable ?? "");
+      this.setAlert(this.element.dataset.unreachable ?? "");
     }
     this.isSending = false;
   }
 
   private refuse(answer: Envelope<Session>): void {
-    this.tell(answer.message);
+    this.setAlert(answer.message);
     const field = this.form.elements.namedItem(Object.keys(answer.errors)[0] ?? "password");
     if (field instanceof HTMLInputElement) field.focus();
   }
 
-  private tell(text: string): void {
-    this.told.textContent = text;
-    this.told.hidden = text === "";
+  private setAlert(text: string): void {
+    this.alert.textContent = text;
+    this.alert.hidden = text === "";
   }
 }
 
-/** The same administrator continues with fresh tokens; for somebody else, this page does not apply. */
+/** The same administrator continues with fresh tokens; another administrator leaves this page. */
 function enter(session: Session): Outcome {
   const page = document.documentElement.dataset;
   if (session.sender !== page.sender) {
@@ -121,7 +121,7 @@ function enter(session: Session): Outcome {
   return "open";
 }
 
-/** How lists were left, and what was opened, is nobody's business when the session has ended, nor how this one is (list-memory.ts). */
+/** Queries of lists and what was opened are private: they end with the session, also those of this page (list-memory.ts). */
 function clearMemory(): void {
   document.documentElement.dataset.ended = "";
   try {

@@ -1,5 +1,5 @@
 // `data-suggested` on a select of server locations: codes of countries with the location of each. Choosing a country
-// chooses its location, unless somebody has chosen another one.
+// chooses its location, unless another one was chosen.
 
 export function suggestLocation(): void {
   const location = document.querySelector<HTMLSelectElement>("select[data-suggested]");

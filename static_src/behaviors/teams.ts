@@ -19,10 +19,10 @@ async function offer(form: HTMLFormElement, button: HTMLButtonElement, clinic: H
   const chosen = clinic.value;
   const fields = new FormData(form);
   fields.set("show_teams", "1");
-  fields.delete("csrfmiddlewaretoken"); // it is in the header, which is made anew after another login
+  fields.delete("csrfmiddlewaretoken"); // it is in the header, which changes after another login
   try {
     const { ok, message, item } = await postForm<Choice[]>(form.action, fields);
-    if (clinic.value !== chosen) return; // yet another one was chosen meanwhile
+    if (clinic.value !== chosen) return; // another one was chosen since
     if (!ok || !item) throw new Error(message);
     for (const select of form.querySelectorAll<HTMLSelectElement>("select[name$=team_id]")) fill(select, item);
     const teamsOf = form.querySelector<HTMLInputElement>("[name=teams_of]");

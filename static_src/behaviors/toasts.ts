@@ -37,7 +37,7 @@ export async function loadSheet(): Promise<void> {
   });
 }
 
-/** Show what islands tell; `early` came before this script. */
+/** Show toasts; `early` came before this script. */
 export function showToasts(early: readonly Toast[] = []): void {
   const region = document.getElementById("toasts");
   if (!region) return;
@@ -70,21 +70,21 @@ class Toasts {
       window.addEventListener(event, () => this.place(), { passive: true });
   }
 
-  add(told: Toast): void {
+  add(toast: Toast): void {
     this.markNewest(null);
-    const element = this.draw(told);
-    if (told.about) element.dataset.about = told.about;
+    const element = this.draw(toast);
+    if (toast.about) element.dataset.about = toast.about;
     // The same message, or one about the same, replaces the older one, and is announced again.
     const isSame = (shown: Shown) =>
-      shown.element.isEqualNode(element) || (told.about && shown.element.dataset.about === told.about);
+      shown.element.isEqualNode(element) || (toast.about && shown.element.dataset.about === toast.about);
     const older = this.shown.find(isSame) ?? this.shown.at(-MAX_TOASTS);
     if (older) this.close(older);
-    const shown: Shown = { element, left: (told.action ? ACTION_SECONDS : SECONDS) * 1000, since: 0, timer: 0 };
+    const shown: Shown = { element, left: (toast.action ? ACTION_SECONDS : SECONDS) * 1000, since: 0, timer: 0 };
     for (const button of element.querySelectorAll("button"))
       button.addEventListener("click", () => this.close(shown, button.matches(".button")));
     this.shown.push(shown);
     this.markNewest();
-    const role = told.tone === "danger" || told.tone === "warning" ? "alert" : "status";
+    const role = toast.tone === "danger" || toast.tone === "warning" ? "alert" : "status";
     this.region.querySelector(`[role="${role}"]`)?.append(element);
     this.place();
     this.settle();
@@ -115,7 +115,7 @@ class Toasts {
     (next ?? before ?? document.getElementById("main"))?.focus({ preventScroll: true });
   }
 
-  /** Run the timers, unless somebody is looking. */
+  /** Run the timers, unless the toasts are in use. */
   private settle(): void {
     this.stop();
     if (document.hidden || this.region.matches(":hover") || this.region.contains(document.activeElement)) return;
@@ -136,7 +136,7 @@ class Toasts {
 
   /** Below the keyboard's focus where they would cover it (WCAG 2.4.11), and else in their own place. */
   private place(): void {
-    // A toast that somebody is about to close stays where it is.
+    // A toast that has the focus stays where it is, so that it can be closed.
     if (this.region.contains(document.activeElement)) return;
     this.region.style.removeProperty("--toasts-start");
     const focused = document.querySelector<HTMLElement>(":focus-visible");

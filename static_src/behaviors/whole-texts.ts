@@ -1,4 +1,4 @@
-// What a row cuts off at the end of its column, or a chip at its end, is told whole to who points at it.
+// What a row cuts off at the end of its column, or a chip at its end, is shown in full to those who point at it.
 
 export function showFullTexts(): void {
   document.addEventListener("mouseover", ({ target }) => {

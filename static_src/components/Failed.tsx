@@ -6,7 +6,7 @@ import { Icon } from "./Icon";
 
 interface Props {
   readonly text: string;
-  /** What support asks for, as the console tells it; empty where it told nothing. */
+  /** What support asks for; empty where the console sent nothing. */
   readonly details?: string;
   readonly onRetry: () => void;
 }

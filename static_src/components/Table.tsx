@@ -200,7 +200,7 @@ function ActionMenu({ id, row, list }: { id: string; row: Row; list: ListView })
   );
 }
 
-/** Those that fit the row. In sight, their names alone would not tell those of one row from those of another. */
+/** Those that fit the row. In sight, they are named after the row: many rows have the same action. */
 function Actions({ row, list, isInSight }: { row: Row; list: ListView; isInSight?: boolean }) {
   const page = relative(list, row.href ?? row.cells[0]?.href ?? "");
   return row.actions.map((place) => {

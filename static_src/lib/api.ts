@@ -76,13 +76,13 @@ async function send(url: string, init: RequestInit): Promise<Response> {
       headers: { Accept: "application/json", ...init.headers },
     });
   } catch (error) {
-    // Aborted by the caller, who is not told about a failure.
+    // Aborted by the caller, which gets no failure.
     if (init.signal?.aborted) throw error;
     throw new Failure("unreachable");
   }
 }
 
-/** Call, and repeat the call if only the session had ended and somebody has logged in again. */
+/** Call, and repeat the call if only the session had ended and the user has logged in again. */
 async function settle<T>(asking: () => Promise<Response>, isFirst = true): Promise<Envelope<T>> {
   const response = await asking();
   const answer = await parse<Partial<Envelope<T>>>(response);
@@ -105,7 +105,7 @@ async function parse<T>(response: Response): Promise<T> {
   }
 }
 
-/** Whether somebody logged in again; false immediately if nothing on this page can ask for it. */
+/** Whether the user logged in again; false immediately if nothing on this page can ask for it. */
 function sessionContinues(): Promise<boolean> {
   return new Promise((resolve) => {
     const event = new CustomEvent(PageEvent.SessionEnded, { cancelable: true, detail: resolve });

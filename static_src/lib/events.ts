@@ -4,7 +4,7 @@
 export enum PageEvent {
   /** Dispatched on the document when a call is refused because the session has ended; its detail receives the outcome. */
   SessionEnded = "console:session-ended",
-  /** Told on the document by an island that wants a toast shown; its detail is the toast. */
+  /** Dispatched on the document to show a toast; its detail is the toast. */
   Toast = "console:toast",
   /** Dispatched on the document after a list has drawn the rows of another address. */
   ListDrawn = "console:list-drawn",

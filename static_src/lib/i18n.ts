@@ -64,7 +64,7 @@ function plural(key: string, one: string, many: string, count: number, variables
   return i18next.t(key, { count, defaultValue, replace: { count, ...variables }, nest: false });
 }
 
-/** A label as it stands inside of a sentence: in English not capitalized; other languages keep theirs. */
+/** A label as it is written inside of a sentence: in English not capitalized; other languages keep theirs. */
 export function inSentence(label: string): string {
   const isEnglish = (document.documentElement.lang || "en").startsWith("en");
   return isEnglish && !/^.\p{Lu}/u.test(label) ? label.slice(0, 1).toLowerCase() + label.slice(1) : label;

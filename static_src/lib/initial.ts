@@ -1,4 +1,4 @@
-// The letter beside a person's name, as the server has it (console/shell/templates.py).
+// The letter next to a person's name, as the server has it (console/shell/templates.py).
 
 /** Something that can be seen: upstream/characters.json has the whole definition, which lists need not load. */
 const SEEN = /[^\p{C}\p{Z}\p{Default_Ignorable_Code_Point}\u2800]|[\p{Co}\p{Cn}]/u;

@@ -2,7 +2,7 @@
 
 import type { Island } from "./island-loader";
 
-/** File names by island, beside this script, its own first: JSON that build.mjs puts here. */
+/** File names by island, in the folder of this script, its own first: JSON that build.mjs puts here. */
 declare const CHUNKS: string;
 
 const names: Readonly<Record<string, readonly string[]>> = JSON.parse(CHUNKS);

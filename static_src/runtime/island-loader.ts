@@ -39,7 +39,7 @@ async function startIsland(region: HTMLElement, load: Load, leaving: AbortSignal
   }
 }
 
-/** An island may arrive while a word is being composed (by an input method), which no event tells it any more. */
+/** An island may arrive while a word is being composed (by an input method), and has missed the event. */
 function trackComposition(region: HTMLElement): void {
   region.addEventListener("compositionstart", () => region.setAttribute("data-composing", ""), { capture: true });
   region.addEventListener("compositionend", () => region.removeAttribute("data-composing"), { capture: true });

@@ -89,7 +89,7 @@ export function List({ page, onMount }: { page: ServerPage; onMount: () => void 
     }
   }
 
-  /** Note what stands in the form now; return whether it can be searched for. */
+  /** Record that the form was edited; return whether it can be searched for. */
   function edit(isTyping: boolean): boolean {
     clearTimeout(timer.current);
     change({ isFormAhead: true, isTyping, link: null });
@@ -207,7 +207,7 @@ export function List({ page, onMount }: { page: ServerPage; onMount: () => void 
 }
 
 /**
- * The rows in place of the server's, which come back when these are gone. They are not drawn again while somebody types:
+ * The rows in place of the server's, which come back when these are gone. They are not drawn again while the user types:
  * there may be a hundred.
  */
 const FetchedRows = memo(({ list, server }: { list: ListView; server: HTMLElement }) => {

@@ -66,7 +66,7 @@ export function RowActions({ form, section, drawing, url: listUrl, onDone }: Row
     const fields = new FormData(form);
     fields.set("form_id", formId);
     fields.set("back", location.pathname + location.search);
-    // The token is in the header, which is made again when somebody had to log in again.
+    // The token is in the header, which changes after another login.
     fields.delete("csrfmiddlewaretoken");
     return fields;
   }
@@ -241,7 +241,7 @@ function closeMenu(id: string): void {
   if (menu.contains(activeElement) || activeElement === document.body) openerOf(id)?.focus({ preventScroll: true });
 }
 
-/** Where a button posts to; what stands in the page begins at the address of the list. */
+/** Where a button posts to; its address in the page is relative to that of the list. */
 function pathOf(button: Element): string {
   return new URL(button.getAttribute("formaction") ?? "", location.href).pathname;
 }

@@ -1,4 +1,4 @@
-// What a row says about its action. Each message has an element that is put into the row, whoever has drawn it.
+// What a row says about its action. Each message has an element that is put into the row, the server's or ours.
 
 import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from "react";
 import { createPortal } from "react-dom";
@@ -115,7 +115,7 @@ export function WaitingInRow({ action, section, drawing, onEnd, onUndo }: Waitin
   );
 }
 
-/** Whether somebody is at it. A finger leaves its hover behind. */
+/** Whether it has the pointer or the keyboard's focus. A finger leaves its hover behind. */
 function isHeld(host: HTMLElement): boolean {
   const isPointed = matchMedia("(hover: hover)").matches && host.matches(":hover");
   return isPointed || host.querySelector(":focus-visible") !== null;

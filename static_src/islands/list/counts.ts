@@ -1,4 +1,4 @@
-// The counts of the page follow an act: the answer that tells of the rows tells of them, too.
+// The counts of the page follow an action: the answer with the rows also has the counts.
 
 import type { Counts } from "../../lib/api";
 

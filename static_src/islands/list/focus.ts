@@ -1,4 +1,4 @@
-// Where somebody is in a list, while its rows are drawn by somebody else than before.
+// The focus and the scroll position of a list, while its rows are exchanged.
 
 /** Store the focus, an open menu and how far a wide table is scrolled; the returned function restores them. */
 export function keepFocus(section: HTMLElement): () => void {

@@ -17,7 +17,7 @@ function chosen(options: Option[]): string {
 export function showInForm(form: HTMLFormElement, list: ListView | null, firstHidden: Pairs, fills: boolean): void {
   offer(form, list);
   showCounts(form, list);
-  // Also where the head of the page says it: another tab may have chosen meanwhile.
+  // Also where the head of the page says it: another tab may have made another choice.
   for (const { name, is_shown } of list?.column_form?.choices ?? []) {
     const box = document.querySelector<HTMLInputElement>(`#columns-${list?.name} [value="${name}"][type=checkbox]`);
     if (box) box.checked = is_shown;
@@ -58,7 +58,7 @@ function offer(form: HTMLFormElement, shown: ListView | null): void {
     const filter = filters.get(place.dataset.filter ?? "");
     place.hidden = shown ? !filter : isAdded(place);
     place.disabled = place.hidden; // so that it is not sent
-    if (place.querySelector(FINDER)) continue; // only what is chosen of it is told
+    if (place.querySelector(FINDER)) continue; // the answer has only its chosen options
     for (const choice of place.querySelectorAll("label")) {
       const box = find<HTMLInputElement>(choice, "input");
       choice.hidden = shown ? !filter?.options.some(({ value }) => value === box.value) : isAdded(choice);
@@ -112,7 +112,7 @@ function choiceOf({ name, is_single, has_names }: FilterView, { value, label, co
   return choice;
 }
 
-/** How many rows each choice would leave at the shown address, where the server tells; for null as it was written. */
+/** How many rows each choice would leave at the shown address, where the server counts them; for null as it was written. */
 function showCounts(form: HTMLFormElement, shown: ListView | null): void {
   const now = new Map(shown?.filters.flatMap((f) => f.options.map((o) => [`${f.name} ${o.value}`, o.count] as const)));
   for (const box of form.querySelectorAll<HTMLInputElement>('input[type="checkbox"]')) {

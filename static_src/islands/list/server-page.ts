@@ -26,7 +26,7 @@ export interface ServerPage {
   readonly section: HTMLElement;
   readonly form: HTMLFormElement;
   readonly box: HTMLInputElement;
-  /** Where messages about the keyword stand. */
+  /** The place of messages about the keyword. */
   readonly keywordMessage: HTMLElement;
   /** The server's rows. */
   readonly results: HTMLElement;
@@ -129,7 +129,7 @@ function showFacts(facts: readonly string[]): void {
   }
 }
 
-/** The tabs of a list stand in the head of its page, and keep what is asked of the list below them. */
+/** The tabs of a list are in the head of its page; their addresses keep the search of the list. */
 export function tabsInHead(): TabState[] {
   return tabLinks().map((link) => ({
     href: link.getAttribute("href") ?? "",

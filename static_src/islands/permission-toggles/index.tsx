@@ -39,7 +39,7 @@ export function PermissionToggles(props: PermissionTogglesProps) {
           />
         );
       })}
-      {/* What was done is told here only; a toast announces what was not, which stays in its row. */}
+      {/* Only this line says what was done; a toast announces what was not, which stays in its row. */}
       <p className="card-foot permissions-status" role="status" data-tone={outcome?.ok ? "success" : undefined}>
         {outcome?.ok ? outcome.text : gettext("Each change is saved immediately.")}
       </p>
@@ -55,7 +55,7 @@ interface PermissionProps {
   readonly onChange: (choice: Choice) => void;
 }
 
-/** On or off for all who follow the clinic. */
+/** On or off for all users who follow the clinic. */
 function ClinicPermission({ toggle, waiting, refusal, onChange }: PermissionProps) {
   const id = useId();
   return (
@@ -76,7 +76,7 @@ function ClinicPermission({ toggle, waiting, refusal, onChange }: PermissionProp
   );
 }
 
-/** The clinic's, on or off: who follows the clinic does so again by one choice. */
+/** The clinic's, on or off: one choice makes a user follow the clinic again. */
 function UserPermission({ toggle, waiting, refusal, onChange }: PermissionProps) {
   const id = useId();
   const current = waiting ?? choiceOf(toggle);

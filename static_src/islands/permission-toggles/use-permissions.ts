@@ -10,7 +10,7 @@ import type { PermissionTogglesProps, Toggle } from "../../types/props.gen";
 
 export type Choice = "on" | "off" | "inherit";
 
-/** What is chosen where the toggle stands as it does. */
+/** The choice that a toggle shows. */
 export function choiceOf(toggle: Toggle): Choice {
   if (toggle.inherited) return "inherit";
   return toggle.value ? "on" : "off";
@@ -44,7 +44,7 @@ export function usePermissions(props: PermissionTogglesProps) {
   const [outcome, setOutcome] = useState<Outcome | null>(null);
   const latest = useRef(props);
   const queue = useRef(Promise.resolve());
-  /** The last refusal that told of a change by someone else. */
+  /** The last refusal because of another administrator's change. */
   const overtaken = useRef<Failure | null>(null);
 
   // What waits for the answer to the change before it can't be sent yet: leaving asks.
@@ -68,13 +68,13 @@ export function usePermissions(props: PermissionTogglesProps) {
   }
 
   async function ask({ name, choice, after }: Change): Promise<string> {
-    // Chosen in view of an older state: it could undo what somebody else did since.
+    // Chosen in view of an older state: it could undo what another administrator did since.
     if (overtaken.current && overtaken.current !== after) throw overtaken.current;
     const { url, version, proof } = latest.current;
     const fields = { [name]: choice, version: String(version ?? ""), proof };
-    // It arrives even when the page is left meanwhile.
+    // It arrives even when the page is left.
     const answer = await postForm<State>(url, fields, { keepalive: true });
-    // A refusal, too, may tell what is in force now.
+    // A refusal may also say what is in force now.
     if (answer.item) latest.current = updated(latest.current, answer.item);
     if (!answer.ok) {
       const refusal = new Failure("refused", answer.errors[name]?.[0] ?? answer.message);

@@ -3,7 +3,7 @@
 import { useEffect, useEffectEvent, useRef, useState } from "react";
 import { useEvent } from "../../lib/use-event";
 
-/** Long enough for the next press of an arrow key: nobody gets a right for a moment because it stands in between. */
+/** Long enough for the next press of an arrow key: no right is granted for a moment because the keys pass through it. */
 const QUIET_MS = 500;
 
 /** What is shown as chosen; `settle` takes it at once, as do the end of the page, and each choice after `point(true)`. */
