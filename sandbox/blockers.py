@@ -14,33 +14,33 @@ def of_clinic(store: Store, clinic: Row) -> list[Reason]:
     cases = store.where("cases", "mainGroupId", clinic["id"]).values()
     users = store.where("users", "mainGroupId", clinic["id"])
     return _found(
-        _reason("CLINIC_HAS_PARTNER", _partner_refs(store, clinic)),
-        _reason("ONGOING_ORDERED_CASE", _case_refs(cases, "ONGOING")),
-        _reason("PENDING_ORDERED_CASE_WITH_LAB", _case_refs(cases, "PENDING")),
-        _reason("NOT_EMPTY", _user_refs(users.values()), len(users)),
+        reason("CLINIC_HAS_PARTNER", _partner_refs(store, clinic)),
+        reason("ONGOING_ORDERED_CASE", _case_refs(cases, "ONGOING")),
+        reason("PENDING_ORDERED_CASE_WITH_LAB", _case_refs(cases, "PENDING")),
+        reason("NOT_EMPTY", _user_refs(users.values()), len(users)),
     )
 
 
 def of_team(store: Store, team: Row) -> list[Reason]:
     """Return what blocks the deletion of a team if its users are not moved."""
     users = store.where("users", "subGroupId", team["id"])
-    return _found(_reason("NOT_EMPTY", _user_refs(users.values()), len(users)))
+    return _found(reason("NOT_EMPTY", _user_refs(users.values()), len(users)))
 
 
 def of_user(store: Store, user: Row) -> list[Reason]:
     """Return what blocks the deletion of a user."""
     cases = store.where("cases", "userId", user["id"]).values()
     return _found(
-        _reason("ONGOING_ORDERED_CASE", _case_refs(cases, "ONGOING")),
-        _reason("PARTNER_WITH_LAB", _partner_refs(store, user)),
-        _reason("PENDING_ORDERED_CASE_WITH_LAB", _case_refs(cases, "PENDING")),
+        reason("ONGOING_ORDERED_CASE", _case_refs(cases, "ONGOING")),
+        reason("PARTNER_WITH_LAB", _partner_refs(store, user)),
+        reason("PENDING_ORDERED_CASE_WITH_LAB", _case_refs(cases, "PENDING")),
     )
 
 
 def of_move(store: Store, users: Iterable[Row]) -> list[Reason]:
     """Return what blocks moving users to another clinic."""
     cases = [case for user in users for case in store.where("cases", "userId", user["id"]).values()]
-    return _found(_reason("ONGOING_ORDERED_CASE", _case_refs(cases, "ONGOING")))
+    return _found(reason("ONGOING_ORDERED_CASE", _case_refs(cases, "ONGOING")))
 
 
 def refuse(reasons: Sequence[Reason]) -> None:
@@ -51,10 +51,21 @@ def refuse(reasons: Sequence[Reason]) -> None:
 
 
 def _found(*reasons: Reason) -> list[Reason]:
-    return [reason for reason in reasons if reason["count"]]
+    return [one for one in reasons if one["count"]]
 
 
-def _reason(name: str, refs: list[Row], count: int | None = None) -> Reason:
+def of_partnership(store: Store, row: Row) -> list[Reason]:
+    """Return the ordered cases of the owner with the lab, which keep a partnership from its end."""
+    field = "mainGroupId" if row["ownerType"] == "MAIN_GROUP" else "userId"
+    cases = [case for case in store.where("cases", field, row["ownerId"]).values() if case["labId"] == row["labId"]]
+    return _found(
+        reason("ONGOING_ORDERED_CASE", _case_refs(cases, "ONGOING")),
+        reason("PENDING_ORDERED_CASE_WITH_LAB", _case_refs(cases, "PENDING")),
+    )
+
+
+def reason(name: str, refs: list[Row], count: int | None = None) -> Reason:
+    """Return a reason with the first objects that it counts."""
     return {"reason": name, "count": len(refs) if count is None else count, "refs": refs[:REFS_SHOWN]}
 
 

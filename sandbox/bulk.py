@@ -29,6 +29,11 @@ class Items(msgspec.Struct):
     dryRun: bool = False
 
 
+def by_ids_of_body(call: Call, act: Callable[[str], Any]) -> Row:
+    """Act on each id of the body."""
+    return by_id(call, call.body(Ids).ids, act)
+
+
 def by_id(call: Call, ids: Sequence[str], act: Callable[[str], Any]) -> Row:
     """Act on each id, and return the result of each."""
     return _answer(call, [({"id": row_id}, partial(_done, act, row_id)) for row_id in ids])

@@ -1,5 +1,9 @@
-"""The controls (/__...), with which tests and people steer the sandbox; on the handler port only."""
+"""The controls (/__...), with which tests and people steer the sandbox; on the handler port only.
 
+The parameters of a control are the fields of its body, or of the query of a GET; one named `body` is the whole body.
+"""
+
+import inspect
 import random
 import re
 from collections.abc import Callable
@@ -12,137 +16,150 @@ from django.http import HttpRequest, HttpResponse
 from sandbox import invitations, people, scanners, tokens
 from sandbox.clock import iso
 from sandbox.demo import case
-from sandbox.demo_labs import lab
+from sandbox.demo_labs import lab as new_lab
 from sandbox.errors import Code, Refusal, error_body
 from sandbox.faults import Fault
 from sandbox.notices import notify
 from sandbox.store import Row, order_of
+from sandbox.views import partnerships
 from sandbox.world import World, world
 
-Control = Callable[[World, HttpRequest], Any]
+Act = Callable[..., Any]
 NonNegative = Annotated[float, msgspec.Meta(ge=0)]
+Count = Annotated[int, msgspec.Meta(ge=1, le=50_000)]
 
 
-class Advance(msgspec.Struct, forbid_unknown_fields=True):
-    """The body of /__clock."""
+class Control:
+    """The Django view of one control, by method."""
 
-    advance: NonNegative
+    def __init__(self) -> None:
+        self.by_method: dict[str, tuple[Act, Any]] = {}
 
-
-class Tokens(msgspec.Struct, forbid_unknown_fields=True):
-    """The body of /__tokens."""
-
-    access_seconds: NonNegative | None = None
-    refresh_seconds: NonNegative | None = None
-    expire: Literal["access"] | None = None
-
-
-class Careless(msgspec.Struct, forbid_unknown_fields=True):
-    """The body of /__careless."""
-
-    on: bool
-
-
-class Facets(msgspec.Struct, forbid_unknown_fields=True):
-    """The body of /__facets."""
-
-    on: bool
-
-
-class Seed(msgspec.Struct, forbid_unknown_fields=True):
-    """The body of /__seed: so many users, of whom some are blocked, or scanners."""
-
-    clinic: str
-    users: Annotated[int, msgspec.Meta(ge=1, le=50_000)] | msgspec.UnsetType = msgspec.UNSET
-    blocked: Annotated[int, msgspec.Meta(ge=0)] = 0
-    scanners: Annotated[int, msgspec.Meta(ge=1, le=50_000)] | msgspec.UnsetType = msgspec.UNSET
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        here = world()
+        answer: Any
+        with here.lock:
+            try:
+                if request.method not in self.by_method:
+                    raise Refusal(Code.PARAMETER_INVALID, "method not allowed", status=405)
+                if int(request.META["SERVER_PORT"]) != here.options.handler_port:
+                    raise Refusal(Code.NOT_FOUND, "controls are on the handler port")
+                act, shape = self.by_method[request.method]
+                given = msgspec.json.decode(request.body) if request.method == "POST" else request.GET.dict()
+                answer, status = act(here, **_arguments(given, shape)), 200
+            except Refusal as refusal:
+                answer, status = refusal.body(""), refusal.status
+            except (msgspec.MsgspecError, re.error) as error:
+                answer, status = error_body(Code.PARAMETER_INVALID, str(error), ""), 400
+            finally:
+                here.store.flush()
+            if isinstance(answer, HttpResponse):
+                return answer
+            return HttpResponse(msgspec.json.encode(answer), content_type="application/json", status=status)
 
 
-class Connection(msgspec.Struct, forbid_unknown_fields=True):
-    """The body of /__connect."""
-
-    serial: str
-    clinic: str
-    model: str = "i900"
-    user: str = ""
+CONTROLS: dict[str, Control] = {}
 
 
-class Serial(msgspec.Struct, forbid_unknown_fields=True):
-    """The body of /__elsewhere."""
+def control(method: str, name: str) -> Callable[[Act], Act]:
+    """Register a control: a function of the world and of what it is given."""
 
-    serial: str
+    def register(act: Act) -> Act:
+        fields = [
+            (one.name, one.annotation) if one.default is one.empty else (one.name, one.annotation, one.default)
+            for one in list(inspect.signature(act).parameters.values())[1:]
+        ]
+        shape = msgspec.defstruct(act.__name__, fields, forbid_unknown_fields=True)
+        CONTROLS.setdefault(name, Control()).by_method[method] = (act, shape)
+        return act
+
+    return register
 
 
-class SeedLabs(msgspec.Struct, forbid_unknown_fields=True):
-    """The body of /__labs."""
+def _arguments(given: Any, shape: type[msgspec.Struct]) -> dict[str, Any]:
+    is_whole = shape.__struct_fields__ == ("body",)
+    return msgspec.structs.asdict(msgspec.convert({"body": given} if is_whole else given or {}, shape))
 
-    labs: Annotated[int, msgspec.Meta(ge=1, le=50_000)]
 
-
-def calls(here: World, request: HttpRequest) -> Any:
+@control("GET", "calls")
+def calls(here: World, path: str = "") -> Any:
     """Return the calls received, oldest first."""
-    wanted = re.compile(request.GET.get("path", ""))
+    wanted = re.compile(path)
     return [call for call in here.calls if wanted.search(call["path"])]
 
 
-def forget_calls(here: World, request: HttpRequest) -> Any:
-    """Forget the calls."""
+@control("DELETE", "calls")
+def forget_calls(here: World) -> Any:
     here.calls.clear()
     return {}
 
 
-def add_fault(here: World, request: HttpRequest) -> Any:
-    """Add a fault."""
-    fault = msgspec.json.decode(request.body, type=Fault)
-    re.compile(fault.path)
-    here.faults.append(fault)
+@control("POST", "faults")
+def add_fault(here: World, body: Fault) -> Any:
+    re.compile(body.path)
+    here.faults.append(body)
     return {}
 
 
-def drop_faults(here: World, request: HttpRequest) -> Any:
-    """Remove all faults."""
+@control("DELETE", "faults")
+def drop_faults(here: World) -> Any:
     here.faults.clear()
     return {}
 
 
-def move_clock(here: World, request: HttpRequest) -> Any:
-    """Advance the clock."""
-    body = msgspec.json.decode(request.body, type=Advance)
-    here.switch(offset=here.switches["offset"] + body.advance)
+@control("POST", "clock")
+def move_clock(here: World, advance: NonNegative) -> Any:
+    here.switch(offset=here.switches["offset"] + advance)
     return {"now": iso(here.clock.now())}
 
 
-def set_tokens(here: World, request: HttpRequest) -> Any:
+@control("POST", "tokens")
+def set_tokens(
+    here: World,
+    access_seconds: NonNegative | None = None,
+    refresh_seconds: NonNegative | None = None,
+    expire: Literal["access"] | None = None,
+) -> Any:
     """Set how long new tokens are valid, or expire all access tokens."""
-    body = msgspec.json.decode(request.body, type=Tokens)
-    values = {"accessSeconds": body.access_seconds, "refreshSeconds": body.refresh_seconds}
+    values = {"accessSeconds": access_seconds, "refreshSeconds": refresh_seconds}
     here.switch(**{key: value for key, value in values.items() if value is not None})
-    return {"expired": tokens.expire_access(here) if body.expire else 0}
+    return {"expired": tokens.expire_access(here) if expire else 0}
 
 
-def seed(here: World, request: HttpRequest) -> Any:
+@control("POST", "seed")
+def seed(
+    here: World,
+    clinic: str,
+    users: Count | None = None,
+    blocked: Annotated[int, msgspec.Meta(ge=0)] = 0,
+    scanners: Count | None = None,
+) -> Any:
     """Add users to a clinic, of whom the first `blocked` have an ongoing ordered case; or pending scanners."""
-    body, store = msgspec.json.decode(request.body, type=Seed), here.store
-    clinic = _clinic(here, body.clinic)
-    if body.scanners is not msgspec.UNSET:
-        return _seed_scanners(here, clinic, body.scanners)
-    if body.users is msgspec.UNSET:
+    row = _row(here, "clinics", clinic)
+    if scanners:
+        return _seed_scanners(here, row, scanners)
+    if not users:
         raise Refusal(Code.PARAMETER_MISSING, fields=["users"])
-    ids = [store.next_id("users", "u") for _ in range(body.users)]
+    return _seed_users(here, row, users, blocked)
+
+
+def _seed_users(here: World, clinic: Row, count: int, blocked: int) -> Row:
+    store = here.store
+    ids = [store.next_id("users", "u") for _ in range(count)]
     teams = list(store.where("teams", "mainGroupId", clinic["id"]).values())
     for user in people.more(ids, clinic, teams, here.clock.now()):
         store.put("users", user)
-    for user_id in ids[: body.blocked]:
+    for user_id in ids[:blocked]:
         number = int(store.next_id("cases", "c").removeprefix("c-"))
         store.put("cases", case(number, clinic["id"], clinic["organizationId"], user_id, "ONGOING"))
     return {"first": ids[0], "last": ids[-1], "resultCount": len(store.where("users", "mainGroupId", clinic["id"]))}
 
 
-def _clinic(here: World, clinic_id: str) -> Row:
-    clinic = here.store.get("clinics", clinic_id)
-    if clinic is None:
-        raise Refusal(Code.NOT_FOUND, fields=["clinic"])
-    return clinic
+def _row(here: World, kind: str, row_id: str) -> Row:
+    row = here.store.get(kind, row_id)
+    if row is None:
+        raise Refusal(Code.NOT_FOUND, f"no {row_id} in {kind}")
+    return row
 
 
 def _seed_scanners(here: World, clinic: Row, count: int) -> Row:
@@ -161,17 +178,16 @@ def _seed_scanners(here: World, clinic: Row, count: int) -> Row:
     return {"first": ids[0], "last": ids[-1], "resultCount": total}
 
 
-def connect(here: World, request: HttpRequest) -> Any:
+@control("POST", "connect")
+def connect(here: World, serial: str, clinic: str, model: str = "i900", user: str = "") -> Any:
     """Connect a scanner in a clinic, as one of its users would; it is refused where another organization has it."""
-    body = msgspec.json.decode(request.body, type=Connection)
-    clinic, user = _clinic(here, body.clinic), here.store.get("users", body.user)
-    scanner = scanners.connect(here, clinic, body.serial, body.model, user)
+    scanner = scanners.connect(here, _row(here, "clinics", clinic), serial, model, here.store.get("users", user))
     return {"id": scanner["id"], "status": scanner["status"]} if scanner else {"refused": True}
 
 
-def approve_elsewhere(here: World, request: HttpRequest) -> Any:
+@control("POST", "elsewhere")
+def approve_elsewhere(here: World, serial: str) -> Any:
     """Have another organization connect a scanner and approve it, unless the one that has approved it keeps it."""
-    serial = msgspec.json.decode(request.body, type=Serial).serial
     owners = {row["organizationId"] for row in here.store.where("scanners", "serialNumber", serial).values()}
     clinic = next(row for row in here.store.all("clinics").values() if row["organizationId"] not in owners)
     scanner = scanners.connect(here, clinic, serial, "i900", None)
@@ -180,24 +196,27 @@ def approve_elsewhere(here: World, request: HttpRequest) -> Any:
     return {"id": scanners.decide(here, scanner, "APPROVE", by="")["id"], "refused": False}
 
 
-def accept(here: World, request: HttpRequest) -> Any:
+@control("GET", "accept")
+def accept(here: World, link: str = "") -> Any:
     """Accept the invitation in a mailed link."""
-    user = invitations.accept(here, request.GET.get("link", ""))
+    user = invitations.accept(here, link)
     return {"id": user["id"], "status": user["status"]}
 
 
-def mails(here: World, request: HttpRequest) -> Any:
+@control("GET", "mail")
+def mails(here: World) -> Any:
     """Return the mails, newest first."""
     rows = sorted(here.store.all("mails").values(), key=lambda row: order_of(row["id"]), reverse=True)
     return [{key: value for key, value in row.items() if key != "id"} for row in rows]
 
 
-def mails_page(here: World, request: HttpRequest) -> HttpResponse:
+@control("GET", "mail.html")
+def mails_page(here: World) -> HttpResponse:
     """Show the mails as a page."""
     items = "".join(
         f"<li><time>{escape(mail['time'])}</time> {escape(mail['kind'])} to {escape(mail['to'])}: "
         f'<a href="{escape(mail["link"])}">{escape(mail["link"])}</a></li>'
-        for mail in mails(here, request)
+        for mail in mails(here)
     )
     return HttpResponse(
         f'<!doctype html><html lang="en"><meta charset="utf-8"><title>Sandbox mail</title><h1>Sandbox mail</h1>'
@@ -205,65 +224,84 @@ def mails_page(here: World, request: HttpRequest) -> HttpResponse:
     )
 
 
-def reset(here: World, request: HttpRequest) -> Any:
+@control("POST", "reset")
+def reset(here: World) -> Any:
     """Restore the demo data and all defaults."""
     here.reset()
     return {}
 
 
-def set_careless(here: World, request: HttpRequest) -> Any:
+@control("POST", "careless")
+def set_careless(here: World, on: bool) -> Any:
     """Turn the checks of the organization off or on."""
-    here.switch(careless=msgspec.json.decode(request.body, type=Careless).on)
+    here.switch(careless=on)
     return {}
 
 
-def set_facets(here: World, request: HttpRequest) -> Any:
+@control("POST", "facets")
+def set_facets(here: World, on: bool) -> Any:
     """Turn the counts of each filter of the labs off or on, because a service may have none."""
-    here.switch(facets=msgspec.json.decode(request.body, type=Facets).on)
+    here.switch(facets=on)
     return {}
 
 
-def seed_labs(here: World, request: HttpRequest) -> Any:
+@control("POST", "labs")
+def seed_labs(here: World, labs: Count) -> Any:
     """Add labs until there are so many."""
-    wanted = msgspec.json.decode(request.body, type=SeedLabs).labs
-    for number in range(len(here.store.all("labs")) + 1, wanted + 1):
-        here.store.put("labs", lab(number, random.Random(number)))
+    for number in range(len(here.store.all("labs")) + 1, labs + 1):
+        here.store.put("labs", new_lab(number, random.Random(number)))
     return {"resultCount": len(here.store.all("labs"))}
 
 
-def set_maintenance(here: World, request: HttpRequest) -> Any:
+@control("POST", "maintenance")
+def set_maintenance(here: World, body: dict[str, Any] | None) -> Any:
     """Set the maintenance notice; null removes it."""
-    notice = msgspec.json.decode(request.body, type=dict[str, Any] | None)
-    here.switch(maintenance=notice)
-    if planned := (notice or {}).get("planned"):
+    here.switch(maintenance=body)
+    if planned := (body or {}).get("planned"):
         params = {name: planned[name] for name in ("startDate", "endDate") if isinstance(planned.get(name), str)}
         for organization in here.store.all("organizations"):
             notify(here, organization, "MAINTENANCE_PLANNED", params)
     return {}
 
 
-def control(**by_method: Control) -> Callable[[HttpRequest], HttpResponse]:
-    """Return the Django view of one control."""
+@control("POST", "ask")
+def ask(
+    here: World, lab: str, clinics: Annotated[list[str], msgspec.Meta(min_length=1)], message: str | None = None
+) -> Any:
+    """Let a lab ask clinics for a partnership."""
+    lab_id, rows = _row(here, "labs", lab)["id"], []
+    for clinic in clinics:
+        owner = _row(here, "clinics", clinic)
+        rows.append(partnerships.request(here, owner, "MAIN_GROUP", lab_id, "LAB", message))
+        partnerships.tell(here, rows[-1], "PARTNERSHIP_REQUESTED")
+    return {"ids": [row["id"] for row in rows]}
 
-    def view(request: HttpRequest) -> HttpResponse:
-        here = world()
-        answer: Any
-        with here.lock:
-            try:
-                chosen = by_method.get(request.method or "")
-                if chosen is None:
-                    raise Refusal(Code.PARAMETER_INVALID, "method not allowed", status=405)
-                if int(request.META["SERVER_PORT"]) != here.options.handler_port:
-                    raise Refusal(Code.NOT_FOUND, "controls are on the handler port")
-                answer, status = chosen(here, request), 200
-            except Refusal as refusal:
-                answer, status = refusal.body(""), refusal.status
-            except (msgspec.MsgspecError, re.error) as error:
-                answer, status = error_body(Code.PARAMETER_INVALID, str(error), ""), 400
-            finally:
-                here.store.flush()
-            if isinstance(answer, HttpResponse):
-                return answer
-            return HttpResponse(msgspec.json.encode(answer), content_type="application/json", status=status)
 
-    return view
+@control("POST", "answer")
+def answer_request(here: World, partnership: str, accept: bool) -> Any:
+    """Let a lab accept or reject a request of an organization."""
+    row = _row(here, "partnerships", partnership)
+    if (row["status"], row["requestedBy"]) != ("PENDING", "ORGANIZATION"):
+        raise Refusal(Code.NO_PENDING_REQUEST)
+    dates = {"contractDate": iso(here.clock.now())} if accept else {}
+    return {"status": partnerships.turn(here, row, "ACCEPTED" if accept else "REJECTED", **dates)["status"]}
+
+
+@control("POST", "order")
+def order(here: World, clinic: str, lab: str, status: Literal["ONGOING", "PENDING", "CLOSED"] = "ONGOING") -> Any:
+    """Let a clinic have an order with a lab; CLOSED completes all that it has there."""
+    owner, lab_id, store = _row(here, "clinics", clinic), _row(here, "labs", lab)["id"], here.store
+    if status == "CLOSED":
+        for row in list(store.where("cases", "mainGroupId", clinic).values()):
+            if row.get("labId") == lab_id:
+                store.delete("cases", row["id"])
+        return {}
+    number = int(store.next_id("cases", "c").removeprefix("c-"))
+    return {"id": store.put("cases", case(number, clinic, owner["organizationId"], None, status, lab_id))["id"]}
+
+
+@control("POST", "leave")
+def leave(here: World, lab: str) -> Any:
+    """Let a lab leave the service: what was agreed with it stays as it was."""
+    here.store.put("labs", {**_row(here, "labs", lab), "leftDate": iso(here.clock.now())})
+    return {}

@@ -4,20 +4,22 @@ import hashlib
 import re
 import uuid
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Any, Literal, TypeVar
+from dataclasses import dataclass, field
+from typing import Annotated, Any, Literal, TypeVar
 
 import msgspec
-from django.http import HttpRequest, HttpResponse, HttpResponseBase
+from django.http import HttpRequest, HttpResponse
 
 from sandbox import audit, tokens
+from sandbox.clock import iso
 from sandbox.errors import Code, Refusal, error_body
 from sandbox.middleware import LARGEST_BODY
-from sandbox.store import Row
+from sandbox.store import Row, Store
 from sandbox.world import World, world
 
 T = TypeVar("T", bound=msgspec.Struct)
 Endpoint = Callable[..., Any]
+E = TypeVar("E", bound=Endpoint)
 Access = Literal["handler", "open", "bearer"]
 
 LANGUAGES = (
@@ -27,7 +29,7 @@ LANGUAGES = (
 SERVICE_ID = re.compile(r"[1-9][0-9]{0,8}")
 REQUEST_ID = re.compile(r"[0-9a-fA-F-]{32,36}")
 VERSION = re.compile(r'"([0-9]{1,18})"')
-ANSWER_KEPT = 24 * 3600
+DAY = 86_400
 
 
 def _number(text: str) -> int | float:
@@ -39,6 +41,16 @@ def _number(text: str) -> int | float:
 _json = msgspec.json.Decoder(float_hook=_number)
 
 
+class Nothing(msgspec.Struct):
+    """The body of calls that take none."""
+
+
+class OfOrganization(msgspec.Struct, forbid_unknown_fields=True):
+    """The query of calls that only need to know whose data is meant."""
+
+    organizationId: Annotated[str, msgspec.Meta(min_length=1, max_length=64)]
+
+
 @dataclass
 class Call:
     """A call that passed the checks, as endpoints see it."""
@@ -48,6 +60,20 @@ class Call:
     trace_id: str
     admin: Row
     session: Row
+
+    @property
+    def store(self) -> Store:
+        """The data of the sandbox."""
+        return self.world.store
+
+    @property
+    def now(self) -> str:
+        """The time of the sandbox, as it is in answers."""
+        return iso(self.world.clock.now())
+
+    def days_ago(self, days: int | msgspec.UnsetType) -> str | None:
+        """Return the time so many days ago; None for no number."""
+        return None if days is msgspec.UNSET else iso(self.world.clock.now() - days * DAY)
 
     def body(self, shape: type[T]) -> T:
         """Return the JSON body, checked; an absent body counts as {}."""
@@ -87,11 +113,12 @@ class Call:
         if self.version not in (None, row["version"]):
             raise Refusal(Code.CHANGED_MEANWHILE, f"version is {row['version']}")
 
-    def owns(self, row: Row | None) -> Row:
-        """Return the row if it exists and belongs to the caller's organization (unless the sandbox is careless)."""
+    def row(self, kind: str, row_id: str, field: str = "") -> Row:
+        """Return a row of the caller's organization (of any, if the sandbox is careless), or refuse the field."""
+        row = self.store.get(kind, row_id)
         if row is not None and self.may_see(row):
             return row
-        raise Refusal(Code.NOT_FOUND)
+        raise Refusal(Code.NOT_FOUND, fields=[field] if field else [])
 
     def may_see(self, row: Row) -> bool:
         """Return whether the caller may see a row: it belongs to their organization, or the sandbox is careless."""
@@ -101,14 +128,14 @@ class Call:
         """Return the id of an organization that the caller may read."""
         if organization_id == self.admin["organizationId"]:
             return organization_id
-        if self.careless and self.world.store.get("organizations", organization_id):
+        if self.careless and self.store.get("organizations", organization_id):
             return organization_id
         raise Refusal(Code.NOT_FOUND)
 
     def scope(self, organization_id: str | msgspec.UnsetType, clinic_id: str | msgspec.UnsetType) -> tuple[str, str]:
         """Return the scope of a list as an indexed field and its value; one of the two ids is required."""
         if clinic_id:
-            clinic = self.owns(self.world.store.get("clinics", clinic_id))
+            clinic = self.row("clinics", clinic_id)
             if organization_id in (msgspec.UNSET, clinic["organizationId"]):
                 return "mainGroupId", clinic_id
             raise Refusal(Code.NOT_FOUND)
@@ -189,7 +216,7 @@ def _once(call: Call, endpoint: Endpoint, parts: dict[str, str]) -> Any:
     name = hashlib.sha256(f"{call.request.path}|{call.admin.get('id')}|{key}".encode()).hexdigest()
     body = hashlib.sha256(call.request.body).hexdigest()
     kept = store.get("answers", name)
-    if kept is not None and kept["time"] > now - ANSWER_KEPT:
+    if kept is not None and kept["time"] > now - DAY:
         if kept["body"] != body:
             raise Refusal(Code.SAME_KEY_OTHER_BODY)
         return kept["answer"]
@@ -210,56 +237,67 @@ def _trace_id(request: HttpRequest) -> str:
     return given if REQUEST_ID.fullmatch(given) else str(uuid.uuid4())
 
 
-def endpoints(access: Access, *, any_type: bool = False, **by_method: Endpoint) -> Callable[..., HttpResponseBase]:
-    """Return the Django view of one path.
+@dataclass
+class Route:
+    """A path: the port that it answers on, whether it requires a token, and what carries out each method.
 
-    `access` is the port it answers on and whether it requires a token; `any_type` admits group admins and members.
+    `any_type` admits group admins and members.
     """
 
-    def view(request: HttpRequest, **parts: str) -> HttpResponse:
+    access: Access
+    any_type: bool
+    by_method: dict[str, Endpoint] = field(default_factory=dict)
+
+    def __call__(self, request: HttpRequest, **parts: str) -> HttpResponse:
         here = world()
         trace_id = _trace_id(request)
         with here.lock:
             try:
                 on_handler = int(request.META["SERVER_PORT"]) == here.options.handler_port
-                if on_handler != (access == "handler"):
+                if on_handler != (self.access == "handler"):
                     raise Refusal(Code.NOT_FOUND, "not on this host")
-                endpoint = by_method.get(request.method or "")
+                endpoint = self.by_method.get(request.method or "")
                 if endpoint is None:
                     raise Refusal(Code.PARAMETER_INVALID, "method not allowed", status=405)
                 _check_headers(request)
-                admin, session = _caller(request, here, access, any_type)
+                admin, session = _caller(request, here, self.access, self.any_type)
                 call = Call(request, here, trace_id, admin, session)
                 answer = _once(call, endpoint, parts)
-                if access == "bearer":
+                if self.access == "bearer":
                     audit.note(call)
                 return _respond(answer, 200, trace_id)
             except Refusal as refusal:
                 response = _respond(refusal.body(trace_id), refusal.status, trace_id)
                 if refusal.status == 405:
-                    response["Allow"] = ", ".join(by_method)
-                if refusal.status == 401 and access == "bearer":
+                    response["Allow"] = ", ".join(sorted(self.by_method))
+                if refusal.status == 401 and self.access == "bearer":
                     response["WWW-Authenticate"] = "Bearer"
                 return response
             finally:
                 here.store.flush()
 
+
+ROUTES: dict[str, Route] = {}
+
+
+def route(method: str, path: str, *, access: Access = "bearer", any_type: bool = False) -> Callable[[E], E]:
+    """Register the function that carries out a call of the contract."""
+
+    def register(endpoint: E) -> E:
+        ROUTES.setdefault(path, Route(access, any_type)).by_method[method] = endpoint
+        return endpoint
+
+    return register
+
+
+def _error(code: Code, status: int, message: str) -> Callable[..., HttpResponse]:
+    def view(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
+        trace_id = _trace_id(request)
+        return _respond(error_body(code, message, trace_id), status, trace_id)
+
     return view
 
 
-def unknown_path(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """Answer a path that is not in the contract."""
-    trace_id = _trace_id(request)
-    return _respond(error_body(Code.NOT_FOUND, "no such call", trace_id), 404, trace_id)
-
-
-def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """Answer a request that Django rejects, for example because of its host."""
-    trace_id = _trace_id(request)
-    return _respond(error_body(Code.PARAMETER_INVALID, "bad request", trace_id), 400, trace_id)
-
-
-def broken(request: HttpRequest) -> HttpResponse:
-    """Answer when the sandbox itself fails."""
-    trace_id = _trace_id(request)
-    return _respond(error_body(Code.UNKNOWN_FAILURE, "the sandbox failed", trace_id), 500, trace_id)
+unknown_path = _error(Code.NOT_FOUND, 404, "no such call")
+bad_request = _error(Code.PARAMETER_INVALID, 400, "bad request")
+broken = _error(Code.UNKNOWN_FAILURE, 500, "the sandbox failed")

@@ -5,6 +5,7 @@ from collections import Counter, OrderedDict
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
+from operator import itemgetter
 from typing import Annotated, Any, Literal
 
 import msgspec
@@ -15,12 +16,15 @@ Predicate = Callable[[Row], bool]
 YesNo = Literal["true", "false"]
 Id = Annotated[str, msgspec.Meta(min_length=1, max_length=64)]
 ORDERS_KEPT = 256
+EMPTY: Mapping[str, Predicate | None] = {}
 DASHES = "-\u2010\u2011\u2012\u2013\u2014\u2212"
 
 
 class ListQuery(msgspec.Struct, forbid_unknown_fields=True):
     """The query common to all lists; each list adds its own sorts, search fields and filters."""
 
+    sort: str = ""
+    searchField: str = "all"
     page: Annotated[int, msgspec.Meta(ge=1)] = 1
     size: Literal[10, 25, 50, 100] = 25
     order: Literal["asc", "desc"] = "asc"
@@ -30,12 +34,16 @@ class ListQuery(msgspec.Struct, forbid_unknown_fields=True):
 
 @dataclass(frozen=True)
 class Listing:
-    """How one kind of row is sorted, searched and shown; `loose` are texts that a keyword is found in however it is
-    spaced (`spaceless`)."""
+    """How one kind of row is sorted, searched, filtered and shown.
+
+    Filters in `one_of` have the name of their field, which has one of the values or, where it is a list, has some.
+    `loose` are texts that a keyword is found in however it is spaced (`spaceless`).
+    """
 
     sorts: Mapping[str, Callable[[Row], Any]]
     search: Mapping[str, Callable[[Row], str]]
     view: Callable[[Row], Row]
+    one_of: Collection[str] = ()
     facets: Mapping[str, Callable[[Row], str | list[str]]] = field(default_factory=dict)
     loose: Mapping[str, Callable[[Row], str]] = field(default_factory=dict)
 
@@ -92,12 +100,9 @@ def answer(
     store: Store,
     listing: Listing,
     query: ListQuery,
-    *,
     scope: tuple[str, ...],
     rows: Mapping[str, Row],
-    sort: str,
-    search_field: str,
-    filters: Mapping[str, Predicate | None],
+    filters: Mapping[str, Predicate | None] = EMPTY,
 ) -> dict[str, Any]:
     """Return one page as the list envelope.
 
@@ -106,24 +111,25 @@ def answer(
     """
     members = _orders.get(
         store,
-        (*scope, sort, query.order),
-        lambda: ordered(rows.values(), listing.sorts[sort], descending=query.order == "desc"),
+        (*scope, query.sort, query.order),
+        lambda: ordered(rows.values(), listing.sorts[query.sort], descending=query.order == "desc"),
     )
     if query.ids:
         wanted = frozenset(query.ids)
         members = [row for row in members if row["id"] in wanted]
     if query.keyword:
         needle = fold(query.keyword.strip())
-        text = listing.search[search_field]
-        if search_field == "email":
+        text = listing.search[query.searchField]
+        if query.searchField == "email":
             members = [row for row in members if text(row) == needle]
         else:
-            loose, spaced = listing.loose.get(search_field, _nothing), spaceless(query.keyword) or "\0"
-            whole = needle if search_field == "all" else "\0"
+            loose, spaced = listing.loose.get(query.searchField, _nothing), spaceless(query.keyword) or "\0"
+            whole = needle if query.searchField == "all" else "\0"
             members = [
                 row for row in members if needle in text(row) or spaced in loose(row) or row["id"].lower() == whole
             ]
-    active = {name: predicate for name, predicate in filters.items() if predicate is not None}
+    chosen = {**{name: one_of(name, getattr(query, name)) for name in listing.one_of}, **filters}
+    active = {name: predicate for name, predicate in chosen.items() if predicate is not None}
     found = _passing(members, active.values())
     facets = {}
     for name, value in listing.facets.items():
@@ -155,15 +161,36 @@ def _passing(rows: list[Row], predicates: Iterable[Predicate]) -> list[Row]:
 
 
 def one_of(field_name: str, values: Collection[str | int]) -> Predicate | None:
-    """Return a filter for rows whose field has one of these values; None, meaning no filter, if there are none."""
+    """Return a filter for rows whose field is, or has, one of these values; None, meaning no filter, for no values."""
     wanted = frozenset(values)
-    return (lambda row: row[field_name] in wanted) if wanted else None
+
+    def matches(row: Row) -> bool:
+        value = row[field_name]
+        return not wanted.isdisjoint(value) if isinstance(value, list) else value in wanted
+
+    return matches if wanted else None
 
 
-def any_of(field_name: str, values: Collection[str]) -> Predicate | None:
-    """Return a filter for rows whose field, a list, has one of these values; None if there are none."""
-    wanted = frozenset(values)
-    return (lambda row: not wanted.isdisjoint(row[field_name])) if wanted else None
+def days_ago(field_name: str, limit: str | None, never: YesNo | msgspec.UnsetType) -> Predicate | None:
+    """Return a filter for rows whose date is at or before a limit, or (also) for those that have none."""
+    without = yes_or_no(lambda row: row[field_name] is None, never)
+    if limit is None:
+        return without
+
+    def before(row: Row) -> bool:
+        return row[field_name] is not None and row[field_name] <= limit
+
+    return (lambda row: before(row) or without(row)) if without and never == "true" else before
+
+
+def plain(*names: str) -> dict[str, Callable[[Row], Any]]:
+    """Return what reads each of these fields."""
+    return {name: itemgetter(name) for name in names}
+
+
+def folded(*names: str) -> dict[str, Callable[[Row], str]]:
+    """Return what reads each of these fields without case and accents."""
+    return {name: lambda row, name=name: fold(row[name]) for name in names}  # type: ignore[misc]  # a lambda
 
 
 def yes_or_no(test: Predicate, wanted: YesNo | msgspec.UnsetType) -> Predicate | None:

@@ -5,8 +5,8 @@ from typing import Annotated, Any, Literal
 
 from msgspec import UNSET, Meta, UnsetType, field
 
-from sandbox.gate import Call
-from sandbox.lists import Id, Listing, ListQuery, Predicate, answer, any_of, fold, one_of
+from sandbox.gate import Call, route
+from sandbox.lists import Id, Listing, ListQuery, answer, fold, one_of
 from sandbox.store import order_of
 
 Moment = Annotated[datetime, Meta(tz=True)]
@@ -32,38 +32,25 @@ class AuditLogQuery(ListQuery, kw_only=True):
 LISTING = Listing(
     sorts={"date": lambda row: (row["date"], order_of(row["id"]))},
     search={"all": lambda row: fold(f"{row['actorName']}\n{row['targetName']}")},
+    one_of=("actorId", "action", "targetType", "targetId"),
     view=lambda row: {key: value for key, value in row.items() if key not in INTERNAL},
 )
 
 
+@route("GET", "v1/bizAuditLogs")
 def listing(call: Call) -> Any:
-    """GET /v1/bizAuditLogs"""
-    query, store = call.query(AuditLogQuery), call.world.store
-    organization = call.organization(query.organizationId)
+    query, store = call.query(AuditLogQuery), call.store
+    organization, since, until = call.organization(query.organizationId), query.since, query.to
     rows = store.where("audit_logs", "organizationId", organization)
     return answer(
         store,
         LISTING,
         query,
-        scope=("audit_logs", organization, str(len(rows))),  # it only grows: that tells its states apart
-        rows=rows,
-        sort=query.sort,
-        search_field=query.searchField,
-        filters={
-            "actorId": one_of("actorId", query.actorId),
-            "action": one_of("action", query.action),
-            "targetType": one_of("targetType", query.targetType),
-            "targetId": one_of("targetId", query.targetId),
-            "mainGroupId": any_of("clinics", query.mainGroupId),
-            "from": None if query.since is UNSET else _since(query.since),
-            "to": None if query.to is UNSET else _before(query.to),
+        ("audit_logs", organization, str(len(rows))),  # it only grows: that tells its states apart
+        rows,
+        {
+            "mainGroupId": one_of("clinics", query.mainGroupId),
+            "from": (lambda row: datetime.fromisoformat(row["date"]) >= since) if since else None,
+            "to": (lambda row: datetime.fromisoformat(row["date"]) < until) if until else None,
         },
     )
-
-
-def _since(moment: datetime) -> Predicate:
-    return lambda row: datetime.fromisoformat(row["date"]) >= moment
-
-
-def _before(moment: datetime) -> Predicate:
-    return lambda row: datetime.fromisoformat(row["date"]) < moment

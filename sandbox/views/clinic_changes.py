@@ -6,10 +6,9 @@ import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from sandbox import blockers, bulk
-from sandbox.clock import iso
 from sandbox.demo import PERMISSIONS
 from sandbox.errors import Code, Refusal
-from sandbox.gate import Call, checked
+from sandbox.gate import Call, checked, route
 from sandbox.lists import Id, fold
 from sandbox.names import COUNTRIES
 from sandbox.rules import Country, HeadCount, Name
@@ -58,8 +57,8 @@ def _check(change: ClinicItem | ClinicChange, organization_id: str, except_id: s
         raise Refusal(Code.NAME_IN_USE, fields=["name"])
 
 
+@route("POST", "v1/bizMainGroups")
 def create(call: Call) -> Any:
-    """POST /v1/bizMainGroups"""
     body = call.body(NewClinic)
     organization = call.organization(body.organizationId)
     _check(body, organization)
@@ -67,7 +66,7 @@ def create(call: Call) -> Any:
 
 
 def _add(call: Call, organization_id: str, item: ClinicItem) -> Row:
-    store, now = call.world.store, iso(call.world.clock.now())
+    store, now = call.store, call.now
     clinic = store.put("clinics", {
         "id": store.next_id("clinics", "g"), "organizationId": organization_id, "name": item.name.strip(),
         "info": item.info, "countryCode": item.countryCode,
@@ -82,29 +81,29 @@ def _add(call: Call, organization_id: str, item: ClinicItem) -> Row:
     return clinic
 
 
+@route("PUT", "v1/bizMainGroups/<id>")
 def update(call: Call, id: str) -> Any:
-    """PUT /v1/bizMainGroups/{id}"""
-    clinic = call.owns(call.world.store.get("clinics", id))
+    clinic = call.row("clinics", id)
     change = call.body(ClinicChange)
     call.check_version(clinic)
     _check(change, clinic["organizationId"], id)
     fields = msgspec.to_builtins(change)
     if "name" in fields:
         fields["name"] = fields["name"].strip()
-    changed = call.world.store.change("clinics", clinic, **fields, updatedDate=iso(call.world.clock.now()))
+    changed = call.store.change("clinics", clinic, **fields, updatedDate=call.now)
     return {"version": changed["version"]}
 
 
+@route("DELETE", "v1/bizMainGroups/<id>")
 def delete(call: Call, id: str) -> Any:
-    """DELETE /v1/bizMainGroups/{id}"""
-    clinic = call.owns(call.world.store.get("clinics", id))
+    clinic = call.row("clinics", id)
     call.check_version(clinic)
     return _remove(call, clinic)
 
 
 def _remove(call: Call, clinic: Row) -> Row:
     """Remove a clinic without users, and with it its teams, permissions and its ended partnerships."""
-    store = call.world.store
+    store = call.store
     blockers.refuse(blockers.of_clinic(store, clinic))
     for kind, field in (("teams", "mainGroupId"), ("partnerships", "ownerId")):
         for row_id in list(store.where(kind, field, clinic["id"])):
@@ -117,15 +116,14 @@ def _remove(call: Call, clinic: Row) -> Row:
     return {}
 
 
+@route("POST", "v1/bizMainGroups/bulkDelete")
 def bulk_delete(call: Call) -> Any:
-    """POST /v1/bizMainGroups/bulkDelete"""
-    return bulk.by_id(
-        call, call.body(bulk.Ids).ids, lambda row_id: _remove(call, call.owns(call.world.store.get("clinics", row_id)))
-    )
+    return bulk.by_ids_of_body(call, lambda row_id: _remove(call, call.row("clinics", row_id)))
 
 
+@route("POST", "v1/bizMainGroups/bulkCreate")
 def bulk_create(call: Call) -> Any:
-    """POST /v1/bizMainGroups/bulkCreate: a dry run returns the same and creates nothing"""
+    """A dry run returns the same and creates nothing."""
     body = call.body(bulk.Items)
     organization = call.organization(body.organizationId or call.admin["organizationId"])
     taken: set[str] = set()  # by previous rows, which a dry run has not created

@@ -7,8 +7,8 @@ from typing import Annotated, Any, Literal
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from sandbox import blockers
-from sandbox.gate import Call
-from sandbox.lists import Id, Listing, ListQuery, YesNo, answer, fold, one_of, yes_or_no
+from sandbox.gate import Call, route
+from sandbox.lists import Id, Listing, ListQuery, YesNo, answer, fold, folded, plain, yes_or_no
 from sandbox.store import Row
 from sandbox.views.permissions import in_force
 from sandbox.world import world
@@ -93,46 +93,43 @@ def named(organization_id: str, name: str) -> Iterator[Row]:
 
 LISTING = Listing(
     sorts={
-        "name": lambda row: fold(row["name"]),
-        "countryCode": lambda row: row["countryCode"],
+        **folded("name"),
+        **plain("countryCode", "createdDate"),
         "userCount": user_count,
         "scannerCount": scanner_count,
         "partnerCount": partner_count,
-        "createdDate": lambda row: row["createdDate"],
     },
-    search={"all": lambda row: fold(row["name"]), "name": lambda row: fold(row["name"])},
+    search={"all": lambda row: fold(row["name"]), **folded("name")},
     view=clinic_view,
-    facets={"countryCode": lambda row: row["countryCode"]},
+    one_of=("countryCode",),
+    facets=plain("countryCode"),
 )
 
 
+@route("GET", "v1/bizMainGroups")
 def listing(call: Call) -> Any:
-    """GET /v1/bizMainGroups"""
     query = call.query(ClinicQuery)
     organization = call.organization(query.organizationId)
     return answer(
-        call.world.store,
+        call.store,
         LISTING if query.include is UNSET else replace(LISTING, view=_with_permissions),
         query,
-        scope=("clinics", organization),
-        rows=call.world.store.where("clinics", "organizationId", organization),
-        sort=query.sort,
-        search_field=query.searchField,
-        filters={
-            "countryCode": one_of("countryCode", query.countryCode),
+        ("clinics", organization),
+        call.store.where("clinics", "organizationId", organization),
+        {
             "hasPartner": yes_or_no(lambda row: partner_count(row) > 0, query.hasPartner),
             "hasUser": yes_or_no(lambda row: user_count(row) > 0, query.hasUser),
         },
     )
 
 
+@route("GET", "v1/bizMainGroups/exist")
 def exist(call: Call) -> Any:
-    """GET /v1/bizMainGroups/exist"""
     query = call.query(NameQuery)
     found = named(call.organization(query.organizationId), query.name)
     return {"resultCount": sum(row["id"] != query.exceptId for row in found)}
 
 
+@route("GET", "v1/bizMainGroups/<id>")
 def read(call: Call, id: str) -> Any:
-    """GET /v1/bizMainGroups/{id}"""
-    return clinic_view(call.owns(call.world.store.get("clinics", id)))
+    return clinic_view(call.row("clinics", id))

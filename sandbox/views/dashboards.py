@@ -7,18 +7,12 @@ from urllib.parse import urlsplit
 import msgspec
 
 from sandbox.errors import Code, Refusal
-from sandbox.gate import Call
+from sandbox.gate import Call, OfOrganization, route
 from sandbox.lists import Id
 from sandbox.regions import DASHBOARD_HOST
 from sandbox.views.notifications import unread
 
 SCANNER_STATUSES = ("PENDING", "APPROVED", "DISAPPROVED", "APPROVAL_CANCELLED")
-
-
-class OrganizationQuery(msgspec.Struct, forbid_unknown_fields=True):
-    """The query of these calls."""
-
-    organizationId: Id
 
 
 class UrlChange(msgspec.Struct):
@@ -37,26 +31,26 @@ def is_dashboard(url: str) -> bool:
     return parts.scheme == "https" and parts.netloc == DASHBOARD_HOST
 
 
+@route("GET", "v1/bizDashboards/url")
 def read_url(call: Call) -> Any:
-    """GET /v1/bizDashboards/url"""
-    organization = call.organization(call.query(OrganizationQuery).organizationId)
-    return {"url": call.world.store.all("organizations")[organization].get("dashboardUrl")}
+    organization = call.organization(call.query(OfOrganization).organizationId)
+    return {"url": call.store.all("organizations")[organization].get("dashboardUrl")}
 
 
+@route("PUT", "v1/bizDashboards/url")
 def save_url(call: Call) -> Any:
-    """PUT /v1/bizDashboards/url"""
     body = call.body(UrlChange)
-    organization = call.world.store.all("organizations")[call.organization(body.organizationId)]
+    organization = call.store.all("organizations")[call.organization(body.organizationId)]
     if body.url is not None and not is_dashboard(body.url):
         raise Refusal(Code.DASHBOARD_URL_NOT_ALLOWED, fields=["url"])
-    call.world.store.put("organizations", {**organization, "dashboardUrl": body.url})
+    call.store.put("organizations", {**organization, "dashboardUrl": body.url})
     return {}
 
 
+@route("GET", "v1/bizDashboards/summary")
 def summary(call: Call) -> Any:
-    """GET /v1/bizDashboards/summary"""
-    organization = call.organization(call.query(OrganizationQuery).organizationId)
-    store = call.world.store
+    organization = call.organization(call.query(OfOrganization).organizationId)
+    store = call.store
     users = Counter(row["status"] for row in store.where("users", "organizationId", organization).values())
     partnerships = Counter(
         (row["status"], row["requestedBy"])
@@ -82,7 +76,7 @@ def summary(call: Call) -> Any:
 
 def _labs_with_orders(call: Call, organization: str) -> set[str]:
     """Return the labs that some clinic of the organization may order from: its partners, unless they were taken out."""
-    store = call.world.store
+    store = call.store
     return {
         row["labId"]
         for row in store.where("partnerships", "organizationId", organization).values()

@@ -6,8 +6,8 @@ from typing import Any, Literal
 from msgspec import UNSET, Struct, UnsetType
 
 from sandbox.errors import Code, Refusal
-from sandbox.gate import Call
-from sandbox.lists import Id, Listing, ListQuery, YesNo, answer, fold, one_of, yes_or_no
+from sandbox.gate import Call, Nothing, route
+from sandbox.lists import Id, Listing, ListQuery, YesNo, answer, fold, plain, yes_or_no
 from sandbox.store import Row
 
 
@@ -42,10 +42,6 @@ class ReadAll(Struct):
     upToDate: datetime
 
 
-class Nothing(Struct):
-    """The body of calls that take none."""
-
-
 def _text(row: Row) -> str:
     words = [row["id"], row.get("title") or "", row.get("body") or "", *row["params"].values()]
     return fold(" ".join(words))
@@ -57,10 +53,11 @@ def notification_view(row: Row) -> Row:
 
 
 LISTING = Listing(
-    sorts={"createdDate": lambda row: row["createdDate"]},
+    sorts=plain("createdDate"),
     search={"all": _text},
     view=notification_view,
-    facets={"type": lambda row: row["type"]},
+    one_of=("type",),
+    facets=plain("type"),
 )
 
 
@@ -72,7 +69,7 @@ def _own(call: Call, admin_id: str) -> str:
 
 
 def _rows(call: Call) -> list[Row]:
-    return list(call.world.store.where("notifications", "adminId", call.admin["id"]).values())
+    return list(call.store.where("notifications", "adminId", call.admin["id"]).values())
 
 
 def unread(call: Call) -> int:
@@ -80,52 +77,51 @@ def unread(call: Call) -> int:
     return sum(not row["read"] for row in _rows(call))
 
 
+@route("GET", "v1/bizNotifications")
 def listing(call: Call) -> Any:
-    """GET /v1/bizNotifications"""
     query = call.query(NotificationQuery)
     if not query.adminId:
         raise Refusal(Code.PARAMETER_MISSING, "adminId", fields=["adminId"])
-    admin, store = _own(call, query.adminId), call.world.store
+    admin, store = _own(call, query.adminId), call.store
     found = answer(
         store,
         LISTING,
         query,
-        scope=("notifications", "adminId", admin),
-        rows=store.where("notifications", "adminId", admin),
-        sort=query.sort,
-        search_field=query.searchField,
-        filters={"read": yes_or_no(lambda row: row["read"], query.read), "type": one_of("type", query.type)},
+        ("notifications", "adminId", admin),
+        store.where("notifications", "adminId", admin),
+        {"read": yes_or_no(lambda row: row["read"], query.read)},
     )
     return {**found, "unreadCount": unread(call)}
 
 
+@route("GET", "v1/bizNotifications/unreadCount")
 def unread_count(call: Call) -> Any:
-    """GET /v1/bizNotifications/unreadCount"""
     _own(call, call.query(AdminQuery).adminId)
     return {"resultCount": unread(call)}
 
 
+@route("PUT", "v1/bizNotifications/<id>/read")
 def read(call: Call, id: str) -> Any:
-    """PUT /v1/bizNotifications/{id}/read"""
     return _mark(call, id, True)
 
 
+@route("PUT", "v1/bizNotifications/<id>/unread")
 def unread_again(call: Call, id: str) -> Any:
-    """PUT /v1/bizNotifications/{id}/unread"""
     return _mark(call, id, False)
 
 
 def _mark(call: Call, notification_id: str, is_read: bool) -> Row:
     call.body(Nothing)
-    row = call.world.store.get("notifications", notification_id)
+    row = call.store.get("notifications", notification_id)
     if row is None or row["adminId"] != call.admin["id"]:
         raise Refusal(Code.NOTIFICATION_NOT_FOUND)
-    call.world.store.put("notifications", {**row, "read": is_read})
+    call.store.put("notifications", {**row, "read": is_read})
     return {}
 
 
+@route("PUT", "v1/bizNotifications/readAll")
 def read_all(call: Call) -> Any:
-    """PUT /v1/bizNotifications/readAll: those of the filter that are no newer than what the reader saw"""
+    """Those of the filter that are no newer than what the reader saw."""
     body = call.body(ReadAll)
     _own(call, body.adminId)
     kinds = body.filter.type
@@ -137,5 +133,5 @@ def read_all(call: Call) -> Any:
         and (not kinds or row["type"] in kinds)
     ]
     for row in chosen:
-        call.world.store.put("notifications", {**row, "read": True})
+        call.store.put("notifications", {**row, "read": True})
     return {"resultCount": len(chosen)}

@@ -7,7 +7,7 @@ import msgspec
 from sandbox import tokens
 from sandbox.clock import iso
 from sandbox.errors import Code, Refusal
-from sandbox.gate import Call
+from sandbox.gate import Call, route
 from sandbox.views.admins import admin_view
 
 
@@ -32,34 +32,35 @@ class CheckQuery(msgspec.Struct, forbid_unknown_fields=True):
     adminId: Annotated[str, msgspec.Meta(min_length=1)]
 
 
+@route("POST", "v2/oauth/requestToken", access="open")
 def request_token(call: Call) -> Any:
-    """POST /v2/oauth/requestToken"""
     body = call.body(TokenRequest)
     wanted = ("email", "password") if body.grantType == "password" else ("refreshToken",)
     missing = [name for name in wanted if not getattr(body, name)]
     if missing:
         raise Refusal(Code.PARAMETER_MISSING, fields=missing)
     if body.grantType == "password":
-        store = call.world.store
+        store = call.store
         admin = next(iter(store.where("admins", "email", str(body.email).lower()).values()), None)
         if admin is None or admin["password"] != body.password:
             raise Refusal(Code.WRONG_LOGIN)
-        admin = store.put("admins", {**admin, "lastLoginDate": iso(call.world.clock.now())})
+        admin = store.put("admins", {**admin, "lastLoginDate": call.now})
         pair = tokens.start(call.world, admin)
     else:
         admin, pair = tokens.rotate(call.world, str(body.refreshToken))
     return {**pair, "adminDetail": admin_view(admin), "adminId": admin["id"]}
 
 
+@route("GET", "v2/oauth/checkToken", any_type=True)
 def check_token(call: Call) -> Any:
-    """GET /v2/oauth/checkToken"""
     if call.query(CheckQuery).adminId != call.admin["id"]:
         raise Refusal(Code.NOT_FOUND)
     return {"valid": True, "expiresDate": iso(tokens.expires(call.world, call.session))}
 
 
+@route("POST", "v2/oauth/expireToken", any_type=True)
 def expire_token(call: Call) -> Any:
-    """POST /v2/oauth/expireToken: ends the session of the refresh token, or the caller's own if there is none."""
+    """Ends the session of the refresh token, or the caller's own if there is none."""
     refresh_token = call.body(Expire).refreshToken
     session = tokens.find_session(call.world, refresh_token) if refresh_token else call.session
     if session is not None and session["adminId"] == call.admin["id"]:

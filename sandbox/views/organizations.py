@@ -5,19 +5,17 @@ from typing import Annotated, Any
 import msgspec
 
 from sandbox import mail
-from sandbox.clock import iso
 from sandbox.errors import Code, Refusal
-from sandbox.gate import LANGUAGES, Call
+from sandbox.gate import LANGUAGES, Call, route
 from sandbox.lists import fold
 from sandbox.regions import LOCATIONS
-from sandbox.rules import check_email, check_password
+from sandbox.rules import Country, check_email, check_password
 from sandbox.store import Row
 
 HIDDEN = ("serviceDomainId", "dashboardUrl")
 """Other calls tell of these."""
 
 Text = Annotated[str, msgspec.Meta(min_length=1, max_length=100)]
-Country = Annotated[str, msgspec.Meta(pattern="^[A-Z]{2}$")]
 
 
 class NameQuery(msgspec.Struct, forbid_unknown_fields=True):
@@ -64,44 +62,44 @@ class SignUp(msgspec.Struct):
 
 def _with_name(call: Call, name: str) -> list[Row]:
     wanted = fold(name.strip())
-    return [row for row in call.world.store.all("organizations").values() if fold(row["name"]) == wanted]
+    return [row for row in call.store.all("organizations").values() if fold(row["name"]) == wanted]
 
 
+@route("GET", "v1/bizOrganizations/exist", access="open")
 def exist(call: Call) -> Any:
-    """GET /v1/bizOrganizations/exist"""
     return {"resultCount": len(_with_name(call, call.query(NameQuery).name))}
 
 
+@route("GET", "v1/bizOrganizations/<id>")
 def read(call: Call, id: str) -> Any:
-    """GET /v1/bizOrganizations/{id}"""
     return _view(call, id)
 
 
 def _view(call: Call, organization_id: str) -> Row:
-    row = call.world.store.all("organizations")[call.organization(organization_id)]
+    row = call.store.all("organizations")[call.organization(organization_id)]
     return {key: value for key, value in row.items() if key not in HIDDEN}
 
 
+@route("PUT", "v1/bizOrganizations/<id>")
 def update(call: Call, id: str) -> Any:
-    """PUT /v1/bizOrganizations/{id}"""
-    organization = call.world.store.all("organizations")[call.organization(id)]
+    organization = call.store.all("organizations")[call.organization(id)]
     change = call.body(OrganizationChange)
     call.check_version(organization)
     if change.serverLocation not in (msgspec.UNSET, organization["serverLocation"]):
         raise Refusal(Code.SERVER_LOCATION_FIXED, fields=["serverLocation"])
-    fields = {key: value for key, value in msgspec.structs.asdict(change).items() if value is not msgspec.UNSET}
+    fields = msgspec.to_builtins(change)
     if "name" in fields:
         if fields["name"] == organization["name"]:
             raise Refusal(Code.ORGANIZATION_NAME_SAME, fields=["name"])
         if any(row["id"] != id for row in _with_name(call, fields["name"])):
             raise Refusal(Code.ORGANIZATION_NAME_IN_USE, fields=["name"])
-    return {"version": call.world.store.change("organizations", organization, **fields)["version"]}
+    return {"version": call.store.change("organizations", organization, **fields)["version"]}
 
 
+@route("POST", "v1/accounts/organizationAdmins/signUpWithOrganization", access="handler")
 def sign_up(call: Call) -> Any:
-    """POST /v1/accounts/organizationAdmins/signUpWithOrganization"""
     body = call.body(SignUp)
-    store, now = call.world.store, iso(call.world.clock.now())
+    store, now = call.store, call.now
     email = check_email(body.email)
     location = LOCATIONS.get(body.organization.serverLocation)
     if location is None or body.language not in LANGUAGES:

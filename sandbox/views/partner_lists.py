@@ -1,18 +1,18 @@
 """The partner list of an organization: the labs on it, to add and to remove."""
 
-from collections import Counter
+from collections.abc import Callable
+from functools import partial
 from typing import Annotated, Any, Literal
 
 from msgspec import Meta, Struct
 
 from sandbox import bulk, partners
-from sandbox.blockers import REFS_SHOWN
-from sandbox.clock import iso
+from sandbox.blockers import reason
 from sandbox.errors import Code, Refusal
-from sandbox.gate import Call
-from sandbox.lists import Id, Listing, ListQuery, answer, any_of, fold, one_of
+from sandbox.gate import Call, OfOrganization, route
+from sandbox.lists import Id, Listing, ListQuery, answer, fold, folded, one_of, plain
 from sandbox.store import Row
-from sandbox.views.labs import OneQuery, lab_view
+from sandbox.views.labs import lab_view
 
 
 class PartnerListQuery(ListQuery, kw_only=True):
@@ -41,43 +41,36 @@ class Labs(Struct):
     labIds: Annotated[list[Id], Meta(min_length=1)]
 
 
+@route("GET", "v1/bizPartnerLists")
 def listing(call: Call) -> Any:
-    """GET /v1/bizPartnerLists"""
-    query, store = call.query(PartnerListQuery), call.world.store
+    query, store = call.query(PartnerListQuery), call.store
     organization = call.organization(query.organizationId)
     rows = _rows(call, organization)
     return answer(
         store,
         Listing(
-            sorts={
-                "name": lambda row: fold(row["name"]),
-                "addedDate": lambda row: row["addedDate"],
-                "contractDate": lambda row: row["contractDate"],
-            },
+            sorts={**folded("name"), **plain("addedDate", "contractDate")},
             search={
                 "all": lambda row: fold(f"{row['name']}\n{row['address']}\n{row['zipCode']}"),
-                "name": lambda row: fold(row["name"]),
+                **folded("name"),
             },
             view=lambda row: _view(call, row),
+            one_of=("countryCode", "labType"),
             facets={"state": lambda row: row["states"]},
         ),
         query,
-        scope=("partner_list", organization),
-        rows=rows,
-        sort=query.sort,
-        search_field=query.searchField,
-        filters={
-            "state": any_of("states", query.state),
-            "countryCode": one_of("countryCode", query.countryCode),
-            "labType": one_of("labType", query.labType),
-            "service": any_of("services", query.service),
+        ("partner_list", organization),
+        rows,
+        {
+            "state": one_of("states", query.state),
+            "service": one_of("services", query.service),
         },
     )
 
 
 def _rows(call: Call, organization: str) -> dict[str, Row]:
     """Return each lab of the list with what is open with it."""
-    store = call.world.store
+    store = call.store
     partnerships = partners.open_by_lab(store, organization)
     rows = {}
     for lab_id, row in partners.listed(store, organization).items():
@@ -91,45 +84,45 @@ def _rows(call: Call, organization: str) -> dict[str, Row]:
 
 
 def _view(call: Call, row: Row) -> Row:
-    lab = call.world.store.all("labs")[row["id"]]
+    lab = call.store.all("labs")[row["id"]]
     return {
         "lab": lab_view(lab, is_listed=True, partnerships=row["partnerships"]),
         "addedDate": row["addedDate"],
-        "partnerships": [partners.partnership_summary(call.world.store, one) for one in row["partnerships"]],
+        "partnerships": [partners.partnership_summary(call.store, one) for one in row["partnerships"]],
         "orderAllowedMainGroupCount": sum(_may_order(call, one) for one in row["partnerships"]),
     }
 
 
 def _may_order(call: Call, partnership: Row) -> bool:
     """Return whether a clinic may order from the lab: it is a partner, and nobody has turned it off."""
-    permissions = call.world.store.get("permissions", partnership["ownerId"])
+    permissions = call.store.get("permissions", partnership["ownerId"])
     is_clinic = (partnership["ownerType"], partnership["status"]) == ("MAIN_GROUP", "ACCEPTED")
     return is_clinic and (permissions is None or permissions["labs"].get(partnership["labId"], True))
 
 
+@route("POST", "v1/bizPartnerLists")
 def add(call: Call) -> Any:
-    """POST /v1/bizPartnerLists"""
     body = call.body(Addition)
     _add(call, call.organization(body.organizationId), body.labId)
     return {}
 
 
 def _add(call: Call, organization: str, lab_id: str) -> None:
-    store = call.world.store
+    store = call.store
     lab = partners.in_service(store.get("labs", lab_id))
     if lab["id"] in partners.listed(store, organization):
         raise Refusal(Code.LAB_ALREADY_LISTED)
-    partners.put_on_list(store, organization, lab["id"], iso(call.world.clock.now()))
+    partners.put_on_list(store, organization, lab["id"], call.now)
 
 
+@route("DELETE", "v1/bizPartnerLists/<id>")
 def remove(call: Call, id: str) -> Any:
-    """DELETE /v1/bizPartnerLists/{labId}"""
-    _remove(call, call.organization(call.query(OneQuery).organizationId), id)
+    _remove(call, call.organization(call.query(OfOrganization).organizationId), id)
     return {}
 
 
 def _remove(call: Call, organization: str, lab_id: str) -> None:
-    store = call.world.store
+    store = call.store
     row = partners.listed(store, organization).get(lab_id)
     if row is None:
         raise Refusal(Code.LAB_NOT_LISTED)
@@ -140,32 +133,18 @@ def _remove(call: Call, organization: str, lab_id: str) -> None:
 
 def _open(call: Call, organization: str, lab_id: str) -> list[Row]:
     """Return what keeps a lab on the list, by its state."""
-    rows = partners.open_by_lab(call.world.store, organization).get(lab_id, [])
-    refs = [
-        (partners.state_of(row), partners.partnership_summary(call.world.store, row)["owner"]["name"], row["id"])
-        for row in rows
-    ]
-    return [
-        {
-            "reason": reason,
-            "count": count,
-            "refs": [{"type": "PARTNERSHIP", "id": id, "label": name} for state, name, id in refs if state == reason][
-                :REFS_SHOWN
-            ],
-        }
-        for reason, count in Counter(state for state, _, _ in refs).items()
-    ]
+    by_state: dict[str, list[Row]] = {}
+    for row in partners.open_by_lab(call.store, organization).get(lab_id, []):
+        name = partners.partnership_summary(call.store, row)["owner"]["name"]
+        by_state.setdefault(partners.state_of(row), []).append({"type": "PARTNERSHIP", "id": row["id"], "label": name})
+    return [reason(state, refs) for state, refs in by_state.items()]
 
 
-def bulk_add(call: Call) -> Any:
-    """POST /v1/bizPartnerLists/bulkAdd"""
+def _many(call: Call, *, act: Callable[[Call, str, str], None]) -> Any:
     body = call.body(Labs)
     organization = call.organization(body.organizationId)
-    return bulk.by_id(call, body.labIds, lambda lab_id: _add(call, organization, lab_id))
+    return bulk.by_id(call, body.labIds, lambda lab_id: act(call, organization, lab_id))
 
 
-def bulk_remove(call: Call) -> Any:
-    """POST /v1/bizPartnerLists/bulkRemove"""
-    body = call.body(Labs)
-    organization = call.organization(body.organizationId)
-    return bulk.by_id(call, body.labIds, lambda lab_id: _remove(call, organization, lab_id))
+route("POST", "v1/bizPartnerLists/bulkAdd")(partial(_many, act=_add))
+route("POST", "v1/bizPartnerLists/bulkRemove")(partial(_many, act=_remove))

@@ -1,22 +1,21 @@
 """Partnerships of clinics and users with labs: list, read, ask, and the changes of their states."""
 
 from collections.abc import Callable
+from functools import partial
 from typing import Annotated, Any, Literal
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
-from sandbox import bulk, partners
+from sandbox import blockers, bulk, partners
 from sandbox.clock import iso
-from sandbox.errors import Code, Reason, Refusal
-from sandbox.gate import Call
-from sandbox.lists import Id, Listing, ListQuery, Predicate, answer, fold, one_of
+from sandbox.errors import Code, Refusal
+from sandbox.gate import Call, route
+from sandbox.lists import Id, Listing, ListQuery, answer, fold, one_of, plain
 from sandbox.notices import notify
 from sandbox.store import Row
 from sandbox.world import World, world
 
-DAY = 86_400
 OWNERS = {"MAIN_GROUP": "clinics", "USER": "users"}
-CASES = {"ONGOING": "ONGOING_ORDERED_CASE", "PENDING": "PENDING_ORDERED_CASE_WITH_LAB"}
 
 
 class PartnershipQuery(ListQuery, kw_only=True):
@@ -60,7 +59,7 @@ def _owner_name(row: Row) -> str:
 
 def partnership_view(row: Row) -> Row:
     """Return a partnership as it is in answers."""
-    reasons = end_blockers(world(), row) if row["status"] == "ACCEPTED" else []
+    reasons = blockers.of_partnership(world().store, row) if row["status"] == "ACCEPTED" else []
     left = world().store.all("labs")[row["labId"]]["leftDate"]
     return {
         **partners.partnership_summary(world().store, row),
@@ -70,27 +69,11 @@ def partnership_view(row: Row) -> Row:
     }
 
 
-def end_blockers(here: World, row: Row) -> list[Reason]:
-    """Return the ordered cases of the owner with the lab, which keep a partnership from its end."""
-    field = "mainGroupId" if row["ownerType"] == "MAIN_GROUP" else "userId"
-    cases = [
-        case for case in here.store.where("cases", field, row["ownerId"]).values() if case.get("labId") == row["labId"]
-    ]
-    found = []
-    for status, reason in CASES.items():
-        refs = [{"type": "CASE", "id": c["id"], "label": c["label"]} for c in cases if c["status"] == status]
-        if refs:
-            found.append({"reason": reason, "count": len(refs), "refs": refs[:10]})
-    return found
-
-
 LISTING = Listing(
     sorts={
         "labName": lambda row: fold(_lab_name(row)),
         "ownerName": lambda row: fold(_owner_name(row)),
-        "status": lambda row: row["status"],
-        "requestedDate": lambda row: row["requestedDate"],
-        "contractDate": lambda row: row["contractDate"],
+        **plain("status", "requestedDate", "contractDate"),
     },
     search={
         "all": lambda row: f"{fold(_lab_name(row))}\n{fold(_owner_name(row))}\n{row['id']}",
@@ -98,50 +81,36 @@ LISTING = Listing(
         "clinic": lambda row: fold(_owner_name(row)),
     },
     view=partnership_view,
-    facets={"status": lambda row: row["status"]},
+    one_of=("status", "requestedBy", "labId"),
+    facets=plain("status"),
 )
 
 
+@route("GET", "v1/bizPartnerships")
 def listing(call: Call) -> Any:
-    """GET /v1/bizPartnerships"""
     query = call.query(PartnershipQuery)
-    organization = call.organization(query.organizationId)
+    organization, since = call.organization(query.organizationId), call.days_ago(query.requestedWithinDays)
     return answer(
-        call.world.store,
+        call.store,
         LISTING,
         query,
-        scope=("partnerships", organization),
-        rows=call.world.store.where("partnerships", "organizationId", organization),
-        sort=query.sort,
-        search_field=query.searchField,
-        filters={
-            "status": one_of("status", query.status),
-            "requestedBy": one_of("requestedBy", query.requestedBy),
-            "labId": one_of("labId", query.labId),
+        ("partnerships", organization),
+        call.store.where("partnerships", "organizationId", organization),
+        {
             "mainGroupId": one_of("ownerId", query.mainGroupId),
-            "requestedWithinDays": _requested_within(call, query.requestedWithinDays),
+            "requestedWithinDays": (lambda row: row["requestedDate"] >= since) if since else None,
         },
     )
 
 
-def _requested_within(call: Call, days: int | UnsetType) -> Predicate | None:
-    if days is UNSET:
-        return None
-    limit = iso(call.world.clock.now() - days * DAY)
-    return lambda row: row["requestedDate"] >= limit
-
-
+@route("GET", "v1/bizPartnerships/<id>")
 def read(call: Call, id: str) -> Any:
-    """GET /v1/bizPartnerships/{id}"""
-    return partnership_view(_own(call, id))
+    return partnership_view(call.row("partnerships", id))
 
 
-def _own(call: Call, id: str) -> Row:
-    return call.owns(call.world.store.get("partnerships", id))
-
-
+@route("POST", "v1/bizPartnerships")
 def create(call: Call) -> Any:
-    """POST /v1/bizPartnerships: one request, or one for each of several owners"""
+    """One request, or one for each of several owners."""
     body = call.body(NewPartnership)
     if body.owners:
         return bulk.by_index(
@@ -153,10 +122,8 @@ def create(call: Call) -> Any:
 
 
 def _ask(call: Call, body: NewPartnership, owner: Row) -> Row:
-    store = call.world.store
-    row = store.get(OWNERS[owner["type"]], owner["id"])
-    if row is None or not call.may_see(row):
-        raise Refusal(Code.NOT_FOUND, fields=["owner"])
+    store = call.store
+    row = call.row(OWNERS[owner["type"]], owner["id"], "owner")
     partners.in_service(store.get("labs", body.labId))
     if body.labId not in partners.listed(store, row["organizationId"]):
         raise Refusal(Code.LAB_NOT_LISTED)
@@ -209,8 +176,8 @@ def _cancel(call: Call, row: Row) -> Row:
 def _accept(call: Call, row: Row) -> Row:
     if not _is_pending(row, "LAB"):
         raise Refusal(Code.NO_PENDING_REQUEST)
-    partners.in_service(call.world.store.get("labs", row["labId"]))
-    return turn(call.world, row, "ACCEPTED", contractDate=iso(call.world.clock.now()))
+    partners.in_service(call.store.get("labs", row["labId"]))
+    return turn(call.world, row, "ACCEPTED", contractDate=call.now)
 
 
 def _reject(call: Call, row: Row) -> Row:
@@ -222,52 +189,23 @@ def _reject(call: Call, row: Row) -> Row:
 def _end(call: Call, row: Row) -> Row:
     if row["status"] != "ACCEPTED":
         raise Refusal(Code.NOT_FOUND)
-    if reasons := end_blockers(call.world, row):
-        is_ongoing = reasons[0]["reason"] == CASES["ONGOING"]
+    if reasons := blockers.of_partnership(call.store, row):
+        is_ongoing = reasons[0]["reason"] == "ONGOING_ORDERED_CASE"
         raise Refusal(Code.END_HAS_ONGOING_ORDER if is_ongoing else Code.END_HAS_PENDING_ORDER, reasons=reasons)
-    return turn(call.world, row, "ENDED", endedDate=iso(call.world.clock.now()))
+    return turn(call.world, row, "ENDED", endedDate=call.now)
 
 
 def _one(call: Call, id: str, act: Act) -> Row:
-    row = _own(call, id)
+    row = call.row("partnerships", id)
     call.check_version(row)
     return {"version": act(call, row)["version"]}
 
 
 def _many(call: Call, act: Act) -> Row:
-    return bulk.by_id(call, call.body(bulk.Ids).ids, lambda row_id: act(call, _own(call, row_id)))
+    return bulk.by_ids_of_body(call, lambda row_id: act(call, call.row("partnerships", row_id)))
 
 
-def cancel(call: Call, id: str) -> Any:
-    """PUT /v1/bizPartnerships/{id}/cancel"""
-    return _one(call, id, _cancel)
-
-
-def accept(call: Call, id: str) -> Any:
-    """PUT /v1/bizPartnerships/{id}/accept"""
-    return _one(call, id, _accept)
-
-
-def reject(call: Call, id: str) -> Any:
-    """PUT /v1/bizPartnerships/{id}/reject"""
-    return _one(call, id, _reject)
-
-
-def end(call: Call, id: str) -> Any:
-    """PUT /v1/bizPartnerships/{id}/end"""
-    return _one(call, id, _end)
-
-
-def bulk_accept(call: Call) -> Any:
-    """POST /v1/bizPartnerships/bulkAccept"""
-    return _many(call, _accept)
-
-
-def bulk_reject(call: Call) -> Any:
-    """POST /v1/bizPartnerships/bulkReject"""
-    return _many(call, _reject)
-
-
-def bulk_cancel(call: Call) -> Any:
-    """POST /v1/bizPartnerships/bulkCancel"""
-    return _many(call, _cancel)
+for name, act in {"cancel": _cancel, "accept": _accept, "reject": _reject, "end": _end}.items():
+    route("PUT", f"v1/bizPartnerships/<id>/{name}")(partial(_one, act=act))
+for name, act in {"bulkCancel": _cancel, "bulkAccept": _accept, "bulkReject": _reject}.items():
+    route("POST", f"v1/bizPartnerships/{name}")(partial(_many, act=act))

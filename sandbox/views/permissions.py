@@ -1,13 +1,14 @@
 """Permissions of clinics and users: values of the owner, and values that follow the clinic."""
 
-from typing import Annotated, Any
+from functools import partial
+from typing import Annotated
 
 import msgspec
 
 from sandbox import bulk
 from sandbox.demo import PERMISSIONS
 from sandbox.errors import Code, Refusal
-from sandbox.gate import Call
+from sandbox.gate import Call, route
 from sandbox.store import Row
 
 OPEN_STATES = ("ACCEPTED", "PENDING")
@@ -44,7 +45,7 @@ def _own(call: Call, owner: Row, kind: str) -> Row:
         "labs": {},
         "version": 1,
     }
-    return call.world.store.get("permissions", owner["id"]) or empty
+    return call.store.get("permissions", owner["id"]) or empty
 
 
 def in_force(own: dict[str, bool], clinic: dict[str, bool]) -> Row:
@@ -57,11 +58,12 @@ def in_force(own: dict[str, bool], clinic: dict[str, bool]) -> Row:
     }
 
 
-def _view(call: Call, owner: Row, kind: str) -> Row:
+def _view(call: Call, id: str, *, kind: str, rows: str) -> Row:
+    owner = call.row(rows, id)
     own = _own(call, owner, kind)
     clinic = own
     if kind == "USER":
-        clinic = _own(call, call.world.store.all("clinics")[owner["mainGroupId"]], "MAIN_GROUP")
+        clinic = _own(call, call.store.all("clinics")[owner["mainGroupId"]], "MAIN_GROUP")
     return {
         "owner": {"type": kind, "id": owner["id"]},
         "permissions": in_force(own["values"], clinic["values"]),
@@ -73,13 +75,13 @@ def _view(call: Call, owner: Row, kind: str) -> Row:
 
 def own_values(call: Call, user: Row) -> dict[str, bool]:
     """Return the permissions that a user does not take from the clinic."""
-    own = call.world.store.get("permissions", user["id"])
+    own = call.store.get("permissions", user["id"])
     return own["values"] if own else {}
 
 
 def _own_settings(call: Call, clinic: Row) -> Row:
     """Return how many users of a clinic have a setting of their own, by permission and by what it is."""
-    users = call.world.store.where("users", "mainGroupId", clinic["id"]).values()
+    users = call.store.where("users", "mainGroupId", clinic["id"]).values()
     values = [own_values(call, user) for user in users]
     return {
         name: {"on": sum(own.get(name) is True for own in values), "off": sum(own.get(name) is False for own in values)}
@@ -89,7 +91,7 @@ def _own_settings(call: Call, clinic: Row) -> Row:
 
 def _order_labs(call: Call, owner: Row, chosen: dict[str, bool]) -> list[Row]:
     """Return each lab of the organization's partner list with the partnership that applies to the owner."""
-    store = call.world.store
+    store = call.store
     partnerships = {
         row["labId"]: row
         for owner_id in (owner.get("mainGroupId"), owner["id"])
@@ -110,8 +112,8 @@ def _order_labs(call: Call, owner: Row, chosen: dict[str, bool]) -> list[Row]:
     return labs
 
 
-def _change(call: Call, owner: Row, kind: str) -> Row:
-    change = call.body(Change)
+def _change(call: Call, id: str, *, kind: str, rows: str) -> Row:
+    owner, change = call.row(rows, id), call.body(Change)
     call.check_version(_own(call, owner, kind))
     _check(change, kind)
     return {"version": _set(call, owner, kind, change)["version"]}
@@ -138,45 +140,19 @@ def _set(call: Call, owner: Row, kind: str, change: Change) -> Row:
         if value is None:
             values.pop(name, None)
     labs = {**own["labs"], **{choice.labId: choice.allowed for choice in change.orderLabs}}
-    return call.world.store.change("permissions", own, values=values, labs=labs)
+    return call.store.change("permissions", own, values=values, labs=labs)
 
 
-def of_clinic(call: Call, id: str) -> Any:
-    """GET /v1/bizMainGroups/{id}/permissions"""
-    return _view(call, call.owns(call.world.store.get("clinics", id)), "MAIN_GROUP")
-
-
-def of_user(call: Call, id: str) -> Any:
-    """GET /v1/bizUsers/{id}/permissions"""
-    return _view(call, call.owns(call.world.store.get("users", id)), "USER")
-
-
-def change_clinic(call: Call, id: str) -> Any:
-    """PUT /v1/bizMainGroups/{id}/permissions"""
-    return _change(call, call.owns(call.world.store.get("clinics", id)), "MAIN_GROUP")
-
-
-def change_user(call: Call, id: str) -> Any:
-    """PUT /v1/bizUsers/{id}/permissions"""
-    return _change(call, call.owns(call.world.store.get("users", id)), "USER")
-
-
-def _bulk(call: Call, kind: str, rows: str) -> Row:
+def _bulk(call: Call, *, kind: str, rows: str) -> Row:
     body = call.body(BulkChange)
     if not (body.permissions or body.orderLabs):
         raise Refusal(Code.PARAMETER_MISSING, "nothing to change", fields=["permissions"])
     change = Change(body.permissions or {}, body.orderLabs or [])
     _check(change, kind)
-    return bulk.by_id(
-        call, body.ids, lambda row_id: _set(call, call.owns(call.world.store.get(rows, row_id)), kind, change)
-    )
+    return bulk.by_id(call, body.ids, lambda row_id: _set(call, call.row(rows, row_id), kind, change))
 
 
-def bulk_clinics(call: Call) -> Any:
-    """POST /v1/bizMainGroups/bulkPermissions"""
-    return _bulk(call, "MAIN_GROUP", "clinics")
-
-
-def bulk_users(call: Call) -> Any:
-    """POST /v1/bizUsers/bulkPermissions"""
-    return _bulk(call, "USER", "users")
+for kind, path, rows in (("MAIN_GROUP", "v1/bizMainGroups", "clinics"), ("USER", "v1/bizUsers", "users")):
+    route("GET", f"{path}/<id>/permissions")(partial(_view, kind=kind, rows=rows))
+    route("PUT", f"{path}/<id>/permissions")(partial(_change, kind=kind, rows=rows))
+    route("POST", f"{path}/bulkPermissions")(partial(_bulk, kind=kind, rows=rows))

@@ -1,21 +1,17 @@
 """Scanners: list, read, history, and the decisions about them, individually and in bulk."""
 
-from collections.abc import Callable
-from operator import itemgetter
+from functools import partial
 from typing import Annotated, Any, Literal
 
 from msgspec import UNSET, Meta, UnsetType
 
 from sandbox import bulk, scanners
-from sandbox.clock import iso
-from sandbox.gate import Call
-from sandbox.lists import Id, Listing, ListQuery, Predicate, YesNo, answer, fold, one_of, spaceless, yes_or_no
+from sandbox.gate import Call, route
+from sandbox.lists import Id, Listing, ListQuery, YesNo, answer, days_ago, fold, plain, spaceless
 from sandbox.store import Row, order_of
 from sandbox.world import world
 
-DAY = 86_400
 INTERNAL = frozenset({"organizationId"})
-DATES = ("connectedDate", "approvedDate", "lastScannedDate", "firstConnectedDate")
 
 
 class ScannerQuery(ListQuery):
@@ -78,8 +74,7 @@ def _texts(scanner: Row) -> str:
 LISTING = Listing(
     sorts={
         "serialNumber": lambda row: spaceless(row["serialNumber"]),
-        **{name: itemgetter(name) for name in DATES},
-        "status": itemgetter("status"),
+        **plain("status", "connectedDate", "approvedDate", "lastScannedDate", "firstConnectedDate"),
     },
     search={
         "all": _texts,
@@ -89,7 +84,8 @@ LISTING = Listing(
     },
     loose={name: lambda row: spaceless(row["serialNumber"]) for name in ("all", "serialNumber")},
     view=scanner_view,
-    facets={"status": lambda row: row["status"], "model": lambda row: row["model"]},
+    one_of=("status", "mainGroupId", "model"),
+    facets=plain("status", "model"),
 )
 HISTORY = Listing(
     sorts={"date": lambda row: (row["date"], order_of(row["id"]))},
@@ -98,87 +94,62 @@ HISTORY = Listing(
 )
 
 
+@route("GET", "v1/bizScanners")
 def listing(call: Call) -> Any:
-    """GET /v1/bizScanners"""
     query = call.query(ScannerQuery)
     for clinic_id in query.mainGroupId:
         call.scope(query.organizationId, clinic_id)
     field, owner = call.scope(query.organizationId, UNSET)
     serials = frozenset(spaceless(serial) for serial in query.serialNumbers)
     return answer(
-        call.world.store,
+        call.store,
         LISTING,
         query,
-        scope=("scanners", owner),
-        rows=call.world.store.where("scanners", field, owner),
-        sort=query.sort,
-        search_field=query.searchField,
-        filters={
-            "status": one_of("status", query.status),
-            "mainGroupId": one_of("mainGroupId", query.mainGroupId),
-            "model": one_of("model", query.model),
-            "lastScan": _last_scan(call, query),
+        ("scanners", owner),
+        call.store.where("scanners", field, owner),
+        {
+            "lastScan": days_ago("lastScannedDate", call.days_ago(query.notScannedDays), query.neverScanned),
             "serialNumbers": (lambda row: spaceless(row["serialNumber"]) in serials) if serials else None,
         },
     )
 
 
-def _last_scan(call: Call, query: ScannerQuery) -> Predicate | None:
-    """Return a filter for scanners whose last scan is at least so many days ago, or (also) for those that never did."""
-    never = yes_or_no(lambda row: row["lastScannedDate"] is None, query.neverScanned)
-    if query.notScannedDays is UNSET:
-        return never
-    limit = iso(call.world.clock.now() - query.notScannedDays * DAY)
-
-    def idle(row: Row) -> bool:
-        return row["lastScannedDate"] is not None and row["lastScannedDate"] <= limit
-
-    return (lambda row: idle(row) or never(row)) if never and query.neverScanned == "true" else idle
-
-
+@route("GET", "v1/bizScanners/<id>")
 def read(call: Call, id: str) -> Any:
-    """GET /v1/bizScanners/{id}"""
-    return scanner_view(_scanner(call, id))
+    return scanner_view(call.row("scanners", id))
 
 
+@route("GET", "v1/bizScanners/<id>/history")
 def history(call: Call, id: str) -> Any:
-    """GET /v1/bizScanners/{id}/history"""
-    query, scanner, store = call.query(HistoryQuery), _scanner(call, id), call.world.store
+    query, scanner, store = call.query(HistoryQuery), call.row("scanners", id), call.store
     return answer(
         store,
         HISTORY,
         query,
-        scope=("scanner_history", scanner["id"]),
-        rows=store.where("scanner_history", "scannerId", scanner["id"]),
-        sort=query.sort,
-        search_field="all",
-        filters={},
+        ("scanner_history", scanner["id"]),
+        store.where("scanner_history", "scannerId", scanner["id"]),
     )
 
 
-def single(action: str) -> Callable[..., Any]:
-    """Return the call that decides about one scanner."""
-
-    def decide(call: Call, id: str) -> Any:
-        scanner = _scanner(call, id)
-        call.check_version(scanner)
-        changed = scanners.decide(call.world, scanner, action, by=call.admin["name"])
-        return {"status": changed["status"], "version": changed["version"]}
-
-    return decide
+def _decide(call: Call, scanner: Row, action: str) -> Row:
+    return scanners.decide(call.world, scanner, action, by=call.admin["name"])
 
 
-def many(action: str) -> Callable[[Call], Any]:
-    """Return the call that decides about many."""
-
-    def decide(call: Call) -> Any:
-        def one(row_id: str) -> Row:
-            return scanners.decide(call.world, _scanner(call, row_id), action, by=call.admin["name"])
-
-        return bulk.by_id(call, call.body(bulk.Ids).ids, one)
-
-    return decide
+def _single(call: Call, id: str, *, action: str) -> Any:
+    scanner = call.row("scanners", id)
+    call.check_version(scanner)
+    changed = _decide(call, scanner, action)
+    return {"status": changed["status"], "version": changed["version"]}
 
 
-def _scanner(call: Call, scanner_id: str) -> Row:
-    return call.owns(call.world.store.get("scanners", scanner_id))
+def _many(call: Call, *, action: str) -> Any:
+    return bulk.by_ids_of_body(call, lambda row_id: _decide(call, call.row("scanners", row_id), action))
+
+
+for action, one, many in (
+    ("APPROVE", "approve", "bulkApprove"),
+    ("DISAPPROVE", "disapprove", "bulkDisapprove"),
+    ("CANCEL_APPROVAL", "cancelApproval", "bulkCancelApproval"),
+):
+    route("PUT", f"v1/bizScanners/<id>/{one}")(partial(_single, action=action))
+    route("POST", f"v1/bizScanners/{many}")(partial(_many, action=action))

@@ -5,7 +5,7 @@ from typing import Annotated, Any, Literal
 import msgspec
 
 from sandbox.errors import Code, Refusal
-from sandbox.gate import Call
+from sandbox.gate import Call, route
 from sandbox.names import COUNTRIES
 from sandbox.regions import LOCATIONS, domain_urls
 
@@ -31,10 +31,10 @@ class NoQuery(msgspec.Struct, forbid_unknown_fields=True):
     """The query of calls that take none."""
 
 
+@route("POST", "v1/accounts/search", access="handler")
 def search_account(call: Call) -> Any:
-    """POST /v1/accounts/search"""
     body = call.body(Lookup)
-    store = call.world.store
+    store = call.store
     admin = next(iter(store.where("admins", "email", body.email.lower()).values()), None)
     if admin is None:
         raise Refusal(Code.NOT_FOUND)
@@ -42,20 +42,20 @@ def search_account(call: Call) -> Any:
     return {"serviceDomainId": organization["serviceDomainId"], "domainUrls": domain_urls(call.world.options)}
 
 
+@route("GET", "v1/maintenance", access="handler")
 def maintenance(call: Call) -> Any:
-    """GET /v1/maintenance"""
     call.query(NoQuery)
     return {**NO_MAINTENANCE, **(call.world.switches["maintenance"] or {})}
 
 
+@route("GET", "v1/commons/countries", access="open")
 def countries(call: Call) -> Any:
-    """GET /v1/commons/countries"""
     call.query(NoQuery)
     codes = COUNTRIES.split()
     return {"resultCount": len(codes), "results": codes}
 
 
+@route("GET", "v1/commons/serverLocations", access="open")
 def server_locations(call: Call) -> Any:
-    """GET /v1/commons/serverLocations"""
     call.query(NoQuery)
     return {"results": [{"code": code, "countryCodes": countries} for code, (_, countries) in LOCATIONS.items()]}

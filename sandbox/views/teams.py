@@ -7,10 +7,9 @@ import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from sandbox import blockers
-from sandbox.clock import iso
 from sandbox.errors import Code, Refusal
-from sandbox.gate import Call
-from sandbox.lists import Id, Listing, ListQuery, answer, fold, one_of
+from sandbox.gate import Call, route
+from sandbox.lists import Id, Listing, ListQuery, answer, fold, folded, plain
 from sandbox.names import TEAM_TYPES
 from sandbox.rules import Name
 from sandbox.store import Row
@@ -76,40 +75,37 @@ def team_view(team: Row) -> Row:
 
 LISTING = Listing(
     sorts={
-        "name": lambda row: fold(row["name"]),
-        "teamType": lambda row: row["teamType"],
+        **folded("name"),
+        **plain("teamType", "createdDate"),
         "userCount": user_count,
-        "createdDate": lambda row: row["createdDate"],
     },
-    search={"all": lambda row: fold(row["name"]), "name": lambda row: fold(row["name"])},
+    search={"all": lambda row: fold(row["name"]), **folded("name")},
     view=team_view,
-    facets={"teamType": lambda row: row["teamType"]},
+    one_of=("teamType",),
+    facets=plain("teamType"),
 )
 
 
+@route("GET", "v1/bizSubGroups")
 def listing(call: Call) -> Any:
-    """GET /v1/bizSubGroups"""
     query = call.query(TeamQuery)
     field, owner = call.scope(query.organizationId, query.mainGroupId)
     return answer(
-        call.world.store,
+        call.store,
         LISTING,
         query,
-        scope=("teams", owner),
-        rows=call.world.store.where("teams", field, owner),
-        sort=query.sort,
-        search_field=query.searchField,
-        filters={"teamType": one_of("teamType", query.teamType)},
+        ("teams", owner),
+        call.store.where("teams", field, owner),
     )
 
 
+@route("GET", "v1/bizSubGroups/<id>")
 def read(call: Call, id: str) -> Any:
-    """GET /v1/bizSubGroups/{id}"""
-    return team_view(call.owns(call.world.store.get("teams", id)))
+    return team_view(call.row("teams", id))
 
 
+@route("GET", "v1/bizSubGroups/teamTypes")
 def types(call: Call) -> Any:
-    """GET /v1/bizSubGroups/teamTypes"""
     results = [{"code": code, "name": name} for code, name in TEAM_TYPES.items()]
     return {"resultCount": len(results), "results": results}
 
@@ -121,10 +117,10 @@ def _named(clinic_id: str, name: str) -> Iterator[Row]:
     )
 
 
+@route("GET", "v1/bizSubGroups/exist")
 def exist(call: Call) -> Any:
-    """GET /v1/bizSubGroups/exist"""
     query = call.query(NameQuery)
-    clinic = call.owns(call.world.store.get("clinics", query.mainGroupId))
+    clinic = call.row("clinics", query.mainGroupId)
     return {"resultCount": sum(row["id"] != query.exceptId for row in _named(clinic["id"], query.name))}
 
 
@@ -136,35 +132,36 @@ def _check(change: NewTeam | TeamChange, clinic_id: str, except_id: str = "") ->
         raise Refusal(Code.NAME_IN_USE, fields=["name"])
 
 
+@route("POST", "v1/bizSubGroups")
 def create(call: Call) -> Any:
-    """POST /v1/bizSubGroups"""
     body = call.body(NewTeam)
-    clinic = call.owns(call.world.store.get("clinics", body.mainGroupId))
+    clinic = call.row("clinics", body.mainGroupId)
     _check(body, clinic["id"])
-    team = call.world.store.put("teams", {
-        "id": call.world.store.next_id("teams", "t"), "organizationId": clinic["organizationId"],
+    team = call.store.put("teams", {
+        "id": call.store.next_id("teams", "t"), "organizationId": clinic["organizationId"],
         "mainGroupId": clinic["id"], "name": body.name.strip(), "teamType": body.teamType,
-        "createdDate": iso(call.world.clock.now()), "version": 1,
+        "createdDate": call.now, "version": 1,
     })  # fmt: skip
     return {"id": team["id"]}
 
 
+@route("PUT", "v1/bizSubGroups/<id>")
 def update(call: Call, id: str) -> Any:
-    """PUT /v1/bizSubGroups/{id}"""
-    team = call.owns(call.world.store.get("teams", id))
+    team = call.row("teams", id)
     change = call.body(TeamChange)
     call.check_version(team)
     _check(change, team["mainGroupId"], id)
     fields = msgspec.to_builtins(change)
     if "name" in fields:
         fields["name"] = fields["name"].strip()
-    return {"version": call.world.store.change("teams", team, **fields)["version"]}
+    return {"version": call.store.change("teams", team, **fields)["version"]}
 
 
+@route("DELETE", "v1/bizSubGroups/<id>")
 def delete(call: Call, id: str) -> Any:
-    """DELETE /v1/bizSubGroups/{id}: its users move to the team of moveUsersTo, of this clinic or another"""
-    store = call.world.store
-    team = call.owns(store.get("teams", id))
+    """Its users move to the team of moveUsersTo, of this clinic or another."""
+    store = call.store
+    team = call.row("teams", id)
     target_id = call.query(DeleteQuery).moveUsersTo
     call.check_version(team)
     if target_id:
@@ -176,13 +173,13 @@ def delete(call: Call, id: str) -> Any:
 
 
 def _move_users(call: Call, team: Row, target_id: str) -> None:
-    target = call.world.store.get("teams", target_id)
+    target = call.store.get("teams", target_id)
     if target is None or target["organizationId"] != team["organizationId"]:
         raise Refusal(Code.NOT_FOUND, fields=["moveUsersTo"])
     if target_id == team["id"]:
         raise Refusal(Code.PARAMETER_INVALID, "the team itself", fields=["moveUsersTo"], status=422)
-    users = list(call.world.store.where("users", "subGroupId", team["id"]).values())
+    users = list(call.store.where("users", "subGroupId", team["id"]).values())
     if target["mainGroupId"] != team["mainGroupId"]:
-        blockers.refuse(blockers.of_move(call.world.store, users))
+        blockers.refuse(blockers.of_move(call.store, users))
     for user in users:
         change_user(call, user, UserSet(mainGroupId=target["mainGroupId"], subGroupId=target_id))

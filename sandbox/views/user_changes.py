@@ -1,5 +1,6 @@
 """Changes to users: create with an invitation, change and move, delete, individually and in bulk."""
 
+from functools import partial
 from typing import Annotated, Any, Literal
 
 import msgspec
@@ -8,7 +9,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 from sandbox import blockers, bulk, invitations
 from sandbox.demo import PERMISSIONS
 from sandbox.errors import Code, Refusal
-from sandbox.gate import LANGUAGES, Call, checked
+from sandbox.gate import LANGUAGES, Call, checked, route
 from sandbox.lists import Id, fold
 from sandbox.rules import Name, check_email
 from sandbox.store import Row
@@ -61,19 +62,11 @@ class BulkUpdate(bulk.Ids, kw_only=True):
     set: UserSet
 
 
-def _clinic(call: Call, clinic_id: str) -> Row:
-    """Return the caller's clinic that a field names."""
-    clinic = call.world.store.get("clinics", clinic_id)
-    if clinic is None or not call.may_see(clinic):
-        raise Refusal(Code.NOT_FOUND, fields=["mainGroupId"])
-    return clinic
-
-
 def _check_team(call: Call, team_id: str | None, clinic: Row) -> None:
     """Refuse a team that does not exist or belongs to another clinic."""
     if team_id is None:
         return
-    team = call.world.store.get("teams", team_id)
+    team = call.store.get("teams", team_id)
     if team is None or team["organizationId"] != clinic["organizationId"]:
         raise Refusal(Code.NOT_FOUND, fields=["subGroupId"])
     if team["mainGroupId"] != clinic["id"]:
@@ -90,10 +83,10 @@ def _checked_email(person: Person) -> str:
     return email
 
 
+@route("POST", "v1/bizUsers")
 def create(call: Call) -> Any:
-    """POST /v1/bizUsers"""
     body = call.body(NewUser)
-    clinic = _clinic(call, body.mainGroupId)
+    clinic = call.row("clinics", body.mainGroupId, "mainGroupId")
     _check_team(call, body.subGroupId, clinic)
     unknown = [name for name in body.permissions if name not in PERMISSIONS]
     if unknown:
@@ -101,7 +94,7 @@ def create(call: Call) -> Any:
     user = _add(call, clinic, body.subGroupId, body, _checked_email(body))
     values = {name: value for name, value in body.permissions.items() if value is not None}
     if values:
-        call.world.store.put("permissions", {
+        call.store.put("permissions", {
             "id": user["id"], "organizationId": user["organizationId"], "ownerType": "USER", "values": values,
             "labs": {}, "version": 1,
         })  # fmt: skip
@@ -110,8 +103,8 @@ def create(call: Call) -> Any:
 
 def _add(call: Call, clinic: Row, team_id: str | None, person: Person, email: str) -> Row:
     invited = invitations.dates(call.world)
-    user = call.world.store.put("users", {
-        "id": call.world.store.next_id("users", "u"), "organizationId": clinic["organizationId"],
+    user = call.store.put("users", {
+        "id": call.store.next_id("users", "u"), "organizationId": clinic["organizationId"],
         "mainGroupId": clinic["id"], "subGroupId": team_id, "name": person.name.strip(), "userType": person.userType,
         "email": email, "accountType": 3, "lastLoginDate": None, **invited, "createdDate": invited["invitedDate"],
         "version": 1,
@@ -120,9 +113,9 @@ def _add(call: Call, clinic: Row, team_id: str | None, person: Person, email: st
     return user
 
 
+@route("PUT", "v1/bizUsers/<id>")
 def update(call: Call, id: str) -> Any:
-    """PUT /v1/bizUsers/{id}"""
-    user = call.owns(call.world.store.get("users", id))
+    user = call.row("users", id)
     change = call.body(UserChange)
     call.check_version(user)
     return {"version": change_user(call, user, change)["version"]}
@@ -130,9 +123,9 @@ def update(call: Call, id: str) -> Any:
 
 def change_user(call: Call, user: Row, change: UserSet) -> Row:
     """Change fields of a user; moving to another clinic also moves the pending cases."""
-    store = call.world.store
+    store = call.store
     fields = msgspec.to_builtins(change)
-    clinic = _clinic(call, fields.get("mainGroupId", user["mainGroupId"]))
+    clinic = call.row("clinics", fields.get("mainGroupId", user["mainGroupId"]), "mainGroupId")
     moves = clinic["id"] != user["mainGroupId"]
     if moves:
         if clinic["organizationId"] != user["organizationId"]:
@@ -148,16 +141,16 @@ def change_user(call: Call, user: Row, change: UserSet) -> Row:
     return store.change("users", user, **fields)
 
 
+@route("DELETE", "v1/bizUsers/<id>")
 def delete(call: Call, id: str) -> Any:
-    """DELETE /v1/bizUsers/{id}"""
-    user = call.owns(call.world.store.get("users", id))
+    user = call.row("users", id)
     call.check_version(user)
     return _remove(call, user)
 
 
 def _remove(call: Call, user: Row) -> Row:
     """Remove a user with their permissions, links and ended partnerships."""
-    store = call.world.store
+    store = call.store
     blockers.refuse(blockers.of_user(store, user))
     for kind in ("partnerships", "links"):
         for row_id in list(store.where(kind, "ownerId", user["id"])):
@@ -171,91 +164,77 @@ def _remove(call: Call, user: Row) -> Row:
     return {}
 
 
+@route("PUT", "v1/bizUsers/<id>/invitation/resend")
 def resend_invitation(call: Call, id: str) -> Any:
-    """PUT /v1/bizUsers/{id}/invitation/resend"""
-    user = call.owns(call.world.store.get("users", id))
+    user = call.row("users", id)
     call.check_version(user)
     return {"invitationExpiresDate": _resend(call, user)["invitationExpiresDate"]}
 
 
 def _resend(call: Call, user: Row) -> Row:
     invitations.must_wait(user)
-    invited = call.world.store.change("users", user, **invitations.dates(call.world))
+    invited = call.store.change("users", user, **invitations.dates(call.world))
     invitations.send(call.world, invited)
     return invited
 
 
+@route("DELETE", "v1/bizUsers/<id>/invitation")
 def cancel_invitation(call: Call, id: str) -> Any:
-    """DELETE /v1/bizUsers/{id}/invitation: the user is removed"""
-    user = call.owns(call.world.store.get("users", id))
+    """The user is removed."""
+    user = call.row("users", id)
     call.check_version(user)
     invitations.must_wait(user)
     return _remove(call, user)
-
-
-def lock(call: Call, id: str) -> Any:
-    """PUT /v1/bizUsers/{id}/lock"""
-    return _turn_lock(call, id, "ACTIVE", "LOCKED")
-
-
-def unlock(call: Call, id: str) -> Any:
-    """PUT /v1/bizUsers/{id}/unlock"""
-    return _turn_lock(call, id, "LOCKED", "ACTIVE")
-
-
-def bulk_lock(call: Call) -> Any:
-    """POST /v1/bizUsers/bulkLock"""
-    return bulk.by_id(
-        call, call.body(bulk.Ids).ids, lambda row_id: _turn(call, _user(call, row_id), "ACTIVE", "LOCKED")
-    )
-
-
-def bulk_unlock(call: Call) -> Any:
-    """POST /v1/bizUsers/bulkUnlock"""
-    return bulk.by_id(
-        call, call.body(bulk.Ids).ids, lambda row_id: _turn(call, _user(call, row_id), "LOCKED", "ACTIVE")
-    )
-
-
-def _turn_lock(call: Call, user_id: str, before: str, after: str) -> Row:
-    user = _user(call, user_id)
-    call.check_version(user)
-    return {"version": _turn(call, user, before, after)["version"]}
 
 
 def _turn(call: Call, user: Row, before: str, after: str) -> Row:
     """Turn the one status of a user into the other, or refuse it to who has neither."""
     if user["status"] != before:
         raise Refusal(Code.USER_STATE)
-    return call.world.store.change("users", user, status=after)
+    return call.store.change("users", user, status=after)
 
 
+def _turn_one(call: Call, id: str, *, before: str, after: str) -> Any:
+    user = call.row("users", id)
+    call.check_version(user)
+    return {"version": _turn(call, user, before, after)["version"]}
+
+
+def _turn_many(call: Call, *, before: str, after: str) -> Any:
+    return bulk.by_ids_of_body(call, lambda row_id: _turn(call, call.row("users", row_id), before, after))
+
+
+for one, many, before, after in (
+    ("lock", "bulkLock", "ACTIVE", "LOCKED"),
+    ("unlock", "bulkUnlock", "LOCKED", "ACTIVE"),
+):
+    route("PUT", f"v1/bizUsers/<id>/{one}")(partial(_turn_one, before=before, after=after))
+    route("POST", f"v1/bizUsers/{many}")(partial(_turn_many, before=before, after=after))
+
+
+@route("POST", "v1/bizUsers/bulkDelete")
 def bulk_delete(call: Call) -> Any:
-    """POST /v1/bizUsers/bulkDelete"""
-    return bulk.by_id(call, call.body(bulk.Ids).ids, lambda row_id: _remove(call, _user(call, row_id)))
+    return bulk.by_ids_of_body(call, lambda row_id: _remove(call, call.row("users", row_id)))
 
 
+@route("POST", "v1/bizUsers/bulkResendInvitation")
 def bulk_resend_invitation(call: Call) -> Any:
-    """POST /v1/bizUsers/bulkResendInvitation"""
-    return bulk.by_id(call, call.body(bulk.Ids).ids, lambda row_id: _resend(call, _user(call, row_id)))
+    return bulk.by_ids_of_body(call, lambda row_id: _resend(call, call.row("users", row_id)))
 
 
+@route("POST", "v1/bizUsers/bulkUpdate")
 def bulk_update(call: Call) -> Any:
-    """POST /v1/bizUsers/bulkUpdate"""
     body = call.body(BulkUpdate)
     if not msgspec.to_builtins(body.set):
         raise Refusal(Code.PARAMETER_MISSING, "nothing to set", fields=["set"])
-    return bulk.by_id(call, body.ids, lambda row_id: change_user(call, _user(call, row_id), body.set))
+    return bulk.by_id(call, body.ids, lambda row_id: change_user(call, call.row("users", row_id), body.set))
 
 
-def _user(call: Call, user_id: str) -> Row:
-    return call.owns(call.world.store.get("users", user_id))
-
-
+@route("POST", "v1/bizUsers/bulkCreate")
 def bulk_create(call: Call) -> Any:
-    """POST /v1/bizUsers/bulkCreate: a dry run returns the same, but creates nobody and sends nothing"""
+    """A dry run returns the same, but creates nobody and sends nothing."""
     body = call.body(bulk.Items)
-    store = call.world.store
+    store = call.store
     organization = call.organization(body.organizationId or call.admin["organizationId"])
     clinics = {fold(row["name"]): row for row in store.where("clinics", "organizationId", organization).values()}
     taken: set[str] = set()  # by previous rows, which a dry run has not created
@@ -280,7 +259,7 @@ def _team_named(call: Call, clinic: Row, name: str | None) -> str | None:
     wanted = fold((name or "").strip())
     if not wanted:
         return None
-    for team_id, team in call.world.store.where("teams", "mainGroupId", clinic["id"]).items():
+    for team_id, team in call.store.where("teams", "mainGroupId", clinic["id"]).items():
         if fold(team["name"]) == wanted:
             return team_id
     raise Refusal(Code.NOT_FOUND, fields=["subGroupName"])

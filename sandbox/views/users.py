@@ -5,17 +5,14 @@ from typing import Annotated, Any, Literal
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from sandbox import blockers
-from sandbox.clock import iso
 from sandbox.demo import PERMISSIONS
 from sandbox.errors import Code, Refusal
-from sandbox.gate import Call
-from sandbox.lists import Id, Listing, ListQuery, Predicate, YesNo, answer, fold, one_of, yes_or_no
+from sandbox.gate import Call, route
+from sandbox.lists import Id, Listing, ListQuery, Predicate, YesNo, answer, days_ago, fold, folded, plain
 from sandbox.rules import check_email, is_email
 from sandbox.store import Row
 from sandbox.views.permissions import own_values
 from sandbox.world import world
-
-DAY = 86_400
 
 
 class UserQuery(ListQuery):
@@ -67,27 +64,23 @@ def user_view(user: Row) -> Row:
 
 LISTING = Listing(
     sorts={
-        "name": lambda row: fold(row["name"]),
-        "userType": lambda row: row["userType"],
-        "email": lambda row: row["email"].lower(),
+        **folded("name", "email"),
+        **plain("userType", "status", "lastLoginDate", "createdDate"),
         "subGroupName": _folded_team,
-        "status": lambda row: row["status"],
-        "lastLoginDate": lambda row: row["lastLoginDate"],
-        "createdDate": lambda row: row["createdDate"],
     },
     search={
         "all": lambda row: f"{fold(row['name'])}\n{_folded_team(row) or ''}\n{row['email'].lower()}",
-        "name": lambda row: fold(row["name"]),
         "team": lambda row: _folded_team(row) or "",
-        "email": lambda row: row["email"].lower(),
+        **folded("name", "email"),
     },
     view=user_view,
-    facets={"status": lambda row: row["status"], "userType": lambda row: row["userType"]},
+    one_of=("userType", "subGroupId", "status", "accountType", "mainGroupId"),
+    facets=plain("status", "userType"),
 )
 
 
+@route("GET", "v1/bizUsers")
 def listing(call: Call) -> Any:
-    """GET /v1/bizUsers"""
     query = call.query(UserQuery)
     # Of one clinic, or of the organization; of several clinics, those of the organization are filtered.
     scopes = [call.scope(query.organizationId, clinic_id) for clinic_id in query.mainGroupId]
@@ -97,36 +90,16 @@ def listing(call: Call) -> Any:
     if query.searchField == "email" and query.keyword and not is_email(query.keyword.strip()):
         raise Refusal(Code.PARAMETER_INVALID, "keyword is no email address", fields=["keyword"])
     return answer(
-        call.world.store,
+        call.store,
         LISTING,
         query,
-        scope=("users", owner),
-        rows=call.world.store.where("users", field, owner),
-        sort=query.sort,
-        search_field=query.searchField,
-        filters={
-            "userType": one_of("userType", query.userType),
-            "subGroupId": one_of("subGroupId", query.subGroupId),
-            "status": one_of("status", query.status),
-            "accountType": one_of("accountType", query.accountType),
-            "mainGroupId": one_of("mainGroupId", query.mainGroupId),
-            "lastLogin": _last_login(call, query),
+        ("users", owner),
+        call.store.where("users", field, owner),
+        {
+            "lastLogin": days_ago("lastLoginDate", call.days_ago(query.inactiveDays), query.neverLoggedIn),
             "ownPermission": _own_permission(call, query.ownPermission),
         },
     )
-
-
-def _last_login(call: Call, query: UserQuery) -> Predicate | None:
-    """Return a filter for users whose last login is at least so many days ago, or (also) for those who never did."""
-    never = yes_or_no(lambda row: row["lastLoginDate"] is None, query.neverLoggedIn)
-    if query.inactiveDays is UNSET:
-        return never
-    limit = iso(call.world.clock.now() - query.inactiveDays * DAY)
-
-    def inactive(row: Row) -> bool:
-        return row["lastLoginDate"] is not None and row["lastLoginDate"] <= limit
-
-    return (lambda row: inactive(row) or never(row)) if never and query.neverLoggedIn == "true" else inactive
 
 
 def _own_permission(call: Call, names: list[str]) -> Predicate | None:
@@ -143,11 +116,11 @@ def in_use(email: str) -> bool:
     return bool(store.where("users", "email", email)) or any(admin["type"] == 1 for admin in admins)
 
 
+@route("GET", "v1/bizUsers/exist")
 def exist(call: Call) -> Any:
-    """GET /v1/bizUsers/exist"""
     return {"resultCount": int(in_use(check_email(call.query(EmailQuery).email)))}
 
 
+@route("GET", "v1/bizUsers/<id>")
 def read(call: Call, id: str) -> Any:
-    """GET /v1/bizUsers/{id}"""
-    return user_view(call.owns(call.world.store.get("users", id)))
+    return user_view(call.row("users", id))
