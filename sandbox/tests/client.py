@@ -51,26 +51,24 @@ class Client:
 
     def get(self, path: str, query: Any = None, **more: Any) -> Any:
         """Return the JSON of a GET that must succeed."""
-        response = self.call("GET", path, query=query, **more)
-        assert response.status_code == 200, response.text
-        return response.json()
+        return self._succeed("GET", path, query=query, **more)
 
     def put(self, path: str, body: Any, **more: Any) -> Any:
         """Return the JSON of a PUT that must succeed."""
-        response = self.call("PUT", path, body, **more)
-        assert response.status_code == 200, response.text
-        return response.json()
+        return self._succeed("PUT", path, body, **more)
 
     def post(self, path: str, body: Any, **more: Any) -> Any:
         """Return the JSON of a POST that must succeed."""
-        response = self.call("POST", path, body, **more)
-        assert response.status_code == 200, response.text
-        return response.json()
+        return self._succeed("POST", path, body, **more)
 
     def delete(self, path: str, **more: Any) -> None:
         """Carry out a DELETE that must succeed."""
-        response = self.call("DELETE", path, **more)
-        assert (response.status_code, response.json()) == (200, {}), response.text
+        assert self._succeed("DELETE", path, **more) == {}
+
+    def _succeed(self, method: str, path: str, *body: Any, **more: Any) -> Any:
+        response = self.call(method, path, *body, **more)
+        assert response.status_code == 200, response.text
+        return response.json()
 
     def request_token(self, **body: Any) -> requests.Response:
         """Request tokens."""

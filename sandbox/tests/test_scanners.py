@@ -153,8 +153,3 @@ def test_scanners_of_another_organization_are_not_there(admin: Client, visitor: 
         refused(admin.call(method, path + more, {} if method == "PUT" else None), 404, 10004)
     visitor.log_in(*OTHER)
     assert visitor.get(path)["serialNumber"] == "THEIRS-1"
-
-
-def test_so_many_scanners_are_seeded_as_asked(admin: Client, sandbox: SandboxProcess):
-    assert sandbox.seed_scanners("g-16", 5_000)["last"]
-    assert found(admin, mainGroupId="g-16", keyword="seed", size=10)[1]["resultCount"] == 5_000

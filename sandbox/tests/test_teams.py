@@ -19,10 +19,26 @@ def make(client: Client, clinic: str = "g-1", name: str = "New team") -> str:
     return team
 
 
-def test_a_new_team_is_general_unless_told_otherwise_and_empty(admin: Client):
+def test_a_team_is_created_with_a_name_that_is_free_in_its_clinic(admin: Client):
     team = admin.get(f"{TEAMS}/{make(admin, name=' New team ')}")
     assert (team["name"], team["teamType"], team["mainGroupName"]) == ("New team", "GENERAL", "Seoul Central Dental")
     assert (team["userCount"], team["canDelete"], team["version"]) == (0, True, 1)
+    make(admin, "g-2")
+    for changes, status, code in (
+        ({"name": "FRONT desk"}, 409, 13007),
+        ({"name": " "}, 400, 10002),
+        ({"teamType": "SURGERY"}, 422, 10002),
+        ({"mainGroupId": "g-25"}, 404, 10004),
+    ):
+        refused(admin.call("POST", TEAMS, {"mainGroupId": "g-1", "name": "Another", **changes}), status, code)
+    assert admin.get(f"{TEAMS}?mainGroupId=g-1")["resultCount"] == 4
+    for query, count in (
+        ({"mainGroupId": "g-1", "name": "front DESK"}, 1),
+        ({"mainGroupId": "g-1", "name": "front desk", "exceptId": "t-3"}, 0),
+        ({"mainGroupId": "g-16", "name": "front desk"}, 0),
+    ):
+        assert admin.get(f"{TEAMS}/exist", query)["resultCount"] == count
+    refused(admin.call("GET", f"{TEAMS}/exist", query={"mainGroupId": "g-25", "name": "x"}), 404, 10004)
 
 
 def test_teams_of_all_clinics_are_listed_with_the_names_of_their_clinics(admin: Client):
@@ -32,86 +48,41 @@ def test_teams_of_all_clinics_are_listed_with_the_names_of_their_clinics(admin: 
     assert all(row["mainGroupName"] == clinics[row["mainGroupId"]] for row in rows)
 
 
-@pytest.mark.parametrize(
-    ("changes", "status", "code"),
-    [
-        ({"name": "FRONT desk"}, 409, 13007),
-        ({"name": " "}, 400, 10002),
-        ({"teamType": "SURGERY"}, 422, 10002),
-        ({"mainGroupId": "g-25"}, 404, 10004),
-        ({"mainGroupId": "g-0"}, 404, 10004),
-    ],
-)
-def test_a_team_that_breaks_a_rule_is_not_created(admin: Client, changes, status, code):
-    refused(admin.call("POST", TEAMS, {"mainGroupId": "g-1", "name": "New team", **changes}), status, code)
-    assert admin.get(f"{TEAMS}?mainGroupId=g-1")["resultCount"] == 3
-
-
-def test_two_clinics_may_have_teams_of_the_same_name(admin: Client):
-    make(admin, "g-2", "Same name")
-    make(admin, "g-3", "Same name")
-
-
-def test_a_name_in_use_is_counted_within_the_clinic(admin: Client):
-    def count(**query: str) -> int:
-        found: int = admin.get(f"{TEAMS}/exist", query)["resultCount"]
-        return found
-
-    assert count(mainGroupId="g-1", name="front DESK") == 1
-    assert count(mainGroupId="g-1", name="front desk", exceptId="t-3") == 0
-    assert count(mainGroupId="g-16", name="front desk") == 0
-    refused(admin.call("GET", f"{TEAMS}/exist", query={"mainGroupId": "g-25", "name": "x"}), 404, 10004)
-
-
 def test_a_team_is_renamed_and_a_stale_change_refused(admin: Client):
-    assert admin.put(f"{TEAMS}/t-1", {"name": "Crowns", "teamType": "IMPLANTOLOGY"}, headers=if_match(1)) == {
-        "version": 2
-    }
-    refused(admin.call("PUT", f"{TEAMS}/t-1", {"name": "Bridges"}, headers=if_match(1)), 412, 10005)
-    refused(admin.call("PUT", f"{TEAMS}/t-1", {"name": "front desk"}), 409, 13007)
-    refused(admin.call("PUT", f"{TEAMS}/t-1", {"teamType": ""}), 422, 10002)
-    team = admin.get(f"{TEAMS}/t-1")
+    path = f"{TEAMS}/t-1"
+    assert admin.put(path, {"name": "Crowns", "teamType": "IMPLANTOLOGY"}, headers=if_match(1)) == {"version": 2}
+    refused(admin.call("PUT", path, {"name": "Bridges"}, headers=if_match(1)), 412, 10005)
+    refused(admin.call("PUT", path, {"name": "front desk"}), 409, 13007)
+    refused(admin.call("PUT", path, {"teamType": ""}), 422, 10002)
+    team = admin.get(path)
     assert (team["name"], team["teamType"], team["version"]) == ("Crowns", "IMPLANTOLOGY", 2)
     assert admin.get("/v1/bizUsers/u-1")["subGroupName"] == "Crowns"
 
 
 def test_an_empty_team_is_deleted_and_one_with_users_is_not(admin: Client):
     admin.delete(f"{TEAMS}/{make(admin)}", headers=if_match(1))
-    told = admin.get(f"{TEAMS}/t-3")
+    shown = admin.get(f"{TEAMS}/t-3")
     error = refused(admin.call("DELETE", f"{TEAMS}/t-3"), 409, 13005)
     assert reasons(error) == {"NOT_EMPTY": 13}
-    assert (told["canDelete"], told["deleteBlockers"]) == (False, error["details"]["reasons"])
+    assert (shown["canDelete"], shown["deleteBlockers"]) == (False, error["details"]["reasons"])
     refused(admin.call("DELETE", f"{TEAMS}/t-3", headers=if_match(9)), 412, 10005)
+    for target, status, code in (("t-3", 422, 10002), ("t-0", 404, 10004), ("t-90", 404, 10004), ("", 400, 10003)):
+        error = refused(admin.call("DELETE", f"{TEAMS}/t-3", query={"moveUsersTo": target}), status, code)
+        assert error["details"]["fields"] == [{"field": "moveUsersTo", "code": code}]
+    assert len(members(admin, "t-3")) == 13
 
 
-def test_users_move_to_another_team_of_the_clinic_even_with_ongoing_cases(admin: Client):
-    leaving, staying = members(admin, "t-1"), members(admin, "t-2")
+def test_users_move_within_the_clinic_or_to_another_unless_one_has_an_ongoing_case(admin: Client):
+    target, leaving, staying = make(admin, "g-16"), members(admin, "t-1"), members(admin, "t-2")
+    error = refused(admin.call("DELETE", f"{TEAMS}/t-1", query={"moveUsersTo": target}), 409, 13002)
+    assert error["details"]["reasons"][0]["refs"] == [{"type": "CASE", "id": "c-1", "label": "Case 1"}]
+    assert members(admin, "t-1") == leaving
     version = admin.get("/v1/bizUsers/u-4")["version"]
     admin.delete(f"{TEAMS}/t-1", query={"moveUsersTo": "t-2"})
     assert members(admin, "t-2") == leaving | staying
     assert admin.get("/v1/bizUsers/u-4")["version"] == version + 1
-    refused(admin.call("GET", f"{TEAMS}/t-1"), 404, 10004)
-
-
-def test_users_move_to_a_team_of_another_clinic_unless_one_has_an_ongoing_case(admin: Client):
-    target = make(admin, "g-16")
-    before = members(admin, "t-1")
-    error = refused(admin.call("DELETE", f"{TEAMS}/t-1", query={"moveUsersTo": target}), 409, 13002)
-    assert reasons(error) == {"ONGOING_ORDERED_CASE": 1}
-    assert error["details"]["reasons"][0]["refs"] == [{"type": "CASE", "id": "c-1", "label": "Case 1"}]
-    assert members(admin, "t-1") == before
     free = make(admin)
     admin.put("/v1/bizUsers/u-1", {"subGroupId": free})
     admin.delete(f"{TEAMS}/{free}", query={"moveUsersTo": target})
     user = admin.get("/v1/bizUsers/u-1")
     assert (user["mainGroupId"], user["subGroupId"]) == ("g-16", target)
-
-
-@pytest.mark.parametrize(
-    ("target", "status", "code"),
-    [("t-3", 422, 10002), ("t-0", 404, 10004), ("t-90", 404, 10004), ("", 400, 10003)],
-)
-def test_users_move_to_another_team_of_the_organization_only(admin: Client, target, status, code):
-    error = refused(admin.call("DELETE", f"{TEAMS}/t-3", query={"moveUsersTo": target}), status, code)
-    assert error["details"]["fields"] == [{"field": "moveUsersTo", "code": code}]
-    assert len(members(admin, "t-3")) == 13
