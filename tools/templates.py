@@ -1,7 +1,7 @@
 """Check the Jinja templates: `python -m tools.templates`.
 
 What a template can't get wrong silently: text that is not translated, a value outside of quotation marks or past the
-escaping, a name that a macro was not given, a translation that is made once for all languages.
+escaping, a name that a macro was not given, a translation that is made once for all languages. And long lines.
 """
 
 import re
@@ -19,6 +19,7 @@ ROOT = Path(__file__).resolve().parents[1] / "templates"
 TRANSLATIONS = {"_", "ngettext", "pgettext", "npgettext"}
 GLOBALS = TRANSLATIONS | {"url", "asset", "icon", "island", "islands_script", "zip", "caller"} | set(components(ROOT))
 UNESCAPED = {"safe", "forceescape", "tojson", "xmlattr", "urlize", "striptags"}
+MAX_LINE_LENGTH = 120
 WORDS = ("UTC", "Esc")
 """What is the same in all languages."""
 
@@ -36,7 +37,13 @@ def faults(source: str, name: str = "page.html") -> Iterator[str]:
     found += [] if is_page else _macro_file(tree)
     if "data-guard" in source and tree.find(nodes.Extends) and "leave()" not in source:
         found.append((1, "a guarded form without leave(), which asks before one leaves it"))
-    yield from (f"{name}:{line}: {fault}" for line, fault in sorted(found))
+    yield from (f"{name}:{line}: {fault}" for line, fault in sorted([*found, *_long_lines(source)]))
+
+
+def _long_lines(source: str) -> Iterator[tuple[int, str]]:
+    for number, line in enumerate(source.splitlines(), 1):
+        if len(line) > MAX_LINE_LENGTH:
+            yield number, f"a line of {len(line)} characters, more than {MAX_LINE_LENGTH}"
 
 
 def _past_the_escaping(tree: nodes.Template) -> Iterator[tuple[int, str]]:

@@ -56,3 +56,8 @@ def test_it_finds(source, fault):
 )
 def test_it_accepts(source):
     assert list(faults(source)) == []
+
+
+def test_a_long_line_is_reported_with_its_place():
+    assert list(faults(f"<p>\n{'{{ x }}' * 20}\n</p>")) == ["page.html:2: a line of 140 characters, more than 120"]
+    assert list(faults("é" * 120 + "\n{# 1 #}")) == ["page.html:1: a text that is not translated: " + "é" * 120]
