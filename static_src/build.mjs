@@ -85,7 +85,7 @@ async function islands() {
     jsx: "automatic",
   });
   const chunks = names.map((name) => {
-    const files = closure(metafile, [outputOf(metafile, `static_src/islands/${name}/index.tsx`)]);
+    const files = closure(metafile, [findOutput(metafile, `static_src/islands/${name}/index.tsx`)]);
     return [name, [...files].map((file) => path.basename(file))];
   });
   const loader = await esbuild.build({
@@ -122,7 +122,7 @@ function closure(metafile, outputs, found = new Set()) {
   return found;
 }
 
-function outputOf(metafile, entryPoint) {
+function findOutput(metafile, entryPoint) {
   return Object.keys(metafile.outputs).find((output) => metafile.outputs[output].entryPoint === entryPoint);
 }
 

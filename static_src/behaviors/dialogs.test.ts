@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { dialogOf } from "./dialogs";
+import { getDialog } from "./dialogs";
 
 /** The browser's reader of documents; `page` is what the server answers, null for no answer. */
 let page: string | null;
@@ -29,16 +29,16 @@ beforeEach(() => {
 afterEach(() => vi.unstubAllGlobals());
 
 test("the dialogs come once, in the language of the page, and nothing else comes with them", async () => {
-  const dialog = await dialogOf("session-ends");
+  const dialog = await getDialog("session-ends");
   expect(dialog.isConnected).toBe(true);
-  expect((await dialogOf("log-in-again")).isConnected).toBe(true);
+  expect((await getDialog("log-in-again")).isConnected).toBe(true);
   expect(asked).toEqual(["/session/dialogs?lng=de-DE"]);
   expect([...document.body.children].map(({ id }) => id)).toEqual(["log-in-again", "session-ends"]);
 });
 
 test.each([null, "<main>Not found</main>"])("where they can't be had (%s), one can try again", async (answer) => {
   page = answer;
-  await expect(dialogOf("log-in-again")).rejects.toBeDefined();
+  await expect(getDialog("log-in-again")).rejects.toBeDefined();
   page = '<dialog id="log-in-again"></dialog>';
-  expect((await dialogOf("log-in-again")).id).toBe("log-in-again");
+  expect((await getDialog("log-in-again")).id).toBe("log-in-again");
 });

@@ -1,9 +1,9 @@
 // The dialogs about the session are brought into the page when one of them is due: most pages never show any.
 
-const PATIENCE_MS = 5_000;
+const TIMEOUT_MS = 5_000;
 
 /** Return a dialog of this page; rejects where the server does not give it. */
-export async function dialogOf(id: string): Promise<HTMLDialogElement> {
+export async function getDialog(id: string): Promise<HTMLDialogElement> {
   if (!document.getElementById(id)) document.body.append(...(await read()).querySelectorAll("dialog"));
   const dialog = document.getElementById(id);
   if (dialog instanceof HTMLDialogElement) return dialog;
@@ -16,7 +16,7 @@ function read(): Promise<Document> {
     const request = new XMLHttpRequest();
     request.open("GET", `/session/dialogs?lng=${document.documentElement.lang}`);
     request.responseType = "document";
-    request.timeout = PATIENCE_MS;
+    request.timeout = TIMEOUT_MS;
     request.addEventListener("loadend", () =>
       request.responseXML ? resolve(request.responseXML) : reject(new Error("no page")),
     );

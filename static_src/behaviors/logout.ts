@@ -13,12 +13,12 @@ export function broadcastLogout(): void {
   // Sent by the page after the logout: before it, the session might still be open.
   if (goTo === undefined && unmark()) channel.postMessage("logout");
   channel.addEventListener("message", (event) => {
-    if (event.data === "logout" && goTo) whenSeen(() => promptForLogin(goTo));
+    if (event.data === "logout" && goTo) whenVisible(() => promptForLogin(goTo));
   });
 }
 
 /** Not before: another login may have happened by then. */
-function whenSeen(act: () => void): void {
+function whenVisible(act: () => void): void {
   if (!document.hidden) act();
   else document.addEventListener("visibilitychange", act, { once: true });
 }

@@ -26,7 +26,7 @@ afterEach(() => {
 });
 
 function drawn() {
-  document.dispatchEvent(new Event(PageEvent.ListDrawn));
+  document.dispatchEvent(new Event(PageEvent.ListRendered));
 }
 
 function panel() {

@@ -31,7 +31,7 @@ export function openRowsInPanel(early: readonly MouseEvent[] = []): void {
       { capture: true },
     );
   }
-  document.addEventListener(PageEvent.ListDrawn, follow);
+  document.addEventListener(PageEvent.ListRendered, follow);
   for (const [on, type] of [
     [window, "popstate"],
     [matchMedia(SHEET), "change"],
@@ -51,7 +51,7 @@ function followAddress(parameter: string): void {
   const panel = panelNow();
   if (panel) show(panel, panel.dataset.of === id);
   for (const row of document.querySelectorAll("[data-panel] tbody tr")) {
-    if (panel && id && idOf(row) === id) row.setAttribute("aria-current", "true");
+    if (panel && id && getId(row) === id) row.setAttribute("aria-current", "true");
     else row.removeAttribute("aria-current");
   }
 }
@@ -89,7 +89,7 @@ function isBeside({ target, clientX, clientY }: MouseEvent): boolean {
 /** A click outside of controls, and outside of names and addresses, which people select to copy. */
 async function open(target: Element, parameter: string): Promise<void> {
   const row = target.closest("[data-panel] tbody tr");
-  const id = row && !target.closest("a, button, input, bdi, td:has(> [name=id]), .row-actions") && idOf(row);
+  const id = row && !target.closest("a, button, input, bdi, td:has(> [name=id]), .row-actions") && getId(row);
   if (!id || getSelection()?.toString()) return;
   const address = new URL(location.href);
   address.searchParams.set(parameter, id);
@@ -125,6 +125,6 @@ function read(address: string): Promise<HTMLDialogElement | null> {
 }
 
 /** The row's name links to its page, whose address ends with its id. */
-function idOf(row: Element): string | undefined {
+function getId(row: Element): string | undefined {
   return row.querySelector<HTMLAnchorElement>("th a")?.pathname.split("/").at(-1);
 }

@@ -18,7 +18,7 @@ interface Step {
   readonly goes_on: boolean;
 }
 
-const TOLD_PARTS = 4;
+const ANNOUNCED_PARTS = 4;
 
 export function runAutomatically(): void {
   const form = document.querySelector<HTMLFormElement>("form[data-run]");
@@ -79,7 +79,7 @@ class Run {
   }
 
   private take(step: Step, message: string): void {
-    const part = (seen: number) => Math.trunc((seen * TOLD_PARTS) / step.total);
+    const part = (seen: number) => Math.trunc((seen * ANNOUNCED_PARTS) / step.total);
     const progress = this.part<HTMLProgressElement>("progress");
     const hasNews = part(step.seen) > part(progress.value);
     progress.value = step.seen;

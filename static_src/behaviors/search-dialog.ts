@@ -11,7 +11,7 @@ const ADDRESS = "/search";
 const QUIET_MS = 300;
 /** Two characters, or one of a script without capitals, which may be a word. */
 const LONG_ENOUGH = /../su;
-const WORD_OF_ONE = /\p{Lo}/u;
+const ONE_LETTER_WORD = /\p{Lo}/u;
 
 let loading: Promise<SearchDialog> | undefined;
 
@@ -90,7 +90,7 @@ class SearchDialog {
   }
 
   private get isSearching(): boolean {
-    return LONG_ENOUGH.test(this.keyword) || WORD_OF_ONE.test(this.keyword);
+    return LONG_ENOUGH.test(this.keyword) || ONE_LETTER_WORD.test(this.keyword);
   }
 
   private typed(): void {

@@ -1,14 +1,14 @@
 // The result of a bulk action: what was selected for it is selected no more.
 
 /** Where the selected rows of a list are stored. */
-export function keyOf(list: string): string {
+export function getKey(list: string): string {
   return `selection:${list}`;
 }
 
 export function clearSelection(): void {
   const list = document.querySelector<HTMLElement>("[data-selection-done]")?.dataset.selectionDone;
   try {
-    if (list) sessionStorage.removeItem(keyOf(list));
+    if (list) sessionStorage.removeItem(getKey(list));
   } catch {
     // Storage is off: nothing was kept.
   }

@@ -5,16 +5,16 @@ import { clearSelection } from "./selection-done";
 const LIST = "/user-manage/clinic/g-1/user";
 const ALL = "240?keyword=seed#:signature";
 
-function rowsOf(ids: string[]): string {
+function getRows(ids: string[]): string {
   return ids.map((id) => `<input type="checkbox" name="id" value="${id}" form="bulk">`).join("");
 }
 
 function page(...ids: string[]): void {
-  pageOf(ALL, ids);
+  makePage(ALL, ids);
 }
 
-function pageOf(query: string, ids: string[]): void {
-  document.body.innerHTML = `<main><section class="list"><input type="checkbox" data-select="page" hidden><div id="rows">${rowsOf(ids)}</div></section></main>
+function makePage(query: string, ids: string[]): void {
+  document.body.innerHTML = `<main><section class="list"><input type="checkbox" data-select="page" hidden><div id="rows">${getRows(ids)}</div></section></main>
     <form id="bulk" data-selection="${LIST}" data-selection-pages="/person/"><input type="hidden" name="back" value=""><input type="hidden" name="query" value="${query}">
     <input type="hidden" name="ids"><input type="hidden" name="except">
     <p class="bulk-count" data-one="%(count)s person selected" data-other="%(count)s people selected" hidden></p>
@@ -35,7 +35,7 @@ function pageWithTicks(...ids: string[]): void {
 function draw(query: string, ...ids: string[]): void {
   const list = document.querySelector<HTMLElement>(".list");
   if (list) list.dataset.selectionQuery = query;
-  (document.getElementById("rows") as HTMLElement).innerHTML = rowsOf(ids);
+  (document.getElementById("rows") as HTMLElement).innerHTML = getRows(ids);
 }
 
 function box(id: string): HTMLInputElement {
@@ -74,7 +74,7 @@ afterEach(() => vi.restoreAllMocks());
 test("selected rows are marked, also after others took their place [LS-07]", () => {
   page();
   (document.getElementById("rows") as HTMLElement).innerHTML =
-    `<table><tr><td>${rowsOf(["u-1"])}</td></tr><tr><td>${rowsOf(["u-2"])}</td></tr></table>`;
+    `<table><tr><td>${getRows(["u-1"])}</td></tr><tr><td>${getRows(["u-2"])}</td></tr></table>`;
   const marked = () =>
     [...document.querySelectorAll("tr[data-selected] input")].map((each) => each.getAttribute("value"));
   box("u-2").click();
@@ -239,7 +239,7 @@ test("back in the list that the server drew, its own query is sent", async () =>
 });
 
 test("who unticks every row has selected nothing, and nothing is sent [LS-06]", () => {
-  pageOf("2?#:signature", ["u-1", "u-2"]);
+  makePage("2?#:signature", ["u-1", "u-2"]);
   all().click();
   head().click();
   expect(document.querySelector("form")?.hidden).toBe(true);
@@ -266,7 +266,7 @@ test("clearing the selection takes the focus to the rows with the bar's end [AX-
 });
 
 test("what a browser has put back into the form counts", () => {
-  pageOf("2?#:signature", []);
+  makePage("2?#:signature", []);
   document.body.innerHTML = document.body.innerHTML.replace('name="all"', 'name="all" checked');
   initSelection();
   expect([count(), all().checked]).toEqual(["2 people selected", true]);
@@ -292,7 +292,7 @@ test.each(["{", '["u-1"]'])("what is stored but can't be read is nothing: %s", (
   expect(count()).toBe("0 people selected");
 });
 
-function drawnAgain(type: "reload" | "back_forward"): void {
+function redrawn(type: "reload" | "back_forward"): void {
   vi.spyOn(performance, "getEntriesByType").mockReturnValue([{ type } as PerformanceNavigationTiming]);
 }
 
@@ -303,7 +303,7 @@ test.each(["reload", "back_forward"] as const)(
     all().click();
     box("u-2").click();
     arriveFrom("/login");
-    drawnAgain(type);
+    redrawn(type);
     page("u-1", "u-2");
     expect([count(), box("u-1").checked, box("u-2").checked]).toEqual(["239 people selected", true, false]);
     expect([all().checked, all().indeterminate, head().indeterminate]).toEqual([true, true, true]);
@@ -313,7 +313,7 @@ test.each(["reload", "back_forward"] as const)(
 test("a tick that the browser put back by its place selects no row that stands there now [LS-07]", () => {
   page("u-1", "u-2");
   box("u-1").click();
-  drawnAgain("reload");
+  redrawn("reload");
   document.body.innerHTML = "";
   page("u-0", "u-1");
   expect(count()).toBe("1 person selected");
@@ -322,12 +322,12 @@ test("a tick that the browser put back by its place selects no row that stands t
 });
 
 test("who has unticked all rows one by one has selected nothing, also of those that come later [LS-06]", () => {
-  pageOf("2?#:signature", ["u-1", "u-2"]);
+  makePage("2?#:signature", ["u-1", "u-2"]);
   all().click();
   box("u-1").click();
   box("u-2").click();
   arriveFrom(LIST);
-  pageOf("3?#:signature", ["u-1", "u-2", "u-3"]);
+  makePage("3?#:signature", ["u-1", "u-2", "u-3"]);
   expect([all().checked, count(), box("u-3").checked]).toEqual([false, "0 people selected", false]);
 });
 

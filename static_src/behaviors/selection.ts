@@ -8,7 +8,7 @@
 // that an island drew has its own (`data-selection-query`). Another search or filter is another list: it ends "all".
 
 import { numberText } from "../lib/numbers";
-import { keyOf } from "./selection-done";
+import { getKey } from "./selection-done";
 
 const ROW = "input[type=checkbox][name=id]";
 const HEAD = "input[data-select=page]";
@@ -25,10 +25,10 @@ const NOTHING: Stored = { ids: [], all: null, except: [] };
 
 export function initSelection(): void {
   const form = document.querySelector<HTMLFormElement>("form[data-selection]");
-  if (form) initSelectionOf(form);
+  if (form) initFormSelection(form);
 }
 
-function initSelectionOf(form: HTMLFormElement): void {
+function initFormSelection(form: HTMLFormElement): void {
   const list = form.dataset.selection ?? "";
   /** The signed query of the list as the server drew it. */
   const drawn = field("query").value;
@@ -36,7 +36,7 @@ function initSelectionOf(form: HTMLFormElement): void {
   const stored = isRestored || arrivedFromList() ? read(list) : NOTHING;
   const ids = new Set(stored.ids);
   const except = new Set(stored.except);
-  let allOf = stored.all;
+  let selectedSearch = stored.all;
   /** The row that was ticked or unticked last; with Shift, the next one takes along all rows from there. */
   let last = "";
   let isRange = false;
@@ -47,7 +47,7 @@ function initSelectionOf(form: HTMLFormElement): void {
   // What was ticked before this script ran. In a page that is drawn again these are the ticks that the browser has put
   // back, by their places: other rows may be there now.
   if (isRestored) field("all").checked = false;
-  else if (field("all").checked) allOf ??= searchOf(query());
+  else if (field("all").checked) selectedSearch ??= getSearch(query());
   else for (const box of getBoxes()) if (box.checked) ids.add(box.value);
   document.addEventListener("change", changed);
   // A click comes before its change, also that of the space bar. A change event doesn't say whether Shift is held.
@@ -92,21 +92,21 @@ function initSelectionOf(form: HTMLFormElement): void {
   }
 
   function countSelected(): number {
-    if (allOf === null) return ids.size;
-    return Math.max(0, totalOf(query()) - except.size);
+    if (selectedSearch === null) return ids.size;
+    return Math.max(0, getTotal(query()) - except.size);
   }
 
   function isSelected(id: string): boolean {
-    return allOf === null ? ids.has(id) : !except.has(id);
+    return selectedSearch === null ? ids.has(id) : !except.has(id);
   }
 
   function select(id: string, selected: boolean): void {
-    if (allOf !== null) except[selected ? "delete" : "add"](id);
-    if (allOf === null || !selected) ids[selected ? "add" : "delete"](id);
+    if (selectedSearch !== null) except[selected ? "delete" : "add"](id);
+    if (selectedSearch === null || !selected) ids[selected ? "add" : "delete"](id);
   }
 
   function selectAll(search: string | null): void {
-    allOf = search;
+    selectedSearch = search;
     except.clear();
   }
 
@@ -116,7 +116,7 @@ function initSelectionOf(form: HTMLFormElement): void {
     if (box.matches(HEAD)) selectPage(box.checked);
     if (box.form !== form) return;
     if (box.matches(ROW)) selectTo(box);
-    else if (box.name === "all") selectAll(box.checked ? searchOf(query()) : null);
+    else if (box.name === "all") selectAll(box.checked ? getSearch(query()) : null);
     show();
     // The bar that comes up must not lie over what was ticked: the page keeps space for it (scroll-padding).
     box.scrollIntoView({ block: "nearest" });
@@ -167,9 +167,9 @@ function initSelectionOf(form: HTMLFormElement): void {
   }
 
   function show(): void {
-    if (allOf !== null && allOf !== searchOf(query())) selectAll(null);
+    if (selectedSearch !== null && selectedSearch !== getSearch(query())) selectAll(null);
     // All rows were left out, so none is selected: rows that come to this list later would be selected unseen.
-    if (allOf !== null && except.size > 0 && countSelected() === 0) selectAll(null);
+    if (selectedSearch !== null && except.size > 0 && countSelected() === 0) selectAll(null);
     for (const box of getBoxes()) {
       const selected = isSelected(box.value);
       if (box.checked !== selected) box.checked = selected;
@@ -185,7 +185,7 @@ function initSelectionOf(form: HTMLFormElement): void {
     form.hidden = count === 0;
     form.dataset.ready = "";
     reserveSpace();
-    write(list, { ids: [...ids], all: allOf, except: [...except] });
+    write(list, { ids: [...ids], all: selectedSearch, except: [...except] });
   }
 
   /** The box in the head of the column: all of the page, none of it, or some. */
@@ -202,16 +202,16 @@ function initSelectionOf(form: HTMLFormElement): void {
   /** The box of all that match: how many these are, and whether any of them was left out. */
   function showAll(): void {
     const all = field("all");
-    all.checked = allOf !== null;
+    all.checked = selectedSearch !== null;
     all.indeterminate = except.size > 0;
     // Nothing is found: what the list can't apply of its address must be removed first.
     const label = all.closest("label");
-    if (label) label.hidden = totalOf(query()) === 0;
+    if (label) label.hidden = getTotal(query()) === 0;
     // All are selected: there is no page to select.
     const page = form.querySelector<HTMLElement>("[data-select=page]");
     if (page) page.hidden = all.checked;
     const text = form.querySelector<HTMLElement>("[data-text]");
-    if (text) setText(text, text.dataset.text, totalOf(query()));
+    if (text) setText(text, text.dataset.text, getTotal(query()));
   }
 
   /** The sentence for this many, in the plural form of the page's language. */
@@ -239,18 +239,18 @@ function isRestoredPage(): boolean {
   return entry?.type === "reload" || entry?.type === "back_forward";
 }
 
-function totalOf(query: string): number {
+function getTotal(query: string): number {
   return Number.parseInt(query, 10) || 0;
 }
 
 /** What a list was searched and filtered by; how it is sorted is no part of that. */
-function searchOf(query: string): string {
+function getSearch(query: string): string {
   return query.split(/[?#]/)[1] ?? "";
 }
 
 function read(list: string): Stored {
   try {
-    return { ...NOTHING, ...(JSON.parse(sessionStorage.getItem(keyOf(list)) ?? "{}") as Partial<Stored>) };
+    return { ...NOTHING, ...(JSON.parse(sessionStorage.getItem(getKey(list)) ?? "{}") as Partial<Stored>) };
   } catch {
     return NOTHING;
   }
@@ -258,7 +258,7 @@ function read(list: string): Stored {
 
 function write(list: string, selection: Stored): void {
   try {
-    sessionStorage.setItem(keyOf(list), JSON.stringify(selection));
+    sessionStorage.setItem(getKey(list), JSON.stringify(selection));
   } catch {
     // Storage is off: the selection lives as long as the page.
   }

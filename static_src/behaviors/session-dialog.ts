@@ -2,9 +2,9 @@
 
 import { ask, type Envelope, postForm } from "../lib/api";
 import { TabStorage } from "../lib/storage";
-import { dialogOf } from "./dialogs";
+import { getDialog } from "./dialogs";
 
-const PATIENCE_MS = 5_000;
+const TIMEOUT_MS = 5_000;
 
 /** The state of the session: whose it is (empty when it has ended), and the CSRF token. */
 interface Session {
@@ -31,7 +31,7 @@ async function find(): Promise<Outcome> {
   // Without an answer, submit the form anyway: that will show what is wrong.
   if (!session) return "open";
   if (session.sender) return enter(session);
-  dialog ??= new LoginDialog(await dialogOf("log-in-again"));
+  dialog ??= new LoginDialog(await getDialog("log-in-again"));
   return dialog.open(session);
 }
 
@@ -133,7 +133,7 @@ function clearMemory(): void {
 
 async function current(): Promise<Session | null> {
   try {
-    return (await ask<Session>("/session", AbortSignal.timeout(PATIENCE_MS))).item;
+    return (await ask<Session>("/session", AbortSignal.timeout(TIMEOUT_MS))).item;
   } catch {
     return null;
   }

@@ -2,7 +2,7 @@
 
 import { ask, type Envelope, postForm } from "../lib/api";
 import { PageEvent } from "../lib/events";
-import { dialogOf } from "./dialogs";
+import { getDialog } from "./dialogs";
 
 /** The state of the session. */
 interface Session {
@@ -11,18 +11,18 @@ interface Session {
   readonly can_be_extended: boolean;
 }
 
-const PATIENCE_MS = 5_000;
+const TIMEOUT_MS = 5_000;
 /** Seconds until the console is asked again after it could not be reached. */
 const PAUSE = 60;
 
 /** Return the seconds that the session lasts, after a warning if they are few; Infinity if no warning is needed. */
 export async function secondsLeft(ahead: number): Promise<number> {
   // The session may have been used in another page; asking does not extend it.
-  const session = await item(() => ask<Session>("/session", AbortSignal.timeout(PATIENCE_MS)));
+  const session = await item(() => ask<Session>("/session", AbortSignal.timeout(TIMEOUT_MS)));
   if (!session) return ahead + PAUSE;
   if (!session.sender) return Number.POSITIVE_INFINITY;
   if (session.seconds_left > ahead) return session.seconds_left;
-  const dialog = await dialogOf("session-ends").catch(() => null);
+  const dialog = await getDialog("session-ends").catch(() => null);
   return dialog ? show(dialog, session) : ahead + PAUSE;
 }
 

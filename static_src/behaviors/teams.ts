@@ -25,8 +25,8 @@ async function offer(form: HTMLFormElement, button: HTMLButtonElement, clinic: H
     if (clinic.value !== chosen) return; // another one was chosen since
     if (!ok || !item) throw new Error(message);
     for (const select of form.querySelectorAll<HTMLSelectElement>("select[name$=team_id]")) fill(select, item);
-    const teamsOf = form.querySelector<HTMLInputElement>("[name=teams_of]");
-    if (teamsOf) teamsOf.value = chosen;
+    const getTeams = form.querySelector<HTMLInputElement>("[name=teams_of]");
+    if (getTeams) getTeams.value = chosen;
     showText(button, message);
   } catch {
     button.dataset.failed = "";

@@ -27,7 +27,7 @@ export function guardUnsaved(): void {
 
 function ask(event: MouseEvent, dialog: HTMLDialogElement): void {
   const link = (event.target as Element).closest<HTMLAnchorElement>("a[href]");
-  if (!link || !leadsAway(link, event) || !holdsUnsaved()) return;
+  if (!link || !leavesSite(link, event) || !holdsUnsaved()) return;
   event.preventDefault();
   event.stopImmediatePropagation();
   dialog.returnValue = "";
@@ -44,11 +44,11 @@ function ask(event: MouseEvent, dialog: HTMLDialogElement): void {
 }
 
 /** A click that replaces this page with another one. */
-function leadsAway(link: HTMLAnchorElement, event: MouseEvent): boolean {
+function leavesSite(link: HTMLAnchorElement, event: MouseEvent): boolean {
   if (event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return false;
   if (link.hasAttribute("download") || (link.target && link.target !== "_self")) return false;
-  const staysHere = link.hash !== "" && link.href.split("#")[0] === location.href.split("#")[0];
-  return link.protocol.startsWith("http") && !staysHere;
+  const staysInPage = link.hash !== "" && link.href.split("#")[0] === location.href.split("#")[0];
+  return link.protocol.startsWith("http") && !staysInPage;
 }
 
 function holdsUnsaved(): boolean {

@@ -70,7 +70,7 @@ function TableRow({ id, row, list }: { id: string; row: Row; list: ListView }) {
     <tr>
       {selection && (
         <td>
-          {row.id && <input type="checkbox" name="id" value={row.id} form={selection} aria-label={nameOf(row)} />}
+          {row.id && <input type="checkbox" name="id" value={row.id} form={selection} aria-label={getName(row)} />}
         </td>
       )}
       {columns.map((column, place) => {
@@ -135,7 +135,7 @@ function RowHead({ column, cell, list }: { column: ColumnView; cell: Cell; list:
 }
 
 /** What its controls call a row. */
-function nameOf(row: Row): string {
+function getName(row: Row): string {
   return row.label || row.cells[0]?.text || NONE;
 }
 
@@ -186,7 +186,7 @@ function relative(list: ListView, href: string): string {
 /** The actions of a row in a menu, which a wide window shows in the row where they are to be in sight. */
 function ActionMenu({ id, row, list }: { id: string; row: Row; list: ListView }) {
   const target = `menu-${id}`;
-  const label = gettext("Actions for %(name)s", { name: nameOf(row) });
+  const label = gettext("Actions for %(name)s", { name: getName(row) });
   return (
     <>
       {/* biome-ignore lint/a11y/useButtonType: no form is around it */}
@@ -209,7 +209,7 @@ function Actions({ row, list, isInSight }: { row: Row; list: ListView; isInSight
     const { label, is_act, progress } = action;
     const href = `${page}${action.path}`;
     const ariaLabel =
-      (isInSight || row.in_sight) && gettext("%(action)s: %(name)s", { action: label, name: nameOf(row) });
+      (isInSight || row.in_sight) && gettext("%(action)s: %(name)s", { action: label, name: getName(row) });
     const props = { ...(ariaLabel && { "aria-label": ariaLabel }), ...(isInSight && { className: "button" }) };
     if (!is_act) {
       return (

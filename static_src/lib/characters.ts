@@ -2,10 +2,10 @@
 
 import { classes, kept } from "../../upstream/characters.json";
 
-const BLANKS = new RegExp(`${oneOf("blank")}+`, "gu");
-const NEVER_NEEDED = new RegExp(`(?!${oneOf("special")})${oneOf("invisible")}`, "gu");
-const NEEDED = kept.map((pattern) => pattern.replace(/\{(\w+)\}/g, (_, name) => oneOf(name as keyof typeof classes)));
-const REST = new RegExp([...NEEDED, oneOf("special")].join("|"), "gu");
+const BLANKS = new RegExp(`${pickOne("blank")}+`, "gu");
+const NEVER_NEEDED = new RegExp(`(?!${pickOne("special")})${pickOne("invisible")}`, "gu");
+const NEEDED = kept.map((pattern) => pattern.replace(/\{(\w+)\}/g, (_, name) => pickOne(name as keyof typeof classes)));
+const REST = new RegExp([...NEEDED, pickOne("special")].join("|"), "gu");
 const KEPT = kept.map((_, index) => `$${index + 1}`).join("");
 
 /** Return a text as it is seen in one line: without what can't be seen, and with one space for each run of blanks. */
@@ -19,7 +19,7 @@ export function visible(text: string): string {
 }
 
 /** An expression for one of these characters; the table has their code points as hexadecimal ranges. */
-function oneOf(name: keyof typeof classes): string {
+function pickOne(name: keyof typeof classes): string {
   const ranges = classes[name].split(" ").map((part) => part.replace(/[0-9a-f]+/g, "\\u{$&}"));
   return `[${ranges.join("")}]`;
 }

@@ -7,5 +7,5 @@ export enum PageEvent {
   /** Dispatched on the document to show a toast; its detail is the toast. */
   Toast = "console:toast",
   /** Dispatched on the document after a list has drawn the rows of another address. */
-  ListDrawn = "console:list-drawn",
+  ListRendered = "console:list-drawn",
 }

@@ -15,6 +15,6 @@ export function explain(error: unknown): string {
 }
 
 /** What support asks for; empty for what the console did not answer. */
-export function detailsOf(error: unknown): string {
+export function getDetails(error: unknown): string {
   return error instanceof Failure ? error.details : "";
 }

@@ -1,17 +1,17 @@
 import { useEffect, useEffectEvent } from "react";
 
-type EventOf<K extends string> = K extends keyof WindowEventMap ? WindowEventMap[K] : Event;
+type EventFor<K extends string> = K extends keyof WindowEventMap ? WindowEventMap[K] : Event;
 
 /** Listen while the component is shown, and there is a target, with what the last drawing knows. */
 export function useEvent<K extends keyof WindowEventMap>(
   target: EventTarget | null,
   type: K,
-  listener: (event: EventOf<K>) => void,
+  listener: (event: EventFor<K>) => void,
   capture = false,
 ): void {
   const listen = useEffectEvent(listener);
   useEffect(() => {
-    const handle = (event: Event) => listen(event as EventOf<K>);
+    const handle = (event: Event) => listen(event as EventFor<K>);
     target?.addEventListener(type, handle, capture);
     return () => target?.removeEventListener(type, handle, capture);
   }, [target, type, capture]);

@@ -10,7 +10,7 @@ const names: Readonly<Record<string, readonly string[]>> = JSON.parse(CHUNKS);
 export async function importIsland(island: string): Promise<Island> {
   const [own] = names[island] ?? [];
   if (!own) throw new Error(`no island is called ${island}`);
-  return import(urlOf(own));
+  return import(getUrl(own));
 }
 
 /**
@@ -18,12 +18,12 @@ export async function importIsland(island: string): Promise<Island> {
  * imports only after it has arrived, and the texts would come last.
  */
 export function preload(island: string): void {
-  for (const name of names[island] ?? []) ahead({ rel: "modulepreload", href: urlOf(name) });
+  for (const name of names[island] ?? []) ahead({ rel: "modulepreload", href: getUrl(name) });
   const texts = document.documentElement.dataset.i18n;
   if (texts) ahead({ rel: "preload", as: "fetch", crossOrigin: "anonymous", href: texts });
 }
 
-function urlOf(name: string): string {
+function getUrl(name: string): string {
   return new URL(name, import.meta.url).href;
 }
 

@@ -2,7 +2,7 @@
 
 const TOUCHES = ["pointerdown", "focusin", "keydown"];
 /** A busy machine may never be idle. */
-const PATIENCE_MS = 1000;
+const TIMEOUT_MS = 1000;
 
 export function whenNeeded(region: HTMLElement, load: () => void): void {
   if (region.contains(document.activeElement)) {
@@ -18,7 +18,7 @@ export function whenNeeded(region: HTMLElement, load: () => void): void {
   for (const type of TOUCHES) region.addEventListener(type, start, { signal: waiting.signal, passive: true });
   if (savesData()) return;
   // Safari has no idle callback.
-  if ("requestIdleCallback" in window) requestIdleCallback(start, { timeout: PATIENCE_MS });
+  if ("requestIdleCallback" in window) requestIdleCallback(start, { timeout: TIMEOUT_MS });
   else setTimeout(start);
 }
 

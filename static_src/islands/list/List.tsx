@@ -16,17 +16,17 @@ import { ErrorBoundary } from "../../components/ErrorBoundary";
 import { Failed } from "../../components/Failed";
 import { Results } from "../../components/Results";
 import { PageEvent } from "../../lib/events";
-import { detailsOf, explain } from "../../lib/failures";
+import { explain, getDetails } from "../../lib/failures";
 import { useEvent } from "../../lib/use-event";
 import type { ListView } from "../../types/props.gen";
 import { FINDER, findChoices } from "./find-choice";
 import { showFittingActions } from "./fitting";
 import { KeepFocus } from "./KeepFocus";
 import { KeywordMessage } from "./KeywordMessage";
-import { problemAt } from "./keyword";
+import { findProblemAt } from "./keyword";
 import { RowActions } from "./RowActions";
-import { addressOf, columnChoice, isUnchanged, showInForm } from "./search-form";
-import { currentUrl, type ServerPage, showInPage, summaryOf } from "./server-page";
+import { columnChoice, getAddress, isUnchanged, showInForm } from "./search-form";
+import { currentUrl, type ServerPage, showInPage, summarize } from "./server-page";
 import { useListQuery } from "./use-list-query";
 
 const QUIET_MS = 300;
@@ -73,8 +73,8 @@ export function List({ page, onMount }: { page: ServerPage; onMount: () => void 
   const [announcement, announce] = useState("");
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
 
-  const address = useSyncExternalStore(page.subscribe, () => addressOf(form));
-  const problem = state.isFormAhead ? problemAt(address) : null;
+  const address = useSyncExternalStore(page.subscribe, () => getAddress(form));
+  const problem = state.isFormAhead ? findProblemAt(address) : null;
 
   function go(url: string, write: "pushState" | "replaceState" | null, next: Partial<State> = {}): void {
     clearTimeout(timer.current);
@@ -93,16 +93,16 @@ export function List({ page, onMount }: { page: ServerPage; onMount: () => void 
   function edit(isTyping: boolean): boolean {
     clearTimeout(timer.current);
     change({ isFormAhead: true, isTyping, link: null });
-    return !problemAt(addressOf(form));
+    return !findProblemAt(getAddress(form));
   }
 
-  const searchTyped = useEffectEvent(() => go(addressOf(form), "replaceState"));
+  const searchAfterPause = useEffectEvent(() => go(getAddress(form), "replaceState"));
 
   function type(isComposing: boolean): void {
-    if (edit(true) && !isComposing) timer.current = setTimeout(() => searchTyped(), QUIET_MS);
+    if (edit(true) && !isComposing) timer.current = setTimeout(() => searchAfterPause(), QUIET_MS);
   }
 
-  function readAgain(choice = ""): void {
+  function rereadList(choice = ""): void {
     change({ isQuiet: state.isQuiet || state.visit === view.visit });
     reread(choice);
   }
@@ -113,12 +113,12 @@ export function List({ page, onMount }: { page: ServerPage; onMount: () => void 
   useEvent(form, "change", ({ target }) => {
     if (!(target instanceof HTMLElement) || target === box || target.matches(FINDER)) return;
     const isField = target === form.elements.namedItem("searchField");
-    if (edit(isField) && !(isField && !box.value)) go(addressOf(form), "pushState");
+    if (edit(isField) && !(isField && !box.value)) go(getAddress(form), "pushState");
   });
   useEvent(form, "submit", (event) => {
     event.preventDefault();
     form.querySelector<HTMLElement>(":popover-open")?.hidePopover();
-    if (edit(false)) go(addressOf(form), "pushState");
+    if (edit(false)) go(getAddress(form), "pushState");
   });
   useEvent(section, "click", (event) => {
     const link = event.target instanceof Element ? event.target.closest<HTMLAnchorElement>("a[href]") : null;
@@ -130,13 +130,13 @@ export function List({ page, onMount }: { page: ServerPage; onMount: () => void 
   useEvent(window, "popstate", () => {
     if (currentUrl() !== state.url) go(currentUrl(), null, { isFormAhead: false, link: null });
   });
-  useEvent(columns, "change", () => columns && readAgain(columnChoice(columns)));
+  useEvent(columns, "change", () => columns && rereadList(columnChoice(columns)));
   useEvent(columns, "submit", (event) => {
     event.preventDefault();
     columns?.hidePopover();
   });
 
-  const findChoice = useEffectEvent(readAgain);
+  const findChoice = useEffectEvent(rereadList);
   const begin = useEffectEvent(() => {
     findChoices(form, findChoice);
     showFittingActions(section);
@@ -159,19 +159,19 @@ export function List({ page, onMount }: { page: ServerPage; onMount: () => void 
     if (!list && visit === 0) return; // the page as it came
     // What can be done with the whole list is missing in a page that could not apply its address.
     if (page.summary.notices.length > 0 && list?.notices.length === 0) return location.reload();
-    const summary = list ? summaryOf(list) : page.summary;
+    const summary = list ? summarize(list) : page.summary;
     showInForm(form, list, page.hidden, !state.isFormAhead);
     showInPage(page, summary);
     const { notices, range, sorting } = summary;
     if (!state.isQuiet) announce(notices.join(" ") || [range, sorting].filter(Boolean).join(". "));
     change({ isQuiet: false, link: null, ...(!state.isFormAhead && { isTyping: false }) });
-    document.dispatchEvent(new Event(PageEvent.ListDrawn));
+    document.dispatchEvent(new Event(PageEvent.ListRendered));
   });
   useLayoutEffect(() => arrive(view), [view]);
 
   return (
     <>
-      {failure && <Failed text={explain(failure.error)} details={detailsOf(failure.error)} onRetry={retry} />}
+      {failure && <Failed text={explain(failure.error)} details={getDetails(failure.error)} onRetry={retry} />}
       {createPortal(
         <KeywordMessage
           box={box}
@@ -192,7 +192,7 @@ export function List({ page, onMount }: { page: ServerPage; onMount: () => void 
                 section={section}
                 drawing={view}
                 url={state.url}
-                onDone={() => readAgain()}
+                onDone={() => rereadList()}
               />
             )}
           </KeepFocus>

@@ -9,7 +9,7 @@ import { gettext } from "../../lib/i18n";
 import { toast } from "../../lib/toasts";
 import { useEvent } from "../../lib/use-event";
 import { setAttribute } from "./dom";
-import { controlsOf, focus, openerOf, rowOf } from "./focus";
+import { focus, getControls, getOpener, getRow } from "./focus";
 import { ProblemInRow, type RowAction, WaitingInRow } from "./RowMessages";
 import { guardRows, type RowGuard } from "./row-guard";
 import { useLeaving } from "./use-leaving";
@@ -60,7 +60,7 @@ export function RowActions({ form, section, drawing, url: listUrl, onDone }: Row
     setWaiting((all) => all.map((action) => (action.menu === menu ? { ...action, stage } : action)));
   }
 
-  function fieldsOf(url: string): FormData {
+  function makeFields(url: string): FormData {
     const formId = formIds.current.get(url) ?? newFormId();
     formIds.current.set(url, formId);
     const fields = new FormData(form);
@@ -79,13 +79,13 @@ export function RowActions({ form, section, drawing, url: listUrl, onDone }: Row
   async function post(action: RowAction): Promise<boolean> {
     const { url, menu, name } = action;
     if (sent.includes(url)) return false;
-    const actions = actionsOf(rowOf(menu));
+    const actions = getActions(getRow(menu));
     forget(menu);
     setSent((urls) => [...urls, url]);
-    const { problem, isStale } = await send(url, fieldsOf(url), (undo) => postUndo({ ...action, url: undo }));
+    const { problem, isStale } = await send(url, makeFields(url), (undo) => postUndo({ ...action, url: undo }));
     setSent((urls) => urls.filter((other) => other !== url));
     if (!problem) formIds.current.delete(url);
-    else if (openerOf(menu))
+    else if (getOpener(menu))
       setProblems((all) => [...all.filter((other) => other.menu !== menu), { menu, name, text: problem }]);
     else toast({ tone: "danger", title: name, text: problem });
     closeMenu(menu);
@@ -100,7 +100,7 @@ export function RowActions({ form, section, drawing, url: listUrl, onDone }: Row
     const before = answers.current.get(menu);
     if (before) return before;
     // The next row comes to its place: a key that is pressed then is not meant for that one.
-    if (openerOf(menu)?.closest("td")?.contains(document.activeElement)) section.focus({ preventScroll: true });
+    if (getOpener(menu)?.closest("td")?.contains(document.activeElement)) section.focus({ preventScroll: true });
     setStage(menu, "sent");
     const answer = post(action).then((isDone) => {
       if (isDone) setStage(menu, "done");
@@ -114,7 +114,7 @@ export function RowActions({ form, section, drawing, url: listUrl, onDone }: Row
   function unwait(menu: string): void {
     answers.current.delete(menu);
     setWaiting((all) => all.filter((action) => action.menu !== menu));
-    guard.current?.change(rowOf(menu));
+    guard.current?.change(getRow(menu));
   }
 
   function press(button: HTMLElement): void {
@@ -125,7 +125,7 @@ export function RowActions({ form, section, drawing, url: listUrl, onDone }: Row
     const name = row?.querySelector("[name=id]")?.getAttribute("aria-label") ?? row?.querySelector("th")?.textContent;
     const menu = button.closest("[popover], .row-actions")?.id ?? "";
     const { progress = "" } = button.dataset;
-    const action: RowAction = { url: pathOf(button), menu, name: name ?? "", progress, stage: "waiting" };
+    const action: RowAction = { url: getPath(button), menu, name: name ?? "", progress, stage: "waiting" };
     if (!progress) return void post(action);
     if (waiting.some((other) => other.menu === menu)) return;
     closeMenu(menu);
@@ -142,22 +142,22 @@ export function RowActions({ form, section, drawing, url: listUrl, onDone }: Row
   /** After an action that took itself away from its row, the focus goes to the next row for which all of it is open. */
   const goOn = useEffectEvent(() => {
     const { menu, actions } = last.current ?? { menu: "", actions: "" };
-    const opener = openerOf(menu);
+    const opener = getOpener(menu);
     const row = opener?.closest("tr");
     const { activeElement } = document;
     last.current = null;
     for (const { menu, stage } of waiting) if (stage === "done") answers.current.delete(menu);
-    const missing = problems.filter((problem) => !openerOf(problem.menu));
+    const missing = problems.filter((problem) => !getOpener(problem.menu));
     for (const { name, text } of missing) toast({ tone: "danger", title: name, text });
     if (missing.length > 0) setProblems((all) => all.filter((problem) => !missing.includes(problem)));
     if (waiting.length > 0) setWaiting((all) => all.filter(({ stage }) => stage !== "done"));
     // A button in sight went with the row that was drawn again.
     const wasHere = activeElement === opener || (activeElement === document.body && opener?.matches("td"));
-    if (!row || !wasHere || actionsOf(row) === actions) return;
+    if (!row || !wasHere || getActions(row) === actions) return;
     const rows = [...section.querySelectorAll("tbody tr")];
     const place = rows.indexOf(row);
-    const next = [...rows.slice(place + 1), ...rows.slice(0, place)].find((each) => actionsOf(each) === actions);
-    if (next) focus(section, ...controlsOf(next));
+    const next = [...rows.slice(place + 1), ...rows.slice(0, place)].find((each) => getActions(each) === actions);
+    if (next) focus(section, ...getControls(next));
   });
 
   useEffect(() => {
@@ -167,7 +167,7 @@ export function RowActions({ form, section, drawing, url: listUrl, onDone }: Row
   // biome-ignore lint/correctness/useExhaustiveDependencies: rows that were drawn have other buttons
   useLayoutEffect(() => {
     for (const button of section.querySelectorAll("button[formaction]")) {
-      const isBusy = sent.includes(pathOf(button));
+      const isBusy = sent.includes(getPath(button));
       if (!isBusy && !button.hasAttribute("aria-busy")) continue;
       for (const name of ["aria-busy", "aria-disabled"]) setAttribute(button, name, isBusy ? "true" : "");
     }
@@ -225,8 +225,8 @@ async function send(
 }
 
 /** What can be done with a row, in one word. */
-function actionsOf(row: Element | null | undefined): string {
-  return controlsOf(row)
+function getActions(row: Element | null | undefined): string {
+  return getControls(row)
     .map((action) => action.textContent)
     .join("\n");
 }
@@ -238,11 +238,11 @@ function closeMenu(id: string): void {
   if (!menu?.matches("[popover]")) return;
   menu.hidePopover();
   // Safari does not focus a button that is clicked.
-  if (menu.contains(activeElement) || activeElement === document.body) openerOf(id)?.focus({ preventScroll: true });
+  if (menu.contains(activeElement) || activeElement === document.body) getOpener(id)?.focus({ preventScroll: true });
 }
 
 /** Where a button posts to; its address in the page is relative to that of the list. */
-function pathOf(button: Element): string {
+function getPath(button: Element): string {
   return new URL(button.getAttribute("formaction") ?? "", location.href).pathname;
 }
 

@@ -4,7 +4,7 @@ import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from "re
 import { createPortal } from "react-dom";
 import { gettext } from "../../lib/i18n";
 import { element } from "./dom";
-import { controlsOf, focus, openerOf, rowOf } from "./focus";
+import { focus, getControls, getOpener, getRow } from "./focus";
 
 export const UNDO_MS = 10_000;
 const TICK_MS = 500;
@@ -31,7 +31,7 @@ export function ProblemInRow({ menu, text, drawing }: ProblemProps) {
   const [host] = useState(() => element("p", { class: "field-error", role: "alert" }));
   // biome-ignore lint/correctness/useExhaustiveDependencies: the row may be another one after each drawing
   useLayoutEffect(() => {
-    const head = rowOf(menu)?.querySelector("th");
+    const head = getRow(menu)?.querySelector("th");
     if (!head || head.contains(host)) return;
     if (host.parentElement) host.removeAttribute("role");
     head.append(host);
@@ -60,7 +60,7 @@ export function WaitingInRow({ action, section, drawing, onEnd, onUndo }: Waitin
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the row may be another one after each drawing
   useLayoutEffect(() => {
-    const cell = openerOf(menu)?.closest("td");
+    const cell = getOpener(menu)?.closest("td");
     if (!cell) return;
     if (host.parentElement !== cell) cell.append(host);
     for (const child of cell.children) child.toggleAttribute("hidden", child !== host);
@@ -73,7 +73,7 @@ export function WaitingInRow({ action, section, drawing, onEnd, onUndo }: Waitin
       host.remove();
       for (const child of cell?.children ?? []) child.toggleAttribute("hidden", false);
       if (!isUndone.current) return;
-      const controls = controlsOf(cell?.closest("tr"));
+      const controls = getControls(cell?.closest("tr"));
       const pressed = controls.find((control) => url.endsWith(control.getAttribute("formaction") ?? "\n"));
       focus(section, pressed, ...controls);
     };

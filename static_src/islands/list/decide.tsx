@@ -60,10 +60,10 @@ function Decisions({ section, form }: { section: HTMLElement; form: HTMLFormElem
 /** The server's rows, as they are in a page; what was ticked stays ticked. */
 function Rows({ section, page }: { section: HTMLElement; page: Document }) {
   useLayoutEffect(() => {
-    const ticked = new Set(boxesOf(section).flatMap((box) => (box.checked ? [box.value] : [])));
+    const ticked = new Set(getCheckboxes(section).flatMap((box) => (box.checked ? [box.value] : [])));
     take(page, `#${section.id}`);
     for (const counts of COUNTS) take(page, counts);
-    for (const box of boxesOf(section)) box.checked = ticked.has(box.value);
+    for (const box of getCheckboxes(section)) box.checked = ticked.has(box.value);
   }, [section, page]);
   return null;
 }
@@ -111,6 +111,6 @@ function take(page: Document, selector: string): void {
   here.replaceChildren(...part.childNodes);
 }
 
-function boxesOf(section: HTMLElement): HTMLInputElement[] {
+function getCheckboxes(section: HTMLElement): HTMLInputElement[] {
   return [...section.querySelectorAll<HTMLInputElement>("tbody [name=id]")];
 }

@@ -32,7 +32,7 @@ export function findChoices(form: HTMLFormElement, ask: (query: string) => void)
       if (name && wanted) timer = setTimeout(() => ask(`${new URLSearchParams({ [name]: wanted })}`), QUIET_MS);
       show(Boolean(name && wanted));
     });
-    if (name) document.addEventListener(PageEvent.ListDrawn, () => show());
+    if (name) document.addEventListener(PageEvent.ListRendered, () => show());
   }
 }
 

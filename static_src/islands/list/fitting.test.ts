@@ -31,7 +31,7 @@ function table(rows: Record<string, string[]>): string {
 /** What the island does after another page, a search, or an act. */
 function draw(rows: Record<string, string[]>): void {
   list().innerHTML = table(rows);
-  document.dispatchEvent(new Event(PageEvent.ListDrawn));
+  document.dispatchEvent(new Event(PageEvent.ListRendered));
 }
 
 function list(): HTMLElement {

@@ -8,14 +8,14 @@ export function showFittingActions(section: HTMLElement): void {
   const buttons = [...(form?.querySelectorAll<HTMLElement>("[data-of-row]") ?? [])];
   if (!form || buttons.length === 0) return;
   const all = form.elements.namedItem("all") as HTMLInputElement;
-  const paths = buttons.map(ofRow);
+  const paths = buttons.map(getRowAction);
   /** Those of the list as the server drew it. */
-  const initial = buttons.filter(({ hidden }) => !hidden).map(ofRow);
+  const initial = buttons.filter(({ hidden }) => !hidden).map(getRowAction);
   const key = `fitting:${form.dataset.selection}`;
   /** What the selected rows have, by their IDs; stored, because rows of other pages are not here. */
   const rows = new Map(read(key));
 
-  function actionsOf(box: HTMLElement): string[] {
+  function getActions(box: HTMLElement): string[] {
     const actions = box.closest("tr")?.querySelector(".row-actions");
     return paths.filter((path) => actions?.querySelector(`[href$="${path}"], [formaction$="${path}"]`));
   }
@@ -23,23 +23,23 @@ export function showFittingActions(section: HTMLElement): void {
   function show(): void {
     if (form?.hidden) rows.clear();
     for (const box of section.querySelectorAll<HTMLInputElement>("tbody [name=id]")) {
-      if (box.checked) rows.set(box.value, actionsOf(box));
+      if (box.checked) rows.set(box.value, getActions(box));
       else rows.delete(box.value);
     }
     write(key, [...rows]);
     const fits = section.dataset.selectionFits?.split(" ") ?? initial;
     const offered = all.checked || rows.size === 0 ? fits : [...rows.values()].flat();
-    for (const button of buttons) button.hidden = !offered.includes(ofRow(button));
+    for (const button of buttons) button.hidden = !offered.includes(getRowAction(button));
   }
 
   for (const event of ["change", "click"]) document.addEventListener(event, show);
   // The rows that were drawn are not ticked yet (behaviors/selection.ts).
-  document.addEventListener(PageEvent.ListDrawn, () => setTimeout(show));
+  document.addEventListener(PageEvent.ListRendered, () => setTimeout(show));
   show();
 }
 
 /** The action of a row that a button does to many. */
-function ofRow(button: HTMLElement): string {
+function getRowAction(button: HTMLElement): string {
   return button.dataset.ofRow ?? "";
 }
 

@@ -13,16 +13,16 @@ export function keepFocus(section: HTMLElement): () => void {
   return () => {
     if (left) section.querySelector(".table-wrap")?.scrollTo({ left });
     // A menu closes when it is taken out of the page. Its button opens it where it belongs.
-    if (!document.getElementById(menu)?.matches(":popover-open")) openerOf(menu)?.click();
+    if (!document.getElementById(menu)?.matches(":popover-open")) getOpener(menu)?.click();
     if (!isInside) return;
     if (before?.isConnected) {
       // It was put into another row for a moment.
       if (before !== document.activeElement) focus(section, before as HTMLElement);
       return;
     }
-    const twin = row < 0 ? null : twinOf(before, section);
+    const twin = row < 0 ? null : findTwin(before, section);
     // If its row is gone, the next one is in its place.
-    focus(section, heads()[head], twin, ...controlsOf(twin?.closest("tr") ?? rows()[row]));
+    focus(section, heads()[head], twin, ...getControls(twin?.closest("tr") ?? rows()[row]));
   };
 }
 
@@ -33,24 +33,24 @@ export function showFromItsStart(section: HTMLElement): void {
 }
 
 /** The same control of the same row as it is drawn now: what it leads to names the row. */
-function twinOf(control: Element | null, section: HTMLElement): HTMLElement | null {
+function findTwin(control: Element | null, section: HTMLElement): HTMLElement | null {
   const name = ["popovertarget", "formaction", "href"].find((each) => control?.hasAttribute(each));
   const value = CSS.escape(control?.getAttribute(name ?? "") ?? "");
   return name ? section.querySelector(`tbody [${name}="${value}"]`) : null;
 }
 
 /** The menu button of a row, and its actions, which can have the focus where they are in sight. */
-export function controlsOf(row: Element | null | undefined): HTMLElement[] {
+export function getControls(row: Element | null | undefined): HTMLElement[] {
   return [...(row?.querySelectorAll<HTMLElement>(".row-actions :is(a, button)") ?? [])];
 }
 
 /** The button of a row's menu, or the cell of actions that are all in sight, by the id of either. */
-export function openerOf(menu: string): HTMLElement | null {
+export function getOpener(menu: string): HTMLElement | null {
   return document.querySelector<HTMLElement>(`[popovertarget="${CSS.escape(menu)}"], td#${CSS.escape(menu || "-")}`);
 }
 
-export function rowOf(menu: string): HTMLTableRowElement | null {
-  return openerOf(menu)?.closest("tr") ?? null;
+export function getRow(menu: string): HTMLTableRowElement | null {
+  return getOpener(menu)?.closest("tr") ?? null;
 }
 
 /** Focus the first of these that can have the focus: what is not shown can't, a table's box shown as cards neither. */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { problemOf } from "./keyword";
+import { findProblem } from "./keyword";
 
 test.each([
   "kim@clinic.example",
@@ -8,13 +8,13 @@ test.each([
   "\u202akim@bücher.example\u202c",
   "김@병원.한국",
 ])("%s is a whole address in any script, so it is searched for [VA-21]", (keyword) => {
-  expect(problemOf("email", keyword)).toBeNull();
+  expect(findProblem("email", keyword)).toBeNull();
 });
 
 test.each(["kim", "kim@", "kim@clinic", "kim＠clinic", "kim@clinic.e", "@clinic.example"])(
   "%s is not [VA-21]",
   (keyword) => {
-    expect(problemOf("email", keyword)?.error).toBe("Invalid email");
-    expect(problemOf("name", keyword)).toBeNull();
+    expect(findProblem("email", keyword)?.error).toBe("Invalid email");
+    expect(findProblem("name", keyword)).toBeNull();
   },
 );

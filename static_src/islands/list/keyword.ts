@@ -9,7 +9,7 @@ export interface Problem {
 }
 
 /** A search by email finds complete addresses only, so incomplete ones are not sent. */
-export function problemOf(searchField: string, keyword: string): Problem | null {
+export function findProblem(searchField: string, keyword: string): Problem | null {
   if (searchField !== "email" || !keyword || WHOLE_ADDRESS.test(narrowed(keyword))) return null;
   const label = inSentence(gettext("Email"));
   return {
@@ -19,9 +19,9 @@ export function problemOf(searchField: string, keyword: string): Problem | null 
 }
 
 /** What can't be searched for of what an address asks for. */
-export function problemAt(address: string): Problem | null {
+export function findProblemAt(address: string): Problem | null {
   const { searchParams } = new URL(address, location.href);
-  return problemOf(searchParams.get("searchField") ?? "", searchParams.get("keyword")?.trim() ?? "");
+  return findProblem(searchParams.get("searchField") ?? "", searchParams.get("keyword")?.trim() ?? "");
 }
 
 /** In letters of usual width, without what can't be seen. */

@@ -47,9 +47,9 @@ const GONE = {
 };
 
 /** The initial list of the page: no keyword, no filter. */
-const FRESH = listOf("Ada");
+const FRESH = makeList("Ada");
 
-function listOf(name: string, change: Partial<ListView> = {}): ListView {
+function makeList(name: string, change: Partial<ListView> = {}): ListView {
   const [row] = FIRST.rows;
   if (!row) throw new Error("the picture has no rows");
   const [cell, ...cells] = row.cells;
@@ -116,7 +116,7 @@ function shown() {
 }
 
 /** The live region of the rows; the search form has its own. */
-function rowsTold() {
+function getAnnouncement() {
   return section().querySelector(":scope > [role=status]") as HTMLElement;
 }
 
@@ -169,7 +169,7 @@ describe("searching while typing", () => {
     type("an");
     await pass(300);
     type("ann");
-    await answer(calls[0], listOf("Ann", { search: { ...FRESH.search, keyword: "an" } }));
+    await answer(calls[0], makeList("Ann", { search: { ...FRESH.search, keyword: "an" } }));
     expect(box().value).toBe("ann");
     expect(document.activeElement).toBe(box());
   });
@@ -180,9 +180,9 @@ describe("searching while typing", () => {
     await pass(300);
     type("an");
     await pass(300);
-    await answer(calls[1], listOf("Ann"));
+    await answer(calls[1], makeList("Ann"));
     expect(calls[0]?.gaveUp).toBe(true);
-    await answer(calls[0], listOf("Alf"));
+    await answer(calls[0], makeList("Alf"));
     expect(shown()).toEqual(["Ann"]);
   });
 
@@ -197,15 +197,15 @@ describe("searching while typing", () => {
 
   it("says how many rows there are and in which order, in a region that is there before, once [LS-05, AX-08]", async () => {
     await open();
-    const region = rowsTold();
+    const region = getAnnouncement();
     expect(region.textContent).toBe("");
     fireEvent.click(screen.getByRole("link", { name: "Name" }));
     await pass();
     expect(region.textContent).toBe("");
     const told = vi.fn();
     new MutationObserver(told).observe(region, { childList: true, characterData: true, subtree: true });
-    await answer(calls[0], listOf("Ann", { sorting: "Users of Clinic 1. Sorting: Name, ascending" }));
-    expect(rowsTold()).toBe(region);
+    await answer(calls[0], makeList("Ann", { sorting: "Users of Clinic 1. Sorting: Name, ascending" }));
+    expect(getAnnouncement()).toBe(region);
     expect(region.textContent).toBe("1 to 1 of 1 (Ann). Users of Clinic 1. Sorting: Name, ascending");
     await vi.waitFor(() => expect(told).toHaveBeenCalledOnce());
   });
@@ -289,7 +289,7 @@ describe("links of the list", () => {
     await pass(1000);
     expect(shown()).toEqual(["Ada"]);
     expect(document.querySelector(".list")?.getAttribute("aria-busy")).toBe("true");
-    await answer(calls[0], listOf("Bea"));
+    await answer(calls[0], makeList("Bea"));
     expect(shown()).toEqual(["Bea"]);
     expect(document.querySelector(".list")?.hasAttribute("aria-busy")).toBe(false);
   });
@@ -301,7 +301,7 @@ describe("links of the list", () => {
     fireEvent.click(next);
     await pass();
     expect(document.activeElement).toBe(next);
-    await answer(calls[0], listOf("Bea"));
+    await answer(calls[0], makeList("Bea"));
     expect(document.activeElement?.getAttribute("role")).toBe("region");
   });
 
@@ -313,7 +313,7 @@ describe("links of the list", () => {
     await pass();
     const filters = screen.getByRole("button", { name: "Filters" });
     filters.focus();
-    await answer(calls[0], listOf("Bea"));
+    await answer(calls[0], makeList("Bea"));
     expect(shown()).toEqual(["Bea"]);
     expect(document.activeElement).toBe(filters);
   });
@@ -324,7 +324,7 @@ describe("links of the list", () => {
     for (const name of ["Bea", "Cleo"]) {
       fireEvent.click(screen.getByRole("link", { name: "Next page" }));
       await pass();
-      await answer(calls.at(-1), listOf(name, { pager: { ...FIRST.pager, next_href: `${PATH}?page=${name}` } }));
+      await answer(calls.at(-1), makeList(name, { pager: { ...FIRST.pager, next_href: `${PATH}?page=${name}` } }));
       expect(head().getAttribute("aria-label")).toBe("Select this page");
       if (name === "Cleo") expect([head().hidden, head().checked]).toEqual([false, true]);
       Object.assign(head(), { hidden: false, checked: true });
@@ -340,7 +340,7 @@ describe("links of the list", () => {
     for (const name of ["Bea", "Cleo"]) {
       fireEvent.click(head());
       await pass();
-      await answer(calls.at(-1), listOf(name, { columns: FIRST.columns.map(turned(name)) }));
+      await answer(calls.at(-1), makeList(name, { columns: FIRST.columns.map(turned(name)) }));
       expect(shown()).toEqual([name]);
       expect(document.activeElement).toBe(head());
       expect(scrolled()).toBe(40);
@@ -398,7 +398,7 @@ describe("links of the list", () => {
     await open();
     fireEvent.click(screen.getByRole("link", { name: "Next page" }));
     await pass();
-    await answer(calls[0], listOf("", { rows: [] }));
+    await answer(calls[0], makeList("", { rows: [] }));
     expect(document.activeElement).toBe(box());
   });
 });
@@ -409,10 +409,10 @@ describe("columns", () => {
   }
 
   function without(name: string, change: Partial<ListView> = {}) {
-    const { columns, rows } = listOf("Bea");
+    const { columns, rows } = makeList("Bea");
     const place = columns.findIndex((each) => each.name === name);
     const rest = <T,>(all: readonly T[]) => all.filter((_each, index) => index !== place);
-    return listOf("Bea", {
+    return makeList("Bea", {
       columns: rest(columns),
       rows: rows.map((r) => ({ ...r, cells: rest(r.cells) })),
       ...change,
@@ -436,14 +436,14 @@ describe("columns", () => {
     expect(calls[0]?.url).toContain("columns=alias.email.");
     await answer(calls[0], without("email"));
     expect(screen.queryByRole("columnheader", { name: "Email" })).toBeNull();
-    expect([address(), history.length, rowsTold().textContent]).toEqual([PATH, steps, ""]);
+    expect([address(), history.length, getAnnouncement().textContent]).toEqual([PATH, steps, ""]);
   });
 
   it("are not said again to the next address, and what was read before is read anew [DM-12]", async () => {
     await open();
     fireEvent.click(screen.getByRole("link", { name: "Next page" }));
     await pass();
-    await answer(calls[0], listOf("Bea"));
+    await answer(calls[0], makeList("Bea"));
     fireEvent.click(column("email"));
     await pass();
     expect(calls[1]?.url.startsWith(`${calls[0]?.url}&columns=`)).toBe(true);
@@ -504,7 +504,7 @@ describe("back and forward", () => {
     await open();
     tick("status", "INVITED");
     await pass();
-    await answer(calls[0], listOf("Bea"));
+    await answer(calls[0], makeList("Bea"));
     await goBack();
     expect(shown()).toEqual(["Ada"]);
     expect(filter("status", "INVITED").checked).toBe(false);
@@ -515,7 +515,7 @@ describe("back and forward", () => {
     await pass(600_000);
     tick("status", "INVITED");
     await pass();
-    await answer(calls[0], listOf("Bea"));
+    await answer(calls[0], makeList("Bea"));
     await pass(299_000);
     await goBack();
     expect([shown(), calls.length]).toEqual([["Ada"], 1]);
@@ -530,7 +530,7 @@ describe("back and forward", () => {
     await open();
     type("ann");
     await pass(300);
-    await answer(calls[0], listOf("Ann", { search: { ...FRESH.search, keyword: "ann" } }));
+    await answer(calls[0], makeList("Ann", { search: { ...FRESH.search, keyword: "ann" } }));
     await goBack();
     expect(box().value).toBe("");
   });
@@ -549,7 +549,7 @@ describe("what goes wrong", () => {
     fireEvent.click(screen.getByRole("button", { name: "Try again" }));
     await pass();
     expect(calls).toHaveLength(2);
-    await answer(calls[1], listOf("Bea"));
+    await answer(calls[1], makeList("Bea"));
     expect(screen.queryByRole("alert")).toBeNull();
     expect(shown()).toEqual(["Bea"]);
   });
@@ -584,7 +584,7 @@ describe("what goes wrong", () => {
     document.body.insertAdjacentHTML("beforeend", '<a href="/export" data-keep-query>Export CSV</a>');
     fireEvent.click(screen.getByRole("link", { name: "Next page" }));
     await pass();
-    calls[0]?.answer(refused(GONE.text, { item: { list: listOf("Ada", { rows: [], notices: [GONE] }) } }), 422);
+    calls[0]?.answer(refused(GONE.text, { item: { list: makeList("Ada", { rows: [], notices: [GONE] }) } }), 422);
     await pass(1);
     expect(screen.queryByRole("alert")).toBeNull();
     expect(section().querySelector("[data-notice]")?.textContent).toBe("This link has Status GONE. Remove it.");
@@ -594,17 +594,17 @@ describe("what goes wrong", () => {
     fireEvent.click(screen.getByRole("link", { name: "Remove it." }));
     await pass();
     expect(calls[1]?.url).toBe(GONE.remove_href);
-    await answer(calls[1], listOf("Bea"));
+    await answer(calls[1], makeList("Bea"));
     expect(shown()).toEqual(["Bea"]);
     expect(document.querySelector<HTMLElement>("[data-keep-query]")?.hidden).toBe(false);
   });
 
   it("loads the page again where it came without what can be done with the whole list", async () => {
     const reload = vi.spyOn(location, "reload").mockImplementation(() => {});
-    await open(listOf("Ada", { rows: [], notices: [GONE] }));
+    await open(makeList("Ada", { rows: [], notices: [GONE] }));
     fireEvent.click(screen.getByRole("link", { name: "Remove it." }));
     await pass();
-    await answer(calls[0], listOf("Bea"));
+    await answer(calls[0], makeList("Bea"));
     expect(reload).toHaveBeenCalledOnce();
     expect(location.search).toBe("?status=ACTIVE");
     reload.mockRestore();
@@ -661,7 +661,7 @@ describe("cached rows", () => {
     dispatchEvent(new Event("online"));
     await pass(1000);
     expect(calls.map((call) => call.url)).toEqual([PATH]);
-    await answer(calls[0], listOf("Bea"));
+    await answer(calls[0], makeList("Bea"));
     expect(shown()).toEqual(["Bea"]);
   });
 
@@ -671,7 +671,7 @@ describe("cached rows", () => {
     dispatchEvent(new Event("offline"));
     dispatchEvent(new Event("online"));
     await pass(1);
-    await answer(calls[0], listOf("Bea"));
+    await answer(calls[0], makeList("Bea"));
     expect(box().value).toBe("half a na");
   });
 });
@@ -689,7 +689,7 @@ describe("the server's own page", () => {
     const [form, before] = [screen.getByRole("search"), section().querySelector("[data-results]")];
     fireEvent.click(screen.getByRole("link", { name: "Next page" }));
     await pass();
-    await answer(calls[0], listOf("Bea"));
+    await answer(calls[0], makeList("Bea"));
     expect(before?.isConnected).toBe(false);
     history.replaceState(null, "", PATH);
     dispatchEvent(new PopStateEvent("popstate"));
@@ -697,14 +697,14 @@ describe("the server's own page", () => {
     expect(section().querySelector("[data-results]")).toBe(before);
     expect(screen.getByRole("search")).toBe(form);
     expect(calls).toHaveLength(1);
-    expect(rowsTold().textContent).toContain(FRESH.sorting);
+    expect(getAnnouncement().textContent).toContain(FRESH.sorting);
   });
 
   it("gives way to rows that are read anew when one goes to its address anew", async () => {
     await open();
     tick("status", "INVITED");
     await pass();
-    await answer(calls[0], listOf("Bea"));
+    await answer(calls[0], makeList("Bea"));
     tick("status", "INVITED");
     await pass();
     expect(calls[1]?.url).toBe(PATH);
@@ -778,7 +778,7 @@ describe("the form of another address", () => {
     return { value, label, selected: true };
   }
 
-  async function turnTo(list: ListView) {
+  async function goToPage(list: ListView) {
     fireEvent.click(screen.getByRole("link", { name: "Next page" }));
     await pass();
     await answer(calls.at(-1), list);
@@ -790,7 +790,7 @@ describe("the form of another address", () => {
     if (!status) throw new Error("the picture has no filter");
     const chips = [{ label: "Status: Locked", remove_label: "Remove", remove_href: PATH }];
     const options = [...status.options, option("LOCKED", "Locked")];
-    await turnTo(listOf("Bea", { filters: [{ ...status, options }], chips }));
+    await goToPage(makeList("Bea", { filters: [{ ...status, options }], chips }));
     expect(filter("status", "LOCKED").checked).toBe(true);
     expect(filter("status", "LOCKED").closest("label")?.textContent).toBe("Locked");
     expect(document.querySelector("[data-filter-count]")?.textContent).toBe("1");
@@ -798,18 +798,18 @@ describe("the form of another address", () => {
 
   it("offers no more what only another address offers, and sends none of it [LS-01]", async () => {
     await open();
-    await turnTo(listOf("Bea", { filters: [team, ...FRESH.filters] }));
+    await goToPage(makeList("Bea", { filters: [team, ...FRESH.filters] }));
     type("a");
     await pass(300);
     await answer(
       calls.at(-1),
-      listOf("Cid", { filters: [{ ...team, options: [option("t-1", "Lab")] }, ...FRESH.filters] }),
+      makeList("Cid", { filters: [{ ...team, options: [option("t-1", "Lab")] }, ...FRESH.filters] }),
     );
     expect(filter("room", "t-9").closest("label")?.hidden).toBe(true);
     expect(filter("room", "t-1").closest("label")?.hidden).toBe(false);
     type("ab");
     await pass(300);
-    await answer(calls.at(-1), listOf("Dan"));
+    await answer(calls.at(-1), makeList("Dan"));
     expect(filter("room", "t-1").closest("fieldset")?.hidden).toBe(true);
     type("abc");
     await pass(300);
@@ -828,7 +828,7 @@ describe("the form of another address", () => {
     const inSight = () => ["1", "2", "3"].filter((value) => !filter("place", value).closest("label")?.hidden);
     tick("place", "3");
     await pass();
-    await answer(calls.at(-1), listOf("Bea", { filters: [clinic, ...FRESH.filters] }));
+    await answer(calls.at(-1), makeList("Bea", { filters: [clinic, ...FRESH.filters] }));
     expect(inSight()).toEqual(["1", "2", "3"]);
     fireEvent.input(box, { target: { value: "zuri" } });
     expect(inSight()).toEqual(["1", "3"]);
@@ -846,7 +846,7 @@ describe("the form of another address", () => {
     await open(FRESH, rows.html.replace("<fieldset", `${fieldset}<fieldset`));
     const box = screen.getByRole<HTMLInputElement>("searchbox", { name: "Find a place" });
     const found = (...options: ReturnType<typeof option>[]) =>
-      listOf("Ada", { filters: [{ ...team, name: "place", find: "Find a place", options }, ...FRESH.filters] });
+      makeList("Ada", { filters: [{ ...team, name: "place", find: "Find a place", options }, ...FRESH.filters] });
     const told = () => box.nextElementSibling?.textContent;
     fireEvent.input(box, { target: { value: "B" } });
     await pass(200);
@@ -860,7 +860,7 @@ describe("the form of another address", () => {
       true,
       false,
     ]);
-    expect([told(), rowsTold().textContent, address()]).toEqual(["", "", PATH]);
+    expect([told(), getAnnouncement().textContent, address()]).toEqual(["", "", PATH]);
     fireEvent.input(box, { target: { value: "nowhere" } });
     await pass(300);
     await answer(calls[1], found());
@@ -875,7 +875,7 @@ describe("the form of another address", () => {
 
   it("gets a filter that it lacks, in its place", async () => {
     await open();
-    await turnTo(listOf("Bea", { filters: [team, ...FRESH.filters] }));
+    await goToPage(makeList("Bea", { filters: [team, ...FRESH.filters] }));
     const [first] = document.querySelectorAll<HTMLElement>(".filters [data-filter]");
     expect([first?.dataset.filter, filter("room", "t-9").checked]).toEqual(["room", true]);
   });
@@ -883,7 +883,7 @@ describe("the form of another address", () => {
   it("carries a filter where it has none, and what else the answer carries", async () => {
     await open();
     section().querySelector(".filters")?.remove();
-    await turnTo(listOf("Bea", { filters: [...FRESH.filters, team], hidden: [["size", "10"]] }));
+    await goToPage(makeList("Bea", { filters: [...FRESH.filters, team], hidden: [["size", "10"]] }));
     type("an");
     await pass(300);
     expect(calls[1]?.url).toBe(`${PATH}?size=10&room=t-9&keyword=an`);
@@ -893,7 +893,7 @@ describe("the form of another address", () => {
     await open(error.list, error.html);
     type("ann@clinic.example");
     await pass(300);
-    await answer(calls[0], listOf("Ann"));
+    await answer(calls[0], makeList("Ann"));
     const region = within(screen.getByRole("search")).getByRole("status");
     expect(region.textContent).toBe("");
     history.replaceState(null, "", PATH);
@@ -904,7 +904,7 @@ describe("the form of another address", () => {
 
   it("says why the server did not search", async () => {
     await open();
-    await turnTo(listOf("", { rows: [], search: { ...FRESH.search, error: "Too short" } }));
+    await goToPage(makeList("", { rows: [], search: { ...FRESH.search, error: "Too short" } }));
     expect(within(screen.getByRole("search")).getByRole("status").textContent).toBe("Too short");
     expect(box().getAttribute("aria-invalid")).toBe("true");
   });
@@ -913,11 +913,11 @@ describe("the form of another address", () => {
 it("tells the page each time that other rows are drawn, and how to select them all", async () => {
   await open();
   const told = vi.fn();
-  document.addEventListener(PageEvent.ListDrawn, told);
+  document.addEventListener(PageEvent.ListRendered, told);
   fireEvent.click(screen.getByRole("link", { name: "Next page" }));
   await pass();
-  await answer(calls[0], listOf("Bea", { selection_query: "9?#:signed" }));
-  document.removeEventListener(PageEvent.ListDrawn, told);
+  await answer(calls[0], makeList("Bea", { selection_query: "9?#:signed" }));
+  document.removeEventListener(PageEvent.ListRendered, told);
   expect(told).toHaveBeenCalledOnce();
   expect(section().dataset.selectionQuery).toBe("9?#:signed");
 });

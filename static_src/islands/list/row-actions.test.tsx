@@ -89,7 +89,7 @@ function fields(call: Call | undefined) {
   return Object.fromEntries((call?.body instanceof FormData ? call.body : new FormData()).entries());
 }
 
-function rowsTold() {
+function getAnnouncement() {
   return document.querySelector("section > [role=status]")?.textContent;
 }
 
@@ -119,7 +119,7 @@ describe("an act that is done", () => {
     ]);
     expect(row(OMAR.id).textContent).toContain("Expires Nov 28, 2026");
     expect(toasts).toEqual([{ tone: "success", title: SENT }]);
-    expect(rowsTold()).toBe("");
+    expect(getAnnouncement()).toBe("");
     expect(location.search).toBe("?sort=name");
 
     await succeed("Expires Nov 29, 2026");
@@ -186,7 +186,7 @@ describe("an act that is done", () => {
     // The read that was under way may have been answered before the act: it is made again.
     expect(calls.map(({ method }) => method)).toEqual(["POST", "GET", "GET"]);
     await answer(calls.at(-1), list("new"));
-    expect(rowsTold()).toContain(LIST.sorting);
+    expect(getAnnouncement()).toContain(LIST.sorting);
   });
 });
 
@@ -255,7 +255,7 @@ describe("an act that is not done", () => {
     expect(screen.getAllByRole("alert")).toHaveLength(1);
     expect(document.activeElement).toBe(opener(OMAR.id));
     expect(button().getAttribute("aria-disabled")).toBeNull();
-    expect([toasts, calls.length, rowsTold()]).toEqual([[], 1, ""]);
+    expect([toasts, calls.length, getAnnouncement()]).toEqual([[], 1, ""]);
   });
 
   it("has its row read again where that is not what it was taken for [ER-21]", async () => {
@@ -264,7 +264,7 @@ describe("an act that is not done", () => {
     await answer(calls[1], list("decided by somebody else"));
     expect(row(OMAR.id).textContent).toContain("decided by somebody else");
     expect(row(OMAR.id).textContent).toContain(NOT_INVITED);
-    expect([toasts, calls.length, rowsTold()]).toEqual([[], 2, ""]);
+    expect([toasts, calls.length, getAnnouncement()]).toEqual([[], 2, ""]);
   });
 
   it("is told by a toast when its row is gone once it is read again", async () => {

@@ -30,7 +30,7 @@ export function guardRows(section: HTMLElement, pressed?: Element): RowGuard {
     const before = positions;
     positions = new Map();
     for (const row of section.querySelectorAll("tbody tr")) {
-      const key = keyOf(row);
+      const key = getKey(row);
       if (!key) continue;
       const box = row.getBoundingClientRect();
       const { x, y } = pointer;
@@ -44,10 +44,10 @@ export function guardRows(section: HTMLElement, pressed?: Element): RowGuard {
 
   function guard(event: MouseEvent): void {
     const row = event.target instanceof Element ? event.target.closest("tbody tr") : null;
-    if (!row || !keyOf(row)) return;
-    const changed = changes.get(keyOf(row)) ?? NEVER;
+    if (!row || !getKey(row)) return;
+    const changed = changes.get(getKey(row)) ?? NEVER;
     // A key acts on what has the focus, wherever that is.
-    const moved = (event.detail && positions.get(keyOf(row))?.since) || NEVER;
+    const moved = (event.detail && positions.get(getKey(row))?.since) || NEVER;
     if (performance.now() - Math.max(changed, moved) > SETTLE_MS) return;
     event.preventDefault();
     event.stopPropagation();
@@ -61,11 +61,11 @@ export function guardRows(section: HTMLElement, pressed?: Element): RowGuard {
   section.addEventListener("click", guard, { capture: true });
   for (const event of ["pointermove", "pointerdown"] as const)
     document.addEventListener(event, follow, { capture: true, passive: true });
-  return { note: () => note(), change: (row) => row && changes.set(keyOf(row), performance.now()) };
+  return { note: () => note(), change: (row) => row && changes.set(getKey(row), performance.now()) };
 }
 
 /** What its actions lead to names a row. */
-function keyOf(row: Element): string {
+function getKey(row: Element): string {
   const control = row.querySelector("[popovertarget], .row-actions[id]");
   return control?.getAttribute("popovertarget") ?? control?.id ?? "";
 }

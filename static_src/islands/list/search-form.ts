@@ -22,7 +22,7 @@ export function showInForm(form: HTMLFormElement, list: ListView | null, firstHi
     const box = document.querySelector<HTMLInputElement>(`#columns-${list?.name} [value="${name}"][type=checkbox]`);
     if (box) box.checked = is_shown;
   }
-  carry(form, list ? hiddenFieldsFor(form, list) : firstHidden);
+  carry(form, list ? makeHiddenFields(form, list) : firstHidden);
   if (!fills) return;
   if (list) fill(form, list);
   else form.reset();
@@ -41,12 +41,14 @@ function fill(form: HTMLFormElement, { search, filters }: ListView): void {
   put(form, "searchField", chosen(search.fields));
   for (const { name, options, is_single } of filters) {
     if (is_single) put(form, name, chosen(options));
-    else for (const box of boxesOf(form, name)) box.checked = options.some((o) => o.selected && o.value === box.value);
+    else
+      for (const box of getCheckboxes(form, name))
+        box.checked = options.some((o) => o.selected && o.value === box.value);
   }
 }
 
 function put(form: HTMLFormElement, name: string, value: string): void {
-  const field = fieldOf(form, name);
+  const field = getField(form, name);
   if (field && field.value !== value) field.value = value;
 }
 
@@ -75,18 +77,18 @@ function isAdded({ dataset }: HTMLElement): boolean {
 function add(form: HTMLFormElement, { filters }: ListView): void {
   let before: Element | null = form.querySelector(".filters-head");
   for (const filter of filters) {
-    const place = placeOf(form, filter) ?? addFilter(filter, before);
+    const place = findFilter(form, filter) ?? addFilter(filter, before);
     if (!place) continue; // a form without any filters
     before = place;
     const select = place.querySelector("select");
-    const known = new Set(select ? [...select.options].map((option) => option.value) : valuesOf(form, filter.name));
+    const known = new Set(select ? [...select.options].map((option) => option.value) : getValues(form, filter.name));
     for (const option of filter.options) {
-      if (!known.has(option.value)) (select ?? find(place, "div")).append(choiceOf(filter, option));
+      if (!known.has(option.value)) (select ?? find(place, "div")).append(getChoice(filter, option));
     }
   }
 }
 
-function placeOf(form: HTMLFormElement, { name }: FilterView): Element | null {
+function findFilter(form: HTMLFormElement, { name }: FilterView): Element | null {
   return form.querySelector(`[data-filter="${name}"]`);
 }
 
@@ -102,7 +104,7 @@ function addFilter({ name, label, any_label, is_single }: FilterView, before: El
   return before && added;
 }
 
-function choiceOf({ name, is_single, has_names }: FilterView, { value, label, count }: Option): HTMLElement {
+function getChoice({ name, is_single, has_names }: FilterView, { value, label, count }: Option): HTMLElement {
   const translate = has_names ? { translate: "no" } : {};
   if (is_single) return Object.assign(element("option", { value, ...translate }), { textContent: label });
   const choice = element("label", { class: "check", "data-added": "" });
@@ -124,7 +126,7 @@ function showCounts(form: HTMLFormElement, shown: ListView | null): void {
 }
 
 /** What the form sends without showing it: other values of a filter, the sorting, the page size. */
-export function hiddenFieldsOf(form: HTMLFormElement): Pairs {
+export function getHiddenFields(form: HTMLFormElement): Pairs {
   return [...form.querySelectorAll<HTMLInputElement>(HIDDEN)].map(({ name, value }) => [name, value]);
 }
 
@@ -136,37 +138,37 @@ function carry(form: HTMLFormElement, pairs: Pairs): void {
 }
 
 /** The pairs that a list's form carries; a filter for which this form has no field is among them. */
-function hiddenFieldsFor(form: HTMLFormElement, { hidden, filters }: ListView): Pairs {
-  const unshown = filters.filter((filter) => !placeOf(form, filter));
+function makeHiddenFields(form: HTMLFormElement, { hidden, filters }: ListView): Pairs {
+  const unshown = filters.filter((filter) => !findFilter(form, filter));
   const chosen = unshown.flatMap(({ name, options }) => options.map((option) => ({ name, ...option })));
   return [...hidden, ...chosen.flatMap(({ name, value, selected }) => (selected ? [[name, value] as const] : []))];
 }
 
-function textOf(form: HTMLFormElement, name: string): string {
-  return fieldOf(form, name)?.value ?? "";
+function getText(form: HTMLFormElement, name: string): string {
+  return getField(form, name)?.value ?? "";
 }
 
-function fieldOf(form: HTMLFormElement, name: string): HTMLInputElement | HTMLSelectElement | null {
+function getField(form: HTMLFormElement, name: string): HTMLInputElement | HTMLSelectElement | null {
   return form.querySelector(`:is(select, input)[name="${name}"]`);
 }
 
-function boxesOf(form: HTMLFormElement, name: string): HTMLInputElement[] {
+function getCheckboxes(form: HTMLFormElement, name: string): HTMLInputElement[] {
   return [...form.querySelectorAll<HTMLInputElement>(`input[type="checkbox"][name="${name}"]`)];
 }
 
-function valuesOf(form: HTMLFormElement, name: string): string[] {
-  return boxesOf(form, name).map((box) => box.value);
+function getValues(form: HTMLFormElement, name: string): string[] {
+  return getCheckboxes(form, name).map((box) => box.value);
 }
 
 /** Whether the form asks for what the server answered: a field to search in says nothing without a keyword. */
 export function isUnchanged(form: HTMLFormElement): boolean {
   return [...form.querySelectorAll<HTMLInputElement | HTMLSelectElement>("[name]:is(input, select)")].every(
-    (field) => !isChanged(field) || (field.name === "searchField" && !textOf(form, "keyword")),
+    (field) => !isChanged(field) || (field.name === "searchField" && !getText(form, "keyword")),
   );
 }
 
 /** Where the browser itself would go on submit, without what says nothing: empty values, and all fields to search in. */
-export function addressOf(form: HTMLFormElement): string {
+export function getAddress(form: HTMLFormElement): string {
   const all = form.querySelector<HTMLOptionElement>('[name="searchField"] > :first-child')?.value;
   const isMeaningful = ([name, value]: [string, unknown]) => value && !(name === "searchField" && value === all);
   const pairs = [...new FormData(form)].filter(isMeaningful).map(([name, value]) => [name, String(value)]);

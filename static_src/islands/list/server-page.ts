@@ -2,7 +2,7 @@
 
 import type { ListView, Tab } from "../../types/props.gen";
 import { element, find, setAttribute } from "./dom";
-import { hiddenFieldsOf, type Pairs } from "./search-form";
+import { getHiddenFields, type Pairs } from "./search-form";
 
 const NOTICE = "[data-notice]";
 
@@ -60,12 +60,12 @@ export function readPage(section: HTMLElement): ServerPage {
     problems,
     actions: actions instanceof HTMLFormElement ? actions : null,
     columns: section.querySelector<HTMLFormElement>("[data-columns]"),
-    hidden: hiddenFieldsOf(form),
+    hidden: getHiddenFields(form),
     summary: {
-      range: textOf(results.querySelector(".list-status")),
+      range: getText(results.querySelector(".list-status")),
       sorting: results.dataset.sorting ?? "",
       error,
-      notices: [...results.querySelectorAll(NOTICE)].map(textOf),
+      notices: [...results.querySelectorAll(NOTICE)].map(getText),
       facts: factsInHead(),
       tabs: tabsInHead(),
       filters: results.querySelectorAll(".chips > li").length,
@@ -82,7 +82,7 @@ export function readPage(section: HTMLElement): ServerPage {
   };
 }
 
-export function summaryOf(list: ListView): Summary {
+export function summarize(list: ListView): Summary {
   const { rows, pager, empty, sorting, search, notices, facts, tabs, chips } = list;
   return {
     range: rows.length > 0 ? pager.range : empty.title,
@@ -116,7 +116,7 @@ export function currentUrl(): string {
 
 /** What the list says of itself in the head of the page. */
 function factsInHead(): string[] {
-  return [...document.querySelectorAll("[data-list-fact]")].map(textOf);
+  return [...document.querySelectorAll("[data-list-fact]")].map(getText);
 }
 
 function showFacts(facts: readonly string[]): void {
@@ -133,7 +133,7 @@ function showFacts(facts: readonly string[]): void {
 export function tabsInHead(): TabState[] {
   return tabLinks().map((link) => ({
     href: link.getAttribute("href") ?? "",
-    count: textOf(link.querySelector(".count")),
+    count: getText(link.querySelector(".count")),
     is_current: link.hasAttribute("aria-current"),
   }));
 }
@@ -155,6 +155,6 @@ function tabLinks(): HTMLAnchorElement[] {
   return [...document.querySelectorAll<HTMLAnchorElement>("[data-list-tabs] a")];
 }
 
-function textOf(element: Element | null): string {
+function getText(element: Element | null): string {
   return element?.textContent ?? "";
 }

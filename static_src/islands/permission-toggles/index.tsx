@@ -7,7 +7,7 @@ import { isChanged } from "../../lib/fields";
 import { gettext } from "../../lib/i18n";
 import { mount } from "../../runtime/mount";
 import type { PermissionTogglesProps, Toggle } from "../../types/props.gen";
-import { type Choice, choiceOf, usePermissions } from "./use-permissions";
+import { type Choice, getChoice, usePermissions } from "./use-permissions";
 import { useSettled } from "./use-settled";
 
 export function start(region: HTMLElement): Promise<void> {
@@ -79,7 +79,7 @@ function ClinicPermission({ toggle, waiting, refusal, onChange }: PermissionProp
 /** The clinic's, on or off: one choice makes a user follow the clinic again. */
 function UserPermission({ toggle, waiting, refusal, onChange }: PermissionProps) {
   const id = useId();
-  const current = waiting ?? choiceOf(toggle);
+  const current = waiting ?? getChoice(toggle);
   const { shown, choose, settle, point } = useSettled(current, onChange);
   return (
     // biome-ignore lint/a11y/useSemanticElements: in WebKit, the legend of a fieldset is no part of a grid

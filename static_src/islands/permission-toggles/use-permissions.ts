@@ -11,7 +11,7 @@ import type { PermissionTogglesProps, Toggle } from "../../types/props.gen";
 export type Choice = "on" | "off" | "inherit";
 
 /** The choice that a toggle shows. */
-export function choiceOf(toggle: Toggle): Choice {
+export function getChoice(toggle: Toggle): Choice {
   if (toggle.inherited) return "inherit";
   return toggle.value ? "on" : "off";
 }

@@ -18,10 +18,10 @@ export function useSettled<T>(current: T, take: (choice: T) => void) {
     setChosen(null);
     if (chosen !== null && chosen !== current) take(chosen);
   }
-  const settleLater = useEffectEvent(settle);
+  const settleAfterPause = useEffectEvent(settle);
   useEffect(() => {
     if (chosen === null) return;
-    const timer = setTimeout(() => settleLater(), QUIET_MS);
+    const timer = setTimeout(() => settleAfterPause(), QUIET_MS);
     return () => clearTimeout(timer);
   }, [chosen]);
   // Before others ask whether the page may be left: what is settled here may have to wait.
