@@ -46,11 +46,12 @@ IDS_BY_ROUTE = {
 
 @dataclass(frozen=True)
 class Route:
-    """A route; its pattern is the path with placeholders, as in `/clinic/<id:clinic_id>`."""
+    """A route; its pattern is the path with placeholders, as in `/clinic/<id:clinic_id>`. `app` has its URL."""
 
     name: str
     pattern: str
     view: Any
+    app: str
 
     def __str__(self) -> str:
         return self.pattern
@@ -59,10 +60,6 @@ class Route:
     def parameters(self) -> list[str]:
         """The names of the placeholders."""
         return re.findall(r"<\w+:(\w+)>", self.pattern)
-
-    @property
-    def app(self) -> str:
-        return str(self.view.__module__).split(".")[0]
 
     @property
     def access(self) -> str:
@@ -83,7 +80,8 @@ def _routes(resolver: URLResolver, prefix: str) -> Iterator[Route]:
         if isinstance(entry, URLResolver):
             yield from _routes(entry, prefix + str(entry.pattern))
         elif entry.name != "unknown":
-            yield Route(entry.name or "", prefix + str(entry.pattern), entry.callback)
+            app = resolver.app_name or str(entry.callback.__module__).split(".")[0]
+            yield Route(entry.name or "", prefix + str(entry.pattern), entry.callback, app)
 
 
 ROUTES = list(_routes(get_resolver(), "/"))
