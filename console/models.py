@@ -1,9 +1,93 @@
 """The rows that the console itself keeps, but for those of logins (console.sessions.models) and of the apps."""
 
-from django.db import models
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import datetime, timedelta
+from typing import Any, ClassVar, TypeVar
+
+import msgspec
+from django.db import models, transaction
 from django.utils import timezone
 
-from console.config.encryption import EncryptedTextField
+from console.config.database_errors import storing
+from console.config.encryption import EncryptedJSONField, EncryptedTextField, key_mark
+from console.errors import ObjectNotFound, VersionConflict
+
+Row = TypeVar("Row", bound="OwnedRow")
+
+
+def row_number(id: str) -> int:
+    """Return the primary key that an address or a form names; 0, which no row has, if it is no number."""
+    return int(id) if id.isascii() and id.isdecimal() and len(id) < 19 else 0
+
+
+class OwnedRows(models.QuerySet[Row]):
+    """Rows of an organization or an administrator."""
+
+    def of(self, owner: str) -> "OwnedRows[Row]":
+        """Return those of an owner, by its keyed hash."""
+        return self.filter(**{self.model.owner_field: owner})
+
+    def find(self, id: str) -> Row:
+        """Read one by its ID. Raises ObjectNotFound."""
+        for row in self.filter(pk=row_number(id)):
+            return row
+        raise ObjectNotFound(f"no such {self.model._meta.verbose_name}")
+
+    def change(self, id: str, *, version: int, **values: Any) -> None:
+        """Change one that still has this version. Raises VersionConflict."""
+        if "content" in values:
+            values["key_mark"] = key_mark()
+        if not self.filter(pk=row_number(id), version=version).update(version=version + 1, **values):
+            raise VersionConflict(str(self.model._meta.verbose_name))
+
+
+class OwnedRow(models.Model):
+    """A row that the console stores for an organization or an administrator, found by their keyed hash.
+
+    What it holds is encrypted: `content`, an EncryptedJSONField, with the `key_mark` of its key. The purge deletes it
+    a year after `last_used_field`, if it has one; otherwise it goes with the row that it belongs to.
+    """
+
+    RETENTION: ClassVar = timedelta(days=365)
+    owner_field: ClassVar[str]
+    last_used_field: ClassVar[str] = ""
+
+    objects: ClassVar[Any] = OwnedRows.as_manager()
+
+    class Meta:
+        abstract = True
+
+    def __str__(self) -> str:
+        return f"{self._meta.verbose_name} {str(self.pk)[:8]}"
+
+    @classmethod
+    def purge(cls, now: datetime) -> None:
+        """Delete the rows that have not been used for `RETENTION`."""
+        if cls.last_used_field:
+            cls.objects.filter(**{f"{cls.last_used_field}__lt": now - cls.RETENTION}).delete()
+
+
+class OwnedList(OwnedRow):
+    """The list of one organization: the lock for changes of its rows, which go with it."""
+
+    owner_field = "organization"
+    last_used_field = "used_at"
+
+    organization = models.CharField(max_length=64, primary_key=True)
+    used_at = models.DateTimeField(default=timezone.now, db_index=True)
+
+    class Meta:
+        abstract = True
+
+    @classmethod
+    @contextmanager
+    def locked(cls, organization: str, failed: str) -> Iterator[None]:
+        """Make a change while no other request changes this list; `failed` is logged if it can't be stored."""
+        with storing(failed), transaction.atomic():
+            cls.objects.bulk_create([cls(organization=organization)], ignore_conflicts=True)
+            cls.objects.filter(pk=organization).update(used_at=timezone.now())  # waits for the others
+            yield
 
 
 class Attempt(models.Model):
@@ -54,16 +138,28 @@ class Draft(models.Model):
         return f"draft {self.key[:8]}"
 
 
-class SavedView(models.Model):
-    """What a list shows, under a name, for one administrator; `content` has both (`console.lists.stored_views`).
+class SavedViewContent(msgspec.Struct, frozen=True, array_like=True):
+    """The name of a saved view, and what its list shows."""
+
+    name: str
+    path: str
+    query: str
+    hidden: tuple[str, ...]
+
+
+class SavedView(OwnedRow):
+    """What a list shows, under a name, for one administrator.
 
     `owner`, `list` and `name_key` are keyed hashes: of the administrator, and of list and name, bound to them.
     """
 
+    owner_field = "owner"
+    last_used_field = "used_at"
+
     owner = models.CharField(max_length=64, db_index=True)
     list = models.CharField(max_length=64)
     name_key = models.CharField(max_length=64)
-    content = EncryptedTextField(mark="key_mark")
+    content = EncryptedJSONField(type=SavedViewContent, mark="key_mark")
     key_mark = models.CharField(max_length=16)
     is_default = models.BooleanField(default=False, db_default=False)
     used_at = models.DateTimeField(default=timezone.now, db_index=True)
@@ -71,9 +167,6 @@ class SavedView(models.Model):
     class Meta:
         db_table = "saved_view"
         constraints = [models.UniqueConstraint(fields=["list", "name_key"], name="saved_view_once")]
-
-    def __str__(self) -> str:
-        return f"saved view {self.pk}"
 
 
 class Activity(models.Model):
@@ -128,6 +221,11 @@ class RunningExport(models.Model):
     A lease that was not renewed is that of a process that ended.
     """
 
+    LEASE: ClassVar = timedelta(seconds=90)
+    """Longer than the time between two renewals: the deadline of a few calls, or the time of a slow reader."""
+    CLOCK_TOLERANCE: ClassVar = timedelta(minutes=1)
+    """A lease that ends later than this after the latest end was stored while a clock was wrong, and doesn't count."""
+
     owner = models.CharField(max_length=64, primary_key=True)
     token = models.CharField(max_length=32)
     lease_ends = models.DateTimeField(db_index=True)
@@ -137,6 +235,11 @@ class RunningExport(models.Model):
 
     def __str__(self) -> str:
         return f"export until {self.lease_ends:%H:%M:%S}"
+
+    @classmethod
+    def expired(cls, now: datetime) -> "models.QuerySet[RunningExport]":
+        """Return the exports whose process ended."""
+        return cls.objects.exclude(lease_ends__range=(now, now + cls.LEASE + cls.CLOCK_TOLERANCE))
 
 
 class Purge(models.Model):

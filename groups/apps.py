@@ -9,7 +9,6 @@ class GroupsConfig(AppConfig):
         from console.web.contributions import (
             NavigationEntry,
             register_activity,
-            register_cleanup,
             register_decisions,
             register_home,
             register_inbox,
@@ -25,7 +24,6 @@ class GroupsConfig(AppConfig):
         from groups.activity import KINDS
         from groups.bulk.decisions import DUE_REMINDERS, ENDED_INVITATIONS
         from groups.lists import LISTS
-        from groups.models import encrypt_anew, forget_old
         from groups.search import SEARCHES, STARTING_POINTS
 
         register_home("groups:home")
@@ -43,7 +41,6 @@ class GroupsConfig(AppConfig):
         register_lists(LISTS)
         register_inbox("groups:review-list")
         register_decisions(ENDED_INVITATIONS, DUE_REMINDERS)
-        register_cleanup(forget_old, encrypt_anew)
         register_reasons(labels.REASONS)
         register_refusals(labels.REFUSALS)
         register_searches(*SEARCHES)

@@ -9,7 +9,6 @@ class ScannersConfig(AppConfig):
         from console.web.contributions import (
             NavigationEntry,
             register_activity,
-            register_cleanup,
             register_decisions,
             register_lists,
             register_navigation,
@@ -23,7 +22,6 @@ class ScannersConfig(AppConfig):
         from scanners.activity import KINDS
         from scanners.bulk.decisions import WAITING_SCANNERS, waiting
         from scanners.lists import LISTS
-        from scanners.models import encrypt_anew, forget_unused
         from scanners.search import SEARCHES, STARTING_POINTS
 
         # Translators: entry of the navigation, heading and label of a number: intraoral scanners, as dentists use them.
@@ -34,6 +32,5 @@ class ScannersConfig(AppConfig):
         register_targets({"SCANNER": lambda _upstream, scanner_id: links.scanner_page(scanner_id)})
         register_reasons(labels.REASONS)
         register_refusals(labels.REFUSALS)
-        register_cleanup(forget_unused, encrypt_anew)
         register_searches(*SEARCHES)
         register_starting_points(*STARTING_POINTS)

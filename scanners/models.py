@@ -3,7 +3,6 @@
 Nothing is stored in clear: whose list it is and what a row is found by are keyed hashes, the rest is encrypted.
 """
 
-import json
 from datetime import datetime, timedelta
 from typing import NamedTuple
 
@@ -11,42 +10,43 @@ import msgspec
 from django.db import models
 from django.utils import timezone
 
-from console.config.encryption import EncryptedTextField, Unreadable, decrypt_text
-from console.sessions.key_rotation import rotate
-from console.web.storage import is_clock_right
+from console.config.encryption import EncryptedJSONField
+from console.models import OwnedList, OwnedRow
 
 CONNECTED, NEVER, UNCHECKED = "connected", "never", "unchecked"
-KEPT = timedelta(days=365)
-"""A list that nobody of the organization has used for so long is deleted."""
 PIECE = 500
 """Rows of one statement: databases limit its variables."""
 CHECK_HOLDS = timedelta(minutes=5)
 """What the service has just said of a row is not asked again for each page that shows it."""
 
 
-class ExpectedList(models.Model):
-    """The list of one organization. Its row is the lock under which serial numbers are added or deleted."""
-
-    organization = models.CharField(max_length=64, primary_key=True)
-    used_at = models.DateTimeField(default=timezone.now, db_index=True)
+class ExpectedList(OwnedList):
+    """The list of one organization."""
 
     class Meta:
         db_table = "expected_list"
 
-    def __str__(self) -> str:
-        return f"expected list {self.organization[:8]}"
+
+class NewExpected(NamedTuple):
+    """A serial number to be expected, in which clinic ("" for any), and what is to be remembered of it."""
+
+    serial_number: str
+    clinic_id: str = ""
+    note: str = ""
 
 
-class ExpectedSerial(models.Model):
-    """One serial number; `content` holds it as it was typed, with clinic and note, encrypted with the key `key_mark`.
+class ExpectedSerial(OwnedRow):
+    """One serial number, as it was typed, with clinic and note.
 
     `is_connected` is what the service said at `checked_at`: whether it knows a scanner of this serial number.
     """
 
+    owner_field = "list"
+
     list = models.ForeignKey(ExpectedList, on_delete=models.CASCADE, related_name="serials")
     serial_key = models.CharField(max_length=64)
     clinic_key = models.CharField(max_length=64, default="", blank=True)
-    content = EncryptedTextField(mark="key_mark")
+    content = EncryptedJSONField(type=NewExpected, mark="key_mark")
     key_mark = models.CharField(max_length=16, db_index=True)
     is_connected = models.BooleanField(null=True)
     checked_at = models.DateTimeField(null=True)
@@ -58,17 +58,6 @@ class ExpectedSerial(models.Model):
         db_table = "expected_serial"
         constraints = [models.UniqueConstraint(fields=["list", "serial_key"], name="expected_serial_once")]
         indexes = [models.Index(fields=["list", "-added_at", "id"], name="expected_serial_newest")]
-
-    def __str__(self) -> str:
-        return f"expected serial number {self.pk}"
-
-
-class NewExpected(NamedTuple):
-    """A serial number to be expected, in which clinic ("" for any), and what is to be remembered of it."""
-
-    serial_number: str
-    clinic_id: str = ""
-    note: str = ""
 
 
 class Expected(msgspec.Struct, frozen=True):
@@ -114,23 +103,3 @@ class Totals(NamedTuple):
     unchecked: int
     oldest_check: datetime | None
     newest: int
-
-
-def decrypted(content: str) -> NewExpected:
-    """Read what a row holds. Raises Unreadable."""
-    try:
-        return NewExpected(*map(str, json.loads(decrypt_text(content))))
-    except (ValueError, TypeError) as error:
-        raise Unreadable from error
-
-
-def forget_unused() -> None:
-    """Delete the lists that nobody has used for a long time, while others use the console."""
-    now = timezone.now()
-    if is_clock_right(now):
-        ExpectedList.objects.filter(used_at__lt=now - KEPT).delete()
-
-
-def encrypt_anew() -> None:
-    """Encrypt with the first of the present keys what another one has encrypted, so that those may go."""
-    rotate(ExpectedSerial, "content")

@@ -6,7 +6,6 @@ from django.conf import settings
 from django.utils import timezone
 
 from console.models import Activity
-from console.sessions.key_rotation import rotate
 
 PIECE = 5000
 """Entries of one statement, so that nobody waits long for it."""
@@ -20,11 +19,6 @@ def forget_old() -> int:
 def purge(**which: str) -> int:
     """Delete all entries, or those with these values; return how many."""
     return _delete(**which)
-
-
-def encrypt_anew() -> None:
-    """Encrypt with the first of the present keys what another one has encrypted, so that those may go."""
-    rotate(Activity, "content")
 
 
 def _delete(**which: object) -> int:

@@ -1,6 +1,8 @@
 """Errors of the database, counted and logged in one line for operators, without any value of a row."""
 
 import logging
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 from django.db import (
     DatabaseError,
@@ -14,6 +16,7 @@ from django.db import (
 from django.db.models import Model
 
 from console.config import metrics
+from console.errors import StorageUnavailable
 
 logger = logging.getLogger(__name__)
 
@@ -44,6 +47,16 @@ def tell_unstored(what: str, error: DatabaseError | InterfaceError) -> None:
     logger.warning("%s: %s", what, reason(error), exc_info=None if is_unusable(error) else error)
 
 
+@contextmanager
+def storing(failed: str) -> Iterator[None]:
+    """Make a change; log `failed` and raise StorageUnavailable if the database does not accept it."""
+    try:
+        yield
+    except DatabaseError as error:
+        tell_unstored(failed, error)
+        raise StorageUnavailable(type(error).__name__) from error
+
+
 def insert_if_absent(row: Model) -> bool:
     """Insert a row; return False if there is one with its key. The database numbers one without a primary key.
 
@@ -52,7 +65,7 @@ def insert_if_absent(row: Model) -> bool:
     """
     fields = [field for field in row._meta.concrete_fields if row.pk is not None or not field.primary_key]
     columns = ", ".join(connection.ops.quote_name(str(field.column)) for field in fields)
-    values = [field.get_db_prep_save(getattr(row, field.attname), connection) for field in fields]
+    values = [field.get_db_prep_save(field.pre_save(row, True), connection) for field in fields]
     placeholders = ", ".join(["%s"] * len(fields))
     table = connection.ops.quote_name(row._meta.db_table)
     with connection.cursor() as cursor:

@@ -6,6 +6,7 @@ from contextlib import suppress
 from functools import lru_cache
 from typing import Any
 
+import msgspec
 from cryptography.fernet import Fernet, InvalidToken, MultiFernet
 from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
@@ -33,6 +34,33 @@ class EncryptedTextField(models.TextField):  # type: ignore[type-arg]  # a type 
         """Stand in migrations as what it is for the database."""
         name, _, args, options = super().deconstruct()
         return name, "django.db.models.TextField", args, options
+
+
+class EncryptedJSONField(EncryptedTextField):
+    """A value of a `type` that msgspec can encode, stored as encrypted JSON; None if it can't be read any more."""
+
+    _pyi_private_set_type: Any
+    _pyi_private_get_type: Any
+
+    def __init__(self, *args: Any, type: Any = Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self.type = type
+
+    def from_db_value(self, value: str | None, *_: object) -> Any:
+        if value is None:
+            return None
+        with suppress(Unreadable, msgspec.DecodeError):
+            return msgspec.json.decode(decrypt_text(value), type=self.type)
+        return None
+
+    def get_prep_value(self, value: Any) -> Any:
+        return None if value is None else encrypt_text(msgspec.json.encode(value).decode())
+
+    def pre_save(self, model_instance: models.Model, add: bool) -> Any:
+        """Set the mark of the key as well; its field comes after this one."""
+        if self.mark:
+            setattr(model_instance, self.mark, key_mark())
+        return super().pre_save(model_instance, add)
 
 
 def encrypt_text(text: str) -> str:

@@ -7,8 +7,7 @@ import threading
 import time
 import weakref
 from collections.abc import Iterable, Iterator
-from datetime import datetime, timedelta
-from typing import Any, TypeVar
+from typing import TypeVar
 from uuid import uuid4
 
 from django.conf import settings
@@ -23,11 +22,7 @@ from console.sessions.deferred_writes import can_write
 
 T = TypeVar("T")
 
-LEASE = timedelta(seconds=90)
-"""Longer than the time between two renewals: the deadline of a few calls, or the time of a reader that stands still."""
 RENEW_INTERVAL_S = 10.0
-CLOCK_TOLERANCE = timedelta(minutes=1)
-"""A lease that ends later than this after the latest end was stored while a clock was wrong, and doesn't count."""
 
 _worker_slots = threading.BoundedSemaphore(max(1, settings.WEB_THREADS // 2))
 """Exports of a worker: each keeps a thread for minutes, and half of the threads remain for pages."""
@@ -67,7 +62,7 @@ class ExportSlot:
         """Renew the lease, if that is due."""
         if time.monotonic() - self._renewed < RENEW_INTERVAL_S:
             return
-        can_write(lambda: self._row().update(lease_ends=timezone.now() + LEASE))
+        can_write(lambda: self._row().update(lease_ends=timezone.now() + RunningExport.LEASE))
         self._renewed = time.monotonic()
 
     def release(self) -> None:
@@ -79,19 +74,9 @@ class ExportSlot:
 
     def _insert(self) -> None:
         now, self._renewed = timezone.now(), time.monotonic()
-        _expired(now).filter(pk=self._owner).delete()
-        row = RunningExport(owner=self._owner, token=self._token, lease_ends=now + LEASE)
+        RunningExport.expired(now).filter(pk=self._owner).delete()
+        row = RunningExport(owner=self._owner, token=self._token, lease_ends=now + RunningExport.LEASE)
         self._has_lease = insert_if_absent(row)
 
     def _row(self) -> "QuerySet[RunningExport]":
         return RunningExport.objects.filter(pk=self._owner, token=self._token)
-
-
-def purge_expired_leases() -> None:
-    """Delete the rows of exports whose process ended."""
-    _expired(timezone.now()).delete()
-
-
-def _expired(now: datetime) -> "QuerySet[RunningExport]":
-    in_force: Any = (now, now + LEASE + CLOCK_TOLERANCE)
-    return RunningExport.objects.exclude(lease_ends__range=in_force)

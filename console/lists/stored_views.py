@@ -3,34 +3,30 @@
 All of it is encrypted: a keyword may be somebody's name. What a view is found by are keyed hashes.
 """
 
-import json
 import logging
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import timedelta
 from functools import partial
 
-import msgspec
 from django.db import DatabaseError, IntegrityError, transaction
-from django.db.models import QuerySet
 from django.utils import timezone
 
-from console.config.encryption import Unreadable, decrypt_text, encrypt_text, key_mark
+from console.config.database_errors import insert_if_absent, storing
+from console.config.encryption import key_mark
 from console.errors import LimitReached, NameInUse, ObjectNotFound
 from console.lists.saved import Shown, View, Views
-from console.models import SavedView
+from console.models import OwnedRows, SavedView, SavedViewContent, row_number
 from console.sessions.deferred_writes import write_if_possible
 from console.sessions.identity import keyed_hash
-from console.sessions.key_rotation import rotate
-from console.web.storage import is_clock_right, number_of, stored
 from upstream.nouns import plain
 
 MOST, MOST_OF_ALL = 20, 400
 """Views of one list, and of all lists of one administrator."""
 LIMIT = "SAVED_VIEW_LIMIT"
 """Why another view is rejected."""
-KEPT, NOTED_EVERY = timedelta(days=365), timedelta(days=1)
-"""A view whose list was not opened for so long is deleted; that it was opened is noted so often."""
+NOTED_EVERY = timedelta(days=1)
+"""How often it is stored that the list of a view was opened."""
 
 _OF_LIST = 'SELECT * FROM "saved_view" WHERE owner = %s AND list = %s ORDER BY is_default DESC, id LIMIT %s'
 """Raw SQL because each page of a list reads them."""
@@ -48,7 +44,7 @@ class StoredViews:
         """Read those of a list, in one statement. The list is worth more: it is shown without them if need be."""
         rows = SavedView.objects.raw(_OF_LIST, [self._owner, self._list_key(path), MOST])
         try:
-            read = [(_view(row.pk, row.content, row.is_default), row.used_at) for row in rows]
+            read = [(_view(row), row.used_at) for row in rows]
         except DatabaseError as error:
             logger.warning("the saved views could not be read: %s", type(error).__name__)
             return Views(is_read=False)
@@ -60,30 +56,28 @@ class StoredViews:
 
     def get(self, id: str) -> View:
         """Read one. Raises ObjectNotFound, also for one that can't be decrypted any more."""
-        for row in self._rows.filter(pk=number_of(id)).values_list("pk", "content", "is_default"):
-            if view := _view(*row):
-                return view
-        raise ObjectNotFound("no such saved view")
+        if view := _view(self._rows.find(id)):
+            return view
+        raise ObjectNotFound("a saved view that can't be decrypted")
 
     def save(self, name: str, shown: Shown, *, is_default: bool, replaces: bool = False) -> None:
         """Store what a list shows under a name; the same once more changes nothing.
 
         Raises NameInUse where another view has the name, unless that is to be replaced, and LimitReached.
         """
-        content = {"content": _encrypted(name, shown), "key_mark": key_mark(), "used_at": timezone.now()}
+        content = _content(name, shown)
         with _changes():
             rows = self._of(shown.path)
             same = rows.filter(name_key=self._name_key(shown.path, name)).first()
             if same is None:
                 self._check_space(rows)
                 list_key, name_key = self._list_key(shown.path), self._name_key(shown.path, name)
-                row = SavedView(owner=self._owner, list=list_key, name_key=name_key, **content)
-                SavedView.objects.bulk_create([row], ignore_conflicts=True)
-                same = rows.get(name_key=name_key)
-                if same.content != row.content:  # another request took the name at the same moment
+                row = SavedView(owner=self._owner, list=list_key, name_key=name_key, content=content)
+                if not insert_if_absent(row):  # another request took the name at the same moment
                     raise _name_in_use()
-            elif replaces or ((view := _view(same.pk, same.content, same.is_default)) and view.shown == shown):
-                rows.filter(pk=same.pk).update(**content)
+                same = rows.get(name_key=name_key)
+            elif replaces or ((view := _view(same)) and view.shown == shown):
+                rows.filter(pk=same.pk).update(content=content, key_mark=key_mark(), used_at=timezone.now())
             else:
                 raise _name_in_use()
             self._set_default(same.pk, shown.path, is_default=is_default)
@@ -92,25 +86,25 @@ class StoredViews:
         """Rename a view, make it the default one or not. Raises ObjectNotFound and NameInUse."""
         with _changes():
             view = self.get(id)
-            content = {"content": _encrypted(name, view.shown), "key_mark": key_mark()}
+            content = _content(name, view.shown)
             name_key = self._name_key(view.shown.path, name)
-            if self._of(view.shown.path).filter(name_key=name_key).exclude(pk=number_of(id)).exists():
+            if self._of(view.shown.path).filter(name_key=name_key).exclude(pk=row_number(id)).exists():
                 raise _name_in_use()
-            self._rows.filter(pk=number_of(id)).update(name_key=name_key, **content)
-            self._set_default(number_of(id), view.shown.path, is_default=is_default)
+            rows = self._rows.filter(pk=row_number(id))
+            rows.update(name_key=name_key, content=content, key_mark=key_mark())
+            self._set_default(row_number(id), view.shown.path, is_default=is_default)
 
     def delete(self, id: str) -> None:
         """Delete a view. Raises ObjectNotFound."""
         with _changes():
-            if not self._rows.filter(pk=number_of(id)).delete()[0]:
+            if not self._rows.filter(pk=row_number(id)).delete()[0]:
                 raise ObjectNotFound("no such saved view")
 
-    def _check_space(self, rows: QuerySet[SavedView]) -> None:
+    def _check_space(self, rows: OwnedRows[SavedView]) -> None:
         """Raise LimitReached where there are enough; those that nobody can read or delete any more make way first."""
         if rows.count() < MOST and self._rows.count() < MOST_OF_ALL:
             return
-        all = self._rows.values_list("pk", "content", "is_default")
-        self._rows.filter(pk__in=[row[0] for row in all if _view(*row) is None]).delete()
+        self._rows.filter(pk__in=[row.pk for row in self._rows if row.content is None]).delete()
         if rows.count() >= MOST or self._rows.count() >= MOST_OF_ALL:
             raise LimitReached(reason=LIMIT)
 
@@ -122,10 +116,10 @@ class StoredViews:
             rows.exclude(pk=pk).update(is_default=False)
 
     @property
-    def _rows(self) -> QuerySet[SavedView]:
-        return SavedView.objects.filter(owner=self._owner)
+    def _rows(self) -> OwnedRows[SavedView]:
+        return SavedView.objects.of(self._owner)
 
-    def _of(self, path: str) -> QuerySet[SavedView]:
+    def _of(self, path: str) -> OwnedRows[SavedView]:
         return self._rows.filter(list=self._list_key(path))
 
     def _list_key(self, path: str) -> str:
@@ -135,35 +129,21 @@ class StoredViews:
         return keyed_hash("saved view", self._owner, path, plain(name))
 
 
-def forget_unused() -> None:
-    """Delete the views whose lists were not opened for a long time, while others use the console."""
-    if is_clock_right(now := timezone.now()):
-        SavedView.objects.filter(used_at__lt=now - KEPT).delete()
+def _content(name: str, shown: Shown) -> SavedViewContent:
+    return SavedViewContent(name, shown.path, shown.query, shown.hidden)
 
 
-def encrypt_anew() -> None:
-    """Encrypt with the first of the present keys what another one has encrypted, so that those may go."""
-    rotate(SavedView, "content")
-
-
-def _encrypted(name: str, shown: Shown) -> str:
-    return encrypt_text(json.dumps([name, *msgspec.structs.astuple(shown)]))
-
-
-def _view(pk: int, content: str, is_default: bool) -> View | None:
-    """A row as a view; None where it can't be decrypted any more: it goes when its time is over."""
-    try:
-        name, path, query, hidden = msgspec.json.decode(
-            decrypt_text(content), type=tuple[str, str, str, tuple[str, ...]]
-        )
-    except (Unreadable, msgspec.DecodeError):
+def _view(row: SavedView) -> View | None:
+    """Return a row as a view; None if it can't be decrypted any more: the purge deletes it."""
+    content = row.content
+    if content is None:
         return None
-    return View(str(pk), name, Shown(path, query, hidden), is_default)
+    return View(str(row.pk), content.name, Shown(content.path, content.query, content.hidden), row.is_default)
 
 
 @contextmanager
 def _changes() -> Iterator[None]:
-    with stored("a saved view could not be stored"):
+    with storing("a saved view could not be stored"):
         try:
             with transaction.atomic():
                 yield

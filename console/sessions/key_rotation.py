@@ -9,7 +9,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from django.apps import apps
-from django.db.models import Model
+from django.db.models import Model, QuerySet, TextField, Value
+from django.db.models.functions import Cast
 
 from console.config.encryption import EncryptedTextField, Unreadable, encrypt_anew, key_mark
 
@@ -34,12 +35,12 @@ def rotate(model: type[Model], name: str) -> Counter[str]:
     field = model._meta.get_field(name)
     assert isinstance(field, EncryptedTextField)  # noqa: S101 - for the type
     counts: Counter[str] = Counter()
-    rows: Any = model._base_manager.exclude(**{name: ""})
+    rows: Any = _rows(model, field).exclude(ciphertext="")
     if field.mark:
         done = {field.mark: key_mark()}
         counts[ALREADY] = rows.filter(**done).count()
         rows = rows.exclude(**done)
-    ordered = rows.order_by("pk").values_list("pk", name)
+    ordered = rows.order_by("pk").values_list("pk", "ciphertext")
     piece = list(ordered[:PIECE])
     while piece:
         counts.update(_rotate_row(model, field, *row) for row in piece)
@@ -47,8 +48,13 @@ def rotate(model: type[Model], name: str) -> Counter[str]:
     return counts
 
 
+def _rows(model: type[Model], field: EncryptedTextField) -> QuerySet[Any]:
+    """Return the rows of a model with the `ciphertext` of a field, whatever value it decrypts to."""
+    return model._base_manager.annotate(ciphertext=Cast(field.name, TextField()))
+
+
 def _rotate_row(model: type[Model], field: EncryptedTextField, pk: object, text: str) -> str:
-    row: Any = model._base_manager.filter(pk=pk)
+    row = _rows(model, field).filter(pk=pk)
     mark = {field.mark: key_mark()} if field.mark else {}
     while text:
         try:
@@ -57,7 +63,7 @@ def _rotate_row(model: type[Model], field: EncryptedTextField, pk: object, text:
             return UNREADABLE
         if anew == text and not mark:
             return ALREADY
-        if row.filter(**{field.name: text}).update(**{field.name: anew}, **mark):
+        if row.filter(ciphertext=text).update(**{field.name: Value(anew, TextField())}, **mark):
             return ANEW
-        text = row.values_list(field.name, flat=True).first()  # somebody else was quicker
+        text = row.values_list("ciphertext", flat=True).first() or ""  # somebody else was quicker
     return GONE

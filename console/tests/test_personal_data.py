@@ -8,6 +8,8 @@ import pytest
 from django.apps import apps
 from django.conf import settings
 from django.contrib.auth.hashers import identify_hasher
+from django.db.models import TextField
+from django.db.models.functions import Cast
 from django.test import Client
 
 from console.config.encryption import EncryptedTextField, decrypt_text
@@ -88,7 +90,7 @@ def people(client, log_in, upstream, own_rows):
 
 
 def stored(table: str, field: str) -> Iterator[object]:
-    for value in OURS[table]._base_manager.values_list(field, flat=True):
+    for value in OURS[table]._base_manager.values_list(Cast(field, TextField()), flat=True):
         if value not in ("", None):
             yield value
 

@@ -183,18 +183,9 @@ inboxes: list[str] = []
 """URL names of the pages with things of several lists: the pages of all of these lead back there, too."""
 
 
-cleanups: list[Callable[[], object]] = []
-"""What removes the rows of an app whose time is over, and encrypts the others anew where the keys have changed."""
-
-
 def register_navigation(*entries: NavigationEntry) -> None:
     """Add entries to the side navigation."""
     navigation.update({entry.url_name: entry for entry in entries})
-
-
-def register_cleanup(*acts: Callable[[], object]) -> None:
-    """Add what the purge of `clearsessions` does."""
-    cleanups.extend(acts)
 
 
 def register_home(url_name: str) -> None:

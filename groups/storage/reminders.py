@@ -3,18 +3,15 @@
 All of its administrators see them: who looks after access changes, and what only its author saw would be lost then.
 """
 
-from collections.abc import Iterable
 from datetime import date
 from functools import partial
 
 from django.db import connection
-from django.db.models import F, QuerySet
 
-from console.config.database_errors import insert_if_absent
-from console.config.encryption import Unreadable, key_mark
-from console.errors import AlreadyDone, LimitReached, ObjectNotFound, Rejected, VersionConflict
+from console.config.database_errors import insert_if_absent, storing
+from console.errors import AlreadyDone, LimitReached, Rejected, VersionConflict
+from console.models import OwnedRows, row_number
 from console.sessions.identity import keyed_hash
-from console.web.storage import number_of, stored
 from groups.models import Content, Reminder, StoredReminder
 from upstream.listing import Listing
 
@@ -24,7 +21,7 @@ LIMIT, EXISTS = "REMINDER_LIMIT", "REMINDER_EXISTS"
 """Why another reminder is rejected."""
 _COUNT_DUE = 'SELECT COUNT(*) FROM "reminder" WHERE organization = %s AND day <= %s'
 """Raw SQL because each page counts them."""
-_stored = partial(stored, "a reminder could not be stored")
+_storing = partial(storing, "a reminder could not be stored")
 
 
 class Reminders:
@@ -35,12 +32,13 @@ class Reminders:
 
     def of(self, kind: str, id: str) -> list[Reminder]:
         """Read those about a thing, the earliest first."""
-        return _read(self._rows.filter(thing=self._key(kind, id)).order_by("day", "pk"))
+        rows = self._rows.filter(thing=self._key(kind, id))
+        return [_reminder(row) for row in rows.order_by("day", "pk")]
 
     def due(self, today: date, size: int) -> Listing[Reminder]:
         """Read the earliest of those whose day is today or past."""
         rows = self._rows.filter(day__lte=today)
-        found = _read(rows.order_by("day", "pk")[:size])
+        found = [_reminder(row) for row in rows.order_by("day", "pk")[:size]]
         return Listing(found, rows.count() if len(found) == size else len(found), 1, size)
 
     def count_due(self, today: date) -> int:
@@ -50,60 +48,44 @@ class Reminders:
 
     def get(self, id: str) -> Reminder:
         """Read one. Raises ObjectNotFound."""
-        for reminder in _read(self._rows.filter(pk=number_of(id))):
-            return reminder
-        raise ObjectNotFound("no such reminder")
+        return _reminder(self._rows.find(id))
 
     def add(self, day: date, content: Content) -> None:
         """Add one. Raises LimitReached; Rejected for another one about the same, AlreadyDone if that is equal."""
         subject = content.subject
         thing, key = self._key(subject.kind, subject.id), self._key(subject.kind, subject.id, content.about)
-        with _stored():
+        with _storing():
             if self._rows.count() >= MOST:
                 raise LimitReached(reason=LIMIT)
-            row = StoredReminder(organization=self._organization, thing=thing, key=key, day=day, **_columns(content))
+            row = StoredReminder(organization=self._organization, thing=thing, key=key, day=day, content=content)
             if insert_if_absent(row):
                 return
-            stored = _read(self._rows.filter(key=key))
-        if any(reminder.day == day and reminder.content.note == content.note for reminder in stored):
+            existing = [_reminder(row) for row in self._rows.filter(key=key)]
+        if any(reminder.day == day and reminder.content.note == content.note for reminder in existing):
             raise AlreadyDone("the same reminder")
         raise Rejected(reason=EXISTS)
 
     def update(self, reminder: Reminder, *, version: int | None, day: date, note: str, by: str) -> None:
         """Set day and note of one that was read. Raises VersionConflict."""
         seen = reminder.version if version is None else version
-        columns = _columns(Content(reminder.content.subject, reminder.content.about, note, by))
-        rows = self._rows.filter(pk=number_of(reminder.id), version=seen)
-        with _stored():
-            if not rows.update(day=day, version=F("version") + 1, **columns):
-                raise VersionConflict("a reminder")
+        content = Content(reminder.content.subject, reminder.content.about, note, by)
+        with _storing():
+            self._rows.change(reminder.id, version=seen, day=day, content=content)
 
     def delete(self, reminder: Reminder, *, version: int | None) -> None:
         """Delete one that was read. Raises VersionConflict."""
         seen = reminder.version if version is None else version
-        with _stored():
-            if not self._rows.filter(pk=number_of(reminder.id), version=seen).delete()[0]:
+        with _storing():
+            if not self._rows.filter(pk=row_number(reminder.id), version=seen).delete()[0]:
                 raise VersionConflict("a reminder")
 
     @property
-    def _rows(self) -> QuerySet[StoredReminder]:
-        return StoredReminder.objects.filter(organization=self._organization)
+    def _rows(self) -> OwnedRows[StoredReminder]:
+        return StoredReminder.objects.of(self._organization)
 
     def _key(self, *what: str) -> str:
         return keyed_hash("reminder", self._organization, *what)
 
 
-def _columns(content: Content) -> dict[str, str]:
-    return {"content": content.encrypt(), "key_mark": key_mark()}
-
-
-def _read(rows: Iterable[StoredReminder]) -> list[Reminder]:
-    found = []
-    for row in rows:
-        content, is_readable = Content(), True
-        try:
-            content = Content.decrypt(row.content)
-        except Unreadable:
-            is_readable = False
-        found.append(Reminder(str(row.pk), row.day, row.version, content, is_readable))
-    return found
+def _reminder(row: StoredReminder) -> Reminder:
+    return Reminder(str(row.pk), row.day, row.version, row.content or Content(), row.content is not None)

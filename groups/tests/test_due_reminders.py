@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from console.sessions.identity import identity_key
 from console.sessions.models import Grant
-from groups.models import KEPT, StoredReminder, Subject
+from groups.models import StoredReminder, Subject
 from groups.tests.reminding import my_reminders, remind, today
 from tests.support import factories
 from upstream.listing import PAGE_LIMIT
@@ -191,10 +191,10 @@ def test_a_database_that_can_not_be_read_takes_no_page_away(administrator):
 
 def test_it_ends_a_year_after_its_day_while_somebody_is_here(administrator):
     remind(0)
-    StoredReminder.objects.update(day=today() - KEPT)
+    StoredReminder.objects.update(day=today() - StoredReminder.RETENTION)
     call_command("clearsessions")
     assert StoredReminder.objects.count() == 1
-    StoredReminder.objects.update(day=today() - KEPT - timedelta(days=1))
+    StoredReminder.objects.update(day=today() - StoredReminder.RETENTION - timedelta(days=1))
     Grant.objects.update(last_seen_at=timezone.now() - timedelta(days=8))
     call_command("clearsessions")
     assert StoredReminder.objects.count() == 1, "the clock may be a year ahead"

@@ -1,17 +1,15 @@
 """The expected serial numbers of an organization, changed where they are stored."""
 
-import json
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from functools import partial
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any
 
 from django.db import transaction
 from django.utils import timezone
 
-from console.config.encryption import Unreadable, encrypt_text, key_mark
+from console.config.database_errors import storing
 from console.errors import LimitReached, ObjectNotFound, Rejected, VersionConflict
-from console.web.storage import number_of, stored
-from scanners.models import PIECE, ExpectedList, ExpectedSerial, NewExpected, decrypted
+from console.models import row_number
+from scanners.models import PIECE, ExpectedList, ExpectedSerial, NewExpected
 from scanners.storage.reads import StoredSerials
 from upstream.bulk import BulkResult, RowOutcome, RowUpdate
 from upstream.errors import Code
@@ -21,7 +19,7 @@ MOST = 10_000
 """Serial numbers that one organization may expect."""
 LIMIT = "EXPECTED_SERIAL_LIMIT"
 """Why more serial numbers are rejected."""
-_stored = partial(stored, "expected serial numbers could not be stored")
+FAILED = "expected serial numbers could not be stored"
 
 
 class ExpectedSerials(StoredSerials):
@@ -34,25 +32,19 @@ class ExpectedSerials(StoredSerials):
         """
         if dry_run:
             return self._new(items)[1]
-        with self._locked():
+        with ExpectedList.locked(self._organization, FAILED):
             new, told = self._new(items)
             ExpectedSerial.objects.bulk_create(new, batch_size=PIECE)
         return told
 
     def update(self, id: str, *, version: int | None, **fields: str) -> int:
         """Set `clinic_id` or `note`; return the new version. Raises VersionConflict, ObjectNotFound, Rejected."""
-        with _stored(), transaction.atomic():
-            row = self._rows.filter(pk=number_of(id)).first()
-            if row is None:
-                raise ObjectNotFound("no such expected serial number")
-            try:
-                now = decrypted(row.content)
-            except Unreadable as error:
-                raise Rejected("what can't be read can't be changed") from error
+        with storing(FAILED), transaction.atomic():
+            row = self._rows.find(id)
+            if row.content is None:
+                raise Rejected("what can't be read can't be changed")
             seen = row.version if version is None else version
-            values = self._columns(now._replace(**fields))
-            if not self._rows.filter(pk=row.pk, version=seen).update(version=seen + 1, **values):
-                raise VersionConflict("an expected serial number")
+            self._rows.change(id, version=seen, **self._columns(row.content._replace(**fields)))
         return seen + 1
 
     def update_each(self, updates: Sequence[RowUpdate]) -> BulkResult:
@@ -72,8 +64,8 @@ class ExpectedSerials(StoredSerials):
 
     def delete(self, ids: Collection[str]) -> BulkResult:
         """Delete these; each tells whether it was still there."""
-        numbers = {id: number_of(id) for id in ids}
-        with self._locked():
+        numbers = {id: row_number(id) for id in ids}
+        with ExpectedList.locked(self._organization, FAILED):
             rows = self._rows.filter(pk__in=[number for number in numbers.values() if number])
             there = set(rows.values_list("pk", flat=True))
             rows.delete()
@@ -84,7 +76,7 @@ class ExpectedSerials(StoredSerials):
 
     def delete_all(self, *, count: int, newest: int) -> None:
         """Delete all if they are still those that were counted, up to the `newest`. Raises VersionConflict."""
-        with self._locked():
+        with ExpectedList.locked(self._organization, FAILED):
             rows = self._rows.filter(pk__lte=newest)
             if rows.count() != count or self._rows.filter(pk__gt=newest).exists():
                 raise VersionConflict("the expected serial numbers")
@@ -128,14 +120,5 @@ class ExpectedSerials(StoredSerials):
             raise LimitReached(reason=LIMIT)
         return new, BulkResult(tuple(told))
 
-    def _columns(self, item: NewExpected) -> dict[str, str]:
-        clinic_key = self._clinic_key(item.clinic_id) if item.clinic_id else ""
-        return {"clinic_key": clinic_key, "content": encrypt_text(json.dumps(item)), "key_mark": key_mark()}
-
-    @contextmanager
-    def _locked(self) -> Iterator[None]:
-        """Make a change while nobody else adds to this list or deletes from it."""
-        with _stored(), transaction.atomic():
-            ExpectedList.objects.bulk_create([ExpectedList(organization=self._organization)], ignore_conflicts=True)
-            ExpectedList.objects.filter(pk=self._organization).update(used_at=timezone.now())  # waits for the others
-            yield
+    def _columns(self, item: NewExpected) -> dict[str, Any]:
+        return {"clinic_key": self._clinic_key(item.clinic_id) if item.clinic_id else "", "content": item}

@@ -9,11 +9,10 @@ from django.db.models import Count, Max, Min, Q, QuerySet
 from django.utils import timezone
 from msgspec.structs import replace
 
-from console.config.encryption import Unreadable
 from console.errors import ObjectNotFound
+from console.models import OwnedRows, row_number
 from console.sessions.deferred_writes import write_if_possible
 from console.sessions.identity import keyed_hash
-from console.web.storage import number_of
 from scanners.models import (
     CONNECTED,
     NEVER,
@@ -24,7 +23,6 @@ from scanners.models import (
     ExpectedSerial,
     NewExpected,
     Totals,
-    decrypted,
 )
 from upstream.listing import Listing, ListParams
 from upstream.nouns import plain, plain_serial
@@ -56,16 +54,16 @@ class StoredSerials:
         if params.keyword or params.sort == "serial_number":
             asked = repr(replace(params, page=1, size=1))
             if asked not in self._found:
-                self._found[asked] = _searched(self._decrypt(rows), params, clinic_names)
+                self._found[asked] = _searched(self._read(rows), params, clinic_names)
             found = self._found[asked]
             return Listing(found[start : start + params.size], len(found), params.page, params.size)
         by = ("added_at", "pk") if params.order == "asc" else ("-added_at", "pk")
-        page = self._decrypt(rows.order_by(*by)[start : start + params.size])
+        page = self._read(rows.order_by(*by)[start : start + params.size])
         return Listing(page, rows.count(), params.page, params.size)
 
     def get(self, id: str) -> Expected:
         """Read one row. Raises ObjectNotFound."""
-        for row in self._decrypt(self._rows.filter(pk=number_of(id))):
+        for row in self._read(self._rows.filter(pk=row_number(id))):
             return row
         raise ObjectNotFound("no such expected serial number")
 
@@ -75,7 +73,7 @@ class StoredSerials:
         found = [
             row
             for start in range(0, len(keys), PIECE)
-            for row in self._decrypt(self._rows.filter(serial_key__in=list(keys)[start : start + PIECE]))
+            for row in self._read(self._rows.filter(serial_key__in=list(keys)[start : start + PIECE]))
         ]
         return {plain_serial(row.serial_number): row for row in found if row.is_readable}
 
@@ -90,13 +88,13 @@ class StoredSerials:
         return Totals(**{**told, "newest": told["newest"] or 0})
 
     @property
-    def _rows(self) -> QuerySet[ExpectedSerial]:
-        return ExpectedSerial.objects.filter(list=self._organization)
+    def _rows(self) -> OwnedRows[ExpectedSerial]:
+        return ExpectedSerial.objects.of(self._organization)
 
     def _matching(self, params: ListParams) -> QuerySet[ExpectedSerial]:
         rows = self._rows
         if params.ids:
-            rows = rows.filter(pk__in=[number for id in params.ids if (number := number_of(id))])
+            rows = rows.filter(pk__in=[number for id in params.ids if (number := row_number(id))])
         if clinics := params.filters.get("clinic"):
             rows = rows.filter(clinic_key__in=[self._clinic_key(id) for id in clinics])
         if states := params.filters.get("state"):
@@ -106,32 +104,28 @@ class StoredSerials:
             rows = rows.filter(among)
         return rows
 
-    def _decrypt(self, rows: QuerySet[ExpectedSerial]) -> list[Expected]:
+    def _read(self, rows: QuerySet[ExpectedSerial]) -> list[Expected]:
         read = list(rows.values_list(*_COLUMNS))
         if read and read[0][-1] < timezone.now() - NOTED_EVERY:
-            mine = ExpectedList.objects.filter(pk=self._organization)
+            mine = ExpectedList.objects.of(self._organization)
             write_if_possible(partial(mine.update, used_at=timezone.now()))
         return [self._expected(*values) for *values, _used in read]
 
     def _expected(
-        self, pk: int, content: str, connected: bool | None, checked: Any, added: Any, by: str, version: int
+        self, pk: int, content: Any, connected: bool | None, checked: Any, added: Any, by: str, version: int
     ) -> Expected:
-        try:
-            told, is_readable = decrypted(content), True
-        except Unreadable:
-            told, is_readable = NewExpected(""), False
-        is_own = by == self._administrator
+        serial_number, clinic_id, note = content or NewExpected("")
         return Expected(
             str(pk),
-            told.serial_number,
-            told.clinic_id,
-            told.note,
+            serial_number,
+            clinic_id,
+            note,
             connected,
             checked,
             added,
-            is_own,
-            version,
-            is_readable=is_readable,
+            is_own=by == self._administrator,
+            version=version,
+            is_readable=content is not None,
         )
 
     def _serial_key(self, plain: str) -> str:

@@ -9,13 +9,14 @@ from django.core.management import call_command
 from django.db import connection
 from django.utils import timezone
 
+from console.config import encryption
+from console.config.encryption import decrypt_text
 from console.errors import LimitReached, ObjectNotFound, Rejected, VersionConflict
 from console.sessions.crypto import StoredSession
 from console.sessions.identity import identity_key, organization_identity
 from console.sessions.models import Grant
-from scanners import models
-from scanners.models import KEPT, ExpectedList, ExpectedSerial, NewExpected
-from scanners.storage import changes, reads
+from scanners.models import ExpectedList, ExpectedSerial, NewExpected
+from scanners.storage import changes
 from scanners.storage.changes import ExpectedSerials
 from upstream.bulk import RowUpdate
 from upstream.errors import Code
@@ -153,11 +154,11 @@ def test_clinic_and_connection_are_filters():
 def test_a_page_costs_the_same_queries_and_decryptions_however_long_the_list_is(django_assert_num_queries, monkeypatch):
     read: list[str] = []
 
-    def decrypted(content):
-        read.append(content)
-        return models.decrypted(content)
+    def decrypt(text):
+        read.append(text)
+        return decrypt_text(text)
 
-    monkeypatch.setattr(reads, "decrypted", decrypted)
+    monkeypatch.setattr(encryption, "decrypt_text", decrypt)
     for stop in (30, 400):
         add(*(f"A-{number}" for number in range(stop)))
         read.clear()
@@ -248,10 +249,10 @@ def test_a_list_that_nobody_uses_for_a_year_is_deleted_and_one_that_is_looked_at
     used = ExpectedSerials("used", "me")
     add("A-1")
     add("A-1", to=used)
-    ExpectedList.objects.update(used_at=timezone.now() - KEPT + timedelta(hours=1))
+    ExpectedList.objects.update(used_at=timezone.now() - ExpectedList.RETENTION + timedelta(hours=1))
     call_command("clearsessions")
     used.among(["A-1"])
-    ExpectedList.objects.filter(pk="ours").update(used_at=timezone.now() - KEPT - timedelta(hours=1))
+    ExpectedList.objects.filter(pk="ours").update(used_at=timezone.now() - ExpectedList.RETENTION - timedelta(hours=1))
     call_command("clearsessions")
     assert [row.pk for row in ExpectedList.objects.all()] == ["used"]
     assert ExpectedSerial.objects.count() == 1
@@ -261,7 +262,7 @@ def test_a_list_that_nobody_uses_for_a_year_is_deleted_and_one_that_is_looked_at
 def test_no_list_is_deleted_while_nobody_is_there_because_the_clock_may_be_a_year_ahead():
     Grant.objects.create(payload="", persistent=True, admin_id_hash="somebody")
     add("A-1")
-    past = timezone.now() - KEPT - timedelta(hours=1)
+    past = timezone.now() - ExpectedList.RETENTION - timedelta(hours=1)
     Grant.objects.update(last_seen_at=past)
     ExpectedList.objects.update(used_at=past)
     call_command("clearsessions")

@@ -7,10 +7,11 @@ from cryptography.fernet import Fernet
 from django.apps import apps
 from django.core.management import CommandError, call_command
 from django.db import connection, models
-from django.db.models import Model
+from django.db.models import Model, Value
+from django.db.models.functions import Cast
 from msgspec.structs import replace
 
-from console.config.encryption import EncryptedTextField, decrypt_text, encrypt_text
+from console.config.encryption import EncryptedJSONField, EncryptedTextField, decrypt_text, encrypt_text
 from console.models import Draft
 from console.sessions import key_rotation
 from console.sessions.crypto import StoredSession
@@ -41,7 +42,9 @@ def row_of(model: type[Model], number: int = 1) -> Model:
     values: dict[str, object] = {}
     for field in model._meta.concrete_fields:
         if isinstance(field, EncryptedTextField):
-            values[field.name] = encrypt_text(f"{field.name} {number}")
+            ciphertext = encrypt_text(f"{field.name} {number}")
+            is_json = isinstance(field, EncryptedJSONField)
+            values[field.name] = Value(ciphertext, models.TextField()) if is_json else ciphertext
         elif isinstance(field, models.ForeignKey):
             values[field.name] = row_of(field.related_model, number)
         elif isinstance(field, models.CharField):
@@ -72,7 +75,8 @@ def test_each_encrypted_field_can_be_read_with_the_new_key_alone(settings, model
     put_first(settings)
     call_command("keys", "rotate")
     settings.GRANT_KEYS = [NEW]
-    texts = [decrypt_text(text) for text in model._base_manager.values_list(field.name, flat=True)]
+    stored = model._base_manager.values_list(Cast(field.name, models.TextField()), flat=True)
+    texts = [decrypt_text(text) for text in stored]
     assert sorted(texts) == [f"{field.name} {number}" for number in range(1, 4)]
 
 
