@@ -15,7 +15,7 @@ from uuid import uuid4
 import msgspec
 from django import forms
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.http import HttpResponse, HttpResponseRedirect
 from django.utils.translation import gettext as _
 
 from console.audit.record import note_rows
@@ -37,7 +37,7 @@ from console.bulk.job import (
 from console.bulk.outcomes import outcome_of_call, outcome_of_row
 from console.errors import ActionFailed
 from console.forms.form_page import INVALID
-from console.forms.idempotency import may_be_done, note_may_be_done, once
+from console.forms.idempotency import may_be_done, note_may_be_done
 from console.forms.submit import Problem, WriteTexts, carry_out, problem_of
 from console.l10n.numbers import ngettext, number_text
 from console.l10n.word_matching import is_typed
@@ -54,6 +54,11 @@ from upstream.nouns import plain
 AT_A_GLANCE = 25
 """So many rows can be taken in at a glance; more than that get a search."""
 SHOW, FIND, RETRY, REST, CHECK = "show", "find", "retry", "rest", "check"
+
+
+def runs_step(request: ConsoleRequest) -> bool:
+    """Return whether a POST confirms a plan or continues its job: all others only read."""
+    return bool(request.POST.get("job")) and {SHOW, REST, CHECK}.isdisjoint(request.POST)
 
 
 def run_bulk(request: ConsoleRequest, bulk_list: BulkList[T], action_name: str) -> HttpResponse:
@@ -93,8 +98,8 @@ class _Step(Generic[T]):
                 job, signed = msgspec.structs.replace(again, options=job.options, rest=job.rest), ""
             while job.rest and not job.rows:  # all of these are gone
                 job = msgspec.structs.replace(self._planned(job.rest), options=job.options)
-            if signed and not self._shows:
-                return self._go_on(job)
+            if runs_step(self.request):
+                return self._run_next_batch(job)
             if job.confirmed:
                 return self._result(job)
             if not job.rows:
@@ -118,7 +123,7 @@ class _Step(Generic[T]):
 
     @property
     def _signed(self) -> str:
-        """The job as it was sent. A page that changes nothing of it has the same one: so it stays one act (`once`)."""
+        """The job as it was sent. A page that changes nothing of it has the same one: so it stays one act."""
         return self.request.POST.get("job", "")
 
     def _selection(self) -> Selection:
@@ -264,7 +269,7 @@ class _Step(Generic[T]):
             back=self.back,
         )
 
-    def _go_on(self, job: Job) -> HttpResponse:
+    def _run_next_batch(self, job: Job) -> HttpResponse:
         """Do the next rows, once the plan is confirmed."""
         if not job.confirmed:
             form = self._form(job, sent=True)
@@ -283,38 +288,23 @@ class _Step(Generic[T]):
         is_first = not job.run
         if is_first:
             job = msgspec.structs.replace(job, run=str(uuid4()))
-        ids = [row.id for row in job.next_rows]
-        is_again = any(row.unsure for row in job.next_rows)
-
-        def run(*, is_repeat: bool = False) -> HttpResponse:
-            was_sent = is_again or is_repeat or may_be_done(self.request)
-            act = partial(self.action.run, ids, job.options, job.next_key)
-            acts = acts_of(self.list, self.action, job)
-            with note_rows(self.request, *acts, key=job.next_key, run=job.run, is_first=is_first) as noted:
-                result, problem = carry_out(act, self._call_texts(was_sent))
-                told = self._told(job, result, problem, was_sent=was_sent)
-                noted.complete(became_of(job, told, result, problem))
-            if problem and problem.is_unknown:
-                note_may_be_done(self.request)
-            return self._step(job, told, problem)
-
-        def not_carried_out(problem: Problem) -> HttpResponse:
+        submission, is_again = self.request.submission, any(row.unsure for row in job.next_rows)
+        if submission.error is not None:
+            problem = problem_of(submission.error, self._call_texts(is_again))
             return self._step(job, self._told(job, None, problem, was_sent=is_again), problem)
-
-        def repeat(request: HttpRequest, kept: HttpResponse) -> HttpResponse:
-            # A step that the page's script sent, and then the page itself after a reload, or the other way around: the
-            # remembered answer is of the other kind, so the call is made again. It has the same key: the service only
-            # tells its answer again, where it has the bulk call. Single calls without a key are made once more: what
-            # they are refused for may be the work of the first.
-            is_json = kept.headers["Content-Type"].startswith("application/json")
-            return kept if is_json == wants_json(request) else run(is_repeat=True)
-
-        return once(
-            self.request,
-            lambda _key: run(),
-            lambda error: not_carried_out(problem_of(error, self._call_texts(is_again))),
-            repeat,
-        )
+        # A repeat has the same key, so the service only gives its first answer again, where it has the bulk call.
+        # Single calls without a key are made once more: what they are refused for may be the work of the first.
+        was_sent = is_again or submission.is_repeat or may_be_done(self.request)
+        submission.is_started = True
+        ids, acts = [row.id for row in job.next_rows], acts_of(self.list, self.action, job)
+        with note_rows(self.request, *acts, key=job.next_key, run=job.run, is_first=is_first) as noted:
+            call = partial(self.action.run, ids, job.options, job.next_key)
+            result, failure = carry_out(call, self._call_texts(was_sent))
+            after = self._told(job, result, failure, was_sent=was_sent)
+            noted.complete(became_of(job, after, result, failure))
+        if failure and failure.is_unknown:
+            note_may_be_done(self.request)
+        return self._step(job, after, failure)
 
     @property
     def _mistyped(self) -> str:

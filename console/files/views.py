@@ -17,7 +17,6 @@ from django.http.response import HttpResponseBase
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from console.errors import ActionFailed
 from console.files.audit import complete_import, note_import
 from console.files.exporter import Export
 from console.files.import_view import ImportView, import_view
@@ -38,7 +37,7 @@ from console.files.spec import Import
 from console.files.upload import UploadForm
 from console.files.write import Kind, csv_response, file_response, head_response, workbook_response
 from console.forms.form_page import INVALID, refused
-from console.forms.idempotency import SENT_BEFORE, may_be_done, note_may_be_done, once
+from console.forms.idempotency import SENT_BEFORE, may_be_done, note_may_be_done
 from console.forms.submit import Problem, WriteTexts, add_problem, carry_out, problem_of
 from console.lists.query import ListQuery, report_missing
 from console.shell.error_pages import error_page
@@ -94,6 +93,11 @@ def _lead_back(request: ConsoleRequest, address: str, text: str) -> HttpResponse
 def template_file(definition: Import) -> HttpResponse:
     """Answer a file to begin with: the header and one example."""
     return file_response(f"{definition.name}-template", template(definition.spec, definition.example))
+
+
+def runs_import(request: ConsoleRequest) -> bool:
+    """Return whether a POST imports the rows of a checked file: all others only read."""
+    return bool(request.POST.get("lines")) and {"rejected", "overwrite"}.isdisjoint(request.POST)
 
 
 def import_page(request: ConsoleRequest, definition: Import) -> HttpResponse:
@@ -157,11 +161,7 @@ def _next_step(request: ConsoleRequest, definition: Import, packed: str) -> Http
         return file_response(f"{definition.name}-not-imported", rows, day=_today(request))
     if "overwrite" in request.POST:
         return _plan(request, definition, overwriting(lines), origin)
-    return once(
-        request,
-        lambda key: _import(request, definition, lines, origin, key),
-        lambda error: _not_carried_out(request, definition, lines, error),
-    )
+    return _import(request, definition, lines, origin)
 
 
 def _texts(*, was_sent: bool) -> WriteTexts:
@@ -170,8 +170,15 @@ def _texts(*, was_sent: bool) -> WriteTexts:
     return WriteTexts(done="", failed=unknown if was_sent else _("Failed to import the rows."), unknown=unknown)
 
 
-def _import(request: ConsoleRequest, definition: Import, lines: list[Line], origin: Origin, key: str) -> HttpResponse:
-    spec, was_sent = definition.spec, may_be_done(request)
+def _import(request: ConsoleRequest, definition: Import, lines: list[Line], origin: Origin) -> HttpResponse:
+    spec, submission = definition.spec, request.submission
+    if (error := submission.error) is not None:
+        was_sent = error.may_be_done or SENT_BEFORE in request.POST
+        return _not_imported(
+            request, definition, lines, problem_of(error, _texts(was_sent=was_sent)), was_sent=was_sent
+        )
+    was_sent, key = may_be_done(request), submission.key
+    submission.is_started = True
     with note_import(request, spec, lines, key) as noted:
         became, problem = carry_out(
             lambda: import_lines(spec, lines, key, was_sent=was_sent), _texts(was_sent=was_sent)
@@ -183,14 +190,6 @@ def _import(request: ConsoleRequest, definition: Import, lines: list[Line], orig
     if problem.is_unknown or problem.is_repeat:
         note_may_be_done(request)
     return _not_imported(request, definition, lines, problem, was_sent=was_sent)
-
-
-def _not_carried_out(
-    request: ConsoleRequest, definition: Import, lines: list[Line], error: ActionFailed
-) -> HttpResponse:
-    """Answer a file that is not sent now: it was sent before, or there was no row to be had for it."""
-    was_sent = error.may_be_done or SENT_BEFORE in request.POST
-    return _not_imported(request, definition, lines, problem_of(error, _texts(was_sent=was_sent)), was_sent=was_sent)
 
 
 def _not_imported(

@@ -14,7 +14,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from datetime import timedelta
 from functools import wraps
-from typing import Any, TypeVar, cast
+from typing import Any, TypeVar, cast, overload
 
 from django.conf import settings
 from django.db import DatabaseError
@@ -27,8 +27,8 @@ from console.config.encryption import Unreadable, decrypt_text, encrypt_text
 from console.errors import ActionFailed, StorageUnavailable, SubmissionInProgress
 from console.models import Submission
 from console.sessions.tokens import longest_renewal
-from console.web.request import ConsoleRequest, login_of
-from console.web.responses import repeat
+from console.web.request import ConsoleRequest, login_of, wants_json
+from console.web.responses import is_json, repeat
 
 FIELD = "form_id"
 SENT_BEFORE = "sent_before"
@@ -59,42 +59,6 @@ def new_form_id() -> str:
     return str(uuid.uuid4())
 
 
-def once(
-    request: ConsoleRequest,
-    act: Callable[[str], HttpResponse],
-    not_carried_out: Callable[[ActionFailed], HttpResponse],
-    repeat: Callable[[HttpRequest, HttpResponse], HttpResponse] = repeat,
-) -> HttpResponse:
-    """Carry out a POST unless this form was carried out already; `act` gets the Idempotency-Key.
-
-    `not_carried_out` answers when it can't be: the first of two equal forms has no answer yet, or there is no row to be
-    had for this one. `repeat` makes of the first answer what this request asks for, a page or JSON.
-
-    A form that is sent again unchanged has the same key; one that was corrected has another, because the service
-    refuses a key that it knows with another body (code 10006). Only an answer of success (2xx or 3xx) is remembered:
-    a form that was refused may be sent again.
-    """
-    key = key_of(request)
-    lock = _lock(request, key)
-    try:
-        known = _claim_or_wait(request, lock)
-    except SubmissionInProgress as error:
-        return not_carried_out(error)
-    except DatabaseError as error:
-        tell_unstored("a form could not be claimed", error)
-        return not_carried_out(StorageUnavailable(type(error).__name__))
-    if known is not None:
-        return repeat(request, known)
-    try:
-        response = act(key)
-    except BaseException:
-        note_may_be_done(request)  # it may have ended after its call
-        _settle(lock, "")
-        raise
-    _settle(lock, _pack(response) if response.status_code < 400 else "")
-    return response
-
-
 @dataclass
 class Attempt:
     """The submission of this request: its Idempotency-Key, and why it can't be carried out, if it can't."""
@@ -103,59 +67,71 @@ class Attempt:
     error: ActionFailed | None = None
     is_started: bool = False
     """Whether its write may have been sent."""
+    is_repeat: bool = False
+    """Whether it was carried out a moment ago: its calls have the same keys."""
 
 
 View = TypeVar("View", bound=Callable[..., HttpResponse])
 
 
-def idempotent(view: View) -> View:
+@overload
+def idempotent(view: View) -> View: ...
+@overload
+def idempotent(
+    *, writes: Callable[[ConsoleRequest], bool] = ..., keeps_format: bool = ...
+) -> Callable[[View], View]: ...
+def idempotent(
+    view: View | None = None,
+    *,
+    writes: Callable[[ConsoleRequest], bool] = lambda _request: True,
+    keeps_format: bool = False,
+) -> Any:
     """Let a view carry a POST out once: the same form sent again within a minute gets the first answer.
 
     The view finds its `Attempt` in `request.submission`. A form that is sent again unchanged has the same key; one that
     was corrected has another, because the service refuses a key that it knows with another body (code 10006). Only an
     answer of success (2xx or 3xx) of a write is stored: a form that was refused may be sent again.
+
+    `writes` says which POSTs write; the others only read, and have no `Attempt`. The first answer becomes what the
+    repeat asks for, a page or JSON. Where that can't be (`keeps_format`), the view runs again, as a repeat.
     """
 
-    @wraps(view)
-    def run(request: ConsoleRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-        if request.method != "POST":
-            return view(request, *args, **kwargs)
-        attempt = request.submission = Attempt(key_of(request))
-        lock = _lock(request, attempt.key)
-        try:
-            if (stored := _claim_or_wait(request, lock)) is not None:
+    def decorate(view: View) -> View:
+        @wraps(view)
+        def run(request: ConsoleRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+            if request.method != "POST" or not writes(request):
+                return view(request, *args, **kwargs)
+            attempt = request.submission = Attempt(key_of(request))
+            lock = _lock(request, attempt.key)
+            stored: HttpResponse | None = None
+            try:
+                stored = _claim_or_wait(request, lock)
+            except SubmissionInProgress as error:
+                attempt.error = error
+            except DatabaseError as error:
+                tell_unstored("a form could not be claimed", error)
+                attempt.error = StorageUnavailable(type(error).__name__)
+            if stored is not None and not keeps_format:
                 return repeat(request, stored)
-        except SubmissionInProgress as error:
-            attempt.error = error
-        except DatabaseError as error:
-            tell_unstored("a form could not be claimed", error)
-            attempt.error = StorageUnavailable(type(error).__name__)
-        if attempt.error:
-            return view(request, *args, **kwargs)
-        try:
-            response = view(request, *args, **kwargs)
-        except BaseException:
-            if attempt.is_started:
-                note_may_be_done(request)
-            _settle(lock, "")
-            raise
-        is_success = attempt.is_started and response.status_code < 400
-        _settle(lock, _pack(response) if is_success else "")
-        return response
+            if stored is not None and is_json(stored) == wants_json(request):
+                return stored
+            attempt.is_repeat = stored is not None
+            if attempt.error or attempt.is_repeat:
+                return view(request, *args, **kwargs)
+            try:
+                response = view(request, *args, **kwargs)
+            except BaseException:
+                if attempt.is_started:
+                    note_may_be_done(request)
+                _settle(lock, "")
+                raise
+            is_success = attempt.is_started and response.status_code < 400
+            _settle(lock, _pack(response) if is_success else "")
+            return response
 
-    return cast(View, run)
+        return cast(View, run)
 
-
-def first_answer(request: ConsoleRequest) -> HttpResponse | None:
-    """Return the answer to this very form if it was carried out a moment ago; None otherwise.
-
-    For a repeat that does not come as far as `once`: what it is about is gone, or is as the form asked for.
-    """
-    since = timezone.now() - REMEMBERED
-    with suppress(DatabaseError, Unreadable):
-        row = Submission.objects.filter(pk=_lock(request, key_of(request)), created_at__gte=since).first()
-        return repeat(request, _unpack(row.answer)) if row and row.answer else None
-    return None
+    return decorate(view) if view else decorate
 
 
 def note_may_be_done(request: HttpRequest) -> None:

@@ -10,11 +10,12 @@ from django.views import View
 
 from console.bulk.action import BulkList
 from console.bulk.bar import bulk_bar, with_selection
-from console.bulk.views import run_bulk
+from console.bulk.views import run_bulk, runs_step
 from console.files.exporter import Export
 from console.files.spec import Import
-from console.files.views import export, import_page, template_file
+from console.files.views import export, import_page, runs_import, template_file
 from console.files.write import Kind
+from console.forms.idempotency import idempotent
 from console.lists.answers import list_json
 from console.lists.page_size import read_query
 from console.lists.query import ListDefinition, ListQuery
@@ -90,6 +91,7 @@ def export_urls(noun: str, exports: type[Export[Any]], route: str) -> list[URLPa
 
 def _import_urls(noun: str, imports: Callable[..., Import], route: str) -> list[URLPattern]:
     @private(methods=("GET", "POST"))
+    @idempotent(writes=runs_import)
     def list_import(request: ConsoleRequest, **kwargs: str) -> HttpResponse:
         return import_page(request, imports(request, **kwargs))
 
@@ -105,6 +107,7 @@ def _import_urls(noun: str, imports: Callable[..., Import], route: str) -> list[
 
 def _bulk_urls(noun: str, bulk: type[BulkList[Any]], route: str) -> list[URLPattern]:
     @private(methods=("GET", "POST"))
+    @idempotent(writes=runs_step, keeps_format=True)
     def bulk_run(request: ConsoleRequest, action: str, **kwargs: str) -> HttpResponse:
         return run_bulk(request, bulk(request, **kwargs), action)
 

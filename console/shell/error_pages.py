@@ -17,12 +17,11 @@ from django.utils.translation import gettext as _
 
 from console.errors import ActionFailed, DomainError, LoginRequired, ObjectNotFound
 from console.forms import drafts
-from console.forms.idempotency import first_answer
 from console.forms.return_url import is_short
 from console.sessions.login import close_login
 from console.web import maintenance
 from console.web.failures import Failure, describe
-from console.web.request import ConsoleRequest, login_of, may_have_written, note_failure, sent_from, wants_json
+from console.web.request import login_of, may_have_written, note_failure, sent_from, wants_json
 from console.web.responses import Answer, json
 from upstream import errors
 
@@ -44,8 +43,6 @@ def answer_error(
         return _session_ended(request)
     if isinstance(error, errors.ServerCode15001):
         return lead(request, "/520", status=520)
-    if request.method == "POST" and (answered := first_answer(cast(ConsoleRequest, request))):
-        return answered
     has_form = not (list_href or isinstance(error, errors.NotFound | ObjectNotFound))
     draft = _draft_of(request) if has_form else ""
     if isinstance(error, errors.Maintenance):

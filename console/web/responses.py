@@ -84,12 +84,16 @@ def _with_links(message: str, about: Iterable[Link]) -> str:
     return format_html("{}{}", told, rest) if told else message
 
 
+def is_json(response: HttpResponse) -> bool:
+    return response.headers.get("Content-Type", "").startswith("application/json")
+
+
 def repeat(request: HttpRequest, kept: HttpResponse) -> HttpResponse:
     """Give a kept answer of success again, in the form that this request asks for, which the first may not have.
 
     Its message is told as that of the first time: nothing was done again.
     """
-    if not kept.headers.get("Content-Type", "").startswith("application/json"):
+    if not is_json(kept):
         if not wants_json(request):
             return kept
         return json(request, Answer(ok=True, goto=kept.headers.get("Location", request.path)))

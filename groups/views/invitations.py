@@ -8,10 +8,9 @@ from django.urls import reverse
 from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 
-from console.errors import ActionFailed
 from console.forms.drafts import restore, typed
 from console.forms.form_page import INVALID
-from console.forms.idempotency import once
+from console.forms.idempotency import idempotent
 from console.forms.return_url import return_url
 from console.forms.submit import Problem, add_problem, of_repeat, problem_of
 from console.l10n.numbers import ngettext
@@ -69,7 +68,14 @@ class Place:
         return reverse("groups:user-invite", args=[clinic.id]) if clinic else reverse("groups:all-user-invite")
 
 
+def sends_invitations(request: ConsoleRequest) -> bool:
+    """Return whether a POST invites the people of the rows, and does not only prepare rows."""
+    buttons = {"show_teams"} if wants_json(request) else {"show_teams", "add_row", "remove"}
+    return buttons.isdisjoint(request.POST) and not request.POST.get("people", "").strip()
+
+
 @private(methods=("GET", "POST"))
+@idempotent(writes=sends_invitations)
 def user_invite(request: ConsoleRequest, clinic_id: str) -> HttpResponse:
     upstream = request.upstream
     clinic, teams = upstream.together(
@@ -80,6 +86,7 @@ def user_invite(request: ConsoleRequest, clinic_id: str) -> HttpResponse:
 
 
 @private(methods=("GET", "POST"))
+@idempotent(writes=sends_invitations)
 def all_user_invite(request: ConsoleRequest) -> HttpResponse:
     upstream, data = request.upstream, typed(request)
     clinics = every_clinic(upstream, request.admin.organization_id)
@@ -109,13 +116,13 @@ def _answer(request: ConsoleRequest, place: Place, data: QueryDict | None) -> Ht
         rows = [InvitationForm(data, number=number, teams=place.teams) for number in numbers]
         restore(request, shared, *rows, carries=("row",))
         return _page(request, place, shared, rows)
+    if sends_invitations(request):
+        return _send(request, place, shared, data, numbers)
     if "show_teams" in data and wants_json(request):
         return json(request, teams_answer(place.clinic_name, shared.team_choices))
     if not wants_json(request) and ("show_teams" in data or "add_row" in data or "remove" in data):
         return _page(request, place, shared.unchecked(), other_rows(request, place.teams, data, numbers))
-    if data.get("people", "").strip():
-        return _rows_to_check(request, place, shared, data, numbers)
-    return _send(request, place, shared, data, numbers)
+    return _rows_to_check(request, place, shared, data, numbers)
 
 
 def _rows_to_check(
@@ -161,7 +168,7 @@ def _rows_to_check(
 def _send(
     request: ConsoleRequest, place: Place, shared: SharedForm, data: QueryDict, numbers: list[int]
 ) -> HttpResponse:
-    """Invite the people of the rows; a row without a type has that for all."""
+    """Invite the people of the rows; who can't be invited stays in the page. A row without a type has that for all."""
     sent = data.copy()
     for number in numbers:
         if not sent.get(f"row-{number}-user_type"):
@@ -179,23 +186,17 @@ def _send(
             problem=of_repeat(request, Problem(INVALID, sending_texts().failed), sending_texts()),
         )
 
-    def not_carried_out(error: ActionFailed) -> HttpResponse:
+    if (error := request.submission.error) is not None:
         problem = of_repeat(request, problem_of(error, sending_texts()), sending_texts())
         for row in filled:
             add_problem(row, problem)
         return _page(request, place, shared, filled, problem=problem)
-
-    return once(request, lambda key: _invite(request, place, clinic, shared, filled, key), not_carried_out)
-
-
-def _invite(
-    request: ConsoleRequest, place: Place, clinic: Clinic, shared: SharedForm, rows: list[InvitationForm], key: str
-) -> HttpResponse:
-    """Invite the people of the rows; who can't be invited stays in the page."""
-    sent = invite(request, clinic, rows, key, shared.chosen_preset)
-    if sent.problem:
-        return _page(request, place, shared, sent.left, invited=sent.emails, problem=sent.problem)
-    return done(request, goto=_next(request, place, rows[-1], shared.chosen_preset), **said(sent.people, sent.emails))
+    request.submission.is_started = True
+    result = invite(request, clinic, filled, request.submission.key, shared.chosen_preset)
+    if result.problem:
+        return _page(request, place, shared, result.left, invited=result.emails, problem=result.problem)
+    url = _next(request, place, filled[-1], shared.chosen_preset)
+    return done(request, goto=url, **said(result.people, result.emails))
 
 
 def _next(request: ConsoleRequest, place: Place, last: InvitationForm, preset: Preset | None) -> str:

@@ -5,14 +5,13 @@ from dataclasses import replace
 from django.http import HttpResponse
 from django.utils.translation import gettext as _
 
-from console.errors import ActionFailed
 from console.files.audit import complete_import, note_import
 from console.files.import_view import ImportView, import_view
 from console.files.importer import Line, check, import_lines, overwriting
 from console.files.spec import ImportSpec
 from console.forms.drafts import restore, typed
 from console.forms.form_page import INVALID, refused
-from console.forms.idempotency import may_be_done, note_may_be_done, once
+from console.forms.idempotency import idempotent, may_be_done, note_may_be_done
 from console.forms.return_url import return_url
 from console.forms.submit import Problem, WriteTexts, add_problem, carry_out, of_repeat, problem_of
 from console.l10n.numbers import ngettext
@@ -27,7 +26,13 @@ CHECKED = "checked"
 """The mark of what was shown as rows, as the form carries it: only that is added."""
 
 
+def adds_serials(request: ConsoleRequest) -> bool:
+    """Return whether a POST adds what was shown as rows."""
+    return CHECKED in request.POST
+
+
 @private(methods=("GET", "POST"))
+@idempotent(writes=adds_serials)
 def expected_serial_create(request: ConsoleRequest) -> HttpResponse:
     form = PasteForm(typed(request))
     if request.method != "POST":
@@ -37,7 +42,7 @@ def expected_serial_create(request: ConsoleRequest) -> HttpResponse:
         return _refuse(request, form, Problem(INVALID, _texts().failed))
     if request.POST.get(CHECKED) != form.mark:
         return _show(request, form)
-    return once(request, lambda key: _add(request, form, key), lambda error: _not_carried_out(request, form, error))
+    return _add(request, form)
 
 
 def _checked(request: ConsoleRequest, form: PasteForm, spec: ImportSpec) -> tuple[list[Line], Problem | None]:
@@ -57,14 +62,20 @@ def _show(request: ConsoleRequest, form: PasteForm) -> HttpResponse:
     return _page(request, form, view=import_view(spec, lines, "plan", "", again=lines))
 
 
-def _add(request: ConsoleRequest, form: PasteForm, key: str) -> HttpResponse:
+def _add(request: ConsoleRequest, form: PasteForm) -> HttpResponse:
     """Add the good lines; the others stay in the page, with the reasons, as they were typed."""
-    was_sent, spec = may_be_done(request), expected_spec(request)
+    submission, spec = request.submission, expected_spec(request)
+    if submission.error is not None:
+        not_started = of_repeat(request, problem_of(submission.error, _texts()), _texts())
+        add_problem(form, not_started)
+        return _refuse(request, form, not_started)
+    was_sent, key = may_be_done(request), submission.key
     lines, problem = _checked(request, form, spec)
     became: list[Line] | None = []
     if not problem and not any(line.is_effective for line in lines):
         return _page(request, form, view=import_view(spec, lines, "plan", "", again=lines))
     if not problem:
+        submission.is_started = True
         with note_import(request, spec, lines, key) as noted:
             became, problem = carry_out(lambda: import_lines(spec, lines, key, was_sent=was_sent), _texts())
             complete_import(noted, lines, became or (), problem)
@@ -85,12 +96,6 @@ def _add(request: ConsoleRequest, form: PasteForm, key: str) -> HttpResponse:
     if wants_json(request):
         return json(request, Answer(ok=False, message=" ".join([said, *view.summary[1:]]), item=view))
     return _page(request, PasteForm(initial={"pasted": text_of(left)}), view=view, said=said)
-
-
-def _not_carried_out(request: ConsoleRequest, form: PasteForm, error: ActionFailed) -> HttpResponse:
-    problem = of_repeat(request, problem_of(error, _texts()), _texts())
-    add_problem(form, problem)
-    return _refuse(request, form, problem)
 
 
 def _refuse(request: ConsoleRequest, form: PasteForm, problem: Problem) -> HttpResponse:

@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from console.errors import SubmissionInProgress
 from console.forms import idempotency
-from console.forms.idempotency import new_form_id
+from console.forms.idempotency import idempotent, new_form_id
 from console.models import Submission
 from tests.support import factories
 
@@ -27,11 +27,17 @@ def form(form_id, path="/user-manage/clinic/new"):
     return request
 
 
-def once(request, act):
-    def not_carried_out(error):
-        raise error
+def submit(request, act):
+    """Send a form to a view that writes by `act`."""
 
-    return idempotency.once(request, act, not_carried_out)
+    @idempotent
+    def view(request):
+        if request.submission.error:
+            raise request.submission.error
+        request.submission.is_started = True
+        return act(request.submission.key)
+
+    return view(request)
 
 
 def noting(acted: list[str], answer: HttpResponse | None = None) -> Callable[[str], HttpResponse]:
@@ -52,7 +58,7 @@ def test_a_repeat_gets_the_first_answer_and_acts_no_more():
         acted.append(key)
         return HttpResponseRedirect("/user-manage/clinic", status=303)
 
-    first, second = once(form(form_id), act), once(form(form_id), act)
+    first, second = submit(form(form_id), act), submit(form(form_id), act)
     assert len(acted) == 1
     assert (second.status_code, second.headers["Location"]) == (first.status_code, first.headers["Location"])
 
@@ -62,21 +68,20 @@ def test_a_repeat_gets_the_first_answer_and_acts_no_more():
 def test_a_repeat_whose_first_answer_no_key_opens_any_more_acts_no_more_and_does_not_break(monkeypatch):
     form_id = new_form_id()
     acted: list[str] = []
-    once(form(form_id), noting(acted))
+    submit(form(form_id), noting(acted))
     Submission.objects.update(answer="encrypted with a key that is gone")
     monkeypatch.setattr(idempotency, "patience", lambda: 0.2)
     with pytest.raises(SubmissionInProgress):
-        once(form(form_id), noting(acted))
+        submit(form(form_id), noting(acted))
     assert len(acted) == 1
-    assert idempotency.first_answer(form(form_id)) is None
 
 
 @pytest.mark.django_db
 @pytest.mark.req("LS-18")
 def test_a_page_that_is_itself_the_result_is_answered_again():
     form_id = new_form_id()
-    once(form(form_id), lambda key: HttpResponse("3 deleted, عيادة", status=200))
-    again = once(form(form_id), lambda key: HttpResponse("another"))
+    submit(form(form_id), lambda key: HttpResponse("3 deleted, عيادة", status=200))
+    again = submit(form(form_id), lambda key: HttpResponse("another"))
     assert again.content.decode() == "3 deleted, عيادة"
     assert again.headers["Content-Type"].startswith("text/html")
     assert "deleted" not in Submission.objects.get().answer, "kept encrypted"
@@ -87,10 +92,10 @@ def test_a_page_that_is_itself_the_result_is_answered_again():
 def test_who_sends_a_form_without_a_script_and_then_by_one_is_led_where_the_first_answer_led():
     form_id = new_form_id()
     goto = lambda _key: HttpResponseRedirect("/user-manage/clinic", status=303)  # noqa: E731
-    once(form(form_id), goto)
+    submit(form(form_id), goto)
     later = form(form_id)
     later.META["HTTP_ACCEPT"] = "application/json"
-    assert json.loads(once(later, goto).content)["goto"] == "/user-manage/clinic"
+    assert json.loads(submit(later, goto).content)["goto"] == "/user-manage/clinic"
 
 
 @pytest.mark.django_db
@@ -98,7 +103,7 @@ def test_a_refused_form_may_be_sent_again():
     form_id = new_form_id()
     acted: list[str] = []
     for status in (422, 303):
-        once(form(form_id), noting(acted, HttpResponse(status=status)))
+        submit(form(form_id), noting(acted, HttpResponse(status=status)))
     assert len(acted) == 2
 
 
@@ -110,8 +115,8 @@ def test_a_form_whose_act_broke_may_be_sent_again():
         raise ZeroDivisionError
 
     with pytest.raises(ZeroDivisionError):
-        once(form(form_id), act)
-    assert once(form(form_id), lambda key: HttpResponse("done")).content == b"done"
+        submit(form(form_id), act)
+    assert submit(form(form_id), lambda key: HttpResponse("done")).content == b"done"
 
 
 @pytest.mark.django_db
@@ -119,7 +124,7 @@ def test_other_forms_other_people_and_forms_without_id_are_their_own():
     form_id = new_form_id()
     acted: list[str] = []
     for request in (form(form_id), form(form_id, "/other"), form(new_form_id()), form("x"), form("x")):
-        once(request, noting(acted))
+        submit(request, noting(acted))
     assert len(acted) == 5
 
 
@@ -130,7 +135,7 @@ def test_a_corrected_form_is_not_a_repeat():
     for name in ("Ann", "Ann", "Anna"):
         request = form(form_id)
         request.POST = QueryDict(f"form_id={form_id}&name={name}")
-        once(request, noting(acted))
+        submit(request, noting(acted))
     assert len(acted) == 2
 
 
@@ -139,7 +144,7 @@ def test_after_a_minute_the_same_id_is_a_new_form():
     form_id = new_form_id()
     acted: list[str] = []
     for _ in range(2):
-        once(form(form_id), noting(acted))
+        submit(form(form_id), noting(acted))
         Submission.objects.update(created_at=timezone.now() - timedelta(seconds=61))
     assert len(acted) == 2
 
@@ -159,7 +164,7 @@ def test_of_two_at_the_same_time_one_acts_and_the_other_waits():
         return HttpResponse("first")
 
     def send():
-        answers.append(once(form(form_id), act).content)
+        answers.append(submit(form(form_id), act).content)
         connection.close()
 
     threads = [threading.Thread(target=send) for _ in range(2)]
@@ -196,3 +201,38 @@ def test_a_repeat_after_logging_in_again_is_still_a_repeat(admin_client, log_in,
         admin_client.post("/logout")
         log_in()
     assert len(upstream.calls("POST", "/v1/bizMainGroups")) == 1
+
+
+@pytest.mark.django_db
+@pytest.mark.req("LS-18")
+def test_a_post_that_only_reads_is_never_taken_for_a_submission():
+    form_id, seen = new_form_id(), []
+
+    @idempotent(writes=lambda request: "save" in request.POST)
+    def view(request):
+        seen.append(hasattr(request, "submission"))
+        return HttpResponse()
+
+    for _ in range(2):
+        view(form(form_id))
+    assert seen == [False, False]
+    assert not Submission.objects.exists()
+
+
+@pytest.mark.django_db
+@pytest.mark.req("LS-18")
+@pytest.mark.parametrize(("accept", "runs"), [("text/html", [False]), ("application/json", [False, True])])
+def test_a_view_that_keeps_its_format_runs_again_only_for_a_repeat_in_the_other_one(accept, runs):
+    form_id, seen = new_form_id(), []
+
+    @idempotent(keeps_format=True)
+    def view(request):
+        request.submission.is_started = True
+        seen.append(request.submission.is_repeat)
+        return HttpResponse("page")
+
+    view(form(form_id))
+    repeated = form(form_id)
+    repeated.META["HTTP_ACCEPT"] = accept
+    assert view(repeated).content == b"page"
+    assert seen == runs
