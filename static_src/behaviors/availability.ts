@@ -23,10 +23,10 @@ export function checkAvailability(): void {
   let mayGo = false;
 
   form.addEventListener("submit", async (event) => {
-    const asked = fields.find((field) => field.button === event.submitter);
-    if (asked) {
+    const checkedField = fields.find((field) => field.button === event.submitter);
+    if (checkedField) {
       event.preventDefault();
-      await asked.check();
+      await checkedField.check();
       return;
     }
     const open = fields.filter((field) => field.isOpen);
@@ -48,7 +48,7 @@ class CheckedField {
   readonly #element: HTMLElement;
   readonly #status: HTMLElement | null;
   readonly #proof: HTMLInputElement | null;
-  #asked: Promise<void> | null = null;
+  #pending: Promise<void> | null = null;
 
   constructor(element: HTMLElement) {
     const name = element.dataset.availability ?? "";
@@ -77,10 +77,10 @@ class CheckedField {
 
   /** Ask about the value, or wait for the answer that is under way. */
   check(): Promise<void> {
-    this.#asked ??= this.#ask().finally(() => {
-      this.#asked = null;
+    this.#pending ??= this.#ask().finally(() => {
+      this.#pending = null;
     });
-    return this.#asked;
+    return this.#pending;
   }
 
   async #ask(): Promise<void> {

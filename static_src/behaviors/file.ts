@@ -20,17 +20,17 @@ export function showFileNames(): void {
 
 function sendWhatIsReadable(input: HTMLInputElement, show: () => void): void {
   const { form } = input;
-  const place = input.closest(".field")?.querySelector("[data-unreadable]");
-  const template = place?.querySelector("template");
-  if (!form || !place || !template) return;
+  const errorBox = input.closest(".field")?.querySelector("[data-unreadable]");
+  const template = errorBox?.querySelector("template");
+  if (!form || !errorBox || !template) return;
   const describedBy = input.getAttribute("aria-describedby") ?? "";
   let isChecked = false;
   let isReading = false;
 
   const mark = (isWrong: boolean): void => {
-    place.querySelector("p")?.remove();
-    if (isWrong) place.append(template.content.cloneNode(true));
-    const error = place.querySelector("p");
+    errorBox.querySelector("p")?.remove();
+    if (isWrong) errorBox.append(template.content.cloneNode(true));
+    const error = errorBox.querySelector("p");
     input.ariaInvalid = String(isWrong);
     input.setAttribute("aria-describedby", error ? `${error.id} ${describedBy}`.trim() : describedBy);
   };

@@ -15,13 +15,13 @@ export function findRows(): void {
   );
   const find = () => {
     const wanted = plain(field.value.trim());
-    let found = 0;
+    let visibleCount = 0;
     for (const [row, text] of rows) {
       row.hidden = !text.includes(wanted);
-      if (!row.hidden) found += 1;
+      if (!row.hidden) visibleCount += 1;
     }
     const counted = (status.dataset.text ?? "")
-      .replace("%(seen)s", numberText(found))
+      .replace("%(seen)s", numberText(visibleCount))
       .replace("%(total)s", numberText(rows.length));
     status.textContent = wanted ? counted : "";
   };

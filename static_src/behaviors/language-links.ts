@@ -5,8 +5,8 @@ export function updateLanguageLinks(): void {
   document.querySelector(".language-menu")?.addEventListener("click", (event) => {
     const link = (event.target as Element).closest<HTMLAnchorElement>("a");
     if (!link) return;
-    const here = new URL(location.href);
-    here.searchParams.set("lng", link.lang);
-    link.href = here.href;
+    const url = new URL(location.href);
+    url.searchParams.set("lng", link.lang);
+    link.href = url.href;
   });
 }

@@ -28,14 +28,14 @@ function step(event: KeyboardEvent): void {
   if (!(menu.contains(focused) ? focused.matches(ITEMS) : isOpener)) return;
   const items = [...menu.querySelectorAll<HTMLElement>(ITEMS)].filter((item) => item.checkVisibility());
   const from = items.indexOf(focused as HTMLElement);
-  const places: Record<string, number> = {
+  const targets: Record<string, number> = {
     ArrowDown: (from + 1) % items.length,
     ArrowUp: Math.max(from, 0) - 1,
     Home: 0,
     End: -1,
   };
-  const place = places[event.key];
-  if (place === undefined || items.length === 0) return;
+  const index = targets[event.key];
+  if (index === undefined || items.length === 0) return;
   event.preventDefault();
-  items.at(place)?.focus();
+  items.at(index)?.focus();
 }

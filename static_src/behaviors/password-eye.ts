@@ -5,10 +5,10 @@ export function initPasswordToggles(): void {
   for (const button of document.querySelectorAll<HTMLButtonElement>("button[data-password-eye]")) {
     const field = document.getElementById(button.dataset.passwordEye ?? "");
     if (!(field instanceof HTMLInputElement)) continue;
-    const show = (shown: boolean) => {
-      field.type = shown ? "text" : "password";
-      button.ariaPressed = String(shown);
-      button.ariaLabel = (shown ? button.dataset.hide : button.dataset.show) ?? "";
+    const show = (isVisible: boolean) => {
+      field.type = isVisible ? "text" : "password";
+      button.ariaPressed = String(isVisible);
+      button.ariaLabel = (isVisible ? button.dataset.hide : button.dataset.show) ?? "";
     };
     button.hidden = false;
     show(false);

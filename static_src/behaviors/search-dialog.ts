@@ -5,7 +5,7 @@ import { type Failure, read } from "../lib/api";
 import { PageEvent } from "../lib/events";
 import type { SearchAnswer } from "../types/props.gen";
 import { readOpened, storeOpened } from "./search-memory";
-import { drawn, element, type Found, icon, pageData, type Things } from "./search-options";
+import { element, type Found, icon, pageData, renderGroup, type Things } from "./search-options";
 
 const ADDRESS = "/search";
 const QUIET_MS = 300;
@@ -64,9 +64,9 @@ class SearchDialog {
       if (event.target === this.dialog) this.dialog.close(); // outside of it
     });
     this.field.addEventListener("compositionstart", () => this.wait());
-    this.field.addEventListener("compositionend", () => this.typed());
+    this.field.addEventListener("compositionend", () => this.handleInput());
     this.field.addEventListener("input", (event) => {
-      if (!(event as InputEvent).isComposing) this.typed();
+      if (!(event as InputEvent).isComposing) this.handleInput();
     });
     this.field.addEventListener("keydown", (event) => this.handleKey(event));
     this.list.addEventListener("click", (event) => this.chosen(event));
@@ -93,7 +93,7 @@ class SearchDialog {
     return LONG_ENOUGH.test(this.keyword) || ONE_LETTER_WORD.test(this.keyword);
   }
 
-  private typed(): void {
+  private handleInput(): void {
     this.wait();
     if (this.isSearching) {
       this.quiet = window.setTimeout(() => void this.ask(), QUIET_MS);
@@ -154,9 +154,9 @@ class SearchDialog {
   private draw(groups: readonly Found[]): void {
     this.mark(false);
     this.isAmong = false;
-    this.list.replaceChildren(...groups.map((group) => drawn(group, this.things)));
+    this.list.replaceChildren(...groups.map((group) => renderGroup(group, this.things)));
     const { options } = this;
-    for (const [place, option] of options.entries()) option.id = `found-${place}`;
+    for (const [index, option] of options.entries()) option.id = `found-${index}`;
     this.list.hidden = options.length === 0;
     this.field.ariaExpanded = String(!this.list.hidden);
     this.list.scrollTop = 0;
@@ -182,16 +182,16 @@ class SearchDialog {
     if (event.isComposing || event.keyCode === 229 || event.altKey || event.shiftKey) return;
     const { options, active } = this;
     const [at, last] = [active ? options.indexOf(active) : -1, options.length - 1];
-    const places: Record<string, number> = {
+    const targets: Record<string, number> = {
       ArrowDown: at < last ? at + 1 : 0,
       ArrowUp: at > 0 ? at - 1 : last,
       ...(this.isAmong && { Home: 0, End: last }),
     };
-    const place = places[event.key];
-    if (place === undefined && event.key !== "Enter") return;
+    const index = targets[event.key];
+    if (index === undefined && event.key !== "Enter") return;
     event.preventDefault();
-    if (place !== undefined) {
-      this.activate(options[place]);
+    if (index !== undefined) {
+      this.activate(options[index]);
       this.isAmong = true;
     } else if (this.isLate) void this.ask();
     else if (active?.href && (event.ctrlKey || event.metaKey)) {

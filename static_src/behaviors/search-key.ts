@@ -6,7 +6,7 @@
 const STORAGE_KEY = "shortcuts";
 const OFF = "off";
 const TYPING = "input:not([type=checkbox], [type=radio]), textarea, select, [contenteditable], dialog";
-const PLACES: Readonly<Record<string, readonly string[]>> = {
+const SELECTORS: Readonly<Record<string, readonly string[]>> = {
   "/": ["[data-search-key]"],
   F8: [
     "[data-newest] .button",
@@ -26,13 +26,13 @@ export function initShortcuts(): void {
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || stored() === OFF) return;
     const typing = (event.target as Element | null)?.closest?.(event.key === "F8" ? "dialog" : TYPING);
-    const places = PLACES[event.key]?.flatMap((place) => [...document.querySelectorAll<HTMLElement>(place)]);
-    const place = places?.find((one) => one.checkVisibility());
-    if (typing?.checkVisibility() || !(event.key === "?" || place)) return;
+    const targets = SELECTORS[event.key]?.flatMap((target) => [...document.querySelectorAll<HTMLElement>(target)]);
+    const target = targets?.find((each) => each.checkVisibility());
+    if (typing?.checkVisibility() || !(event.key === "?" || target)) return;
     event.preventDefault();
-    if (!place) list.showPopover();
-    place?.focus();
-    if (place instanceof HTMLInputElement) place.select();
+    if (!target) list.showPopover();
+    target?.focus();
+    if (target instanceof HTMLInputElement) target.select();
   });
 }
 

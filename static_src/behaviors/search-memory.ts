@@ -14,10 +14,10 @@ export function readOpened(): SearchHit[] {
 }
 
 export function storeOpened(hit: SearchHit): void {
-  const kept = memory();
+  const stored = memory();
   const opened = [hit, ...readOpened().filter(({ href }) => href !== hit.href)].slice(0, MAX_OPENED);
   try {
-    if (kept) sessionStorage.setItem(TabStorage.Memory, JSON.stringify({ ...kept, opened }));
+    if (stored) sessionStorage.setItem(TabStorage.Memory, JSON.stringify({ ...stored, opened }));
   } catch {
     // Storage is off: nothing is remembered.
   }
@@ -28,8 +28,8 @@ function memory(): Memory | null {
   const { sender = "", ended } = document.documentElement.dataset;
   if (ended !== undefined) return null;
   try {
-    const kept: Memory | null = JSON.parse(sessionStorage.getItem(TabStorage.Memory) ?? "null");
-    if (kept?.sender === sender) return kept;
+    const stored: Memory | null = JSON.parse(sessionStorage.getItem(TabStorage.Memory) ?? "null");
+    if (stored?.sender === sender) return stored;
   } catch {
     // As above, or it is none of ours.
   }

@@ -7,7 +7,7 @@ export type Found = Pick<SearchGroup, "name" | "title" | "hits"> & Partial<Searc
 /** By the options of things, as opposed to those of pages and lists. */
 export type Things = WeakMap<Element, SearchHit>;
 
-export function drawn({ name, title, hits, count, failed, more }: Found, things: Things): HTMLElement {
+export function renderGroup({ name, title, hits, count, failed, more }: Found, things: Things): HTMLElement {
   const group = element("div", { role: "group", "aria-label": title });
   group.append(element("div", { class: "found-title" }, title));
   for (const hit of hits) {

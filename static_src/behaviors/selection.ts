@@ -31,7 +31,7 @@ export function initSelection(): void {
 function initFormSelection(form: HTMLFormElement): void {
   const list = form.dataset.selection ?? "";
   /** The signed query of the list as the server drew it. */
-  const drawn = field("query").value;
+  const initialQuery = field("query").value;
   const isRestored = isRestoredPage();
   const stored = isRestored || arrivedFromList() ? read(list) : NOTHING;
   const ids = new Set(stored.ids);
@@ -88,7 +88,7 @@ function initFormSelection(form: HTMLFormElement): void {
 
   /** The signed query of the list as it is shown. */
   function query(): string {
-    return document.querySelector<HTMLElement>("[data-selection-query]")?.dataset.selectionQuery ?? drawn;
+    return document.querySelector<HTMLElement>("[data-selection-query]")?.dataset.selectionQuery ?? initialQuery;
   }
 
   function countSelected(): number {
@@ -125,9 +125,9 @@ function initFormSelection(form: HTMLFormElement): void {
   /** Select a row as its box says; with Shift, also those between it and the one before. */
   function selectTo(box: HTMLInputElement): void {
     const boxes = getBoxes();
-    const [place, from] = [boxes.indexOf(box), boxes.findIndex(({ value }) => value === last)];
-    const start = isRange && from >= 0 ? from : place;
-    const range = boxes.slice(Math.min(start, place), Math.max(start, place) + 1);
+    const [index, from] = [boxes.indexOf(box), boxes.findIndex(({ value }) => value === last)];
+    const start = isRange && from >= 0 ? from : index;
+    const range = boxes.slice(Math.min(start, index), Math.max(start, index) + 1);
     for (const each of range) select(each.value, box.checked);
     last = box.value;
   }
@@ -158,8 +158,8 @@ function initFormSelection(form: HTMLFormElement): void {
 
   /** Rows of other pages travel in one field; the return URL is the list as it is now. */
   function carry(): void {
-    const here = new Set(getBoxes().map((box) => box.value));
-    const elsewhere = [...ids].filter((id) => !here.has(id));
+    const onPage = new Set(getBoxes().map((box) => box.value));
+    const elsewhere = [...ids].filter((id) => !onPage.has(id));
     field("ids").value = elsewhere.join(" ");
     field("except").value = [...except].join(" ");
     field("query").value = query();

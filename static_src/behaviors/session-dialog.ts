@@ -15,15 +15,15 @@ interface Session {
 /** The outcome: the session continues, it has ended, or another administrator logged in and the page is being left. */
 export type Outcome = "open" | "canceled" | "another";
 
-let asked: Promise<Outcome> | null = null;
+let pending: Promise<Outcome> | null = null;
 let dialog: LoginDialog | null = null;
 
 /** Check the session, and ask for a login if it has ended. Concurrent callers get the same answer. */
 export function outcome(): Promise<Outcome> {
-  asked ??= find().finally(() => {
-    asked = null;
+  pending ??= find().finally(() => {
+    pending = null;
   });
-  return asked;
+  return pending;
 }
 
 async function find(): Promise<Outcome> {

@@ -12,7 +12,7 @@ export function initTeamChoices(): void {
   if (!form || !button || !clinic) return;
   clinic.addEventListener("change", () => void offer(form, button, clinic));
   // Chosen before this script came, or put back by the browser.
-  if (clinic.value !== drawn(clinic)) void offer(form, button, clinic);
+  if (clinic.value !== getInitialValue(clinic)) void offer(form, button, clinic);
 }
 
 async function offer(form: HTMLFormElement, button: HTMLButtonElement, clinic: HTMLSelectElement): Promise<void> {
@@ -35,7 +35,7 @@ async function offer(form: HTMLFormElement, button: HTMLButtonElement, clinic: H
 }
 
 /** What was chosen in the page that the server sent. */
-function drawn(select: HTMLSelectElement): string | undefined {
+function getInitialValue(select: HTMLSelectElement): string | undefined {
   return ([...select.options].find((option) => option.defaultSelected) ?? select.options[0])?.value;
 }
 

@@ -19,7 +19,7 @@ const ICONS: Record<Tone, string> = {
   danger: "circle-alert",
 };
 
-interface Shown {
+interface Item {
   readonly element: HTMLElement;
   left: number;
   since: number;
@@ -47,27 +47,27 @@ export function showToasts(early: readonly Toast[] = []): void {
 }
 
 class Toasts {
-  private readonly shown: Shown[] = [];
+  private readonly items: Item[] = [];
   /** What had the focus before it went to the toasts. */
   private before: EventTarget | null = null;
 
   constructor(private readonly region: HTMLElement) {
-    for (const event of ["mouseenter", "focusin"]) region.addEventListener(event, () => this.stop());
+    for (const event of ["mouseenter", "focusin"]) region.addEventListener(event, () => this.pauseTimers());
     region.addEventListener("focusin", ({ relatedTarget }) => {
       if (!region.contains(relatedTarget as Node | null)) this.before = relatedTarget;
     });
     for (const event of ["mouseleave", "focusout"])
-      region.addEventListener(event, () => setTimeout(() => this.settle()));
-    document.addEventListener("visibilitychange", () => this.settle());
+      region.addEventListener(event, () => setTimeout(() => this.runTimers()));
+    document.addEventListener("visibilitychange", () => this.runTimers());
     document.addEventListener("keydown", (event) => {
       // An open dialog or menu handles Escape itself.
       if (event.key !== "Escape" || event.defaultPrevented || document.querySelector("dialog[open], :popover-open"))
         return;
-      const last = this.shown.at(-1);
+      const last = this.items.at(-1);
       if (last) this.close(last);
     });
     for (const event of ["scroll", "resize", "focusin"])
-      window.addEventListener(event, () => this.place(), { passive: true });
+      window.addEventListener(event, () => this.position(), { passive: true });
   }
 
   add(toast: Toast): void {
@@ -75,37 +75,37 @@ class Toasts {
     const element = this.draw(toast);
     if (toast.about) element.dataset.about = toast.about;
     // The same message, or one about the same, replaces the older one, and is announced again.
-    const isSame = (shown: Shown) =>
-      shown.element.isEqualNode(element) || (toast.about && shown.element.dataset.about === toast.about);
-    const older = this.shown.find(isSame) ?? this.shown.at(-MAX_TOASTS);
+    const isSame = (item: Item) =>
+      item.element.isEqualNode(element) || (toast.about && item.element.dataset.about === toast.about);
+    const older = this.items.find(isSame) ?? this.items.at(-MAX_TOASTS);
     if (older) this.close(older);
-    const shown: Shown = { element, left: (toast.action ? ACTION_SECONDS : SECONDS) * 1000, since: 0, timer: 0 };
+    const item: Item = { element, left: (toast.action ? ACTION_SECONDS : SECONDS) * 1000, since: 0, timer: 0 };
     for (const button of element.querySelectorAll("button"))
-      button.addEventListener("click", () => this.close(shown, button.matches(".button")));
-    this.shown.push(shown);
+      button.addEventListener("click", () => this.close(item, button.matches(".button")));
+    this.items.push(item);
     this.markNewest();
     const role = toast.tone === "danger" || toast.tone === "warning" ? "alert" : "status";
     this.region.querySelector(`[role="${role}"]`)?.append(element);
-    this.place();
-    this.settle();
+    this.position();
+    this.runTimers();
   }
 
-  private close(shown: Shown, isActedOn = false): void {
-    const place = this.shown.indexOf(shown);
-    if (place < 0) return;
-    clearTimeout(shown.timer);
-    this.shown.splice(place, 1);
+  private close(item: Item, isActedOn = false): void {
+    const position = this.items.indexOf(item);
+    if (position < 0) return;
+    clearTimeout(item.timer);
+    this.items.splice(position, 1);
     this.markNewest();
-    const hadFocus = shown.element.contains(document.activeElement);
-    shown.element.remove();
+    const hadFocus = item.element.contains(document.activeElement);
+    item.element.remove();
     if (hadFocus) this.moveFocus(isActedOn);
-    this.place();
-    this.settle();
+    this.position();
+    this.runTimers();
   }
 
   /** F8 goes there: errors and other messages are in two regions. */
-  private markNewest(newest: Shown | null | undefined = this.shown.at(-1)): void {
-    for (const shown of this.shown) shown.element.toggleAttribute("data-newest", shown === newest);
+  private markNewest(newest: Item | null | undefined = this.items.at(-1)): void {
+    for (const item of this.items) item.element.toggleAttribute("data-newest", item === newest);
   }
 
   /** To the next toast, if that was only closed, and else back to where it was; it must not fall to the top of the page. */
@@ -116,35 +116,37 @@ class Toasts {
   }
 
   /** Run the timers, unless the toasts are in use. */
-  private settle(): void {
-    this.stop();
+  private runTimers(): void {
+    this.pauseTimers();
     if (document.hidden || this.region.matches(":hover") || this.region.contains(document.activeElement)) return;
-    for (const shown of this.shown) {
-      shown.since = Date.now();
-      shown.timer = window.setTimeout(() => this.close(shown), shown.left);
+    for (const item of this.items) {
+      item.since = Date.now();
+      item.timer = window.setTimeout(() => this.close(item), item.left);
     }
   }
 
-  private stop(): void {
-    for (const shown of this.shown) {
-      if (!shown.timer) continue;
-      clearTimeout(shown.timer);
-      shown.timer = 0;
-      shown.left = Math.max(0, shown.left - (Date.now() - shown.since));
+  private pauseTimers(): void {
+    for (const item of this.items) {
+      if (!item.timer) continue;
+      clearTimeout(item.timer);
+      item.timer = 0;
+      item.left = Math.max(0, item.left - (Date.now() - item.since));
     }
   }
 
   /** Below the keyboard's focus where they would cover it (WCAG 2.4.11), and else in their own place. */
-  private place(): void {
+  private position(): void {
     // A toast that has the focus stays where it is, so that it can be closed.
     if (this.region.contains(document.activeElement)) return;
     this.region.style.removeProperty("--toasts-start");
     const focused = document.querySelector<HTMLElement>(":focus-visible");
     if (!focused || focused.tabIndex < 0) return;
-    const [at, here] = [focused.getBoundingClientRect(), this.region.getBoundingClientRect()];
-    const isCovered = at.left < here.right && at.right > here.left && at.top < here.bottom && at.bottom > here.top;
+    const [at, region] = [focused.getBoundingClientRect(), this.region.getBoundingClientRect()];
+    const isCovered =
+      at.left < region.right && at.right > region.left && at.top < region.bottom && at.bottom > region.top;
     const start = at.bottom + GAP;
-    if (isCovered && start + here.height <= innerHeight) this.region.style.setProperty("--toasts-start", `${start}px`);
+    if (isCovered && start + region.height <= innerHeight)
+      this.region.style.setProperty("--toasts-start", `${start}px`);
   }
 
   private draw({ tone, title, text, action }: Toast): HTMLElement {

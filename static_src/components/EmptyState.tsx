@@ -16,8 +16,8 @@ export function EmptyState({ list: { empty } }: { list: ListView }) {
       )}
       {empty.first_steps.length > 0 && (
         <div className="empty-actions">
-          {empty.first_steps.map((step, place) => (
-            <a key={step.href} className="button" data-variant={place === 0 ? "primary" : undefined} href={step.href}>
+          {empty.first_steps.map((step, index) => (
+            <a key={step.href} className="button" data-variant={index === 0 ? "primary" : undefined} href={step.href}>
               {step.label}
             </a>
           ))}

@@ -22,9 +22,9 @@ export function Pager({ pager }: { pager: PagerView }) {
           <li>
             <Neighbour href={pager.previous_href} rel="prev" label={gettext("Previous page")} icon="chevron-left" />
           </li>
-          {pager.pages.map((page, place) => (
+          {pager.pages.map((page, index) => (
             // Gaps have no name; one after the first page must differ from one before the last.
-            <li key={page.name || `gap-${place > 1}`}>
+            <li key={page.name || `gap-${index > 1}`}>
               <Step page={page} />
             </li>
           ))}

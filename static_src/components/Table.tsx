@@ -35,8 +35,8 @@ export function Table({ list }: { list: ListView }) {
           </tr>
         </thead>
         <tbody>
-          {list.rows.map((row, place) => {
-            const id = row.id || `.${place + 1}`;
+          {list.rows.map((row, index) => {
+            const id = row.id || `.${index + 1}`;
             return <TableRow key={id} id={id} row={row} list={list} />;
           })}
         </tbody>
@@ -66,17 +66,17 @@ function Head({ column }: { column: ColumnView }) {
 /** `id` is that of the row, or its place in the list: then it has none that it could be selected by. */
 function TableRow({ id, row, list }: { id: string; row: Row; list: ListView }) {
   const { columns, selection } = list;
-  const shown = (
+  const line = (
     <tr>
       {selection && (
         <td>
           {row.id && <input type="checkbox" name="id" value={row.id} form={selection} aria-label={getName(row)} />}
         </td>
       )}
-      {columns.map((column, place) => {
-        const cell = row.cells[place];
+      {columns.map((column, index) => {
+        const cell = row.cells[index];
         if (!cell) return null;
-        if (place === 0) return <RowHead key={column.name} column={column} cell={cell} list={list} />;
+        if (index === 0) return <RowHead key={column.name} column={column} cell={cell} list={list} />;
         return (
           <td key={column.name} data-label={column.label} data-kind={column.kind === "number" ? "number" : undefined}>
             <Value column={column} cell={cell} />
@@ -98,7 +98,7 @@ function TableRow({ id, row, list }: { id: string; row: Row; list: ListView }) {
       )}
     </tr>
   );
-  if (!row.headings) return shown;
+  if (!row.headings) return line;
   const width = columns.length + (selection ? 2 : 1);
   return (
     <>
@@ -109,7 +109,7 @@ function TableRow({ id, row, list }: { id: string; row: Row; list: ListView }) {
           </th>
         </tr>
       ))}
-      {shown}
+      {line}
     </>
   );
 }
@@ -203,8 +203,8 @@ function ActionMenu({ id, row, list }: { id: string; row: Row; list: ListView })
 /** Those that fit the row. In sight, they are named after the row: many rows have the same action. */
 function Actions({ row, list, isInSight }: { row: Row; list: ListView; isInSight?: boolean }) {
   const page = relative(list, row.href ?? row.cells[0]?.href ?? "");
-  return row.actions.map((place) => {
-    const action = list.actions[place];
+  return row.actions.map((index) => {
+    const action = list.actions[index];
     if (!action) return null;
     const { label, is_act, progress } = action;
     const href = `${page}${action.path}`;
@@ -213,14 +213,14 @@ function Actions({ row, list, isInSight }: { row: Row; list: ListView; isInSight
     const props = { ...(ariaLabel && { "aria-label": ariaLabel }), ...(isInSight && { className: "button" }) };
     if (!is_act) {
       return (
-        <a key={place} href={href} {...props}>
+        <a key={index} href={href} {...props}>
           {label}
         </a>
       );
     }
     return (
       <button
-        key={place}
+        key={index}
         className="menu-item"
         form={`act-${list.name}`}
         formAction={href}

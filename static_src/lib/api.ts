@@ -41,7 +41,7 @@ export class Failure extends Error {
 
 /** Return the console's answer, whatever it is. */
 export function ask<T>(url: string, signal?: AbortSignal): Promise<Envelope<T>> {
-  return settle<T>(() => send(url, signal ? { signal } : {}));
+  return callInSession<T>(() => send(url, signal ? { signal } : {}));
 }
 
 /** Read a page's JSON, which has the same address as the page. A refusal with an item says in it what is wrong. */
@@ -58,7 +58,7 @@ export function postForm<T>(
   more: Pick<RequestInit, "keepalive"> = {},
 ): Promise<Envelope<T>> {
   const body = fields instanceof FormData ? fields : new URLSearchParams(fields);
-  return settle<T>(() => send(url, { ...more, method: "POST", body, headers: { "X-CSRFToken": csrfToken() } }));
+  return callInSession<T>(() => send(url, { ...more, method: "POST", body, headers: { "X-CSRFToken": csrfToken() } }));
 }
 
 /** Read a JSON file that does not belong to a page: the texts of a language. */
@@ -83,11 +83,12 @@ async function send(url: string, init: RequestInit): Promise<Response> {
 }
 
 /** Call, and repeat the call if only the session had ended and the user has logged in again. */
-async function settle<T>(asking: () => Promise<Response>, isFirst = true): Promise<Envelope<T>> {
-  const response = await asking();
+async function callInSession<T>(call: () => Promise<Response>, isFirst = true): Promise<Envelope<T>> {
+  const response = await call();
   const answer = await parse<Partial<Envelope<T>>>(response);
   if (typeof answer?.ok !== "boolean") throw new Failure("unreadable");
-  if (answer.goto && response.status === 401 && isFirst && (await sessionContinues())) return settle(asking, false);
+  if (answer.goto && response.status === 401 && isFirst && (await sessionContinues()))
+    return callInSession(call, false);
   if (answer.goto) await leave(answer.goto);
   const { ok, message = "", item = null, errors = {}, traceId = "", details = "", undo = "", counts = null } = answer;
   return { ok, message, item, errors, goto: "", traceId, details, undo, counts };

@@ -7,7 +7,7 @@ export function canCopy(): boolean {
   return "clipboard" in navigator && Boolean(navigator.clipboard);
 }
 
-export async function copy(text: string, said: string): Promise<void> {
+export async function copy(text: string, message: string): Promise<void> {
   await navigator.clipboard.writeText(text);
-  toast({ tone: "success", title: said });
+  toast({ tone: "success", title: message });
 }

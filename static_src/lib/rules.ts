@@ -13,21 +13,21 @@ export function matches(pattern: string, text: string): boolean {
 }
 
 /** Return an email as it is sent, null if it is none; the server judges its domain. */
-export function cleanEmail(typed: string, pattern: string, longest: number): string | null {
-  const email = narrowed(typed);
+export function cleanEmail(input: string, pattern: string, longest: number): string | null {
+  const email = narrowed(input);
   return length(email) <= longest && matches(pattern, email) && !CONTROLS.test(email) ? email : null;
 }
 
 /** Return an address in letters of usual width, without what can't be seen. */
-export function narrowed(typed: string): string {
-  return folded(typed)
+export function narrowed(input: string): string {
+  return folded(input)
     .replace(WIDE, (wide) => String.fromCharCode(wide.charCodeAt(0) - 0xfee0))
     .normalize("NFC");
 }
 
 /** Return a name as it is sent, null if it is none. */
-export function cleanName(typed: string, longest: number): string | null {
-  const text = visible(typed).normalize("NFC").trim();
+export function cleanName(input: string, longest: number): string | null {
+  const text = visible(input).normalize("NFC").trim();
   const name = folded(text);
   return name && length(name) <= longest && !CONTROLS.test(text) ? name : null;
 }

@@ -213,9 +213,9 @@ export function List({ page, onMount }: { page: ServerPage; onMount: () => void 
 const FetchedRows = memo(({ list, server }: { list: ListView; server: HTMLElement }) => {
   const own = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
-    const place = own.current;
+    const element = own.current;
     server.remove();
-    return () => place?.before(server);
+    return () => element?.before(server);
   }, [server]);
   return (
     <div data-results="" ref={own}>

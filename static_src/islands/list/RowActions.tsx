@@ -155,8 +155,8 @@ export function RowActions({ form, section, drawing, url: listUrl, onDone }: Row
     const wasHere = activeElement === opener || (activeElement === document.body && opener?.matches("td"));
     if (!row || !wasHere || getActions(row) === actions) return;
     const rows = [...section.querySelectorAll("tbody tr")];
-    const place = rows.indexOf(row);
-    const next = [...rows.slice(place + 1), ...rows.slice(0, place)].find((each) => getActions(each) === actions);
+    const index = rows.indexOf(row);
+    const next = [...rows.slice(index + 1), ...rows.slice(0, index)].find((each) => getActions(each) === actions);
     if (next) focus(section, ...getControls(next));
   });
 

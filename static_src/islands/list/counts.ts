@@ -4,8 +4,8 @@ import type { Counts } from "../../lib/api";
 
 export async function showCounts({ badges, bell }: Counts): Promise<void> {
   for (const [href, count] of Object.entries(badges)) showBadge(href, count);
-  const shown = document.querySelector<HTMLElement>("[data-bell]");
-  if (shown && bell) (await import("../../behaviors/bell")).showBell(shown, bell);
+  const element = document.querySelector<HTMLElement>("[data-bell]");
+  if (element && bell) (await import("../../behaviors/bell")).showBell(element, bell);
 }
 
 function showBadge(href: string, count: string): void {

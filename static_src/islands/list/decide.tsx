@@ -105,10 +105,10 @@ function readPage(onEnd: (page: Document | null) => void): XMLHttpRequest {
 /** Let a part of the page be as it is in the other. */
 function take(page: Document, selector: string): void {
   const part = page.querySelector(selector);
-  const here = document.querySelector(selector);
-  if (!part || !here) return;
-  setAttribute(here, "aria-label", part.getAttribute("aria-label") ?? "");
-  here.replaceChildren(...part.childNodes);
+  const target = document.querySelector(selector);
+  if (!part || !target) return;
+  setAttribute(target, "aria-label", part.getAttribute("aria-label") ?? "");
+  target.replaceChildren(...part.childNodes);
 }
 
 function getCheckboxes(section: HTMLElement): HTMLInputElement[] {

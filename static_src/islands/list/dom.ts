@@ -1,9 +1,9 @@
 // Small things for elements that are the server's.
 
 export function find<T extends HTMLElement>(within: Element, selector: string): T {
-  const found = within.querySelector<T>(selector);
-  if (!found) throw new Error(`there is no ${selector}`);
-  return found;
+  const match = within.querySelector<T>(selector);
+  if (!match) throw new Error(`there is no ${selector}`);
+  return match;
 }
 
 export function element(name: string, attributes: Readonly<Record<string, string>> = {}): HTMLElement {

@@ -53,17 +53,17 @@ function put(form: HTMLFormElement, name: string, value: string): void {
 }
 
 /** Let the form offer what the shown address of the list offers, and nothing else; for null that is what was written. */
-function offer(form: HTMLFormElement, shown: ListView | null): void {
-  if (shown) add(form, shown);
-  const filters = new Map(shown?.filters.map((filter) => [filter.name, filter]));
-  for (const place of form.querySelectorAll<HTMLFieldSetElement>("fieldset[data-filter]")) {
-    const filter = filters.get(place.dataset.filter ?? "");
-    place.hidden = shown ? !filter : isAdded(place);
-    place.disabled = place.hidden; // so that it is not sent
-    if (place.querySelector(FINDER)) continue; // the answer has only its chosen options
-    for (const choice of place.querySelectorAll("label")) {
+function offer(form: HTMLFormElement, list: ListView | null): void {
+  if (list) add(form, list);
+  const filters = new Map(list?.filters.map((filter) => [filter.name, filter]));
+  for (const fieldset of form.querySelectorAll<HTMLFieldSetElement>("fieldset[data-filter]")) {
+    const filter = filters.get(fieldset.dataset.filter ?? "");
+    fieldset.hidden = list ? !filter : isAdded(fieldset);
+    fieldset.disabled = fieldset.hidden; // so that it is not sent
+    if (fieldset.querySelector(FINDER)) continue; // the answer has only its chosen options
+    for (const choice of fieldset.querySelectorAll("label")) {
       const box = find<HTMLInputElement>(choice, "input");
-      choice.hidden = shown ? !filter?.options.some(({ value }) => value === box.value) : isAdded(choice);
+      choice.hidden = list ? !filter?.options.some(({ value }) => value === box.value) : isAdded(choice);
       if (choice.hidden) box.checked = false;
     }
   }
@@ -77,13 +77,13 @@ function isAdded({ dataset }: HTMLElement): boolean {
 function add(form: HTMLFormElement, { filters }: ListView): void {
   let before: Element | null = form.querySelector(".filters-head");
   for (const filter of filters) {
-    const place = findFilter(form, filter) ?? addFilter(filter, before);
-    if (!place) continue; // a form without any filters
-    before = place;
-    const select = place.querySelector("select");
+    const field = findFilter(form, filter) ?? addFilter(filter, before);
+    if (!field) continue; // a form without any filters
+    before = field;
+    const select = field.querySelector("select");
     const known = new Set(select ? [...select.options].map((option) => option.value) : getValues(form, filter.name));
     for (const option of filter.options) {
-      if (!known.has(option.value)) (select ?? find(place, "div")).append(getChoice(filter, option));
+      if (!known.has(option.value)) (select ?? find(field, "div")).append(getChoice(filter, option));
     }
   }
 }
@@ -115,13 +115,13 @@ function getChoice({ name, is_single, has_names }: FilterView, { value, label, c
 }
 
 /** How many rows each choice would leave at the shown address, where the server counts them; for null as it was written. */
-function showCounts(form: HTMLFormElement, shown: ListView | null): void {
-  const now = new Map(shown?.filters.flatMap((f) => f.options.map((o) => [`${f.name} ${o.value}`, o.count] as const)));
+function showCounts(form: HTMLFormElement, list: ListView | null): void {
+  const now = new Map(list?.filters.flatMap((f) => f.options.map((o) => [`${f.name} ${o.value}`, o.count] as const)));
   for (const box of form.querySelectorAll<HTMLInputElement>('input[type="checkbox"]')) {
-    const place = box.nextElementSibling?.querySelector("small");
-    if (!place) continue;
-    place.dataset.first ??= place.textContent ?? "";
-    place.textContent = shown ? (now.get(`${box.name} ${box.value}`) ?? "") : place.dataset.first;
+    const count = box.nextElementSibling?.querySelector("small");
+    if (!count) continue;
+    count.dataset.first ??= count.textContent ?? "";
+    count.textContent = list ? (now.get(`${box.name} ${box.value}`) ?? "") : count.dataset.first;
   }
 }
 

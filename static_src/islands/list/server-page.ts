@@ -141,13 +141,13 @@ export function tabsInHead(): TabState[] {
 /** An answer without tabs leaves them as they are: some lists have them only after an act, which may have changed a count. */
 export function showTabs(tabs: readonly TabState[]): void {
   if (tabs.length === 0) return;
-  for (const [place, link] of tabLinks().entries()) {
-    const { href = "", count = "", is_current } = tabs[place] ?? {};
+  for (const [index, link] of tabLinks().entries()) {
+    const { href = "", count = "", is_current } = tabs[index] ?? {};
     setAttribute(link, "href", href);
     setAttribute(link, "aria-current", is_current ? "page" : "");
-    const shown = link.querySelector(".count") ?? element("span", { class: "count" });
-    shown.textContent = count;
-    if (count) link.append(shown);
+    const countElement = link.querySelector(".count") ?? element("span", { class: "count" });
+    countElement.textContent = count;
+    if (count) link.append(countElement);
   }
 }
 

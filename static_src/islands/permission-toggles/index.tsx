@@ -80,7 +80,7 @@ function ClinicPermission({ toggle, waiting, refusal, onChange }: PermissionProp
 function UserPermission({ toggle, waiting, refusal, onChange }: PermissionProps) {
   const id = useId();
   const current = waiting ?? getChoice(toggle);
-  const { shown, choose, settle, point } = useSettled(current, onChange);
+  const { shown, choose, confirm, point } = useSettled(current, onChange);
   return (
     // biome-ignore lint/a11y/useSemanticElements: in WebKit, the legend of a fieldset is no part of a grid
     <div
@@ -91,7 +91,7 @@ function UserPermission({ toggle, waiting, refusal, onChange }: PermissionProps)
       aria-describedby={describedBy(id, toggle, refusal)}
       onPointerDown={() => point(true)}
       onKeyDown={() => point(false)}
-      onBlur={(event) => !event.currentTarget.contains(event.relatedTarget) && settle()}
+      onBlur={(event) => !event.currentTarget.contains(event.relatedTarget) && confirm()}
     >
       <p className="permission-name" id={`${id}-name`}>
         {toggle.label}

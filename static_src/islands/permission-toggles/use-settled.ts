@@ -14,21 +14,21 @@ export function useSettled<T>(current: T, take: (choice: T) => void) {
     if (isPointed.current && choice !== current) take(choice);
     setChosen(isPointed.current ? null : choice);
   }
-  function settle() {
+  function confirm() {
     setChosen(null);
     if (chosen !== null && chosen !== current) take(chosen);
   }
-  const settleAfterPause = useEffectEvent(settle);
+  const settleAfterPause = useEffectEvent(confirm);
   useEffect(() => {
     if (chosen === null) return;
     const timer = setTimeout(() => settleAfterPause(), QUIET_MS);
     return () => clearTimeout(timer);
   }, [chosen]);
   // Before others ask whether the page may be left: what is settled here may have to wait.
-  useEvent(chosen === null ? null : window, "beforeunload", settle, true);
-  useEvent(chosen === null ? null : window, "pagehide", settle);
+  useEvent(chosen === null ? null : window, "beforeunload", confirm, true);
+  useEvent(chosen === null ? null : window, "pagehide", confirm);
   function point(is: boolean) {
     isPointed.current = is;
   }
-  return { shown: chosen ?? current, choose, settle, point };
+  return { shown: chosen ?? current, choose, confirm, point };
 }
