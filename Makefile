@@ -9,7 +9,7 @@ STAGES := SEED=$(SEED) $(BIN)/python -m tools.stages
 PIP := $(BIN)/pip --quiet --disable-pip-version-check
 LOCK := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --custom-compile-command "make lock"
 SETTINGS := DJANGO_SETTINGS_MODULE=tests.support.settings
-APPS := accounts groups scanners partners notifications
+APPS := accounts groups scanners partners overview notifications
 SOURCES := upstream console translations $(APPS) sandbox tests tools lab conftest.py manage.py gunicorn.conf.py
 
 .PHONY: help demo test test-all ci check check-types check-style test-js test-unit test-unit-slow test-browser test-browser-slow test-engines test-postgres soak setup runtime build browsers programs messages proofread bench evidence conformance types lock bom licenses release

@@ -9,7 +9,7 @@ from console.lists.stored_views import StoredViews
 from console.models import SavedView
 from groups.tests.reminding import remind
 from groups.tests.storing import preset
-from notifications.tests.storing import me, noted
+from overview.tests.storing import me, noted
 from scanners.models import ExpectedSerial
 from scanners.tests.storing import expect
 

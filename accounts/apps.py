@@ -16,5 +16,5 @@ class AccountsConfig(AppConfig):
         )
 
         register_activity(*KINDS)
-        register_navigation(NavigationEntry(_("My account"), "accounts:account-show", "circle-user"))
+        register_navigation(NavigationEntry(_("My account"), "accounts:account-show", "circle-user", rank=2))
         register_starting_points(*STARTING_POINTS)

@@ -85,8 +85,9 @@ INSTALLED_APPS = [
     "groups",
     "scanners",
     "partners",
+    "overview",
     "notifications",
-    "accounts",  # the last in the navigation
+    "accounts",
 ]
 
 MIDDLEWARE = [

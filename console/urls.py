@@ -19,6 +19,7 @@ urlpatterns = [
     path("scanner-manage", include("scanners.urls")),
     path("partner-manage", include("partners.urls")),
     path("", include("accounts.urls")),
+    path("", include("overview.urls")),
     path("", include("notifications.urls")),
     path("search", search.search, name="search"),
     path("saved-view/new", saved_views.saved_view_create, name="saved-view-create"),

@@ -12,7 +12,6 @@ from console.l10n.bidi import filled, isolated
 from console.l10n.dates import told
 from console.l10n.numbers import ngettext
 from console.lists.query import Label
-from console.lists.view import Tone
 from upstream.characters import is_visible
 from upstream.resources.notifications import Notification
 
@@ -162,24 +161,3 @@ def _moment(text: str, where: tzinfo) -> str:
         return told(moment, where).local if moment.tzinfo else ""
     except (msgspec.ValidationError, OverflowError, ValueError):
         return ""
-
-
-SCANNER_STATES: dict[str, tuple[Label, Tone]] = {
-    "PENDING": (pgettext_lazy("state", "Pending"), "warning"),
-    "APPROVED": (pgettext_lazy("state", "Approved"), "success"),
-    "DISAPPROVED": (pgettext_lazy("state", "Disapproved"), "danger"),
-    "APPROVAL_CANCELLED": (pgettext_lazy("state", "Approval canceled"), "neutral"),
-}
-"""The states of scanners on the dashboard: what they are called, and their tone."""
-
-PARTNERSHIP_STATES: dict[str, tuple[Label, Tone]] = {
-    "PENDING_IN": (gettext_lazy("Asking us"), "warning"),
-    "PENDING_OUT": (gettext_lazy("Sent by us"), "info"),
-    # Translators: label of a number: requests that nobody has answered. "Open" is an adjective.
-    "PENDING": (gettext_lazy("Open requests"), "warning"),
-    "ACCEPTED": (gettext_lazy("Partnerships"), "success"),
-    "REJECTED": (pgettext_lazy("state", "Rejected"), "danger"),
-    "CANCELLED": (pgettext_lazy("state", "Canceled"), "neutral"),
-    "ENDED": (pgettext_lazy("state", "Ended"), "neutral"),
-}
-"""The same of partnerships. A summary tells open requests by who asked; a list tells them as one."""

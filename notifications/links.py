@@ -1,7 +1,6 @@
 """The addresses of notifications, and of what they are about."""
 
 from datetime import UTC, datetime
-from urllib.parse import urlencode
 
 from console.web import contributions
 from console.web.paths import path_of
@@ -47,45 +46,3 @@ def address_of_target(upstream: Upstream, notification: Notification) -> str:
     if about is None or not can_be_opened(notification):
         return ""
     return contributions.targets[about.kind](upstream, about.id)
-
-
-PARTNERSHIP_LISTS = {
-    "PENDING_IN": "partners:asking-list",
-    "PENDING_OUT": "partners:sent-list",
-    "ACCEPTED": "partners:partner-list",
-    "REJECTED": "partners:past-list",
-    "CANCELLED": "partners:past-list",
-    "ENDED": "partners:past-list",
-}
-
-
-def scanners_url(status: str = "") -> str:
-    """The scanners in a state, or all of them."""
-    path = path_of("scanners:scanner-list")
-    return f"{path}?{urlencode({'status': status})}" if status else path
-
-
-def partnerships_url(status: str = "") -> str:
-    """The tab of the partner list that has the partnerships in a state; the first one for any other."""
-    return path_of(PARTNERSHIP_LISTS.get(status, "partners:asking-list"))
-
-
-def users_url(status: str = "") -> str:
-    path = path_of("groups:all-user-list")
-    return f"{path}?{urlencode({'status': status})}" if status else path
-
-
-def activity_list_url(thing: str = "") -> str:
-    """What was done here, or only what was done to one thing (its keyed hash)."""
-    path = path_of("notifications:activity-list")
-    return f"{path}?{urlencode({'thing': thing})}" if thing else path
-
-
-def service_log_url() -> str:
-    return path_of("notifications:service-log-list")
-
-
-def entry_url(list_path: str, entry_id: str) -> str:
-    """The page of an entry, of either list; "" where its ID can't stand in a path."""
-    view = "service-log-show" if list_path == service_log_url() else "activity-show"
-    return path_of(f"notifications:{view}", entry_id)

@@ -2,14 +2,10 @@
 
 from collections.abc import Callable
 
-from console.audit.query import activity_of
 from console.lists.query import ListDefinition
 from console.web.request import ConsoleRequest
-from notifications.tables.activity import activity_definition, service_definition
 from notifications.tables.notifications import NOTIFICATIONS
 
 LISTS: dict[str, Callable[[ConsoleRequest], ListDefinition]] = {
     "notifications:notification-list": lambda _request: NOTIFICATIONS,
-    "notifications:activity-list": lambda request: activity_definition(activity_of(request).people()),
-    "notifications:service-log-list": lambda _request: service_definition(),
 }

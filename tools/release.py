@@ -24,7 +24,7 @@ ROOT = Path(__file__).resolve().parents[1]
 BILLS = ("python.cdx.json", "npm.cdx.json")
 RUN = (
     *("manage.py", "gunicorn.conf.py", "requirements.txt", "locale", "templates"),
-    *("upstream", "console", "translations", "accounts", "groups", "scanners", "partners", "notifications"),
+    *("upstream", "console", "translations", "accounts", "groups", "scanners", "partners", "overview", "notifications"),
 )
 """What is needed to run, of what is in the repository."""
 READ = (

@@ -99,7 +99,7 @@ PRIVATE = (*SECRETS, "typed@clinic", "typed%40clinic", "TYP-1234", "Typed", "key
 ENDS_THE_SESSION = {"email-activate"}
 REFUSALS = ((409, 10006), (409, 14001), (404, 10004), (422, 10002), (503, 10000))
 """What the service may answer to a repeat: its status and code."""
-APPS = ("accounts", "groups", "notifications", "partners", "scanners")
+APPS = ("accounts", "groups", "notifications", "overview", "partners", "scanners")
 VIEWS = [route for route in ROUTES if route.app in APPS and route.name not in ("logout", "login", "session")]
 
 

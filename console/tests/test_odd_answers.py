@@ -202,7 +202,7 @@ ANSWERS = {
 ALSO = {"/v1/maintenance", "/v1/bizOrganizations/o-1", "/v2/oauth/checkToken"}
 
 
-APP_ROUTES = [route for route in ROUTES if route.app in ("groups", "scanners", "partners", "notifications")]
+APP_ROUTES = [route for route in ROUTES if route.app in ("groups", "scanners", "partners", "overview", "notifications")]
 OWN_IDS = {"expected_id", "reminder_id", "preset_id", "review_id"}
 """The ids of what the console stores itself."""
 

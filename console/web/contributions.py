@@ -32,6 +32,8 @@ class NavigationEntry:
     badge: Callable[[Summary], int] = _nothing
     part: str = ""
     kept: Callable[[Any], int] = _nothing
+    rank: int = 0
+    """Its place, the lowest first; entries of the same rank are in the order of the installed apps."""
 
 
 @dataclass(frozen=True)
@@ -143,7 +145,7 @@ class Bell:
 
 
 navigation: dict[str, NavigationEntry] = {}
-"""By their URL names, in the order in which they were registered: that of the installed apps."""
+"""By their URL names, in order."""
 
 home: list[str] = []
 """The URL name of the page where / leads who is logged in; one app registers it."""
@@ -185,7 +187,9 @@ inboxes: list[str] = []
 
 def register_navigation(*entries: NavigationEntry) -> None:
     """Add entries to the side navigation."""
-    navigation.update({entry.url_name: entry for entry in entries})
+    known = sorted([*navigation.values(), *entries], key=lambda entry: entry.rank)
+    navigation.clear()
+    navigation.update({entry.url_name: entry for entry in known})
 
 
 def register_home(url_name: str) -> None:

@@ -57,7 +57,7 @@ def test_a_test_file_that_uses_a_model_has_the_marker_sql(sources):
     helpers = {name for name, source in sources.items() if "test_" not in name and imports(source) & MODELS}
     tests = {name: source for name, source in sources.items() if "test_" in name}
     assert len(tests) > 200
-    assert {"groups.tests.storing", "scanners.tests.storing", "notifications.tests.storing"} <= helpers
+    assert {"groups.tests.storing", "scanners.tests.storing", "overview.tests.storing"} <= helpers
     assert unmarked(tests, helpers) == []
 
 

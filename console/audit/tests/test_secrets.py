@@ -14,7 +14,7 @@ SECRET = ("password", "token", "secret", "csrf", "proof", "typed_name", "form_id
 
 def all_forms():
     """Every form of every app."""
-    for app in ("accounts", "groups", "scanners", "partners", "notifications"):
+    for app in ("accounts", "groups", "scanners", "partners", "overview", "notifications"):
         package = importlib.import_module(app)
         for found in pkgutil.walk_packages(package.__path__, f"{app}."):
             if ".forms" in found.name:

@@ -317,5 +317,5 @@ def test_each_list_that_can_be_saved_says_what_can_be_asked_of_it():
             elif isinstance(pattern, URLPattern) and (pattern.name or "").endswith("-list"):
                 yield prefix + pattern.name
 
-    others = {"accounts:session-list", "notifications:decision-list"}
+    others = {"accounts:session-list", "overview:decision-list"}
     assert set(names(get_resolver().url_patterns)) == contributions.lists.keys() | others

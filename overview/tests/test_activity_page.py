@@ -7,8 +7,8 @@ from django.test.utils import CaptureQueriesContext
 from console.audit.content import DONE, REFUSED, Change, Ref
 from console.audit.query import StoredActivity
 from console.models import Activity
-from notifications.tests.storing import NORTH, noted
-from notifications.tests.test_activity_list import bulk, lines, rows
+from overview.tests.storing import NORTH, noted
+from overview.tests.test_activity_list import bulk, lines, rows
 from tests.support.reading import as_read
 
 PAGES = {

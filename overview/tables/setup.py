@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from django.utils.translation import gettext as _
 
 from console.web.paths import path_of
-from notifications import links
-from notifications.reading import Lists
+from overview import links
+from overview.reading import Lists
 from upstream.resources.dashboards import Summary
 
 

@@ -11,9 +11,9 @@ from console.files.exporter import Export
 from console.lists.query import ListQuery
 from console.lists.view import ListView
 from console.web.request import ConsoleRequest
-from notifications import links
-from notifications.reading import service_log
-from notifications.tables.activity import (
+from overview import links
+from overview.reading import service_log
+from overview.tables.activity import (
     ROWS,
     Line,
     activity_definition,

@@ -4,7 +4,7 @@ from itertools import product
 
 import pytest
 
-from notifications.tests.test_activity_list import lines, rows
+from overview.tests.test_activity_list import lines, rows
 from tests.support import factories
 from tests.support.reading import as_read
 

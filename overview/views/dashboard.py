@@ -13,9 +13,9 @@ from console.web.access import private
 from console.web.badges import counts_of
 from console.web.request import ConsoleRequest
 from console.web.responses import show
-from notifications.reading import counted
-from notifications.tables.dashboard import numbers_of
-from notifications.tables.setup import setup_steps
+from overview.reading import counted
+from overview.tables.dashboard import numbers_of
+from overview.tables.setup import setup_steps
 from upstream.errors import NotDone, NotFound
 
 
@@ -36,7 +36,7 @@ def dashboard_show(request: ConsoleRequest) -> HttpResponse:
     summary = counts_of(request, patience=settings.UPSTREAM.deadlines.read).summary
     found = summary or counted(request.upstream, request.admin.organization_id)
     numbers, steps = numbers_of(found), setup_steps(found)
-    response = show(request, "notifications/dashboard.html", numbers=numbers, steps=steps, usage=usage)
+    response = show(request, "overview/dashboard.html", numbers=numbers, steps=steps, usage=usage)
     if usage.is_framed:
         # On this view alone, and for this host alone.
         response.headers[HEADER] = build_policy(update={"frame-src": [usage.origin]})

@@ -44,7 +44,7 @@ def decision_list(request: ConsoleRequest) -> HttpResponse:
     kinds = sorted(contributions.decisions.values(), key=lambda kind: kind.rank)
     found = request.upstream.together(*[_reading(request, kind) for kind in kinds])
     parts = [_part(request, kind, got) for kind, got in zip(kinds, found, strict=True)]
-    return show(request, "notifications/decision_list.html", parts=parts)
+    return show(request, "overview/decision_list.html", parts=parts)
 
 
 def _reading(request: ConsoleRequest, kind: DecisionKind) -> Callable[[], Any]:

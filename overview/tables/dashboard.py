@@ -7,9 +7,9 @@ from django.utils.translation import gettext as _
 
 from console.lists.view import Tone
 from console.web.paths import path_of
-from notifications import links
-from notifications.labels import PARTNERSHIP_STATES, SCANNER_STATES
-from notifications.reading import Lists
+from overview import links
+from overview.labels import PARTNERSHIP_STATES, SCANNER_STATES
+from overview.reading import Lists
 from upstream.resources.dashboards import Summary
 
 WIDTH = 1000

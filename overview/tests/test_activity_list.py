@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from console.audit.content import REFUSED, UNKNOWN, Change, Ref
 from console.models import Activity
-from notifications.tests.storing import NORTH, me, noted
+from overview.tests.storing import NORTH, me, noted
 from tests.support.reading import as_read
 
 LIST = "/activity"
@@ -218,7 +218,7 @@ def test_a_file_costs_the_same_statements_for_each_thousand(administrator):
 
 def test_more_than_there_are_pages_for_is_told_and_is_in_the_file(administrator, monkeypatch):
     monkeypatch.setattr("console.audit.query.MOST", 20)
-    monkeypatch.setattr("notifications.views.activity.MOST", 20)
+    monkeypatch.setattr("overview.views.activity.MOST", 20)
     many(30)
     html = administrator.get(LIST).content.decode()
     assert "Only the newest changes are listed. An export has all of them." in html

@@ -18,7 +18,7 @@ from console.l10n.numbers import number_text
 from console.lists.query import Choice, Filter, ListDefinition, ListQuery, SearchField
 from console.lists.view import Cell, Column, Fact, ListTexts, ListView, list_view
 from console.web import contributions
-from notifications import links
+from overview import links
 from upstream.errors import Reason
 from upstream.listing import Listing
 from upstream.nouns import called

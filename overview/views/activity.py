@@ -25,10 +25,10 @@ from console.web.access import private
 from console.web.failures import not_offered
 from console.web.request import ConsoleRequest, wants_json, zone_of
 from console.web.responses import show
-from notifications import links
-from notifications.files.activity import ActivityExport, ServiceLogExport
-from notifications.reading import service_log
-from notifications.tables.activity import (
+from overview import links
+from overview.files.activity import ActivityExport, ServiceLogExport
+from overview.reading import service_log
+from overview.tables.activity import (
     ROWS,
     activity_definition,
     activity_table,
@@ -41,7 +41,7 @@ from upstream.listing import Listing, ListParams
 
 
 class ActivityList(ListPage[Entry]):
-    template = "notifications/activity_list.html"
+    template = "overview/activity_list.html"
     exports = ActivityExport
 
     def get_definition(self) -> ListDefinition:
@@ -70,7 +70,7 @@ class ActivityList(ListPage[Entry]):
 
     def context(self) -> dict[str, Any]:
         return {
-            "files": export_links("notifications:activity"),
+            "files": export_links("overview:activity"),
             "tabs": _tabs(self.request, is_service=False),
             "notes": [
                 _("Done in this console. Changes made in other ways are not in this list."),
@@ -81,14 +81,14 @@ class ActivityList(ListPage[Entry]):
 
 
 class ServiceLogList(ListPage[Entry]):
-    template = "notifications/activity_list.html"
+    template = "overview/activity_list.html"
     exports = ServiceLogExport
 
     def get(self, request: HttpRequest, **kwargs: str) -> HttpResponse:
         try:
             return super().get(request, **kwargs)
         except NotOffered:
-            return show(request, "notifications/activity_not_offered.html", told=not_offered(), tabs=[])
+            return show(request, "overview/activity_not_offered.html", told=not_offered(), tabs=[])
 
     def get_definition(self) -> ListDefinition:
         return service_definition()
@@ -112,7 +112,7 @@ class ServiceLogList(ListPage[Entry]):
 
     def context(self) -> dict[str, Any]:
         return {
-            "files": export_links("notifications:service-log"),
+            "files": export_links("overview:service-log"),
             "tabs": _tabs(self.request, is_service=True),
             "notes": [_("Kept by the service: all changes, in whatever way they were made.")],
         }
@@ -139,7 +139,7 @@ def service_log_show(request: ConsoleRequest, entry_id: str) -> HttpResponse:
     try:
         found = service_log(request.upstream, ListParams(size=10, ids=(entry_id,)), None)
     except NotOffered:
-        return show(request, "notifications/activity_not_offered.html", told=not_offered(), tabs=[])
+        return show(request, "overview/activity_not_offered.html", told=not_offered(), tabs=[])
     for entry in found.results:
         if entry.id == entry_id:
             return _entry_page(request, entry, back=links.service_log_url())
@@ -157,12 +157,12 @@ def _entry_page(
     where, list_url = zone_of(request), back or links.activity_list_url()
     return show(
         request,
-        "notifications/activity_show.html",
+        "overview/activity_show.html",
         title=words.title_of(entry),
         facts=entry_facts(entry, where=where, act=act),
         changes=words.changes_of(entry),
         rows=rows,
-        files=export_links("notifications:activity-row", entry.id) if rows else [],
+        files=export_links("overview:activity-row", entry.id) if rows else [],
         crumbs=[{"label": _("Activity"), "href": list_url}],
         back=return_url(request, list_url),
     )

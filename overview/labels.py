@@ -1,0 +1,26 @@
+"""The states of scanners and partnerships on the dashboard: their labels, and their tones."""
+
+from django.utils.translation import gettext_lazy, pgettext_lazy
+
+from console.lists.query import Label
+from console.lists.view import Tone
+
+SCANNER_STATES: dict[str, tuple[Label, Tone]] = {
+    "PENDING": (pgettext_lazy("state", "Pending"), "warning"),
+    "APPROVED": (pgettext_lazy("state", "Approved"), "success"),
+    "DISAPPROVED": (pgettext_lazy("state", "Disapproved"), "danger"),
+    "APPROVAL_CANCELLED": (pgettext_lazy("state", "Approval canceled"), "neutral"),
+}
+"""The states of scanners on the dashboard: what they are called, and their tone."""
+
+PARTNERSHIP_STATES: dict[str, tuple[Label, Tone]] = {
+    "PENDING_IN": (gettext_lazy("Asking us"), "warning"),
+    "PENDING_OUT": (gettext_lazy("Sent by us"), "info"),
+    # Translators: label of a number: requests that nobody has answered. "Open" is an adjective.
+    "PENDING": (gettext_lazy("Open requests"), "warning"),
+    "ACCEPTED": (gettext_lazy("Partnerships"), "success"),
+    "REJECTED": (pgettext_lazy("state", "Rejected"), "danger"),
+    "CANCELLED": (pgettext_lazy("state", "Canceled"), "neutral"),
+    "ENDED": (pgettext_lazy("state", "Ended"), "neutral"),
+}
+"""The same of partnerships. A summary tells open requests by who asked; a list tells them as one."""

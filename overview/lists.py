@@ -1,0 +1,13 @@
+"""What can be asked of the lists that have a page of their own, by the names of their URLs."""
+
+from collections.abc import Callable
+
+from console.audit.query import activity_of
+from console.lists.query import ListDefinition
+from console.web.request import ConsoleRequest
+from overview.tables.activity import activity_definition, service_definition
+
+LISTS: dict[str, Callable[[ConsoleRequest], ListDefinition]] = {
+    "overview:activity-list": lambda request: activity_definition(activity_of(request).people()),
+    "overview:service-log-list": lambda _request: service_definition(),
+}
