@@ -34,7 +34,7 @@ from upstream.nouns import our_name
 
 T = TypeVar("T")
 _UNREADABLE = (ValueError, RecursionError)
-"""What is no JSON, not UTF-8, or not of its type: both readers raise a ValueError."""
+"""Errors of a body that is not JSON, not UTF-8, or not of its type: both readers raise a ValueError."""
 _COMPILING = Lock()
 """msgspec gives other threads a type that it has not finished, which ends the process."""
 
@@ -48,15 +48,15 @@ class Answer:
     retry_after: str = ""
 
 
-class Standing(Enum):
-    """What a 401 or a 520 means for a call."""
+class AuthAttempt(Enum):
+    """The state of a call's token, which decides what a 401 or a 520 means."""
 
     PUBLIC = auto()  # the call had no session token: an ordinary refusal or failure
     FIRST = auto()  # the token may still be renewed
     REPLAY = auto()  # the token was renewed already: final
 
 
-def read(answer: Answer, wanted: type[T], standing: Standing, *, may_be_empty: bool = False) -> T:
+def read(answer: Answer, wanted: type[T], attempt: AuthAttempt, *, may_be_empty: bool = False) -> T:
     """Return the decoded answer, or raise the error that it stands for."""
     status, body = answer.status, answer.body
     succeeded = 200 <= status < 300
@@ -68,15 +68,15 @@ def read(answer: Answer, wanted: type[T], standing: Standing, *, may_be_empty: b
         if refusal.code == Code.MAINTENANCE:
             raise Maintenance(status=status, notice=refusal.notice())
         if not succeeded:
-            raise _error(answer, refusal, standing)
+            raise _error(answer, refusal, attempt)
     return _decode(body.strip() or (b"{}" if may_be_empty else b""), wanted)
 
 
-def _error(answer: Answer, refusal: "_Refusal", standing: Standing) -> UpstreamError:
+def _error(answer: Answer, refusal: "_Refusal", attempt: AuthAttempt) -> UpstreamError:
     status, code = answer.status, refusal.code
-    if status in (401, 520) and standing is Standing.FIRST:
+    if status in (401, 520) and attempt is AuthAttempt.FIRST:
         return NeedsRefresh(status=status, code=code)
-    if status == 401 and standing is Standing.REPLAY:
+    if status == 401 and attempt is AuthAttempt.REPLAY:
         return SessionEnded(status=status, code=code)
     if status == 404:
         return NotFound(status=status, code=code, reasons=refusal.reasons())

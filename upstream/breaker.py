@@ -9,7 +9,7 @@ from threading import Lock
 class Breaker:
     """Opens for a host for 5 s after 5 consecutive failures within 10 s. Its state belongs to one process.
 
-    `on_open` is told for how many seconds, each time that it opens.
+    `on_open` is called with the seconds, each time that it opens.
     """
 
     FAILURES, WITHIN, PAUSE = 5, 10.0, 5.0

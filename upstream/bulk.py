@@ -7,7 +7,7 @@ from uuid import NAMESPACE_OID, uuid4, uuid5
 import msgspec
 from msgspec.structs import replace
 
-from upstream.calls import Call, Changed, Created, Found, Resource, write
+from upstream.calls import Call, Changed, Created, MatchCount, Resource, write
 from upstream.errors import Code, Failed, Limited, NotDone, NotFound, NotOffered, Reason, Refused, is_missing
 from upstream.listing import PAGE_LIMIT
 from upstream.nouns import Id, Noun, our_name, wire
@@ -109,7 +109,7 @@ class BulkResource(Resource):
         `one_by_one` does the same without a bulk call; it is passed the key from which it derives those of its calls.
         """
         body = {"dryRun": dry_run, "items": items}
-        call = write("POST", path, body=body, idempotency_key=idempotency_key, only_asks=dry_run)
+        call = write("POST", path, body=body, idempotency_key=idempotency_key, read_only=dry_run)
         return self._run(call, "index", range(len(items)), one_by_one)
 
     def _run(
@@ -150,9 +150,9 @@ def outcome_of(got: Created | Changed | NotDone | NotFound) -> RowOutcome:
     return RowOutcome(ok=False, code=got.code, unsure=got.may_be_done, is_verdict=False)
 
 
-def outcome_of_search(got: Found | NotDone | NotFound, code: Code, field: str) -> RowOutcome:
+def outcome_of_search(got: MatchCount | NotDone | NotFound, code: Code, field: str) -> RowOutcome:
     """Return the outcome of a dry run: ok unless something was found, or the search itself failed."""
-    if isinstance(got, Found):
+    if isinstance(got, MatchCount):
         return RowOutcome(ok=False, code=code, field=field) if got.result_count else RowOutcome(ok=True)
     return replace(outcome_of(got), unsure=False)
 

@@ -1,4 +1,4 @@
-"""What resources, client and transport exchange: the description of a call, the token, the record of a call."""
+"""The objects that resources, client and transport exchange: the description of a call, the token, the call record."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -29,7 +29,7 @@ class Token:
 
 
 class RenewalFailure(StrEnum):
-    """Why a token source has no newer token, as metrics call it."""
+    """The reason why a token source has no newer token, as metrics call it."""
 
     SESSION_ENDED = "SessionEnded"
     SERVER_CODE_15001 = "ServerCode15001"
@@ -57,7 +57,7 @@ class TokenSource(Protocol):
 
 
 class Limit(Enum):
-    """Which time limit applies to a call as a whole."""
+    """The time limit of a call as a whole."""
 
     READ = auto()
     WRITE = auto()
@@ -72,10 +72,10 @@ class Call:
 
     Without `base` it is a bearer call: it goes to the address of the session's token, and may be replayed after a
     refresh. `may_be_empty` accepts an answer without content; `essential` calls (login, refresh, logout) ignore an
-    open circuit breaker and are not counted by it; `reopen` tries a second time to open the connection; `only_asks`
-    says that a POST changes nothing, and `acts` that a GET does something. The service may have no `optional` call: it
-    then ends in NotOffered, and is not offered for a while (`Caller.offers`). What is read `aside` matters to nobody
-    else: its failures say nothing of the host to other calls.
+    open circuit breaker and are not counted by it; `reopen` tries a second time to open the connection. `read_only`
+    marks a POST that changes nothing, `has_side_effects` a GET that does. The service may lack an `optional` call: it
+    then ends in NotOffered, and is not offered for a while (`Caller.offers`). The circuit breaker ignores failures of
+    a `breaker_neutral` call.
     """
 
     method: str
@@ -91,13 +91,13 @@ class Call:
     may_be_empty: bool = False
     essential: bool = False
     reopen: bool = False
-    only_asks: bool = False
-    acts: bool = False
+    read_only: bool = False
+    has_side_effects: bool = False
     optional: bool = False
-    aside: bool = False
+    breaker_neutral: bool = False
     idempotency_key: str = ""
     is_repeatable: bool = field(init=False, default=False)
-    """Whether its key was chosen by the caller: when it is made again, the service only repeats its answer."""
+    """True if the caller chose the key: the service then answers a repeated call with the stored answer."""
 
     def __post_init__(self) -> None:
         """Give a POST its key now, so that a replay has the same one; reads need no key."""
@@ -107,8 +107,8 @@ class Call:
 
     @property
     def changes_data(self) -> bool:
-        """Whether it changes what administrators see: no read, check or lookup, and nothing of a login."""
-        return self.acts or not (self.method == "GET" or self.essential or self.only_asks)
+        """True if it changes what administrators see: no read, check or lookup, and nothing of a login."""
+        return self.has_side_effects or not (self.method == "GET" or self.essential or self.read_only)
 
     @property
     def endpoint(self) -> str:
@@ -137,9 +137,9 @@ class CallRecord:
     milliseconds: float
     error: str = ""
     may_be_done: bool = False
-    """Whether it is a write that was carried out, or may have been."""
+    """True for a write that was carried out, or may have been."""
     is_repeatable: bool = False
-    """Whether the service may have answered it from memory: see `Call.is_repeatable`."""
+    """True if the service may have sent a stored answer: see `Call.is_repeatable`."""
 
 
 class Caller(Protocol):
@@ -173,8 +173,8 @@ class Changed(msgspec.Struct, frozen=True):
     version: Version | None = None
 
 
-class Found(msgspec.Struct, frozen=True, rename="camel"):
-    """The answer of an `exist` endpoint: how many objects match."""
+class MatchCount(msgspec.Struct, frozen=True, rename="camel"):
+    """The answer of an `exist` endpoint: the number of objects that match."""
 
     result_count: Count
 
@@ -204,16 +204,16 @@ class Resource:
 
     def _read_one(self, answer: type[N], path: str, id: str, *, query: Sequence[tuple[str, str]] = ()) -> N:
         """Read an object by its id, and keep this one: pages link to the object, and the answer's id may be odd."""
-        found = self._read(answer, path, query=query, id=id)
-        if not found.id and not found.name:
+        entity = self._read(answer, path, query=query, id=id)
+        if not entity.id and not entity.name:
             raise BadAnswer(f"neither id nor name of the {answer.__name__} can be read")
-        return replace(found, id=id)
+        return replace(entity, id=id)
 
     def _exists(self, path: str, *, api_url: str | None = None, service_id: int | None = None, **query: str) -> bool:
-        """Ask whether there is such an object; with an `api_url` there, and without a token."""
-        asked = [(name, value) for name, value in query.items() if value]
-        call = Call(method="GET", path=path, query=asked, base=api_url, service_id=service_id)
-        return self._upstream.call(call, Found).result_count > 0
+        """Return whether such an object exists; with `api_url`, ask that address, without a token."""
+        params = [(name, value) for name, value in query.items() if value]
+        call = Call(method="GET", path=path, query=params, base=api_url, service_id=service_id)
+        return self._upstream.call(call, MatchCount).result_count > 0
 
     def _create(self, call: Call) -> str:
         return self._upstream.call(call, Created).id
@@ -224,15 +224,15 @@ class Resource:
     def _update(
         self, noun: type[Noun], path: str, id: str, *, version: int | None, changes: Mapping[str, Any]
     ) -> int | None:
-        """Change fields of an object. What it has beside those that we know is sent back as it is (contract, 1.3)."""
+        """Change fields of an object. Its unknown fields are sent back unchanged (contract, 1.3)."""
         stored = self._read(dict[str, Any], path, id=id)
         known = {field.encode_name for field in msgspec.structs.fields(noun)}
         unknown = {name: value for name, value in stored.items() if name not in known}
         body = {**unknown, **wire(noun, changes)}
         return self._change(write("PUT", path, id=id, body=body, version=version))
 
-    def _must_be_ours(self, organization_id: str) -> None:
+    def _check_organization(self, organization_id: str) -> None:
         """Raise NotFound if the answer belongs to an organization other than the session's."""
-        ours = self._upstream.organization_id
-        if ours and organization_id and organization_id != ours:
+        expected = self._upstream.organization_id
+        if expected and organization_id and organization_id != expected:
             raise NotFound("an object of another organization", request_id=self._upstream.request_id)

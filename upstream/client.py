@@ -12,13 +12,12 @@ from uuid import uuid4
 import msgspec
 
 from upstream import answers, errors
-from upstream.answers import Standing
+from upstream.answers import AuthAttempt
 from upstream.calls import Call, CallRecord, Limit, NotRenewed, RenewalFailure, Token, TokenSource
+from upstream.capabilities import CapabilityKey
 from upstream.config import TransportConfig
 from upstream.hosts import check_base_url
-from upstream.lanes import LANES, Became, Ended, Lanes, raise_first
 from upstream.nouns import UNREADABLE_VERSION
-from upstream.offering import Place
 from upstream.resources.admins import Admins
 from upstream.resources.audit_logs import AuditLogs
 from upstream.resources.clinics import Clinics
@@ -37,6 +36,7 @@ from upstream.resources.teams import Teams
 from upstream.resources.users import Users
 from upstream.tasks import Task, finish
 from upstream.transport import Transport
+from upstream.worker_pool import MAX_WORKERS, CallOutcome, TaskOutcome, WorkerPool, raise_first
 
 T = TypeVar("T")
 A = TypeVar("A")
@@ -47,19 +47,19 @@ D = TypeVar("D")
 DEFAULT_SERVICE_ID = 1
 
 
-class _Handed(NamedTuple):
+class _ReadContext(NamedTuple):
     """The token given to a concurrent read, which must not use the token source itself."""
 
     owner: "Upstream"
     token: Token | None
-    standing: Standing
+    attempt: AuthAttempt
 
 
-_handed: ContextVar[_Handed | None] = ContextVar("handed", default=None)
+_read_context: ContextVar[_ReadContext | None] = ContextVar("read_context", default=None)
 
 
 class _Noun(Generic[T]):
-    """A resource of a client, made when it is asked for: kept by the client, both would wait for the collector."""
+    """A resource of a client, created on access: stored in the client, both would wait for the garbage collector."""
 
     def __init__(self, kind: "Callable[[Upstream], T]") -> None:
         self._kind = kind
@@ -121,21 +121,21 @@ class Upstream:
         return self._transport.config
 
     def offers(self, call: Call) -> bool:
-        """Return whether the service of this administrator has this optional call, as far as this process knows."""
-        handed = _handed.get()
-        own = self._tokens.current if self._tokens else lambda: None
-        token = handed.token if handed and handed.owner is self else own()
-        return self._transport.offering.may_have(_place(call, token))
+        """Return whether the administrator's service has this optional call, if known to this process."""
+        context = _read_context.get()
+        current = self._tokens.current if self._tokens else lambda: None
+        token = context.token if context and context.owner is self else current()
+        return self._transport.capabilities.is_available(_capability_key(call, token))
 
     def restart(self) -> None:
-        """Let the shared deadline start anew with the next call: for an answer that is sent while it is read."""
+        """Start the shared deadline again with the next call: for an answer that is sent while it is read."""
         self._ends = None
 
     def call(self, call: Call, answer: type[T]) -> T:
         """Make one call for a resource; if the token of a bearer call is rejected, renew it and replay once."""
         with self._naming(call):
             if call.base is not None:
-                return self._exchange(call, answer, None, Standing.PUBLIC)
+                return self._exchange(call, answer, None, AuthAttempt.PUBLIC)
             return self._bearer(call, answer)
 
     @overload
@@ -156,27 +156,27 @@ class Upstream:
         Once all have ended, the first error in the order of the reads is raised. A read whose token has expired is
         repeated as a whole.
         """
-        if len(reads) < 2 or _handed.get():
+        if len(reads) < 2 or _read_context.get():
             return tuple(read() for read in reads)
         token = self._tokens.current() if self._tokens else None
-        outcomes = self._concurrently(reads, _Handed(self, token, Standing.FIRST))
+        outcomes = self._concurrently(reads, _ReadContext(self, token, AuthAttempt.FIRST))
         stale = [index for index, outcome in enumerate(outcomes) if isinstance(outcome.error, errors.NeedsRefresh)]
         raise_first(outcome.error for index, outcome in enumerate(outcomes) if index not in stale)
         if token and stale:
-            handed = _Handed(self, self._renew(token), Standing.REPLAY)
-            for index, outcome in zip(stale, self._concurrently([reads[i] for i in stale], handed), strict=True):
+            context = _ReadContext(self, self._renew(token), AuthAttempt.REPLAY)
+            for index, outcome in zip(stale, self._concurrently([reads[i] for i in stale], context), strict=True):
                 outcomes[index] = outcome
             raise_first(outcome.error for outcome in outcomes)
         return tuple(outcome.result for outcome in outcomes)
 
-    def begin(self, read: Callable[[], T]) -> Callable[[float], T | None]:
-        """Begin a read, and return what waits for its result, at most so many seconds.
+    def start(self, read: Callable[[], T]) -> Callable[[float], T | None]:
+        """Start a read, and return a function that waits for its result for at most the given seconds.
 
-        That is None when it failed or is late. A token that has ended is renewed by whoever asks for the result, who
-        then makes the read. What concerns the session or the whole service is raised.
+        It returns None if the read failed or is late. If the token has expired, the caller of the function renews it
+        and makes the read. Errors that concern the session or the whole service are raised.
         """
         token = self._tokens.current() if self._tokens else None
-        task = Task(partial(_attempt, read, _Handed(self, token, Standing.FIRST)))
+        task = Task(partial(_attempt, read, _ReadContext(self, token, AuthAttempt.FIRST)))
 
         def result(seconds: float) -> T | None:
             finish([task], seconds=seconds)
@@ -188,8 +188,8 @@ class Upstream:
                     return read()
             if isinstance(error, errors.ServerCode15001 | errors.Maintenance):
                 raise error
-            found: T | None = outcome.result
-            return found
+            value: T | None = outcome.result
+            return value
 
         return result
 
@@ -197,63 +197,63 @@ class Upstream:
         """Make independent calls, including writes, four at a time; return the answer or error of each, in order.
 
         An error of one call does not stop the others, except that SessionEnded, ServerCode15001 and ForeignHost stop
-        all calls and are raised. So does Maintenance, unless there are answers to tell of: then all other calls are
+        all calls and are raised. So does Maintenance, unless there are answers to report: then all other calls are
         Failed with its code, as if each had been refused. An expired token is renewed once, and
         only the calls that it failed are replayed, each with its own key. A call for which the shared deadline leaves
         no time is a TimedOut that was not `sent`.
         """
-        if _handed.get():
+        if _read_context.get():
             raise ValueError("Only reads can be made at the same time")
         if not calls:
             return []
         with self._naming(calls[0]):
-            self._left()  # the shared deadline starts here
+            self._remaining_s()  # the shared deadline starts here
             token = self._tokens.current() if self._tokens else None
-            became, stopped = self._in_lanes(dict(enumerate(calls)), answer, token, Standing.FIRST)
-            stale = {index: calls[index] for index, got in became.items() if isinstance(got, errors.NeedsRefresh)}
+            results, maintenance = self._in_workers(dict(enumerate(calls)), answer, token, AuthAttempt.FIRST)
+            stale = {index: calls[index] for index, got in results.items() if isinstance(got, errors.NeedsRefresh)}
             if stale:
                 try:
-                    again, ended = self._in_lanes(stale, answer, self._renew(token), Standing.REPLAY)
-                    became, stopped = became | again, stopped or ended
+                    replayed, error = self._in_workers(stale, answer, self._renew(token), AuthAttempt.REPLAY)
+                    results, maintenance = results | replayed, maintenance or error
                 except errors.TimedOut:
                     pass  # calls that were not replayed are handled below
                 except errors.Maintenance as error:  # of the renewal
-                    stopped = stopped or error
-        if stopped and all(_is_certainly_not_done(got) for got in became.values()):
-            raise stopped
-        return [self._final(became.get(index), call, stopped) for index, call in enumerate(calls)]
+                    maintenance = maintenance or error
+        if maintenance and all(_is_rejected_unsent(got) for got in results.values()):
+            raise maintenance
+        return [self._final(results.get(index), call, maintenance) for index, call in enumerate(calls)]
 
-    def _in_lanes(
-        self, calls: Mapping[int, Call], answer: type[T], token: Token | None, standing: Standing
-    ) -> tuple[dict[int, Became[T]], errors.Maintenance | None]:
-        """Send each call once while there is time, and until maintenance begins; return the answers and errors of those
-        that were sent, and what stopped the others."""
+    def _in_workers(
+        self, calls: Mapping[int, Call], answer: type[T], token: Token | None, attempt: AuthAttempt
+    ) -> tuple[dict[int, CallOutcome[T]], errors.Maintenance | None]:
+        """Send each call once while there is time, and until maintenance starts; return the answers and errors of those
+        that were sent, and the error that stopped the others."""
 
         def send(call: Call) -> T:
             with self._naming(call):
-                return self._exchange(call, answer, token, standing)
+                return self._exchange(call, answer, token, attempt)
 
-        work = Lanes(calls, send, self._has_time)
-        ended = self._concurrently([work.lane] * min(LANES, len(calls)), _Handed(self, token, standing))
-        raise_first(outcome.error for outcome in ended)
-        return work.became, work.maintenance
+        pool = WorkerPool(calls, send, self._has_time)
+        outcomes = self._concurrently([pool.work] * min(MAX_WORKERS, len(calls)), _ReadContext(self, token, attempt))
+        raise_first(outcome.error for outcome in outcomes)
+        return pool.results, pool.maintenance
 
     def _final(
-        self, got: Became[T] | None, call: Call, stopped: errors.Maintenance | None
+        self, outcome: CallOutcome[T] | None, call: Call, maintenance: errors.Maintenance | None
     ) -> T | errors.NotDone | errors.NotFound:
-        """Return how a call ended: for one that was not made or not replayed Failed by maintenance, or TimedOut."""
-        if got is not None and not isinstance(got, errors.NeedsRefresh):
-            return got
-        may_be_done = got is not None and got.may_be_done
+        """Return the outcome of a call: Failed by maintenance or TimedOut for one that was not made or not replayed."""
+        if outcome is not None and not isinstance(outcome, errors.NeedsRefresh):
+            return outcome
+        may_be_done = outcome is not None and outcome.may_be_done
         error: errors.NotDone = errors.TimedOut("no time left for this call", sent=may_be_done)
-        if stopped and not may_be_done:
+        if maintenance and not may_be_done:
             error = errors.Failed("maintenance", status=503, code=errors.Code.MAINTENANCE)
         error.endpoint, error.request_id = call.endpoint, self.request_id
         return error
 
     @contextmanager
     def _naming(self, call: Call) -> Iterator[None]:
-        """Record in an error which call and which request it comes from."""
+        """Record the call and the request in an error."""
         try:
             yield
         except errors.UpstreamError as error:
@@ -261,40 +261,40 @@ class Upstream:
             error.request_id = error.request_id or self.request_id
             raise
 
-    def _concurrently(self, reads: Sequence[Callable[[], Any]], handed: _Handed) -> list[Ended]:
-        tasks = [Task(partial(_attempt, read, handed)) for read in reads]
+    def _concurrently(self, reads: Sequence[Callable[[], Any]], context: _ReadContext) -> list[TaskOutcome]:
+        tasks = [Task(partial(_attempt, read, context)) for read in reads]
         finish(tasks)
-        return [cast(Ended, task.result) for task in tasks]
+        return [cast(TaskOutcome, task.result) for task in tasks]
 
     def _bearer(self, call: Call, answer: type[T]) -> T:
-        handed = _handed.get()
-        if handed and handed.owner is self:
+        context = _read_context.get()
+        if context and context.owner is self:
             if call.method != "GET":
                 raise ValueError("Only reads can be made at the same time")  # a replay would make a new key
-            return self._exchange(call, answer, handed.token, handed.standing)
+            return self._exchange(call, answer, context.token, context.attempt)
         token = self._tokens.current() if self._tokens else None
         try:
-            return self._exchange(call, answer, token, Standing.FIRST)
+            return self._exchange(call, answer, token, AuthAttempt.FIRST)
         except errors.NeedsRefresh:
             pass
-        return self._exchange(call, answer, self._renew(token), Standing.REPLAY)
+        return self._exchange(call, answer, self._renew(token), AuthAttempt.REPLAY)
 
     def _renew(self, stale: Token | None) -> Token:
         if not (self._tokens and stale):
             raise errors.SessionEnded("nothing to refresh")
-        self._left()  # do not start a refresh whose answer nobody would wait for
+        self._remaining_s()  # don't start a refresh without time for its answer
         try:
             return self._tokens.renew(stale)
         except NotRenewed as error:
             ends_in = _ENDS_IN[error.failure](str(error))
             if isinstance(ends_in, errors.NotDone):
-                # What had status 520 may be done, and the replay that would tell is not made.
+                # A call with status 520 may be done, and it is not replayed to find out.
                 if self._may_have_written:
                     raise errors.BadAnswer("the token could not be renewed after a write") from error
                 ends_in.is_of_read = True
             raise ends_in from error
 
-    def _exchange(self, call: Call, answer: type[T], token: Token | None, standing: Standing) -> T:
+    def _exchange(self, call: Call, answer: type[T], token: Token | None, attempt: AuthAttempt) -> T:
         """Send the call once, decode its answer, and record the result."""
         started, status, outcome, text = time.perf_counter(), None, "Abandoned", ""
         may_be_done = call.changes_data
@@ -305,22 +305,22 @@ class Upstream:
                 self._url(call, token),
                 headers=self._headers(call, token),
                 body=None if body is None else msgspec.json.encode(body),
-                seconds=min(self._limit(call.limit), self._left()),
+                seconds=min(self._limit(call.limit), self._remaining_s()),
                 essential=call.essential,
                 reopen=call.reopen,
-                aside=call.aside,
+                breaker_neutral=call.breaker_neutral,
             )
             status = received.status
-            read = answers.read(received, answer, standing, may_be_empty=call.may_be_empty)
+            read = answers.read(received, answer, attempt, may_be_empty=call.may_be_empty)
             outcome = "ok"
             if call.optional:
-                self._transport.offering.has(_place(call, token))
+                self._transport.capabilities.mark_present(_capability_key(call, token))
             return read
         except errors.UpstreamError as error:
             error.endpoint, error.status = call.endpoint, error.status or status
             outcome, text = type(error).__name__, str(error)
             if call.optional and errors.is_missing(error):
-                self._transport.offering.has_not(_place(call, token))
+                self._transport.capabilities.mark_missing(_capability_key(call, token))
                 raise errors.NotOffered("the service has no such call", status=error.status) from error
             may_be_done = call.changes_data and error.may_be_done
             error.is_of_read = not (call.changes_data or self._may_have_written)
@@ -385,7 +385,7 @@ class Upstream:
             Limit.EXPIRE: min(2.0, deadlines.write),
         }[limit]
 
-    def _left(self) -> float:
+    def _remaining_s(self) -> float:
         """Return the seconds left until the shared deadline, which starts with the first call."""
         now = time.monotonic()
         if self._ends is None:
@@ -408,20 +408,20 @@ _ENDS_IN: dict[RenewalFailure, type[errors.UpstreamError]] = {
 """The error of a call whose token could not be renewed."""
 
 
-def _place(call: Call, token: Token | None) -> Place:
-    """Return where a call is made, whatever it is about: the base address and the endpoint."""
+def _capability_key(call: Call, token: Token | None) -> CapabilityKey:
+    """Return the base address and the endpoint of a call."""
     base = call.base if call.base is not None else token.api_url if token else ""
     return base, call.endpoint
 
 
-def _is_certainly_not_done(got: Became[T]) -> bool:
-    """Whether a call was only told that its token has expired, before anything was done."""
-    return isinstance(got, errors.NeedsRefresh) and not got.may_be_done
+def _is_rejected_unsent(outcome: CallOutcome[T]) -> bool:
+    """Return whether a call was only rejected for its expired token, before anything was done."""
+    return isinstance(outcome, errors.NeedsRefresh) and not outcome.may_be_done
 
 
-def _attempt(read: Callable[[], Any], handed: _Handed) -> Ended:
-    _handed.set(handed)
+def _attempt(read: Callable[[], Any], context: _ReadContext) -> TaskOutcome:
+    _read_context.set(context)
     try:
-        return Ended(read(), None)
+        return TaskOutcome(read(), None)
     except Exception as error:
-        return Ended(None, error)
+        return TaskOutcome(None, error)

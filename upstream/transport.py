@@ -17,15 +17,15 @@ from requests.structures import CaseInsensitiveDict
 from upstream.answers import Answer
 from upstream.breaker import Breaker
 from upstream.calls import Token, TokenSource
+from upstream.capabilities import CapabilityCache
 from upstream.config import Deadlines, TransportConfig
 from upstream.deadline import DeadlineAdapter, DeadlinePassed, LostBeforeAnswer, NotOpened
 from upstream.errors import BadAnswer, TimedOut, Unreachable
-from upstream.offering import Offering
 
 __all__ = ["Deadlines", "Token", "TokenSource", "Transport", "TransportConfig"]
 
 MAX_BODY = 8 * 1024 * 1024  # bytes after decompression
-_PIECE = 64 * 1024
+_CHUNK_SIZE = 64 * 1024
 _HEADERS = {"User-Agent": "enterprise-for-admin", "Accept-Encoding": "gzip"}
 _SAFE = r"[A-Za-z0-9_~&=+:,@!$*()-]|%(?!2D|2E|5F|7E|3[0-9]|[46][1-9A-F]|[57][0-9A])[0-9A-F]{2}"
 _PLAIN_URL = re.compile(
@@ -44,7 +44,7 @@ class Transport:
     def __init__(self, config: TransportConfig, *, breaker: Breaker | None = None) -> None:
         self.config = config
         self._breaker = breaker or Breaker()
-        self.offering = Offering()
+        self.capabilities = CapabilityCache()
         self._proxies = {"http": config.proxy, "https": config.proxy} if config.proxy else {}
         self._threads = threading.local()
         self._adapters: WeakSet[DeadlineAdapter] = WeakSet()
@@ -64,7 +64,7 @@ class Transport:
         seconds: float,
         essential: bool = False,
         reopen: bool = False,
-        aside: bool = False,
+        breaker_neutral: bool = False,
     ) -> Answer:
         """Send the request and return its answer; raise Unreachable, TimedOut or BadAnswer.
 
@@ -76,7 +76,7 @@ class Transport:
         host = urlsplit(url).netloc
         if self._breaker.is_open(host):
             raise Unreachable("this host has not been answering")
-        if aside:
+        if breaker_neutral:
             return self._send(method, url, headers, body, seconds, reopen)
         try:
             answer = self._send(method, url, headers, body, seconds, reopen)
@@ -96,11 +96,11 @@ class Transport:
         ends = time.monotonic() + seconds
         repeats = 1
         while True:
-            left = ends - time.monotonic()
-            if left <= 0:
+            remaining = ends - time.monotonic()
+            if remaining <= 0:
                 raise TimedOut("no time left", sent=False)
             try:
-                return self._exchange(method, url, headers, body, left)
+                return self._exchange(method, url, headers, body, remaining)
             except NotOpened as error:
                 if not (reopen and repeats):
                     raise Unreachable(str(error)) from None
@@ -121,7 +121,7 @@ class Transport:
 
     def _exchange(self, method: str, url: str, headers: dict[str, str], body: bytes | None, seconds: float) -> Answer:
         # No requests.Session: it keeps cookies, which would mix up administrators, looks for .netrc and proxies in the
-        # environment, reads the whole body of a redirect that nobody follows, and makes a call 50% slower.
+        # environment, reads the whole body of a redirect that is not followed, and makes a call 50% slower.
         request = _prepared(method, url, {**_HEADERS, **headers}, body)
         timeout = (self.config.deadlines.connect, seconds)
         response = self._adapter().send(request, stream=True, timeout=timeout, proxies=self._proxies)
@@ -150,14 +150,14 @@ def _prepared(method: str, url: str, headers: dict[str, str], body: bytes | None
 
 
 def _read(raw: Any) -> bytes:
-    pieces: list[bytes] = []
+    chunks: list[bytes] = []
     size = 0
-    while piece := raw.read1(_PIECE, decode_content=True):
-        size += len(piece)
+    while chunk := raw.read1(_CHUNK_SIZE, decode_content=True):
+        size += len(chunk)
         if size > MAX_BODY:
             raise BadAnswer("too large")
-        pieces.append(piece)
-    return b"".join(pieces)
+        chunks.append(chunk)
+    return b"".join(chunks)
 
 
 def _kind(error: Exception) -> str:

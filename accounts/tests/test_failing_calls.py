@@ -179,7 +179,7 @@ class Visit:
         self.client.cookies.clear()
         for name, value in cookies.items():
             self.client.cookies[name] = value
-        for forget in (maintenance.forget, badges.forget, transport.offering.forget, locations.forget):
+        for forget in (maintenance.forget, badges.forget, transport.capabilities.clear, locations.forget):
             forget()
         self.service.failing = {}
 

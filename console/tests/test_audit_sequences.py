@@ -595,7 +595,7 @@ def test_the_activity_has_what_the_service_carried_out(two_sessions, upstream, e
 def serve(upstream, *, has_bulk_calls):
     """Answer the calls with a new service."""
     service = Service(has_bulk_calls=has_bulk_calls)
-    transport.offering.forget()
+    transport.capabilities.clear()
     upstream.forget("GET", PEOPLE)
     upstream.callback("GET", PEOPLE, service.list_users)
     lists = {PARTNERSHIPS: service.list_requests, PARTNER_LIST: service.list_labs, SCANNERS: service.list_scanners}

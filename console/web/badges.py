@@ -69,7 +69,7 @@ def begin_counts(request: ConsoleRequest) -> None:
 
     read = summary if upstream.dashboards.has_summary else unread if upstream.notifications.has_unread_count else None
     if read:
-        cast(Any, request).counts = upstream.begin(read)
+        cast(Any, request).counts = upstream.start(read)
 
 
 def counts_of(request: HttpRequest, *, patience: float = PATIENCE) -> Counts:

@@ -104,7 +104,7 @@ def begin_planned(request: ConsoleRequest) -> None:
     """Begin to ask what is planned, if that is due: a private page doesn't wait for it among its own calls."""
     if _is_due() and _from_file() is None:
         upstream = Upstream(transport, request_id=request.request_id)
-        cast(Any, request).planned = upstream.begin(lambda: _ask(upstream))
+        cast(Any, request).planned = upstream.start(lambda: _ask(upstream))
 
 
 def planned_notice(request: HttpRequest) -> MaintenanceNotice | None:

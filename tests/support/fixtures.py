@@ -171,7 +171,7 @@ def upstream(monkeypatch: pytest.MonkeyPatch) -> Iterator[Upstream]:
         fake.answers("GET", "/v1/maintenance", {"active": False})
         maintenance.forget()
         badges.forget()
-        transport.offering.forget()
+        transport.capabilities.clear()
         yield fake
     maintenance.forget()
 

@@ -99,7 +99,7 @@ class Admins(Resource):
     def get(self, id: str) -> Admin:
         """GET /v1/bizOrganizationAdmins/{id}; the account of another administrator is no answer"""
         admin = self._read(Admin, _ONE, id=id)
-        self._must_be_ours(admin.organization_id)
+        self._check_organization(admin.organization_id)
         if admin.id not in ("", UNREADABLE_ID, id):
             raise BadAnswer("another administrator than the one that was asked for")
         return admin
@@ -206,7 +206,7 @@ class Admins(Resource):
             service_id=service_id,
             limit=Limit.WRITE,
             may_be_empty=True,
-            acts=True,
+            has_side_effects=True,
         )
         self._upstream.call(call, Changed)
 

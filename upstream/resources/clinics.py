@@ -8,7 +8,7 @@ from typing import Any, Protocol, TypeVar
 import msgspec
 
 from upstream.bulk import BulkResource, BulkResult, RowOutcome, RowUpdate, outcome_of, outcome_of_search, single_key
-from upstream.calls import Call, Created, Found, write
+from upstream.calls import Call, Created, MatchCount, write
 from upstream.errors import Code, NotDone, NotFound, NotOffered, Reason, Refused
 from upstream.listing import PAGE_LIMIT, Listing, ListParams, ListResource, Search, find_all, in_pieces
 from upstream.nouns import Count, Id, Named, Version, new, plain, wire
@@ -162,7 +162,7 @@ class Clinics(ListResource, BulkResource):
     def get(self, id: str) -> Clinic:
         """GET /v1/bizMainGroups/{id}"""
         clinic = self._read_one(Clinic, _ONE, id)
-        self._must_be_ours(clinic.organization_id)
+        self._check_organization(clinic.organization_id)
         return clinic
 
     def exists(self, name: str, *, organization_id: str, except_id: str = "") -> bool:
@@ -203,7 +203,8 @@ class Clinics(ListResource, BulkResource):
             if dry_run:
                 searches = [_search(item.name, ours) for item in items]
                 return [
-                    outcome_of_search(got, Code.NAME_IN_USE, "name") for got in self._upstream.each(searches, Found)
+                    outcome_of_search(got, Code.NAME_IN_USE, "name")
+                    for got in self._upstream.each(searches, MatchCount)
                 ]
             calls = [_creation(item, ours, single_key(key, n)) for n, item in enumerate(items)]
             return [outcome_of(got) for got in self._upstream.each(calls, Created)]

@@ -9,7 +9,7 @@ from upstream.errors import FieldError, Refused
 from upstream.nouns import Count, Noun
 
 _URL = "/v1/bizDashboards/url"
-_COUNT = Call(method="GET", path="/v1/bizDashboards/summary", optional=True, aside=True)
+_COUNT = Call(method="GET", path="/v1/bizDashboards/summary", optional=True, breaker_neutral=True)
 
 
 class Summary(Noun, frozen=True, kw_only=True):

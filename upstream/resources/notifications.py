@@ -7,13 +7,13 @@ from typing import Any
 
 import msgspec
 
-from upstream.calls import Call, Found, write
+from upstream.calls import Call, MatchCount, write
 from upstream.errors import NotFound
 from upstream.listing import Listing, ListParams, ListResource
 from upstream.nouns import Id, Noun
 
 PATH = "/v1/bizNotifications"
-_COUNT = Call(method="GET", path=f"{PATH}/unreadCount", optional=True, aside=True)
+_COUNT = Call(method="GET", path=f"{PATH}/unreadCount", optional=True, breaker_neutral=True)
 
 
 class Target(Noun, frozen=True, kw_only=True):
@@ -61,7 +61,7 @@ class Notifications(ListResource):
 
     def unread_count(self, admin_id: str) -> int:
         """GET /v1/bizNotifications/unreadCount; NotOffered where the service does not count them"""
-        return self._upstream.call(replace(_COUNT, query=[("adminId", admin_id)]), Found).result_count
+        return self._upstream.call(replace(_COUNT, query=[("adminId", admin_id)]), MatchCount).result_count
 
     def set_read(self, id: str, read: bool) -> None:
         """PUT /v1/bizNotifications/{id}/read or /unread"""

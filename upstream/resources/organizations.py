@@ -34,7 +34,7 @@ class Organizations(Resource):
     def get(self, id: str) -> Organization:
         """GET /v1/bizOrganizations/{id}"""
         organization = self._read(Organization, _ONE, id=id)
-        self._must_be_ours(organization.id)
+        self._check_organization(organization.id)
         return organization
 
     def update(self, id: str, *, version: int | None, **changes: Any) -> int | None:

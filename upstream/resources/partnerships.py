@@ -153,7 +153,7 @@ class Partnerships(ListResource, BulkResource):
         found = self._read(Partnership, _ONE, id=id)
         if not found.id and not found.lab_name:
             raise BadAnswer("neither id nor lab of the partnership can be read")
-        self._must_be_ours(found.organization_id)
+        self._check_organization(found.organization_id)
         return replace(found, id=id)
 
     def send(self, *, lab_id: str, owner: Party, message: str, idempotency_key: str = "") -> str:

@@ -88,7 +88,7 @@ class Regions(Resource):
                 base=config.handler_url,
                 limit=Limit.LOOKUP,
                 may_be_empty=True,
-                only_asks=True,
+                read_only=True,
             ),
             _Found,
         )

@@ -11,7 +11,7 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 from upstream.bulk import BulkResource, BulkResult, RowOutcome, RowUpdate, outcome_of, outcome_of_search, single_key
-from upstream.calls import Call, Created, Found, write
+from upstream.calls import Call, Created, MatchCount, write
 from upstream.emails import email_key, sent_email
 from upstream.errors import Code, Maintenance, NotDone, NotFound, Reason
 from upstream.listing import PAGE_LIMIT, Listing, ListParams, Search, find_all
@@ -240,7 +240,7 @@ class Users(OfClinics, BulkResource):
         rows = {n: outcome for n, outcome in enumerate(looked_up) if isinstance(outcome, RowOutcome)}
         if dry_run:
             searches = [Call(method="GET", path=_EXIST, query=[("email", sent_email(items[n].email))]) for n in found]
-            for n, searched in zip(found, self._upstream.each(searches, Found), strict=True):
+            for n, searched in zip(found, self._upstream.each(searches, MatchCount), strict=True):
                 rows[n] = outcome_of_search(searched, Code.USER_EMAIL_IN_USE, "email")
         else:
             calls = [_creation(items[n], membership, single_key(key, n)) for n, membership in found.items()]

@@ -235,7 +235,7 @@ def test_calls_that_no_one_waits_for_are_canceled(service, transports):
     calls: list[CallRecord] = []
     up = Upstream(transports(service.url, deadlines=LONG), tokens=Tokens(service.url), on_call=calls.append)
     with within(LONG.connect):
-        result = up.begin(lambda: up.clinics.get("late"))
+        result = up.start(lambda: up.clinics.get("late"))
         assert [up.clinics.get("g-1").id, up.clinics.get("g-2").id] == ["g-1", "g-2"]
         assert result(0.05) is None
     end_all()

@@ -107,27 +107,27 @@ def test_the_address_of_the_dashboard_is_read_and_stored(up, http):
     assert json.loads(http.calls[1].request.body) == {"organizationId": "o-1", "url": "https://evil.example"}
 
 
-def test_what_the_summary_leaves_out_is_not_told(up, http):
+def test_counts_missing_from_the_summary_are_none(up, http):
     http.get(f"{API}/v1/bizDashboards/summary", json={"mainGroupCount": 3, "scannerCounts": {"PENDING": "x"}})
     summary = up.dashboards.summary("o-1")
     assert (summary.expired_invitation_count, summary.order_allowed_partner_count) == (None, None)
     assert summary.scanner_counts == {}
 
 
-def test_a_read_aside_gives_its_result_or_none(up, http):
+def test_a_started_read_returns_its_result_or_none(up, http):
     path = f"{API}/v1/bizDashboards/summary"
     http.get(path, json={"userCount": 4})
-    assert up.begin(lambda: up.dashboards.summary("o-1"))(5).user_count == 4
+    assert up.start(lambda: up.dashboards.summary("o-1"))(5).user_count == 4
     for failing in ({"status": 500}, {"body": ConnectionError("no")}):
         http.upsert("GET", path, **failing)
-        assert up.begin(lambda: up.dashboards.summary("o-1"))(5) is None
+        assert up.start(lambda: up.dashboards.summary("o-1"))(5) is None
     http.upsert("GET", path, status=401)
     with pytest.raises(SessionEnded):
-        up.begin(lambda: up.dashboards.summary("o-1"))(5)
+        up.start(lambda: up.dashboards.summary("o-1"))(5)
 
 
-def test_reads_aside_that_fail_do_not_keep_a_page_from_being_read(up, http):
+def test_failed_breaker_neutral_reads_do_not_block_other_reads(up, http):
     for _ in range(6):
-        up.begin(lambda: up.dashboards.summary("o-1"))(5)  # nothing answers
+        up.start(lambda: up.dashboards.summary("o-1"))(5)  # nothing answers
     http.get(ALL, json=listing(ONE))
     assert up.notifications.list(ListParams(), admin_id="a-1").results

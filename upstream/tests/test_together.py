@@ -160,7 +160,7 @@ def test_what_is_begun_goes_on_while_another_call_waits(service, transports):
 
     service.handle = handle
     up = Upstream(transports(service.url, deadlines=LONG), tokens=Tokens(service.url))
-    result = up.begin(lambda: up.clinics.get("g-1").id)
+    result = up.start(lambda: up.clinics.get("g-1").id)
     assert up.clinics.get("g-2").id == "g-2"
     assert result(5) == "g-1"
 

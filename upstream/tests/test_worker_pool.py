@@ -1,4 +1,4 @@
-"""Single calls in lanes: four at a time, independent of one another, with one renewal for all."""
+"""Single calls of the worker pool: four at a time, independent of one another, with one renewal for all."""
 
 import json
 import threading
@@ -233,7 +233,7 @@ def test_a_call_that_could_not_be_replayed_in_time_may_be_done_only_after_520(se
     assert tokens.renewed == []
 
 
-def test_lanes_cannot_be_used_within_concurrent_reads(service, up):
+def test_each_cannot_be_called_within_concurrent_reads(service, up):
     def delete() -> object:
         return up.each([post(1)], Changed)
 
