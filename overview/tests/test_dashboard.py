@@ -4,6 +4,7 @@ from html import unescape
 
 import pytest
 
+from console.web import contributions
 from tests.support import factories
 from upstream.hosts import dashboard_address
 
@@ -226,3 +227,13 @@ def test_of_the_states_that_are_not_known_only_the_most_frequent_are_shown(admin
     assert "STATE_999" in html
     assert "STATE_980" in html
     assert "STATE_979" not in html
+
+
+def test_the_entries_of_the_overview_are_among_the_last_of_the_navigation():
+    assert list(contributions.navigation)[-5:] == [
+        "overview:decision-list",
+        "overview:dashboard-show",
+        "notifications:notification-list",
+        "overview:activity-list",
+        "accounts:account-show",
+    ]
