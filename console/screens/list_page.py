@@ -1,6 +1,7 @@
 """A list screen: one class, and one line for the routes of its page, its files and its bulk actions."""
 
 from collections.abc import Callable
+from datetime import tzinfo
 from typing import Any, ClassVar, Generic, TypeVar
 
 from django.http import HttpRequest, HttpResponse
@@ -22,7 +23,7 @@ from console.lists.query import ListDefinition, ListQuery
 from console.lists.view import ListView
 from console.web import paths  # noqa: F401 - registers <xlsx:…>
 from console.web.access import private
-from console.web.request import ConsoleRequest, wants_json
+from console.web.request import ConsoleRequest, wants_json, zone_of
 from console.web.responses import show
 from upstream.listing import Identified, Listing
 
@@ -52,6 +53,10 @@ class ListPage(View, Generic[T]):
         if wants_json(request):
             return list_json(request, with_selection(table, bar) if bar else table)
         return show(request, self.template, list=table, bulk=bar, **self.context())
+
+    @property
+    def tz(self) -> tzinfo:
+        return zone_of(self.request)
 
     def get_definition(self) -> ListDefinition:
         return self.definition

@@ -52,7 +52,7 @@ class ClinicList(ListPage[Clinic]):
         return read_list(query, lambda params: clinics.list(params, organization_id=organization))
 
     def rows(self, query: ListQuery, listing: Listing[Clinic]) -> ListView:
-        table = clinic_table(query, listing, path=self.request.path, where=zone_of(self.request))
+        table = clinic_table(query, listing, path=self.request.path, where=self.tz)
         return with_facts(table, once=["server"])
 
     def context(self) -> dict[str, Any]:

@@ -83,7 +83,7 @@ class ReviewList(ListPage[User]):
         table = tables.review_table(
             query,
             listing,
-            where=zone_of(self.request),
+            where=self.tz,
             decisions=self.decisions or {},
             clinic_names=self.clinic_names,
             can_lock=self.request.upstream.users.can_be_locked,
@@ -153,7 +153,7 @@ class SignedReviewList(ListPage[Entry]):
         return read_list(query, lambda params: stored.list(replace(params, filters=sign_offs)))
 
     def rows(self, query: ListQuery, listing: Listing[Entry]) -> ListView:
-        return tables.signed_reviews_table(query, listing, where=zone_of(self.request))
+        return tables.signed_reviews_table(query, listing, where=self.tz)
 
     def context(self) -> dict[str, Any]:
         return {"crumbs": links.review_crumbs()}

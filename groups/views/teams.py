@@ -26,7 +26,7 @@ from console.lists.view import ListView, with_facts
 from console.screens.list_page import ListPage
 from console.web.access import private
 from console.web.links import Link
-from console.web.request import ConsoleRequest, zone_of
+from console.web.request import ConsoleRequest
 from console.web.responses import done, show
 from groups import links
 from groups.activity import team_act
@@ -61,7 +61,7 @@ class AllTeamList(ListPage[Team]):
             listing,
             types=self.types,
             path=self.request.path,
-            where=zone_of(self.request),
+            where=self.tz,
             clinic_names=self.clinic_names,
         )
         count = ngettext("%(count)s team", "%(count)s teams", table.total) % {"count": table.total}
@@ -85,9 +85,8 @@ class TeamList(ListPage[Team]):
         return listing, query
 
     def rows(self, query: ListQuery, listing: Listing[Team]) -> ListView:
-        where = zone_of(self.request)
         return team_table(
-            query, listing, types=self.types, path=self.request.path, where=where, clinic_id=self.clinic.id
+            query, listing, types=self.types, path=self.request.path, where=self.tz, clinic_id=self.clinic.id
         )
 
     def context(self) -> dict[str, Any]:

@@ -84,7 +84,7 @@ class AllUserList(ListPage[User]):
             query,
             listing,
             path=self.request.path,
-            where=zone_of(self.request),
+            where=self.tz,
             clinic_names=self.clinic_names,
             can_lock=self.request.upstream.users.can_be_locked,
         )
@@ -121,7 +121,7 @@ class UserList(ListPage[User]):
             listing,
             path=self.request.path,
             clinic_id=self.kwargs["clinic_id"],
-            where=zone_of(self.request),
+            where=self.tz,
             can_lock=self.request.upstream.users.can_be_locked,
         )
 

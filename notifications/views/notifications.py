@@ -62,9 +62,8 @@ class NotificationList(ListPage[Notification]):
         return listing, query
 
     def rows(self, query: ListQuery, listing: Listing[Notification]) -> ListView:
-        where = zone_of(self.request)
         return notification_table(
-            query, listing, path=self.request.path, where=where, now=self.now, last_visit=self.last_visit
+            query, listing, path=self.request.path, where=self.tz, now=self.now, last_visit=self.last_visit
         )
 
     def context(self) -> dict[str, Any]:

@@ -49,7 +49,7 @@ class ActivityList(ListPage[Entry]):
 
     def load(self, query: ListQuery) -> tuple[Listing[Entry], ListQuery]:
         stored = activity_of(self.request)
-        begins = since(query.filters, zone_of(self.request), timezone.now())
+        begins = since(query.filters, self.tz, timezone.now())
         listing, query = read_list(query, lambda params: stored.list(params, since=begins))
         query = _with_clinics(self.request, query)
         if thing := query.filters.get("thing"):
@@ -64,8 +64,7 @@ class ActivityList(ListPage[Entry]):
             nothing_yet_title=_("Nothing has happened yet."),
             nothing_yet_text=_("Here you see who changed what in this console."),
         )
-        where = zone_of(self.request)
-        table = activity_table(query, listing, path=self.request.path, where=where, texts=texts)
+        table = activity_table(query, listing, path=self.request.path, where=self.tz, texts=texts)
         return with_facts(table, _count(table), once=["person", "clinic", "outcome"])
 
     def context(self) -> dict[str, Any]:
@@ -95,7 +94,7 @@ class ServiceLogList(ListPage[Entry]):
 
     def load(self, query: ListQuery) -> tuple[Listing[Entry], ListQuery]:
         upstream = self.request.upstream
-        begins = since(query.filters, zone_of(self.request), timezone.now())
+        begins = since(query.filters, self.tz, timezone.now())
         listing, query = read_list(query, lambda params: service_log(upstream, params, begins))
         return listing, _with_clinics(self.request, query)
 
@@ -106,8 +105,7 @@ class ServiceLogList(ListPage[Entry]):
             nothing_yet_title=_("Nothing has happened yet."),
             nothing_yet_text=_("Here you see what the service has noted."),
         )
-        where = zone_of(self.request)
-        table = activity_table(query, listing, path=self.request.path, where=where, texts=texts)
+        table = activity_table(query, listing, path=self.request.path, where=self.tz, texts=texts)
         return with_facts(table, _count(table), once=["person", "clinic", "outcome"])
 
     def context(self) -> dict[str, Any]:

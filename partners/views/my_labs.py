@@ -7,7 +7,6 @@ from console.l10n.numbers import ngettext
 from console.lists.query import ListQuery, read_list
 from console.lists.view import ListView, with_facts
 from console.screens.list_page import ListPage
-from console.web.request import zone_of
 from partners.bulk.labs import MyLabActions
 from partners.files.my_labs import MyLabExport
 from partners.reading import waiting_reads, with_tabs
@@ -30,7 +29,7 @@ class MyLabList(ListPage[ListedLab]):
         return listing, query
 
     def rows(self, query: ListQuery, listing: Listing[ListedLab]) -> ListView:
-        table = my_lab_table(query, listing, where=zone_of(self.request))
+        table = my_lab_table(query, listing, where=self.tz)
         count = ngettext("%(count)s lab", "%(count)s labs", table.total) % {"count": table.total}
         return with_tabs(with_facts(table, count), "my-lab", self.waiting)
 

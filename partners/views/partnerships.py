@@ -48,7 +48,7 @@ class _TabList(ListPage[Partnership]):
         return listing, report_missing(upstream, query)
 
     def rows(self, query: ListQuery, listing: Listing[Partnership]) -> ListView:
-        table = partnership_table(self.tab, query, listing, where=zone_of(self.request))
+        table = partnership_table(self.tab, query, listing, where=self.tz)
         shown = with_facts(table, counted(self.tab, table.total), once=["clinic", "status"])
         return with_tabs(shown, self.tab, self.waiting)
 

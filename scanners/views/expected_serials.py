@@ -66,9 +66,8 @@ class ExpectedSerialList(ListPage[Expected]):
         return listing, query.with_choices("clinic", choices.choices, sought=choices.sought)
 
     def rows(self, query: ListQuery, listing: Listing[Expected]) -> ListView:
-        where = zone_of(self.request)
-        table = expected_table(query, listing, path=self.request.path, where=where, clinic_names=self.clinic_names)
-        return with_facts(table, *list_facts(table.total, self.totals, where=where), once=["clinic"])
+        table = expected_table(query, listing, path=self.request.path, where=self.tz, clinic_names=self.clinic_names)
+        return with_facts(table, *list_facts(table.total, self.totals, where=self.tz), once=["clinic"])
 
     def context(self) -> dict[str, Any]:
         return {

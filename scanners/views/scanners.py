@@ -48,7 +48,7 @@ class ScannerList(ListPage[Scanner]):
             query,
             listing,
             path=self.request.path,
-            where=zone_of(self.request),
+            where=self.tz,
             clinic_names=self.clinic_names,
             expected=self.expected or None,
         )
