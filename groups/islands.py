@@ -18,7 +18,7 @@ from groups import links
 from groups.forms.permissions import INHERIT, OFF, ON
 from groups.labels import PERMISSION_EFFECTS, PERMISSIONS
 from upstream.resources.clinics import Clinic
-from upstream.resources.permissions import OwnSettings, Permission, PermissionSet
+from upstream.resources.permissions import OverrideCounts, Permission, PermissionSet
 
 NOTHING: Mapping[str, Link] = {}
 
@@ -170,7 +170,7 @@ def _user_toggle(name: str, current: PermissionSet) -> Toggle:
 
 
 def _clinic_toggle(name: str, current: PermissionSet, clinic: Clinic) -> Toggle:
-    permission, own = current.permissions.get(name), current.own_settings.get(name)
+    permission, own = current.permissions.get(name), current.override_counts.get(name)
     toggle = _toggle(name, permission, can_inherit=False)
     if permission is None:
         return toggle
@@ -208,7 +208,7 @@ def _toggle(name: str, permission: Permission | None, *, can_inherit: bool) -> T
     )
 
 
-def _own_settings(own: OwnSettings) -> str:
+def _own_settings(own: OverrideCounts) -> str:
     """Say how many users do not follow the clinic, and what they have instead."""
     numbers = {"count": own.on + own.off, "on": number_text(own.on), "off": number_text(own.off)}
     if not own.off:
@@ -237,7 +237,7 @@ def _own_settings(own: OwnSettings) -> str:
 
 def _followers(name: str, current: PermissionSet, clinic: Clinic) -> int | None:
     """How many users the clinic's setting reaches; None where the service does not tell, or not truly."""
-    own = current.own_settings.get(name)
+    own = current.override_counts.get(name)
     count = clinic.user_count - own.on - own.off if own else -1
     return count if count >= 0 else None
 

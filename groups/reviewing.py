@@ -92,7 +92,7 @@ def _is_told(upstream: Upstream, name: str, found: Listing[User], *, is_first: b
     if not (is_first and clinic):
         return not is_first or not found.results
     try:
-        return bool(upstream.permissions.of_clinic(clinic).own_settings)
+        return bool(upstream.permissions.get_for_clinic(clinic).override_counts)
     except NotFound:
         return False
 
@@ -227,7 +227,7 @@ def read_review(request: ConsoleRequest) -> Review:
     for name in REVIEW_GROUPS:
         params = ListParams(filters={"group": (name,)})
         try:
-            listing = read_all(upstream.together, partial(_read_few, upstream), params=params, most=MOST_SIGNED)
+            listing = read_all(upstream.together, partial(_read_few, upstream), params=params, max_rows=MOST_SIGNED)
         except FeatureUnavailable as error:
             if isinstance(error, FilterRefused):
                 _check_filter_is_refused(upstream)

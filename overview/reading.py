@@ -68,7 +68,7 @@ def service_log(upstream: Upstream, params: ListParams, since: datetime | None) 
         "from": (exact_time(since),) if since else (),
     }
     listing = upstream.audit_logs.list(replace(params, sort="date", order="desc", filters=filters))
-    names = upstream.clinics.known_names_of(listing.results)
+    names = upstream.clinics.get_known_names(listing.results)
     return Listing(
         [_of_service(row, names.get(row.clinic_id, "")) for row in listing.results],
         listing.result_count,

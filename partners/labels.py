@@ -12,7 +12,7 @@ from console.lists.query import Label
 from console.lists.view import Cell, Tone
 from upstream.errors import Code
 from upstream.resources.labs import ACCEPTED, BOTH, IN_LIST, ORTHODONTIST, PENDING, PROSTHODONTIST, REQUEST_SENT, Lab
-from upstream.resources.partnerships import Act, Partnership, Party, State
+from upstream.resources.partnerships import Action, Partnership, Party, State
 
 LAB_TYPES: dict[str, Label] = {
     # Translators: dentists: whom a lab works for.
@@ -142,21 +142,21 @@ STATES: dict[str, tuple[Label, Tone]] = {
     State.ENDED: (pgettext_lazy("state", "Ended"), "neutral"),
 }
 
-ACTS: dict[Act, Label] = {
+ACTS: dict[Action, Label] = {
     # Translators: button: accepts a request of a lab.
-    Act.ACCEPT: gettext_lazy("Accept"),
+    Action.ACCEPT: gettext_lazy("Accept"),
     # Translators: button: rejects a request of a lab.
-    Act.REJECT: gettext_lazy("Reject"),
+    Action.REJECT: gettext_lazy("Reject"),
     # Translators: button: takes back a request that we sent.
-    Act.CANCEL: gettext_lazy("Cancel request"),
+    Action.CANCEL: gettext_lazy("Cancel request"),
     # Translators: button: sends the same request, or email, once more.
-    Act.SEND: gettext_lazy("Send again"),
+    Action.SEND: gettext_lazy("Send again"),
     # Translators: button and heading: ends a partnership. "End" is a verb.
-    Act.END: gettext_lazy("End partnership"),
+    Action.END: gettext_lazy("End partnership"),
 }
 
-CHANGES: dict[Act, ActWords] = {
-    Act.ACCEPT: ActWords(
+CHANGES: dict[Action, ActWords] = {
+    Action.ACCEPT: ActWords(
         # Translators: %(lab)s: name of a dental lab.
         title=gettext_lazy("Accept the request from %(lab)s?"),
         # Translators: %(lab)s: name of a dental lab; %(clinic)s: name of a clinic, or of a user.
@@ -169,7 +169,7 @@ CHANGES: dict[Act, ActWords] = {
             "It is not known whether the request was accepted. Look at the list before you try again."
         ),
     ),
-    Act.REJECT: ActWords(
+    Action.REJECT: ActWords(
         # Translators: %(lab)s: name of a dental lab.
         title=gettext_lazy("Reject the request from %(lab)s?"),
         # Translators: %(lab)s: name of a dental lab; %(clinic)s: name of a clinic, or of a user.
@@ -182,7 +182,7 @@ CHANGES: dict[Act, ActWords] = {
             "It is not known whether the request was rejected. Look at the list before you try again."
         ),
     ),
-    Act.CANCEL: ActWords(
+    Action.CANCEL: ActWords(
         # Translators: %(lab)s: name of a dental lab.
         title=gettext_lazy("Cancel the request to %(lab)s?"),
         # Translators: %(lab)s: name of a dental lab; %(clinic)s: name of a clinic, or of a user.
@@ -215,7 +215,7 @@ REASONS: dict[str, Callable[[int], str]] = {
 
 def state_cell(partnership: Partnership) -> Cell:
     """Return the state in a word; the service's own for one that is not known."""
-    if partnership.has_lab_left:
+    if partnership.is_lab_gone:
         return Cell(str(NO_LONGER_THERE), tone="neutral")
     label, tone = STATES.get(partnership.state, (partnership.status, "neutral"))
     return Cell(str(label), tone=tone)
@@ -223,7 +223,7 @@ def state_cell(partnership: Partnership) -> Cell:
 
 def state_now(partnership: Partnership) -> str:
     """Return a sentence about the state, for who did not expect it."""
-    if partnership.has_lab_left:
+    if partnership.is_lab_gone:
         return str(LAB_REFUSALS[Code.LAB_GONE])
     # Translators: about a request or a partnership; %(state)s: such as Accepted, Ended or Request sent.
     return _("Its state is now: %(state)s.") % {"state": state_cell(partnership).text}

@@ -15,7 +15,7 @@ from console.web.request import ConsoleRequest
 from partners.labels import lab_name
 from upstream.errors import Reason
 from upstream.resources.labs import Lab
-from upstream.resources.partnerships import Act, Partnership, Party
+from upstream.resources.partnerships import Action, Partnership, Party
 
 Crumbs = list[dict[str, str]]
 
@@ -105,8 +105,8 @@ def send_again_url(id: str) -> str:
     return path_of("partners:partnership-resend", id)
 
 
-def act_url(id: str, act: Act, *, back: str) -> str:
-    name = "resend" if act == Act.SEND else act.value
+def act_url(id: str, act: Action, *, back: str) -> str:
+    name = "resend" if act == Action.SEND else act.value
     return with_return_url(path_of(f"partners:partnership-{name}", id), back, tab_url("asking"))
 
 

@@ -13,7 +13,7 @@ from partners.views import (
     requests,
 )
 from partners.views.partnership_changes import partnership_change, partnership_end
-from upstream.resources.partnerships import Act
+from upstream.resources.partnerships import Action
 
 app_name = "partners"
 
@@ -27,9 +27,24 @@ urlpatterns: list[URLPattern] = [
     *list_urls("past", partnerships.PastList, "/list/history"),
     *list_urls("my-lab", my_labs.MyLabList, "/list/mine"),
     path("/partnership/<id:partnership_id>", partnerships.partnership_show, name="partnership-show"),
-    path("/partnership/<id:partnership_id>/accept", partnership_change, {"act": Act.ACCEPT}, name="partnership-accept"),
-    path("/partnership/<id:partnership_id>/reject", partnership_change, {"act": Act.REJECT}, name="partnership-reject"),
-    path("/partnership/<id:partnership_id>/cancel", partnership_change, {"act": Act.CANCEL}, name="partnership-cancel"),
+    path(
+        "/partnership/<id:partnership_id>/accept",
+        partnership_change,
+        {"act": Action.ACCEPT},
+        name="partnership-accept",
+    ),
+    path(
+        "/partnership/<id:partnership_id>/reject",
+        partnership_change,
+        {"act": Action.REJECT},
+        name="partnership-reject",
+    ),
+    path(
+        "/partnership/<id:partnership_id>/cancel",
+        partnership_change,
+        {"act": Action.CANCEL},
+        name="partnership-cancel",
+    ),
     path("/partnership/<id:partnership_id>/end", partnership_end, name="partnership-end"),
     path("/partnership/<id:partnership_id>/send-again", requests.partnership_resend, name="partnership-resend"),
     *list_urls("request", requests.RequestList, "/lab/<id:lab_id>/request"),

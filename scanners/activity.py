@@ -13,7 +13,7 @@ from console.web.contributions import ActivityKind
 from scanners import links
 from scanners.labels import DECISIONS, SCANNER_STATUSES
 from scanners.models import Expected
-from upstream.resources.scanners import APPROVE, CANCEL_APPROVAL, DISAPPROVE, LEADS_TO, Scanner
+from upstream.resources.scanners import APPROVE, CANCEL_APPROVAL, DISAPPROVE, STATUS_AFTER, Scanner
 
 KINDS = (
     ActivityKind(
@@ -51,7 +51,7 @@ def decision(action: str, scanner: Scanner, *, clinic_name: str) -> Act:
         action.lower(),
         Ref(scanner.id, scanner.called),
         clinic=Ref(scanner.clinic_id, clinic_name),
-        changes=[Change("status", scanner.status, LEADS_TO[action])],
+        changes=[Change("status", scanner.status, STATUS_AFTER[action])],
     )
 
 

@@ -51,7 +51,7 @@ REASONS: dict[str, Callable[[int], str]] = {
 """Why a scanner can't be decided about."""
 
 REFUSALS: dict[int | str, Label] = {
-    Code.SCANNER_OF_ANOTHER_ORGANIZATION: gettext_lazy("Another organization has approved this scanner."),
+    Code.FOREIGN_SCANNER: gettext_lazy("Another organization has approved this scanner."),
     LIMIT: gettext_lazy("At most 10,000 serial numbers can be expected. Delete some of them first."),
 }
 

@@ -10,7 +10,7 @@ from scanners.models import Expected
 from scanners.storage.changes import ExpectedSerials
 from upstream.client import Upstream
 from upstream.errors import NotDone, NotFound, NotOffered
-from upstream.listing import PAGE_LIMIT, Listing, ListParams, in_pieces, read_all
+from upstream.listing import PAGE_LIMIT, Listing, ListParams, chunked, read_all
 from upstream.nouns import plain_serial
 from upstream.resources.scanners import PENDING, Scanner, ScannerEvent
 
@@ -31,7 +31,7 @@ class Subject:
 def find_scanner(request: ConsoleRequest, scanner_id: str) -> Subject:
     """Read a scanner of the organization; NotFound when it is none of them."""
     scanner = request.upstream.scanners.get(scanner_id)
-    names = request.upstream.clinics.known_names_of([scanner])
+    names = request.upstream.clinics.get_known_names([scanner])
     return Subject(scanner, scanner.clinic_name or names.get(scanner.clinic_id, ""))
 
 
@@ -102,13 +102,13 @@ def check_all(upstream: Upstream, rows: Sequence[Expected]) -> dict[str, bool]:
     readable = [row for row in rows if row.is_readable]
     if not readable:
         return {}
-    pieces = in_pieces([row.serial_number for row in readable])
+    pieces = chunked([row.serial_number for row in readable])
     first = _of_serial_numbers(upstream, pieces[0])
     if _is_answer(first, pieces[0]):
         others = upstream.together(*(partial(_of_serial_numbers, upstream, piece) for piece in pieces[1:]))
         return _checks(readable, [first, *others], is_all=True)
     read = partial(upstream.scanners.list, organization_id=upstream.organization_id)
-    every = read_all(upstream.together, read, params=ListParams(sort="serial_number"), most=MOST_SCANNERS)
+    every = read_all(upstream.together, read, params=ListParams(sort="serial_number"), max_rows=MOST_SCANNERS)
     return _checks(readable, [every], is_all=len(every.results) >= every.result_count)
 
 

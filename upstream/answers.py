@@ -62,7 +62,7 @@ def read(answer: Answer, wanted: type[T], attempt: AuthAttempt, *, may_be_empty:
     succeeded = 200 <= status < 300
     # A successful answer is decoded only once, unless it contains the digits of one of these codes.
     if not succeeded or b"15001" in body or b"18001" in body:
-        refusal = _Refusal.of(body)
+        refusal = _Refusal.parse(body)
         if refusal.code == Code.FATAL:
             raise ServerCode15001(status=status, code=Code.FATAL)
         if refusal.code == Code.MAINTENANCE:
@@ -120,7 +120,7 @@ class _Refusal:
     details: dict[str, Any]
 
     @classmethod
-    def of(cls, body: bytes) -> "_Refusal":
+    def parse(cls, body: bytes) -> "_Refusal":
         try:
             decoded = lenient.parse(body)
         except _UNREADABLE:

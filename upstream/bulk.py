@@ -16,9 +16,9 @@ from upstream.nouns import Id, Noun, our_name, wire
 class RowOutcome(Noun, frozen=True, kw_only=True):
     """The outcome of one row: of an object by its `id`, or of a new item by its `index` (`id` is then the new id).
 
-    `field` is in our spelling. A row that is not ok has no code when the service gave none; `unsure` means that the
-    change may have been made anyway; `is_verdict` that the service looked at the row: anything else says nothing of an
-    earlier try. One that is ok and has a code was refused, because what is stored is what was asked for.
+    `field` is in our spelling. A row that is not ok has no code when the service gave none; `maybe_applied`
+    means that the change may have been made anyway; `is_verdict` that the service checked the row: without it, the row
+    says nothing about an earlier attempt. A row that is ok and has a code was refused because nothing was left to do.
     """
 
     ok: bool
@@ -27,7 +27,7 @@ class RowOutcome(Noun, frozen=True, kw_only=True):
     code: int | None = None
     reasons: tuple[Reason, ...] = ()
     field: str = ""
-    unsure: bool = False
+    maybe_applied: bool = False
     is_verdict: bool = True
 
 
@@ -68,8 +68,8 @@ class BulkResource(Resource):
         whichever rows it is sent with; the bulk call by its body, because a key belongs to one body.
         """
         ids, key = list(dict.fromkeys(ids)), idempotency_key or str(uuid4())
-        whole = {ids_name: ids, **body}
-        call = write("POST", path, body=whole, idempotency_key=single_key(key, msgspec.json.encode(whole).decode()))
+        content = {ids_name: ids, **body}
+        call = write("POST", path, body=content, idempotency_key=single_key(key, msgspec.json.encode(content).decode()))
         return self._run(
             call,
             "id",
@@ -84,16 +84,16 @@ class BulkResource(Resource):
         """
         ids = list(dict.fromkeys(ids))
         answers = self._upstream.each([single(id) for id in ids], Changed)
-        missing = [got for got in answers if isinstance(got, NotOffered)]
+        missing = [result for result in answers if isinstance(result, NotOffered)]
         if missing and len(missing) == len(ids):
             raise missing[0]
-        return BulkResult(tuple(replace(outcome_of(got), id=id) for id, got in zip(ids, answers, strict=True)))
+        return BulkResult(tuple(replace(outcome_for(result), id=id) for id, result in zip(ids, answers, strict=True)))
 
     def _update_each(self, path: str, noun: type[Noun], updates: Sequence[RowUpdate]) -> BulkResult:
         """Update each object with a call of its own: no bulk call of the service sets different values in each row."""
         calls = [write("PUT", path, id=row.id, body=wire(noun, row.fields), version=row.version) for row in updates]
         answers = self._upstream.each(calls, Changed)
-        return BulkResult(tuple(replace(outcome_of(got), id=r.id) for r, got in zip(updates, answers, strict=True)))
+        return BulkResult(tuple(replace(outcome_for(got), id=r.id) for r, got in zip(updates, answers, strict=True)))
 
     def _bulk_create(
         self,
@@ -131,30 +131,30 @@ class BulkResource(Resource):
         return BulkResult(tuple(replace(row, **{name: key}, field=our_name(row.field)) for key, row in rows))
 
 
-_UNMENTIONED = RowOutcome(ok=False, unsure=True)
+_UNMENTIONED = RowOutcome(ok=False, maybe_applied=True)
 
 
-def outcome_of(got: Created | Changed | NotDone | NotFound) -> RowOutcome:
+def outcome_for(result: Created | Changed | NotDone | NotFound) -> RowOutcome:
     """Return the outcome that a bulk call would have reported for a single write."""
-    match got:
+    match result:
         case Created(id=id):
             return RowOutcome(ok=True, id=id)
         case Changed():
             return RowOutcome(ok=True)
         case Refused(fields=fields, reasons=reasons):
-            return RowOutcome(ok=False, code=got.code, reasons=reasons, field=fields[0].field if fields else "")
+            return RowOutcome(ok=False, code=result.code, reasons=reasons, field=fields[0].field if fields else "")
         case NotFound():
             return RowOutcome(ok=False, code=Code.NOT_FOUND)
         case Limited():
             return RowOutcome(ok=False, code=Code.TOO_MANY_REQUESTS, is_verdict=False)
-    return RowOutcome(ok=False, code=got.code, unsure=got.may_be_done, is_verdict=False)
+    return RowOutcome(ok=False, code=result.code, maybe_applied=result.may_be_done, is_verdict=False)
 
 
-def outcome_of_search(got: MatchCount | NotDone | NotFound, code: Code, field: str) -> RowOutcome:
-    """Return the outcome of a dry run: ok unless something was found, or the search itself failed."""
-    if isinstance(got, MatchCount):
-        return RowOutcome(ok=False, code=code, field=field) if got.result_count else RowOutcome(ok=True)
-    return replace(outcome_of(got), unsure=False)
+def dry_run_outcome(result: MatchCount | NotDone | NotFound, code: Code, field: str) -> RowOutcome:
+    """Return the outcome of a dry run: ok unless the search has a match or failed."""
+    if isinstance(result, MatchCount):
+        return RowOutcome(ok=False, code=code, field=field) if result.result_count else RowOutcome(ok=True)
+    return replace(outcome_for(result), maybe_applied=False)
 
 
 def single_key(key: str, item: int | str) -> str:

@@ -1,4 +1,4 @@
-"""The objects that resources, client and transport exchange: the description of a call, the token, the call record."""
+"""The objects exchanged by resources, client and transport: the description of a call, the token, the call record."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field

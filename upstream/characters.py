@@ -27,15 +27,15 @@ def _class(name: str) -> str:
 _NAME = re.compile(r"\{(\w+)\}")
 BLANK, FILLER, INVISIBLE = _class("blank"), _class("filler"), _class("invisible")
 """Expressions for one character. Fillers are blanks that look like letters to most programs."""
-LONGEST_NAME = 400
+MAX_NAME_LENGTH = 400
 """Characters of what may be a name: a hundred, however they are composed."""
 _LATIN_WORDS = re.compile("[!-~¡-¬®-\u02ff]+(?: [!-~¡-¬®-\u02ff]+)*")
 """In one line, with nothing that can't be seen and one space between words."""
 _BLANKS = re.compile(f"{BLANK}+")
 _NEVER_NEEDED = re.compile(f"(?!{_class('special')}){INVISIBLE}")
-_NEEDED = "|".join(_NAME.sub(lambda found: _class(found[1]), pattern) for pattern in TABLE["kept"])
-_REST = re.compile(f"{_NEEDED}|{_class('special')}")
-_KEPT = "".join(f"\\{number}" for number in range(1, len(TABLE["kept"]) + 1))
+_NEEDED = "|".join(_NAME.sub(lambda match: _class(match[1]), pattern) for pattern in TABLE["kept"])
+_NEEDED_OR_SPECIAL = re.compile(f"{_NEEDED}|{_class('special')}")
+_KEEP_GROUPS = "".join(f"\\{number}" for number in range(1, len(TABLE["kept"]) + 1))
 
 
 def visible(text: str) -> str:
@@ -44,7 +44,7 @@ def visible(text: str) -> str:
     Those stay that change their neighbors where a script needs them: joiners within Persian or Indian words, and what
     makes one emoji of several.
     """
-    return text if text.isascii() else _REST.sub(_KEPT, _NEVER_NEEDED.sub("", text))
+    return text if text.isascii() else _NEEDED_OR_SPECIAL.sub(_KEEP_GROUPS, _NEVER_NEEDED.sub("", text))
 
 
 def folded(text: str) -> str:
@@ -55,7 +55,7 @@ def folded(text: str) -> str:
 
 
 def is_visible(text: str) -> bool:
-    """Whether anything of a text can be seen."""
+    """Return whether a text has any visible character."""
     return any(unicodedata.category(char)[0] not in "CZ" for char in folded(text))
 
 
@@ -64,7 +64,7 @@ def normalized(form: Literal["NFC", "NFKC", "NFKD"], name: str) -> str:
 
     Marks that follow one another take Python the square of their number: 100,000 of them keep it busy for 15 s.
     """
-    return unicodedata.normalize(form, name) if len(name) <= LONGEST_NAME else name  # noqa: TID251  # the one place
+    return unicodedata.normalize(form, name) if len(name) <= MAX_NAME_LENGTH else name  # noqa: TID251  # the one place
 
 
 def first_letter(text: str) -> str:
@@ -75,12 +75,12 @@ def first_letter(text: str) -> str:
     return text[:end]
 
 
-def _belongs(text: str, place: int) -> bool:
-    """Whether a character belongs to the letter before it, as Unicode's grapheme clusters have it."""
-    before, char = text[place - 1], text[place]
+def _belongs(text: str, index: int) -> bool:
+    """Return whether a character belongs to the letter before it, by Unicode's grapheme clusters."""
+    before, char = text[index - 1], text[index]
     if unicodedata.category(char) in ("Mn", "Me", "Mc") or _EXTENDS.match(char):
         return True
     if _REGIONAL.match(char):
-        return place == 1 and _REGIONAL.match(before) is not None
+        return index == 1 and _REGIONAL.match(before) is not None
     is_conjunct = unicodedata.combining(before) == _VIRAMA and unicodedata.category(char) == "Lo"
     return is_conjunct or (before == _ZWJ and unicodedata.category(char) == "So")

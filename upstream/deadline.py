@@ -34,7 +34,7 @@ from upstream.tasks import READ, WRITE, is_ready
 
 T = TypeVar("T")
 
-MAX_KEPT = 5
+MAX_IDLE_CONNECTIONS = 5
 """Connections that a thread keeps to a host: a search makes this many calls at the same time, most pages fewer."""
 TLS_RECORD = 16 * 1024
 """Bytes of the largest record of TLS."""
@@ -117,10 +117,10 @@ class TLS:
         while unsent:
             unsent = unsent[self._run(self._tls.write, unsent[:TLS_RECORD]) :]
 
-    def _run(self, act: Callable[..., T], *args: Any) -> T:
+    def _run(self, operation: Callable[..., T], *args: Any) -> T:
         while True:
             try:
-                result = act(*args)
+                result = operation(*args)
             except ssl.SSLWantReadError:
                 self._flush()
                 self._receive()
@@ -235,8 +235,8 @@ class Connection(HTTPConnection):
     """A connection of urllib3 over a stream of ours."""
 
     sock: Any
-    _is_kept = False
-    """Whether this connection has already delivered an answer."""
+    _is_reused = False
+    """True if this connection has already delivered an answer."""
 
     def __init__(self, *args: Any, route: Route, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -245,7 +245,7 @@ class Connection(HTTPConnection):
         self._route = route
 
     def connect(self) -> None:
-        self._is_kept = False
+        self._is_reused = False
         limits = _limits.get()
         ends, limits.ends = limits.ends, min(limits.opened_by, limits.ends)
         try:
@@ -264,10 +264,10 @@ class Connection(HTTPConnection):
         try:
             response = super().getresponse()
         except ConnectionError:
-            if self._is_kept and stream.received == received:
+            if self._is_reused and stream.received == received:
                 raise LostBeforeAnswer from None
             raise
-        self._is_kept = True
+        self._is_reused = True
         return response
 
 
@@ -306,7 +306,7 @@ class DeadlineAdapter(HTTPAdapter):
                 self.close()
             proxy = select_proxy(origin, proxies) or ""
             route = Route(parse_url(origin), parse_url(proxy), self.proxy_headers(proxy), self._tls)
-            pool = self._pools[origin] = Pool(*_address(route.target), maxsize=MAX_KEPT, route=route)
+            pool = self._pools[origin] = Pool(*_address(route.target), maxsize=MAX_IDLE_CONNECTIONS, route=route)
         return pool
 
     def cert_verify(self, conn: Any, url: str, verify: Any, cert: Any) -> None:
@@ -331,7 +331,7 @@ def _address(url: Url) -> tuple[str, int]:
 def _connect(host: str, port: int) -> socket.socket:
     """Connect to the first address that answers."""
     limits = _limits.get()
-    addresses = _look_up(host, port, limits)
+    addresses = _resolve(host, port, limits)
     failure = OSError("the name has no address")
     for index, (family, kind, protocol, _, address) in enumerate(addresses):
         sock = socket.socket(family, kind, protocol)
@@ -355,19 +355,19 @@ def _connect(host: str, port: int) -> socket.socket:
     raise failure
 
 
-def _look_up(host: str, port: int, limits: Limits) -> list[Any]:
+def _resolve(host: str, port: int, limits: Limits) -> list[Any]:
     """Look up a name within the limit, in a thread because the system's lookup can't be interrupted."""
     results: list[list[Any] | OSError | ValueError] = []
     finished, worker_end = socket.socketpair()
 
-    def look_up() -> None:
+    def resolve() -> None:
         with worker_end:
             try:
                 results.append(socket.getaddrinfo(host, port, type=socket.SOCK_STREAM))
             except (OSError, ValueError) as error:  # a name that can't be encoded is a ValueError
                 results.append(error)
 
-    threading.Thread(target=look_up, name="name-lookup", daemon=True).start()
+    threading.Thread(target=resolve, name="name-lookup", daemon=True).start()
     with finished:
         limits.wait(finished, READ)
     if isinstance(results[0], Exception):

@@ -10,7 +10,7 @@ from upstream.characters import folded, normalized
 
 _NARROW = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)} | {0xFE6B: "@"}
 """Letters and signs in full width, as keyboards of Japanese and Chinese write them."""
-_LONGEST_DOMAIN = 253
+_MAX_DOMAIN_LENGTH = 253
 
 
 def cleaned_email(text: str) -> str:
@@ -41,12 +41,12 @@ def sent_email(email: str) -> str:
 
 
 def email_key(text: str) -> str:
-    """Return what all spellings of an address have in common."""
+    """Return a key that is the same for all spellings of an address."""
     # One letter for one: "ß" and "ss" are different addresses.
     return "".join(char.lower() if len(char.lower()) == 1 else char for char in sent_email(cleaned_email(text)))
 
 
 def _in_ascii(domain: str) -> str:
-    if len(domain) > _LONGEST_DOMAIN:
+    if len(domain) > _MAX_DOMAIN_LENGTH:
         raise idna.IDNAError("too long")  # IDNA costs time with what no domain can be
     return idna.encode(domain, uts46=True).decode("ascii")

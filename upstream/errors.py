@@ -70,7 +70,7 @@ class Code(IntEnum):
     LAB_IS_NOT_A_PARTNER = 13010
     USER_STATE = 13011
     SCANNER_STATE = 14001
-    SCANNER_OF_ANOTHER_ORGANIZATION = 14002
+    FOREIGN_SCANNER = 14002
     FATAL = 15001
     LAB_ALREADY_LISTED = 16001
     LAB_NOT_LISTED = 16002
@@ -110,7 +110,7 @@ class Ref(Noun, frozen=True):
 
 
 class Reason(msgspec.Struct, frozen=True):
-    """Why the service refuses, as one of its upper-case words, and how many objects block the action."""
+    """A reason of a refusal, as the service's upper-case word, with the number of objects that block the action."""
 
     reason: str
     count: Count = 0
@@ -118,7 +118,7 @@ class Reason(msgspec.Struct, frozen=True):
 
 
 class MaintenanceNotice(Noun, frozen=True, kw_only=True):
-    """Which services are unavailable, when and why; no end date means until further notice.
+    """The unavailable services, with dates and reason; no end date means until further notice.
 
     `reason` is keyed by language; `planned` is a notice of the same shape, for the banner.
     """
@@ -159,14 +159,14 @@ class UpstreamError(Exception):
         self.endpoint = endpoint
         self.request_id = request_id
         self.is_of_read = False
-        """Whether the call only asked, and nothing was written before it: set by the client."""
+        """True if the call was a read with no write before it: set by the client."""
 
     @property
     def may_be_done(self) -> bool:
-        """Whether a write that ended in this error may have been carried out.
+        """True if a write that ended in this error may have been carried out.
 
-        True unless the answer proves the opposite: a 4xx does (but 408, which a proxy gives), and so does a 5xx that
-        carries a code of the service, a 501 or a 503; or unless it only asked.
+        False if the answer proves the opposite: a 4xx does (except 408, which a proxy gives), and so does a 5xx that
+        carries a code of the service, a 501 or a 503. Also False for reads.
         """
         if self.is_of_read or self.status is None or not (500 <= self.status < 600 or self.status == 408):
             return False
@@ -203,7 +203,7 @@ class Maintenance(UpstreamError):
 
 
 class NotFound(UpstreamError):
-    """There is no such object, or it belongs to another organization; of a mailed link `reasons` tell why."""
+    """There is no such object, or it belongs to another organization; for a mailed link, `reasons` say why."""
 
     def __init__(
         self,
@@ -251,7 +251,7 @@ class Refused(NotDone):
 
 
 class Conflict(Refused):
-    """The object's state does not allow the action, or somebody else has changed the object."""
+    """The object's state does not allow the action, or another request has changed the object."""
 
 
 class NotOffered(Refused):

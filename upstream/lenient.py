@@ -1,4 +1,4 @@
-"""Read an answer that is not quite of its type: what fits is kept, and what does not counts as missing.
+"""Read an answer that is not quite of its type: parts that don't fit count as missing.
 
 Except in an object that would mean something else then (`IS_WHOLE`): in that, only nulls count as missing.
 """
@@ -18,7 +18,7 @@ T = TypeVar("T")
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _UNREADABLE = {"id": "", "organizationId": UNREADABLE_ID, "version": UNREADABLE_VERSION}
-"""What decides something: when it can't be read, that is not as if it were missing."""
+"""Values for fields that affect decisions: unreadable must not mean missing."""
 _ITEMS = 10_000  # of a list; no screen shows as many
 _DIGITS = 400  # of a number; Python refuses to read or print much longer ones
 
@@ -34,7 +34,7 @@ def parse(body: bytes) -> Any:
 
 
 def fitted(value: Any, wanted: type[T]) -> T:
-    """Convert a value as far as it can be; raise ValidationError when nothing of it can."""
+    """Convert the parts of a value that fit; raise ValidationError if none does."""
     return msgspec.convert(_fitting(value, wanted), wanted)
 
 
@@ -51,7 +51,7 @@ def _whole(value: Any) -> Any:
 
 
 def _fitting(value: Any, wanted: Any) -> Any:
-    """Return the value without the parts that don't fit; raise ValidationError when what is left doesn't either."""
+    """Return the value without the parts that don't fit; raise ValidationError if the remainder doesn't fit either."""
     with suppress(msgspec.ValidationError):
         msgspec.convert(value, wanted)
         return value
@@ -81,21 +81,21 @@ def _row(row: Any, wanted: Any) -> list[Any]:
 
 def _fields(value: dict[str, Any], wanted: Any) -> dict[str, Any]:
     """Return the fields that fit."""
-    kept = {}
-    for field in _fields_of(wanted):
+    fitting = {}
+    for field in _get_fields(wanted):
         name = field.encode_name
         if value.get(name) is None:
             continue  # missing and null mean the same
         if name in _UNREADABLE:
-            kept[name] = _UNREADABLE[name]  # unless it can be read
+            fitting[name] = _UNREADABLE[name]  # unless it can be read
         with suppress(msgspec.ValidationError):
-            kept[name] = _fitting(value[name], field.type)
-    return kept
+            fitting[name] = _fitting(value[name], field.type)
+    return fitting
 
 
 @cache
-def _fields_of(wanted: Any) -> tuple[msgspec.structs.FieldInfo, ...]:
-    """What msgspec works out from the annotations each time; a null is nothing rare."""
+def _get_fields(wanted: Any) -> tuple[msgspec.structs.FieldInfo, ...]:
+    """Return the fields of a type. Cached, because msgspec inspects the annotations each time."""
     return msgspec.structs.fields(wanted)
 
 

@@ -20,12 +20,12 @@ PAGE_LIMIT = 100
 """Rows that one call may ask for or contain."""
 SEARCH_LIMIT = 1000
 """Rows of a search that are read at most."""
-MOST_COUNTED = 300
-"""Values of one filter with their counts: more than there are countries; each is drawn as a choice."""
+MAX_FACET_VALUES = 300
+"""Values of one filter with their counts: more than there are countries; each becomes a choice."""
 PAGES_AT_ONCE = 20
 """Pages that `read_all` requests concurrently."""
-PAGES_OF_A_STEP = 4
-"""New pages that `read_on` requests concurrently, with one that it has read before."""
+PAGES_PER_BATCH = 4
+"""New pages that `iter_pages` requests concurrently, with one that it has read before."""
 
 
 class ListParams(msgspec.Struct, frozen=True, kw_only=True):
@@ -57,17 +57,17 @@ class Listing(msgspec.Struct, Generic[T], frozen=True, rename="camel"):
     size: Count = 25
     facets: dict[str, dict[str, Count]] = {}
 
-    def as_asked(self, page: int, size: int) -> "Listing[T]":
-        """Return no more rows than a page can draw, and a count that is not below the rows that are there.
+    def clamped(self, page: int, size: int) -> "Listing[T]":
+        """Return no more rows than a page can show, and a count that is at least the number of rows.
 
-        A count that is wrong does not say whether there is more behind a full page: no pager or file must end there.
+        A wrong count does not say whether more rows follow a full page, so no pager or file must end there.
         """
         rows = self.results[:SEARCH_LIMIT]
-        # Who sends more than was asked for counts no pages.
-        seen = (page - 1) * size * (0 < len(rows) <= size) + len(self.results)
-        if len(rows) == len(self.results) and self.result_count >= seen:
+        # A service that sends more rows than requested does not count pages.
+        min_count = (page - 1) * size * (0 < len(rows) <= size) + len(self.results)
+        if len(rows) == len(self.results) and self.result_count >= min_count:
             return self
-        return replace(self, results=rows, result_count=max(self.result_count, seen + (len(rows) == size)))
+        return replace(self, results=rows, result_count=max(self.result_count, min_count + (len(rows) == size)))
 
 
 class Search(NamedTuple):
@@ -100,46 +100,47 @@ def read_all(
     read: Callable[[ListParams], Listing[R]],
     *,
     params: ListParams = ListParams(),  # noqa: B008 - frozen
-    most: int = SEARCH_LIMIT,
+    max_rows: int = SEARCH_LIMIT,
 ) -> Listing[R]:
     """Read the pages of a list that have its first `most` rows; the result has the service's `result_count` and every
     row that was found, once.
 
-    `together` is that of the client. Rows can be missing when the list changes between two pages, or when the service
-    miscounts: then `result_count` is greater than the number of results, and the caller decides what that means.
+    `together` is a method of the client. Rows can be missing when the list changes between two pages, or when the
+    service miscounts: then `result_count` is greater than the number of results, and the caller decides what
+    that means.
     """
     params = replace(params, page=1, size=PAGE_LIMIT)
     first = read(params)
-    found: dict[object, R] = {}
-    _add(found, first.results)
+    rows: dict[object, R] = {}
+    _add(rows, first.results)
     count = first.result_count
-    pages = further_pages(count, most)
+    pages = further_pages(count, max_rows)
     while pages:
         batch, pages = pages[:PAGES_AT_ONCE], pages[PAGES_AT_ONCE:]
-        before = len(found)
+        before = len(rows)
         for page in together(*(partial(read, replace(params, page=number)) for number in batch)):
-            _add(found, page.results)
+            _add(rows, page.results)
             count = max(count, page.result_count)
-        if len(found) == before:
+        if len(rows) == before:
             break  # the count is wrong: there are no such pages
-    return replace(first, results=list(found.values()), result_count=count)
+    return replace(first, results=list(rows.values()), result_count=count)
 
 
-def in_turn(*reads: Callable[[], Any]) -> tuple[Any, ...]:
-    """Make reads one after the other, in this thread: of rows that are not the service's, but in our own database."""
+def sequentially(*reads: Callable[[], Any]) -> tuple[Any, ...]:
+    """Make reads one after the other, in this thread, for rows in our own database."""
     return tuple(read() for read in reads)
 
 
 def all_by_name(together: Callable[..., tuple[Any, ...]], read: Callable[[ListParams], Listing[R]]) -> list[R]:
-    """Read what there is to choose from, by name; without what has no ID: to choose that would be to choose nothing."""
+    """Read all choices, sorted by name, without rows that have no ID."""
     return [row for row in read_all(together, read, params=ListParams(sort="name")).results if row.id]
 
 
 class Incomplete(Exception):
-    """A list ended before all of its rows were read: it changed meanwhile, or the service miscounts."""
+    """A list ended before all of its rows were read: it changed, or the service miscounts."""
 
 
-def read_on(
+def iter_pages(
     together: Callable[..., tuple[Any, ...]],
     restart: Callable[[], None],
     read: Callable[[ListParams], Listing[R]],
@@ -158,28 +159,28 @@ def read_on(
 
     def read_pages(numbers: Sequence[int]) -> list[_Page[R]]:
         restart()
-        asked = [replace(params, page=number, size=PAGE_LIMIT) for number in numbers]
-        return list(map(_Page, numbers, together(*(partial(read, one) for one in asked))))
+        page_params = [replace(params, page=number, size=PAGE_LIMIT) for number in numbers]
+        return list(map(_Page, numbers, together(*(partial(read, one) for one in page_params))))
 
     rows = _Rows[R]()
     count = 0
     for _attempt in range(2):
         done, last, attempt_ids = 0, 1, set[str]()
         while done < last:
-            numbers = range(max(done, 1), min(last, done + PAGES_OF_A_STEP) + 1)
+            numbers = range(max(done, 1), min(last, done + PAGES_PER_BATCH) + 1)
             pages = newest = read_pages(numbers)
             if len({page.listing.result_count for page in pages}) > 1:
                 newest = read_pages(numbers)
                 pages = [*pages, *newest]
             first = newest[0]
-            while first.number > 1 and rows.begin_before(first):
-                first = read_pages([max(1, min(first.number - 1, _pages_of(first.listing.result_count)))])[0]
+            while first.number > 1 and rows.has_shifted(first):
+                first = read_pages([max(1, min(first.number - 1, _page_count(first.listing.result_count)))])[0]
                 pages = [*pages, first]
             ids = {row.id for page in pages for row in page.listing.results}
             has_new = rows.add(pages) or not ids <= attempt_ids
             attempt_ids |= ids
             count = max(page.listing.result_count for page in newest)
-            done, last = numbers[-1], _pages_of(count)
+            done, last = numbers[-1], _page_count(count)
             if not has_new:
                 break  # the count is wrong: there are no such pages
             if 1 < done < last:
@@ -206,10 +207,10 @@ class _Rows(Generic[R]):
         self._fresh: list[R] = []
 
     def add(self, pages: Iterable[_Page[R]]) -> bool:
-        """Add the rows of pages; tell whether one of them is new."""
+        """Add the rows of pages; return whether one of them is new."""
         before = self.seen
         for number, listing in pages:
-            fresh = [row for row in _once(listing.results) if row.id not in self._ids]
+            fresh = [row for row in _unique(listing.results) if row.id not in self._ids]
             if number in self._numbers:
                 fresh = [row for row in fresh if row.id]
             self._numbers.add(number)
@@ -223,35 +224,35 @@ class _Rows(Generic[R]):
         fresh, self._fresh = self._fresh, []
         return fresh
 
-    def begin_before(self, page: _Page[R]) -> bool:
-        """Tell whether a page that was read before has a new row at its start, or none at all: then more moved."""
+    def has_shifted(self, page: _Page[R]) -> bool:
+        """Return whether a page that was read before now starts with a new row or is empty: then more rows moved."""
         first = next(iter(page.listing.results), None)
         return first is None or (first.id != "" and first.id not in self._ids)
 
 
-def _once(rows: Sequence[R]) -> list[R]:
+def _unique(rows: Sequence[R]) -> list[R]:
     """Return each row of a page once."""
-    found: dict[object, R] = {}
-    _add(found, rows)
-    return list(found.values())
+    rows_by_id: dict[object, R] = {}
+    _add(rows_by_id, rows)
+    return list(rows_by_id.values())
 
 
-def _pages_of(count: int) -> int:
+def _page_count(count: int) -> int:
     return -(-count // PAGE_LIMIT)
 
 
-def _add(found: dict[object, R], rows: Sequence[R]) -> None:
+def _add(rows_by_id: dict[object, R], rows: Sequence[R]) -> None:
     for row in rows:
-        found.setdefault(row.id or id(row), row)  # of rows without an ID none is known to be another
+        rows_by_id.setdefault(row.id or id(row), row)  # of rows without an ID none is known to be another
 
 
-def further_pages(result_count: int, most: int) -> range:
+def further_pages(result_count: int, max_rows: int) -> range:
     """Return the numbers of the pages after the first which contain the rows, or the first `most` of them."""
-    return range(2, -(-min(result_count, most) // PAGE_LIMIT) + 1)
+    return range(2, -(-min(result_count, max_rows) // PAGE_LIMIT) + 1)
 
 
-def in_pieces(ids: Sequence[str]) -> list[Sequence[str]]:
-    """Split ids into pieces that one call may contain."""
+def chunked(ids: Sequence[str]) -> list[Sequence[str]]:
+    """Split ids into chunks that one call may contain."""
     return [ids[start : start + PAGE_LIMIT] for start in range(0, len(ids), PAGE_LIMIT)]
 
 
@@ -259,20 +260,24 @@ def find_all(
     upstream: Caller, searches: Sequence[Search], answer: type[Listing[R]]
 ) -> list[Listing[R] | NotDone | NotFound]:
     """Return all matches of each search, up to SEARCH_LIMIT; a search of which a page fails is that page's error."""
-    found = upstream.each([search.page(1) for search in searches], answer)
+    outcomes = upstream.each([search.page(1) for search in searches], answer)
     more = [
         (index, page)
-        for index, got in enumerate(found)
-        if isinstance(got, Listing)
-        for page in further_pages(got.result_count, SEARCH_LIMIT)
+        for index, outcome in enumerate(outcomes)
+        if isinstance(outcome, Listing)
+        for page in further_pages(outcome.result_count, SEARCH_LIMIT)
     ]
     pages = upstream.each([searches[index].page(page) for index, page in more], answer)
-    for (index, _), got in zip(more, pages, strict=True):
-        have = found[index]
-        if isinstance(have, Listing):
-            found[index] = replace(have, results=have.results + got.results) if isinstance(got, Listing) else got
-    # A row without an ID can't be what was looked for: nothing could be done with it.
-    return [_identified(got) if isinstance(got, Listing) else got for got in found]
+    for (index, _), outcome in zip(more, pages, strict=True):
+        previous = outcomes[index]
+        if isinstance(previous, Listing):
+            outcomes[index] = (
+                replace(previous, results=previous.results + outcome.results)
+                if isinstance(outcome, Listing)
+                else outcome
+            )
+    # A row without an ID is no match: nothing could be done with it.
+    return [_identified(outcome) if isinstance(outcome, Listing) else outcome for outcome in outcomes]
 
 
 def _identified(listing: Listing[R]) -> Listing[R]:
@@ -286,7 +291,7 @@ class ListResource(Resource):
     FILTERS: Mapping[str, str] = {}
     SEARCH_FIELDS: Mapping[str, str] = {"all": "all"}
     IS_OPTIONAL = False
-    """Whether the service may have no such list; reading it then ends in NotOffered."""
+    """True if the service may have no such list; reading it then ends in NotOffered."""
 
     def _list(self, path: str, params: ListParams, answer: type[Listing[T]], **scope: str | None) -> Listing[T]:
         """Read one page; raise ValueError for a name that is not in the tables or a size that no page has, which is a
@@ -298,27 +303,29 @@ class ListResource(Resource):
             raise ValueError(f"No page has {params.size} rows")
         query += [("page", str(params.page)), ("size", str(params.size))]
         if params.sort:
-            query += [("sort", _theirs(self.SORTS, params.sort)), ("order", params.order)]
+            query += [("sort", _wire_name(self.SORTS, params.sort)), ("order", params.order)]
         if params.keyword:
-            query += [("searchField", _theirs(self.SEARCH_FIELDS, params.search_field)), ("keyword", params.keyword)]
-        query += [(_theirs(self.FILTERS, name), value) for name, values in params.filters.items() for value in values]
+            query += [("searchField", _wire_name(self.SEARCH_FIELDS, params.search_field)), ("keyword", params.keyword)]
+        query += [
+            (_wire_name(self.FILTERS, name), value) for name, values in params.filters.items() for value in values
+        ]
         query += [("ids", id) for id in params.ids]
-        found = self._read(answer, path, query=query, optional=self.IS_OPTIONAL).as_asked(params.page, params.size)
-        if not found.facets:
-            return found
-        ours = {theirs: name for name, theirs in self.FILTERS.items()}
-        facets = {ours.get(name, our_name(name)): _most(counts) for name, counts in found.facets.items()}
-        return msgspec.structs.replace(found, facets=facets)
+        listing = self._read(answer, path, query=query, optional=self.IS_OPTIONAL).clamped(params.page, params.size)
+        if not listing.facets:
+            return listing
+        names = {wire_name: name for name, wire_name in self.FILTERS.items()}
+        facets = {names.get(name, our_name(name)): _top_values(counts) for name, counts in listing.facets.items()}
+        return msgspec.structs.replace(listing, facets=facets)
 
 
-def _most(counts: dict[str, int]) -> dict[str, int]:
+def _top_values(counts: dict[str, int]) -> dict[str, int]:
     """The most frequent values of a filter, as many as a page can offer."""
-    if len(counts) <= MOST_COUNTED:
+    if len(counts) <= MAX_FACET_VALUES:
         return counts
-    return dict(nlargest(MOST_COUNTED, counts.items(), key=lambda counted: counted[1]))
+    return dict(nlargest(MAX_FACET_VALUES, counts.items(), key=lambda item: item[1]))
 
 
-def _theirs(names: Mapping[str, str], name: str) -> str:
+def _wire_name(names: Mapping[str, str], name: str) -> str:
     if name not in names:
         raise ValueError(f"This list has no {name!r}")
     return names[name]

@@ -18,17 +18,17 @@ else:
     Id = int | str  # numbers are accepted in answers, and converted to strings below
 
 Email = Annotated[str, msgspec.Meta(title="email")]
-"""An email address: readable here, and as the DNS has it in what is sent."""
+"""An email address: readable in our objects, and in DNS form on the wire."""
 Count = Annotated[int, msgspec.Meta(ge=0, le=2**53)]
 """A number of things: one that browsers can count with, too."""
 Version = Annotated[int, msgspec.Meta(ge=-1, le=2**53)]
 UNREADABLE_VERSION = -1
-"""Not a missing one: what can't be protected against being overwritten is not changed."""
+"""Different from a missing version: an object without protection against overwriting is not changed."""
 UNREADABLE_ID = "\ufffd"
-"""Not a missing one: what may be another organization's is not shown."""
+"""Different from a missing ID: an object that may belong to another organization is not shown."""
 
 _BETWEEN = frozenset({"Cc", "Cf", "Pd", "Zl", "Zp", "Zs"})
-"""Categories of the characters that people put between the others of a serial number, or that nobody sees."""
+"""Categories of the characters that people put between the others of a serial number, or that are invisible."""
 
 
 class Noun(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
@@ -49,7 +49,7 @@ class Noun(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
 
 
 class Named(Noun, frozen=True, kw_only=True):
-    """Base of those that have pages of their own."""
+    """Base of the objects with a name and a page."""
 
     id: Id
     name: str = ""
@@ -60,7 +60,7 @@ class Named(Noun, frozen=True, kw_only=True):
 
 
 def called(name: str, id: str) -> str:
-    """Return what a thing is called: by its ID where nothing of its name can be seen."""
+    """Return the display name of an object: its ID if nothing of its name is visible."""
     return name if is_visible(name) else id
 
 
@@ -97,9 +97,9 @@ def wire(noun: type[Noun], fields: Mapping[str, Any]) -> dict[str, Any]:
 
     Raises KeyError for a field that the noun does not have: that is a mistake of the caller.
     """
-    theirs, emails = _spelling(noun), _emails(noun)
+    wire_names, emails = _spelling(noun), _emails(noun)
     given = {name: value for name, value in fields.items() if value is not msgspec.UNSET}
-    return {theirs[name]: sent_email(value) if name in emails else value for name, value in given.items()}
+    return {wire_names[name]: sent_email(value) if name in emails else value for name, value in given.items()}
 
 
 def new(noun: type[Noun], fields: Mapping[str, Any]) -> dict[str, Any]:
@@ -130,6 +130,6 @@ _NOUNS = (("main_group", "clinic"), ("sub_group", "team"))
 def our_name(upstream_name: str) -> str:
     """Return our spelling of one of the service's names: `mainGroupId` becomes `clinic_id`."""
     name = _HUMP.sub("_", upstream_name).lower()
-    for theirs, ours in _NOUNS:
-        name = name.replace(theirs, ours)
+    for upstream_noun, noun in _NOUNS:
+        name = name.replace(upstream_noun, noun)
     return name

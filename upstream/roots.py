@@ -30,7 +30,7 @@ class Roots:
         return self._context
 
     def _read_stamp(self) -> tuple[int, ...]:
-        """Return what changes with the file. OpenSSL reads the files of a folder for each connection anyway."""
+        """Return values that change with the file. OpenSSL reads the files of a folder for each connection anyway."""
         with suppress(OSError):
             stat = os.stat(self._path)
             return stat.st_mtime_ns, stat.st_size, stat.st_ino

@@ -86,8 +86,8 @@ def _run_ready(until: float, sock: socket | None = None, event: int = 0) -> bool
     if sock:
         poll.register(sock, event)
     ready = {fd for fd, _event in poll.poll(max(0.0, until - time.monotonic()) * 1000)}
-    is_own_ready, now = sock is not None and sock.fileno() in ready, time.monotonic()
+    is_socket_ready, now = sock is not None and sock.fileno() in ready, time.monotonic()
     for task, its_socket, _event, its_end in waiting:
         if (is_its_ready := its_socket.fileno() in ready) or its_end <= now:
             task.switch(is_its_ready)
-    return is_own_ready
+    return is_socket_ready

@@ -19,7 +19,7 @@ def outcome_of_row(
     row: RowOutcome | None, action: BulkAction[Any], gone: Label, *, was_sent: bool
 ) -> tuple[Outcome, str]:
     """Return what became of a row, and why it was not done; `gone` is the text for one that no longer exists."""
-    if row is None or row.unsure or (was_sent and not row.is_verdict):
+    if row is None or row.maybe_applied or (was_sent and not row.is_verdict):
         return "unknown", str(action.texts.unknown)
     if row.ok:
         return "done", ""

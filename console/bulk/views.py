@@ -48,7 +48,7 @@ from console.web.request import ConsoleRequest, wants_json
 from console.web.responses import Answer, json, show
 from upstream.bulk import BulkResult
 from upstream.errors import NotDone, NotFound, NotOffered, Refused
-from upstream.listing import PAGE_LIMIT, ListParams, in_pieces, read_all
+from upstream.listing import PAGE_LIMIT, ListParams, chunked, read_all
 from upstream.nouns import plain
 
 AT_A_GLANCE = 25
@@ -174,7 +174,7 @@ class _Step(Generic[T]):
         """Read rows by their IDs, in the order of these; what is gone is left out."""
         read = self.list.read
         pages = self.list.together(
-            *(partial(read, ListParams(size=PAGE_LIMIT, ids=tuple(piece))) for piece in in_pieces(ids))
+            *(partial(read, ListParams(size=PAGE_LIMIT, ids=tuple(piece))) for piece in chunked(ids))
         )
         found = {row.id: row for page in pages for row in page.results if self.list.belongs(row)}
         return [found[id] for id in ids if id in found]
@@ -185,7 +185,7 @@ class _Step(Generic[T]):
         if query.keyword_error:
             return [], 0
         try:
-            listing = read_all(self.list.together, self.list.read, params=query.params(), most=most)
+            listing = read_all(self.list.together, self.list.read, params=query.params(), max_rows=most)
         except Refused as error:
             if not query.is_keyword_refused(error):
                 raise

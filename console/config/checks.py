@@ -16,7 +16,7 @@ from django.core.validators import URLValidator, validate_email
 
 from console.config.environment import DEADLINES, DERIVED, EXPECTED
 from upstream.errors import ForeignHost
-from upstream.hosts import check_base_url, is_host, is_own_address, is_path, is_proxy
+from upstream.hosts import check_base_url, is_host, is_operator_url, is_path, is_proxy
 
 PORT = re.compile(r"(?:[\w.-]+|\[[0-9a-fA-F:.]+\]):([0-9]{1,5})", re.ASCII)
 VARIABLES = "variables"
@@ -78,7 +78,7 @@ def _rules() -> Iterator[tuple[str, object, str]]:
     required = "API_URL" if settings.CONSOLE_VARIANT == "china" else "DOMAIN_HANDLER_URL"
     for name, url in {"DOMAIN_HANDLER_URL": upstream.handler_url, "API_URL": upstream.api_url}.items():
         yield name, url or name != required, "is missing"
-        is_right = not url or is_own_address(url, insecure_loopback=upstream.insecure_loopback)
+        is_right = not url or is_operator_url(url, insecure_loopback=upstream.insecure_loopback)
         rule = "is an https address without user name and query (http only with UPSTREAM_INSECURE_LOOPBACK)"
         yield name, is_right, rule
     yield (

@@ -13,7 +13,7 @@ from console.l10n.numbers import plain_number
 from console.lists.query import ListDefinition, ListQuery
 from console.lists.view import Cell, CellKind, ListView
 from console.web.request import ConsoleRequest, zone_of
-from upstream.listing import Identified, Incomplete, Listing, ListParams, read_on
+from upstream.listing import Identified, Incomplete, Listing, ListParams, iter_pages
 
 T = TypeVar("T", bound=Identified)
 
@@ -56,7 +56,7 @@ class Export(Generic[T]):
         text, extra = partial(_text, where=self.tz), self.extra_columns()
         is_first = True
         try:
-            for listing in read_on(self.together, self.upstream.restart, self.read, params=query.params()):
+            for listing in iter_pages(self.together, self.upstream.restart, self.read, params=query.params()):
                 view = self.draw(query, listing)
                 kinds = [column.kind for column in view.columns]
                 rows = [[*map(text, row.cells, kinds), *extra.values()] for row in view.rows]

@@ -217,7 +217,7 @@ def _updated(spec: ImportSpec, lines: Sequence[Line], *, was_sent: bool) -> dict
 
 def _is_unknown(row: RowOutcome, *, was_sent: bool) -> bool:
     """Whether a row may have been carried out: now, or before, when the service did not even look at it now."""
-    return not row.ok and (row.unsure or row.code == Code.ALREADY_DONE or (was_sent and not row.is_verdict))
+    return not row.ok and (row.maybe_applied or row.code == Code.ALREADY_DONE or (was_sent and not row.is_verdict))
 
 
 def _not_known(line: Line, reason: str = "") -> Line:

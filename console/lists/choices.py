@@ -41,13 +41,13 @@ def clinic_choices(request: ConsoleRequest, query: ListQuery) -> FoundChoices:
         offered = known_choices(first)
     there = {choice.value for choice in offered}
     others = [id for id in query.filters.get("clinic", ()) if id not in there]
-    unlisted = known_choices(lambda: clinics.of_ids(others)) if others else ()
+    unlisted = known_choices(lambda: clinics.get_many(others)) if others else ()
     return FoundChoices((*unlisted, *offered), sought if is_cut else None)
 
 
 def existing_clinics(upstream: Upstream, ids: Collection[str]) -> set[str]:
     """Return those of these clinics that exist."""
-    return {clinic.id for clinic in upstream.clinics.of_ids(tuple(ids))}
+    return {clinic.id for clinic in upstream.clinics.get_many(tuple(ids))}
 
 
 def known_choices(read: Callable[[], Sequence[Named]]) -> Choices:

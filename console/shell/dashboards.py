@@ -4,7 +4,7 @@ from django.conf import settings
 
 from console.web.request import ConsoleRequest, login_of
 from upstream.errors import NotOffered
-from upstream.hosts import dashboard_address, host_of
+from upstream.hosts import dashboard_address, get_host
 from upstream.resources.admins import Admin
 from upstream.resources.organizations import Organization
 from upstream.resources.regions import DomainKind
@@ -41,7 +41,7 @@ def _owner(request: ConsoleRequest) -> Admin | Organization:
 def allowed_hosts(request: ConsoleRequest) -> tuple[str, ...]:
     """Return the host that the region lookup named for dashboards, and those of the configuration."""
     login = login_of(request)
-    named = host_of(login.stored.domainUrls.get(str(int(DomainKind.DASHBOARD)), "")) if login else ""
+    named = get_host(login.stored.domainUrls.get(str(int(DomainKind.DASHBOARD)), "")) if login else ""
     return tuple(filter(None, dict.fromkeys([named, *settings.ALLOWED_DASHBOARD_HOSTS])))
 
 

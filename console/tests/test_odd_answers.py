@@ -262,7 +262,7 @@ def links_of(html):
 def test_every_object_of_the_client_is_in_a_screen_of_this_test_or_known_to_be_in_none():
     elsewhere = {
         *("Admin", "PendingEmail", "Organization"),  # of accounts/tests
-        *("TokenInfo", "TokenCheck", "_Nothing", "Region", "_DomainUrl", "_Found", "_Invitation"),
+        *("TokenInfo", "TokenCheck", "_Nothing", "Region", "_DomainUrl", "_SearchResult", "_Invitation"),
         *("NewClinic", "NewUser"),  # sent, never read
         "_Named",  # of a row of a file
         "_Marked",  # of an answer to a change
@@ -282,7 +282,7 @@ def test_every_object_of_the_client_is_in_a_screen_of_this_test_or_known_to_be_i
     }
     shown |= {
         "OrderLab",
-        "OwnSettings",
+        "OverrideCounts",
         "Scanner",
         "ScannerEvent",
         "Lab",

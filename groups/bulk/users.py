@@ -230,7 +230,7 @@ class ChangePermissions(_UserAction):
         )
 
     def _settings(self, user_id: str) -> dict[str, str]:
-        return permission_choices(self.upstream.permissions.of_user(user_id), can_inherit=True)
+        return permission_choices(self.upstream.permissions.get_for_user(user_id), can_inherit=True)
 
     def run(self, ids: Sequence[str], options: Mapping[str, str], key: str) -> BulkResult:
         result = self.upstream.users.bulk_permissions(ids, changes=user_changes(options), idempotency_key=key)

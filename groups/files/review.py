@@ -17,7 +17,7 @@ from groups import links
 from groups.activity import SIGN_OFF
 from groups.reviewing import Decision, decided_in
 from groups.tables.review import SIGNED_USERS, note_of, signed_users_table
-from upstream.listing import Listing, ListParams, in_turn
+from upstream.listing import Listing, ListParams, sequentially
 
 
 def signed_review(request: ConsoleRequest, review_id: str) -> Entry:
@@ -47,7 +47,7 @@ class SignedReviewExport(Export[Decision]):
         return decided_in(self._read_next(params))
 
     def together(self, *reads: Callable[[], Any]) -> tuple[Any, ...]:
-        return in_turn(*reads)
+        return sequentially(*reads)
 
     def draw(self, query: ListQuery, listing: Listing[Decision]) -> ListView:
         return signed_users_table(query, listing, path=self.list_path, where=self.tz, is_file=True)

@@ -54,7 +54,7 @@ class AllUserExport(Export[User]):
         return self.upstream.users.list(params, organization_id=self.request.admin.organization_id)
 
     def draw(self, query: ListQuery, listing: Listing[User]) -> ListView:
-        names = self.upstream.clinics.names_of(listing.results)
+        names = self.upstream.clinics.get_names(listing.results)
         return user_table(query, listing, path=self.list_path, where=self.tz, clinic_names=names, is_file=True)
 
 

@@ -42,7 +42,7 @@ def clinic_lab_edit(request: ConsoleRequest, clinic_id: str) -> HttpResponse:
             permissions.change_clinic(clinic_id, changes={}, order_labs=changes, version=owner.current.version)
 
     def read_stored() -> State[PermissionSet]:
-        newest = permissions.of_clinic(clinic_id)
+        newest = permissions.get_for_clinic(clinic_id)
         return State(newest, is_as_sent=not OrderLabsForm(request.POST, labs=newest.order_labs).conflicts())
 
     entry = replace(owner.act, act="labs", changes=lab_changes(owner.current, form.changes()), edits=True)

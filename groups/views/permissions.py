@@ -161,7 +161,7 @@ def clinic_owner(request: ConsoleRequest, clinic_id: str) -> PermissionOwner:
     upstream = request.upstream
     clinic, current = upstream.together(
         lambda: upstream.clinics.get(clinic_id),
-        lambda: upstream.permissions.of_clinic(clinic_id),
+        lambda: upstream.permissions.get_for_clinic(clinic_id),
     )
     return PermissionOwner(
         name=clinic.called,
@@ -197,7 +197,7 @@ def _user_owner(request: ConsoleRequest, clinic_id: str, user_id: str) -> Permis
     clinic, user, current = upstream.together(
         lambda: upstream.clinics.get(clinic_id),
         lambda: upstream.users.get(user_id),
-        lambda: upstream.permissions.of_user(user_id),
+        lambda: upstream.permissions.get_for_user(user_id),
     )
     subject = clinic_user(request, clinic, user)
     return PermissionOwner(
@@ -218,7 +218,7 @@ def _copied(request: ConsoleRequest, owner: PermissionOwner, clinic_id: str, sou
     """The form filled with another user's permissions, which are not saved before somebody looked at them."""
     upstream = request.upstream
     source, theirs = upstream.together(
-        lambda: upstream.users.get(source_id), lambda: upstream.permissions.of_user(source_id)
+        lambda: upstream.users.get(source_id), lambda: upstream.permissions.get_for_user(source_id)
     )
     if source.clinic_id != clinic_id:
         raise ObjectNotFound("a user of another clinic")

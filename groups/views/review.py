@@ -76,7 +76,7 @@ class ReviewList(ListPage[User]):
         self.counts = {group: listing and listing.result_count, **dict(zip(others, counted, strict=True))}
         listing = listing or empty_listing(query)
         self.decisions = _decisions(self.request, [user.id for user in listing.results if user.id])
-        self.clinic_names = upstream.clinics.known_names_of(listing.results)
+        self.clinic_names = upstream.clinics.get_known_names(listing.results)
         return listing, query
 
     def rows(self, query: ListQuery, listing: Listing[User]) -> ListView:

@@ -52,7 +52,7 @@ class AllTeamList(ListPage[Team]):
             lambda: read_list(query, lambda params: upstream.teams.list(params, organization_id=organization)),
             lambda: _known_types(upstream),
         )
-        self.clinic_names = upstream.clinics.known_names_of(listing.results)
+        self.clinic_names = upstream.clinics.get_known_names(listing.results)
         return listing, query
 
     def rows(self, query: ListQuery, listing: Listing[Team]) -> ListView:

@@ -75,7 +75,7 @@ class AllUserList(ListPage[User]):
         )
         query = query.with_choices("clinic", clinics.choices, sought=clinics.sought).with_choices("team", teams)
         query = report_missing(upstream, query)
-        self.clinic_names = upstream.clinics.known_names_of(listing.results)
+        self.clinic_names = upstream.clinics.get_known_names(listing.results)
         self.panel = _panel(self.request, query, panels[0], panels[0].clinic) if panels else None
         return listing, query
 
@@ -160,7 +160,7 @@ def _read_panel(request: ConsoleRequest, user_id: str, clinic_id: str) -> PanelD
     except NotDone:
         return PanelData(is_failed=True)
     try:
-        return PanelData(user, clinic, upstream.permissions.of_user(user_id))
+        return PanelData(user, clinic, upstream.permissions.get_for_user(user_id))
     except (NotDone, NotFound):
         return PanelData(user, clinic)
 
@@ -189,7 +189,7 @@ def user_show(request: ConsoleRequest, clinic_id: str, user_id: str) -> HttpResp
     clinic, user, permissions = upstream.together(
         lambda: upstream.clinics.get(clinic_id),
         lambda: upstream.users.get(user_id),
-        lambda: upstream.permissions.of_user(user_id),
+        lambda: upstream.permissions.get_for_user(user_id),
     )
     subject = clinic_user(request, clinic, user)
     props = permission_toggles(

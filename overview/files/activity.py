@@ -22,7 +22,7 @@ from overview.tables.activity import (
     service_definition,
     since,
 )
-from upstream.listing import Listing, ListParams, in_turn
+from upstream.listing import Listing, ListParams, sequentially
 
 Read = Callable[[ListParams], Listing[Entry]]
 
@@ -46,7 +46,7 @@ class _OwnLogExport(Export[Line]):
         return lines_of(self._read_next(params))
 
     def together(self, *reads: Callable[[], Any]) -> tuple[Any, ...]:
-        return in_turn(*reads)
+        return sequentially(*reads)
 
     def draw(self, query: ListQuery, listing: Listing[Line]) -> ListView:
         return activity_lines(query, listing, path=self.list_path, where=self.tz)

@@ -14,7 +14,7 @@ from partners.tables.partnerships import TABS
 from upstream.bulk import BulkResult
 from upstream.errors import Code
 from upstream.listing import Listing, ListParams
-from upstream.resources.partnerships import Act, Partnership
+from upstream.resources.partnerships import Action, Partnership
 
 TEXTS = SelectionTexts(
     selected=lambda n: ngettext("%(count)s request selected", "%(count)s requests selected", n),
@@ -39,13 +39,13 @@ TEXTS = SelectionTexts(
 
 
 class _Answer(BulkAction[Partnership]):
-    act: ClassVar[Act]
+    act: ClassVar[Action]
 
     def blockers(self, row: Partnership) -> list[str]:
         if row.allows(self.act):
             return []
-        code = Code.NO_OPEN_REQUEST if self.act == Act.CANCEL else Code.NO_PENDING_REQUEST
-        return [state_now(row)] if row.has_lab_left else [str(REFUSALS[code]), state_now(row)]
+        code = Code.NO_OPEN_REQUEST if self.act == Action.CANCEL else Code.NO_PENDING_REQUEST
+        return [state_now(row)] if row.is_lab_gone else [str(REFUSALS[code]), state_now(row)]
 
     def solution_url(self, id: str, parent_id: str, back: str) -> str:
         return links.partnership_url(id, back=back)
@@ -55,9 +55,9 @@ class _Answer(BulkAction[Partnership]):
 
 
 class Accept(_Answer):
-    act = Act.ACCEPT
+    act = Action.ACCEPT
     name = "accept"
-    activity = Act.ACCEPT
+    activity = Action.ACCEPT
     texts = ActionTexts(
         label=_("Accept"),
         title=_("Accept requests"),
@@ -87,9 +87,9 @@ class Accept(_Answer):
 
 
 class Reject(_Answer):
-    act = Act.REJECT
+    act = Action.REJECT
     name = "reject"
-    activity = Act.REJECT
+    activity = Action.REJECT
     texts = ActionTexts(
         label=_("Reject"),
         title=_("Reject requests"),
@@ -110,9 +110,9 @@ class Reject(_Answer):
 
 
 class Cancel(_Answer):
-    act = Act.CANCEL
+    act = Action.CANCEL
     name = "cancel"
-    activity = Act.CANCEL
+    activity = Action.CANCEL
     texts = ActionTexts(
         label=_("Cancel requests"),
         title=_("Cancel requests"),

@@ -22,7 +22,7 @@ from upstream.bulk import BulkResult
 from upstream.errors import Code
 from upstream.listing import Listing, ListParams
 from upstream.resources.clinics import Clinic
-from upstream.resources.partnerships import MAIN_GROUP, Act, Partnership, Party
+from upstream.resources.partnerships import MAIN_GROUP, Action, Partnership, Party
 
 TEXTS = SelectionTexts(
     selected=lambda n: ngettext("%(count)s clinic selected", "%(count)s clinics selected", n),
@@ -49,7 +49,7 @@ TEXTS = SelectionTexts(
 
 class SendRequests(BulkAction[Clinic]):
     name = "send"
-    activity = Act.SEND
+    activity = Action.SEND
     texts = ActionTexts(
         label=_("Send request"),
         title=_("Send requests"),

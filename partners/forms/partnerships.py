@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy
 from console.forms.fields import clean_lines
 from console.forms.typed_name import TypedNameForm
 from console.l10n.numbers import ngettext
-from upstream.resources.partnerships import LONGEST_MESSAGE
+from upstream.resources.partnerships import MAX_MESSAGE_LENGTH
 
 
 class MessageField(forms.CharField):
@@ -25,7 +25,7 @@ class MessageField(forms.CharField):
 
     def clean(self, value: object) -> str:
         text = clean_lines(str(value or ""), self.label).strip()
-        if (over := len(text) - LONGEST_MESSAGE) > 0:
+        if (over := len(text) - MAX_MESSAGE_LENGTH) > 0:
             told = ngettext(
                 "The message is %(count)s character too long.", "The message is %(count)s characters too long.", over
             )
@@ -40,8 +40,8 @@ class MessageForm(forms.Form):
 
     def __init__(self, data: Any = None, *, message: str = "") -> None:
         super().__init__(data, initial={"message": message})
-        told = ngettext("At most %(count)s character.", "At most %(count)s characters.", LONGEST_MESSAGE)
-        self.fields["message"].help_text = told % {"count": LONGEST_MESSAGE}
+        told = ngettext("At most %(count)s character.", "At most %(count)s characters.", MAX_MESSAGE_LENGTH)
+        self.fields["message"].help_text = told % {"count": MAX_MESSAGE_LENGTH}
 
 
 class EndForm(TypedNameForm):

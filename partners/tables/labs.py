@@ -175,7 +175,9 @@ def _actions() -> list[RowAction[Lab]]:
     return [
         # Translators: button: adds a lab to the list of our partners.
         RowAction(_("Add to my list"), "/add", lambda lab: lab.can_be_added, is_act=True),
-        RowAction(_("Send request"), links.REQUEST, lambda lab: lab.can_be_asked and bool(links.request_url(lab.id))),
+        RowAction(
+            _("Send request"), links.REQUEST, lambda lab: lab.accepts_request and bool(links.request_url(lab.id))
+        ),
         RowAction(_("See request"), links.STATES, lambda lab: lab.state in (PENDING, REQUEST_SENT)),
         RowAction(_("See partnership"), links.STATES, lambda lab: lab.state == ACCEPTED),
         # Translators: button: removes a lab from the list of our partners.

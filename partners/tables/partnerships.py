@@ -16,7 +16,7 @@ from partners import links
 from partners.labels import ACTS, STATES, lab_name, owner_name, state_cell
 from partners.reading import WAITING
 from upstream.listing import Listing, ListParams
-from upstream.resources.partnerships import Act, Partnership, State
+from upstream.resources.partnerships import Action, Partnership, State
 
 _FIELDS = (
     SearchField("all", gettext_lazy("All fields")),
@@ -193,9 +193,9 @@ def _actions() -> list[RowAction[Partnership]]:
     """What fits a row: only what its state allows."""
     return [
         *answers(),
-        _action(Act.CANCEL, "/cancel", is_act=True),
-        _action(Act.SEND, "/send-again"),
-        _action(Act.END, "/end"),
+        _action(Action.CANCEL, "/cancel", is_act=True),
+        _action(Action.SEND, "/send-again"),
+        _action(Action.END, "/end"),
     ]
 
 
@@ -203,13 +203,13 @@ def answers() -> list[RowAction[Partnership]]:
     """What a request of a lab can be answered."""
     return [
         # Translators: a request of a lab is about to be accepted; for some seconds that can be undone.
-        _action(Act.ACCEPT, "/accept", is_act=True, progress=_("Accepting…")),
+        _action(Action.ACCEPT, "/accept", is_act=True, progress=_("Accepting…")),
         # Translators: a request of a lab is about to be rejected; for some seconds that can be undone.
-        _action(Act.REJECT, "/reject", is_act=True, progress=_("Rejecting…")),
+        _action(Action.REJECT, "/reject", is_act=True, progress=_("Rejecting…")),
     ]
 
 
-def _action(act: Act, path: str, *, is_act: bool = False, progress: str = "") -> RowAction[Partnership]:
+def _action(act: Action, path: str, *, is_act: bool = False, progress: str = "") -> RowAction[Partnership]:
     return RowAction(str(ACTS[act]), path, lambda row: row.allows(act), is_act=is_act, progress=progress)
 
 

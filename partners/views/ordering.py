@@ -52,6 +52,6 @@ def ordering_show(request: ConsoleRequest) -> HttpResponse:
 def _allowed(upstream: Upstream, clinic_id: str) -> dict[str, bool]:
     """Read from which labs a clinic may order; nothing where that can't be read: the way there is worth more."""
     try:
-        return {lab.lab_id: lab.allowed for lab in upstream.permissions.of_clinic(clinic_id).order_labs}
+        return {lab.lab_id: lab.allowed for lab in upstream.permissions.get_for_clinic(clinic_id).order_labs}
     except (NotDone, NotFound):
         return {}

@@ -19,21 +19,21 @@ from partners.activity import partnership_act
 from partners.forms.partnerships import EndForm
 from partners.labels import CHANGES, lab_name, parties, state_now
 from partners.tables.partnerships import subject_facts
-from upstream.resources.partnerships import Act, Partnership
+from upstream.resources.partnerships import Action, Partnership
 from upstream.resources.partnerships import State as PartnershipState
 
 BECOMES = {
-    Act.ACCEPT: PartnershipState.ACCEPTED,
-    Act.REJECT: PartnershipState.REJECTED,
-    Act.CANCEL: PartnershipState.CANCELED,
-    Act.END: PartnershipState.ENDED,
+    Action.ACCEPT: PartnershipState.ACCEPTED,
+    Action.REJECT: PartnershipState.REJECTED,
+    Action.CANCEL: PartnershipState.CANCELED,
+    Action.END: PartnershipState.ENDED,
 }
-ANSWERS = (Act.ACCEPT, Act.REJECT)
+ANSWERS = (Action.ACCEPT, Action.REJECT)
 
 
 @private(methods=("GET", "POST"))
 @idempotent
-def partnership_change(request: ConsoleRequest, partnership_id: str, act: Act) -> HttpResponse:
+def partnership_change(request: ConsoleRequest, partnership_id: str, act: Action) -> HttpResponse:
     """A request accepted, rejected or canceled."""
     partnerships, back, words = request.upstream.partnerships, links.back_to_list(request), CHANGES[act]
     partnership = partnerships.get(partnership_id)
@@ -62,7 +62,7 @@ def partnership_change(request: ConsoleRequest, partnership_id: str, act: Act) -
         entry=partnership_act(act, partnership.lab, partnership.owner),
         verify=lambda: _stored(request, partnership_id, act),
     )
-    ordering = links.ordering_url([partnership_id], back=back) if act == Act.ACCEPT else ""
+    ordering = links.ordering_url([partnership_id], back=back) if act == Action.ACCEPT else ""
     next_step = Link(_("Choose who may order"), ordering) if ordering else None
     if isinstance(outcome, Problem):
         item = row_result(partnership_id, problem=outcome, follow_up=next_step)
@@ -73,11 +73,11 @@ def partnership_change(request: ConsoleRequest, partnership_id: str, act: Act) -
         message=texts.done,
         about=[Link(lab_name(partnership.lab), links.partnership_url(partnership_id, back=back))],
         item=row_result(partnership_id, follow_up=next_step),
-        undo=links.send_again_url(partnership_id) if act == Act.CANCEL else "",
+        undo=links.send_again_url(partnership_id) if act == Action.CANCEL else "",
     )
 
 
-def _stored(request: ConsoleRequest, partnership_id: str, act: Act) -> State[Partnership]:
+def _stored(request: ConsoleRequest, partnership_id: str, act: Action) -> State[Partnership]:
     newest = request.upstream.partnerships.get(partnership_id)
     return State(newest, is_as_sent=newest.state == BECOMES[act], now=state_now(newest))
 
@@ -100,10 +100,10 @@ def partnership_end(request: ConsoleRequest, partnership_id: str) -> HttpRespons
     outcome = submit(
         request,
         form,
-        lambda _key: partnerships.change(partnership_id, Act.END, version=form.seen),
+        lambda _key: partnerships.change(partnership_id, Action.END, version=form.seen),
         texts=texts,
-        entry=partnership_act(Act.END, partnership.lab, partnership.owner),
-        verify=lambda: _stored(request, partnership_id, Act.END),
+        entry=partnership_act(Action.END, partnership.lab, partnership.owner),
+        verify=lambda: _stored(request, partnership_id, Action.END),
     )
     if isinstance(outcome, Problem):
         return refuse(request, form, outcome, page, url=back)
@@ -136,7 +136,7 @@ def _end_page(
         form=form,
         name=lab_name(shown.lab),
         told=state_now(shown),
-        can_end=shown.allows(Act.END),
+        can_end=shown.allows(Action.END),
         blockers=links.end_blockers(reasons),
         facts=subject_facts(shown),
         crumbs=links.partnership_crumbs(shown, back=back),

@@ -20,7 +20,7 @@ from partners.labels import ACTS, lab_name, owner_name
 from partners.reading import waiting_reads, with_tabs
 from partners.tables.partnerships import TABS, counted, partnership_facts, partnership_table
 from upstream.listing import Listing
-from upstream.resources.partnerships import Act, Partnership
+from upstream.resources.partnerships import Action, Partnership
 
 
 @private(is_page=False)
@@ -82,14 +82,14 @@ class PastList(_TabList):
 def partnership_show(request: ConsoleRequest, partnership_id: str) -> HttpResponse:
     partnership, back = request.upstream.partnerships.get(partnership_id), links.back_to_list(request)
     acts, owner = [act for act in ACTS if partnership.allows(act)], partnership.owner
-    can_end = Act.END in acts
+    can_end = Action.END in acts
     return show(
         request,
         "partners/partnership_show.html",
         partnership=partnership,
         name=lab_name(partnership.lab),
         owner=owner_name(owner),
-        lab_href="" if partnership.has_lab_left else links.lab_url(partnership.lab_id),
+        lab_href="" if partnership.is_lab_gone else links.lab_url(partnership.lab_id),
         facts=partnership_facts(partnership, zone_of(request)),
         acts=[Link(str(ACTS[act]), links.act_url(partnership.id, act, back=back)) for act in acts],
         blockers=links.end_blockers(partnership.end_blockers) if can_end else [],

@@ -29,7 +29,7 @@ from partners.tables.requests import ASKABLE, askable_table
 from upstream.listing import Listing
 from upstream.resources.clinics import Clinic
 from upstream.resources.labs import Lab
-from upstream.resources.partnerships import MAIN_GROUP, Act, Partnership, Party
+from upstream.resources.partnerships import MAIN_GROUP, Action, Partnership, Party
 
 
 class LabGone(Exception):
@@ -95,10 +95,10 @@ def request_send(request: ConsoleRequest, lab_id: str, clinic_id: str) -> HttpRe
 def partnership_resend(request: ConsoleRequest, partnership_id: str) -> HttpResponse:
     """The same once more: for the same clinic or user, with the same words unless others are typed."""
     found = request.upstream.partnerships.get(partnership_id)
-    if found.has_lab_left:
+    if found.is_lab_gone:
         return _gone(request)
     words = found.message if found.requested_by == "ORGANIZATION" else ""
-    return _send(request, found.lab, found.owner, words=words, there=None if found.allows(Act.SEND) else found)
+    return _send(request, found.lab, found.owner, words=words, there=None if found.allows(Action.SEND) else found)
 
 
 def _send(
@@ -122,7 +122,7 @@ def _send(
 
     def read_stored() -> State[Partnership]:
         now = open_with(request.upstream, lab.id).get(owner.id)
-        return State(now, is_as_sent=now is not None and now.allows(Act.CANCEL), now=state_now(now) if now else "")
+        return State(now, is_as_sent=now is not None and now.allows(Action.CANCEL), now=state_now(now) if now else "")
 
     outcome = submit(
         request,
@@ -131,7 +131,7 @@ def _send(
             lab_id=lab.id, owner=owner, message=message, idempotency_key=key
         ),
         texts=texts,
-        entry=partnership_act(Act.SEND, lab, owner, message=message),
+        entry=partnership_act(Action.SEND, lab, owner, message=message),
         verify=read_stored if owner.is_clinic else None,
     )
     if isinstance(outcome, Problem):

@@ -13,7 +13,7 @@ from scanners.models import Expected
 from scanners.reading import expected_serials
 from scanners.tables.expected_serials import EXPECTED, name_of
 from upstream.bulk import BulkResult
-from upstream.listing import Listing, ListParams, in_turn
+from upstream.listing import Listing, ListParams, sequentially
 
 SERIAL_TEXTS = SelectionTexts(
     selected=lambda n: ngettext("%(count)s serial number selected", "%(count)s serial numbers selected", n),
@@ -79,10 +79,10 @@ class ExpectedActions(BulkList[Expected]):
         return path_of("scanners:expected-serial-list")
 
     def read(self, params: ListParams) -> Listing[Expected]:
-        return expected_serials(self.request).read(params, self.upstream.clinics.known_names_of)
+        return expected_serials(self.request).read(params, self.upstream.clinics.get_known_names)
 
     def together(self, *reads: Callable[[], Any]) -> tuple[Any, ...]:
-        return in_turn(*reads)
+        return sequentially(*reads)
 
     def candidate(self, row: Expected) -> Candidate:
         return Candidate(row.id, name_of(row), row.note, clinic=Ref(row.clinic_id, row.clinic_name))

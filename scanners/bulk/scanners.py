@@ -20,8 +20,8 @@ from upstream.resources.scanners import (
     APPROVE,
     CANCEL_APPROVAL,
     DISAPPROVE,
-    LEADS_TO,
     SCANNER_STATUSES,
+    STATUS_AFTER,
     Scanner,
     may_allow,
 )
@@ -68,7 +68,7 @@ class _Decision(BulkAction[Scanner]):
         return Ref(row.status)
 
     def entry(self, act: Act, previous: Ref, options: Mapping[str, str], names: Mapping[str, str]) -> Act:
-        return replace(act, changes=[Change("status", previous.id or None, LEADS_TO[self.decision])])
+        return replace(act, changes=[Change("status", previous.id or None, STATUS_AFTER[self.decision])])
 
 
 class Approve(_Decision):

@@ -25,7 +25,7 @@ from scanners.tables.expected_serials import EXPECTED, expected_table
 from upstream.bulk import BulkResult, RowOutcome, RowUpdate
 from upstream.client import Upstream
 from upstream.errors import Code
-from upstream.listing import Listing, ListParams, in_turn, read_all
+from upstream.listing import Listing, ListParams, read_all, sequentially
 from upstream.nouns import plain, plain_serial
 
 MOST_CLINICS = 10_000
@@ -48,13 +48,13 @@ class ExpectedExport(Export[Expected]):
         return path_of("scanners:expected-serial-list")
 
     def read(self, params: ListParams) -> Listing[Expected]:
-        return expected_serials(self.request).read(params, self.upstream.clinics.names_of)
+        return expected_serials(self.request).read(params, self.upstream.clinics.get_names)
 
     def together(self, *reads: Callable[[], Any]) -> tuple[Any, ...]:
-        return in_turn(*reads)
+        return sequentially(*reads)
 
     def draw(self, query: ListQuery, listing: Listing[Expected]) -> ListView:
-        names = self.upstream.clinics.names_of(listing.results)
+        names = self.upstream.clinics.get_names(listing.results)
         return expected_table(query, listing, path=self.list_path, where=self.tz, clinic_names=names)
 
 
@@ -115,7 +115,7 @@ def _add(upstream: Upstream, serials: ExpectedSerials, rows: Sequence[Values], i
 def _find(upstream: Upstream, serials: ExpectedSerials, rows: Sequence[Values]) -> list[Match]:
     """What each row would change of the one that is listed."""
     places, there = _places(upstream, rows), serials.among(row["serial_number"] for row in rows)
-    listed = upstream.clinics.names_of(there.values())
+    listed = upstream.clinics.get_names(there.values())
     return [
         _match(row, clinic, there.get(plain_serial(row["serial_number"])), listed)
         for row, clinic in ((row, _clinic_of(row, places)) for row in rows)
@@ -166,7 +166,7 @@ def _places(upstream: Upstream, rows: Iterable[Values]) -> Places:
     if not any(row["clinic_name"] for row in rows):
         return places
     read = partial(upstream.clinics.list, organization_id=upstream.organization_id)
-    for clinic in read_all(upstream.together, read, params=ListParams(sort="name"), most=MOST_CLINICS).results:
+    for clinic in read_all(upstream.together, read, params=ListParams(sort="name"), max_rows=MOST_CLINICS).results:
         if clinic.id:
             places.setdefault(plain(clinic.name), []).append(clinic.id)
     return places

@@ -22,6 +22,6 @@ class ScannerExport(Export[Scanner]):
 
     def draw(self, query: ListQuery, listing: Listing[Scanner]) -> ListView:
         # Each few pages are drawn by themselves: the column is always there, or the rows would not fit the header.
-        names = self.upstream.clinics.names_of(listing.results)
+        names = self.upstream.clinics.get_names(listing.results)
         expected = expected_scanners(self.request, listing.results)
         return scanner_table(query, listing, path=self.list_path, where=self.tz, clinic_names=names, expected=expected)

@@ -15,7 +15,7 @@ from scanners.activity import decision
 from scanners.labels import DECISIONS, names_of
 from scanners.reading import find_scanner
 from scanners.tables.scanners import subject_facts
-from upstream.resources.scanners import APPROVE, LEADS_TO, Scanner
+from upstream.resources.scanners import APPROVE, STATUS_AFTER, Scanner
 
 
 @private(methods=("GET", "POST"))
@@ -40,7 +40,7 @@ def scanner_decide(request: ConsoleRequest, scanner_id: str, action: str) -> Htt
 
     def read_stored() -> State[Scanner]:
         newest = scanners.get(scanner_id)
-        return State(newest, is_as_sent=newest.status == LEADS_TO[action])
+        return State(newest, is_as_sent=newest.status == STATUS_AFTER[action])
 
     outcome = submit(
         request,

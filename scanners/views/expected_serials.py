@@ -52,11 +52,11 @@ class ExpectedSerialList(ListPage[Expected]):
     def load(self, query: ListQuery) -> tuple[Listing[Expected], ListQuery]:
         upstream, serials = self.request.upstream, expected_serials(self.request)
         clinics = upstream.clinics
-        listing, query = read_list(query, lambda params: serials.read(params, clinics.known_names_of))
+        listing, query = read_list(query, lambda params: serials.read(params, clinics.get_known_names))
         rows = listing.results
         choices, self.clinic_names, checks = upstream.together(
             lambda: clinic_choices(self.request, query),
-            lambda: clinics.known_names_of(rows),
+            lambda: clinics.get_known_names(rows),
             lambda: checks_of_page(upstream, rows),
         )
         if checks:
@@ -142,7 +142,7 @@ def expected_serial_delete(request: ConsoleRequest, expected_id: str) -> HttpRes
     texts = words.texts(name)
 
     def question(_problem: Problem | None) -> Question:
-        clinics = request.upstream.clinics.known_names_of([row])
+        clinics = request.upstream.clinics.get_known_names([row])
         facts = expected_facts(row, where=zone_of(request), clinic_name=clinics.get(row.clinic_id, ""))
         return words.question(name, is_danger=True, facts=facts)
 
@@ -253,7 +253,7 @@ def _clinics(request: ConsoleRequest, row: Expected) -> Choices:
     clinics = tuple(Choice(clinic.id, clinic.called) for clinic in all_by_name(upstream.together, read))
     if not row.clinic_id or row.clinic_id in {clinic.value for clinic in clinics}:
         return clinics
-    name = upstream.clinics.known_names_of([row]).get(row.clinic_id, _("A clinic that no longer exists"))
+    name = upstream.clinics.get_known_names([row]).get(row.clinic_id, _("A clinic that no longer exists"))
     return (Choice(row.clinic_id, name), *clinics)
 
 

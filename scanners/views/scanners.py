@@ -38,7 +38,7 @@ class ScannerList(ListPage[Scanner]):
             lambda: clinic_choices(self.request, query),
         )
         query = report_missing(upstream, query.with_choices("clinic", clinics.choices, sought=clinics.sought))
-        self.clinic_names = upstream.clinics.known_names_of(listing.results)
+        self.clinic_names = upstream.clinics.get_known_names(listing.results)
         self.expected = expected_scanners(self.request, listing.results)
         self.expected_href = expected_ones(listing.results, self.expected)
         return listing, query

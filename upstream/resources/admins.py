@@ -26,14 +26,14 @@ _FIELDS = {
     "agreements.terms": "terms",
     "agreements.privacy": "privacy",
 }
-"""What the service calls the parts of a sign-up, where it is not what we call them."""
-_FIELD_OF = {
+"""The service's names for the fields of a sign-up, where ours differ."""
+_CODE_FIELDS = {
     Code.EMAIL_IN_USE: "email",
     Code.ORGANIZATION_NAME_IN_USE: "organization_name",
     Code.PASSWORD_RULE_BROKEN: "password",
     Code.AGREEMENT_MISSING: "terms",
 }
-"""Which part of a sign-up a code is about, where the service does not say so."""
+"""The field of a sign-up that a code is about, where the service does not say so."""
 
 
 class PendingEmail(Noun, frozen=True, kw_only=True):
@@ -63,7 +63,7 @@ class Admin(Noun, frozen=True, kw_only=True):
 
 
 class ServiceSession(Noun, frozen=True, kw_only=True):
-    """A login of an administrator anywhere, as the service knows it; `current` is the one that asks."""
+    """A login of an administrator anywhere, as the service knows it; `current` is the one of this request."""
 
     id: Id
     device: str = ""
@@ -77,7 +77,7 @@ class _Sessions(msgspec.Struct, frozen=True):
 
 
 class NewAccount(msgspec.Struct, frozen=True, kw_only=True):
-    """An organization and its first administrator, as they sign up; who agreed to the terms agreed to a version."""
+    """An organization and its first administrator, as they sign up; `terms_version` is the accepted version."""
 
     email: str
     password: str
@@ -120,7 +120,7 @@ class Admins(Resource):
 
     @property
     def can_resend_email_change(self) -> bool:
-        """Whether the service sends the mail again, as far as is known."""
+        """True unless the service is known not to send the mail again."""
         return self._upstream.offers(_resending(""))
 
     def resend_email_change(self, id: str) -> None:
@@ -129,7 +129,7 @@ class Admins(Resource):
 
     @property
     def can_cancel_email_change(self) -> bool:
-        """Whether the service forgets an address that waits, as far as is known."""
+        """True unless the service is known not to cancel a pending address."""
         return self._upstream.offers(_canceling(""))
 
     def cancel_email_change(self, id: str) -> None:
@@ -188,8 +188,10 @@ class Admins(Resource):
         try:
             self._change(write("POST", _SIGN_UP, body=body, base=base, idempotency_key=idempotency_key))
         except Refused as error:
-            told = error.fields or [FieldError(field, code) for code, field in _FIELD_OF.items() if code == error.code]
-            error.fields = tuple(FieldError(_FIELDS.get(row.field, row.field), row.code) for row in told)
+            rows = error.fields or [
+                FieldError(field, code) for code, field in _CODE_FIELDS.items() if code == error.code
+            ]
+            error.fields = tuple(FieldError(_FIELDS.get(row.field, row.field), row.code) for row in rows)
             raise
 
     def forgot_password(self, email: str, *, api_url: str, service_id: int | None = None) -> None:

@@ -1,4 +1,4 @@
-"""The service's own log: what was changed in an organization, by whatever way. A service need not have it."""
+"""The service's log of all changes in an organization, made by any client. A service need not have it."""
 
 from datetime import datetime
 from typing import Any
@@ -13,7 +13,7 @@ PATH = "/v1/bizAuditLogs"
 
 
 class LoggedChange(Noun, frozen=True, kw_only=True):
-    """One field, as the service calls it, with what it was and what it is."""
+    """One field, as the service calls it, with its old and its new value."""
 
     field: str = ""
     old: Any = None
@@ -21,7 +21,7 @@ class LoggedChange(Noun, frozen=True, kw_only=True):
 
 
 class LogEntry(Noun, frozen=True, kw_only=True):
-    """What was done to one thing; unknown actions, kinds and results are kept as they are."""
+    """An action on one object; unknown actions, kinds and results are kept unchanged."""
 
     id: Id = ""
     date: datetime | None = None
@@ -54,7 +54,7 @@ class AuditLogs(ListResource):
 
     @property
     def are_offered(self) -> bool:
-        """Whether the service has a log, as far as is known."""
+        """True unless the service is known to have no log."""
         return self._upstream.offers(Call(method="GET", path=PATH, optional=True))
 
     def list(self, params: ListParams) -> Listing[LogEntry]:

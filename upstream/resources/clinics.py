@@ -7,10 +7,10 @@ from typing import Any, Protocol, TypeVar
 
 import msgspec
 
-from upstream.bulk import BulkResource, BulkResult, RowOutcome, RowUpdate, outcome_of, outcome_of_search, single_key
+from upstream.bulk import BulkResource, BulkResult, RowOutcome, RowUpdate, dry_run_outcome, outcome_for, single_key
 from upstream.calls import Call, Created, MatchCount, write
 from upstream.errors import Code, NotDone, NotFound, NotOffered, Reason, Refused
-from upstream.listing import PAGE_LIMIT, Listing, ListParams, ListResource, Search, find_all, in_pieces
+from upstream.listing import PAGE_LIMIT, Listing, ListParams, ListResource, Search, chunked, find_all
 from upstream.nouns import Count, Id, Named, Version, new, plain, wire
 from upstream.resources import permissions
 
@@ -46,21 +46,21 @@ class Clinic(Named, frozen=True, kw_only=True):
 
 
 class ClinicSettings(Clinic, frozen=True, kw_only=True):
-    """A clinic with its permissions, whatever shape the list has sent; None where it says nothing of them."""
+    """A clinic with its permissions, in whatever shape the list has sent them; None if it has none."""
 
     permissions: Any = None
 
     @property
     def settings(self) -> dict[str, bool]:
-        """What each permission is, by our names; without those that can't be read."""
-        told = self.permissions if isinstance(self.permissions, dict) else {}
-        found = {name: told.get(theirs) for name, theirs in permissions.NAMES.items()}
-        values = {name: one.get("value") for name, one in found.items() if isinstance(one, dict)}
+        """The values of the permissions, by our names; without those that can't be read."""
+        sent = self.permissions if isinstance(self.permissions, dict) else {}
+        entries = {name: sent.get(wire_name) for name, wire_name in permissions.NAMES.items()}
+        values = {name: one.get("value") for name, one in entries.items() if isinstance(one, dict)}
         return {name: value for name, value in values.items() if isinstance(value, bool)}
 
 
 class NewClinic(msgspec.Struct, frozen=True, kw_only=True):
-    """What can be said of a clinic: of a new one, or as a change."""
+    """The editable fields of a clinic, for a new one or a change."""
 
     name: str
     country_code: str
@@ -69,8 +69,8 @@ class NewClinic(msgspec.Struct, frozen=True, kw_only=True):
     staff_count: int | None = None
 
 
-class OfClinic(Protocol):
-    """What belongs to a clinic."""
+class HasClinic(Protocol):
+    """An object that belongs to a clinic."""
 
     @property
     def clinic_id(self) -> str: ...
@@ -79,28 +79,28 @@ class OfClinic(Protocol):
     def clinic_name(self) -> str: ...
 
 
-class OfClinics(ListResource):
-    """Base of the lists of what belongs to clinics; these are their filter `clinic`."""
+class ClinicScopedResource(ListResource):
+    """Base of the lists of objects that belong to clinics, which have the filter `clinic`."""
 
-    def _list_of(self, path: str, params: ListParams, answer: type[Listing[T]], **scope: str | None) -> Listing[T]:
-        """Read one page; in a clinic of the filter that does not exist is nothing, which is no error."""
+    def _list_page(self, path: str, params: ListParams, answer: type[Listing[T]], **scope: str | None) -> Listing[T]:
+        """Read one page; a clinic of the filter that does not exist is empty, not an error."""
         try:
             return self._list(path, params, answer, **scope)
         except NotFound:
-            chosen, ours = params.filters.get("clinic", ()), scope.get("organizationId")
-            there = self._clinics_there(chosen, ours) if chosen and ours else chosen
-            if there == chosen:
+            chosen, organization_id = params.filters.get("clinic", ()), scope.get("organizationId")
+            existing = self._existing_clinics(chosen, organization_id) if chosen and organization_id else chosen
+            if existing == chosen:
                 raise
-        if not there:
+        if not existing:
             return Listing(results=[], page=params.page, size=params.size)
-        filters = params.filters | {"clinic": there}
+        filters = params.filters | {"clinic": existing}
         return self._list(path, msgspec.structs.replace(params, filters=filters), answer, **scope)
 
-    def _clinics_there(self, ids: tuple[str, ...], organization_id: str) -> tuple[str, ...]:
+    def _existing_clinics(self, ids: tuple[str, ...], organization_id: str) -> tuple[str, ...]:
         """GET /v1/bizMainGroups with these IDs; return those of them that exist"""
-        found = Clinics(self._upstream).list(ListParams(size=PAGE_LIMIT, ids=ids), organization_id=organization_id)
-        there = {clinic.id for clinic in found.results}
-        return tuple(id for id in ids if id in there)
+        listing = Clinics(self._upstream).list(ListParams(size=PAGE_LIMIT, ids=ids), organization_id=organization_id)
+        existing = {clinic.id for clinic in listing.results}
+        return tuple(id for id in ids if id in existing)
 
 
 class Clinics(ListResource, BulkResource):
@@ -123,9 +123,9 @@ class Clinics(ListResource, BulkResource):
 
     def list_settings(self, params: ListParams, *, organization_id: str) -> Listing[ClinicSettings]:
         """GET /v1/bizMainGroups with their permissions; raise NotOffered where the service has none in its list"""
-        asked = {"organizationId": organization_id, "include": "permissions"}
+        scope = {"organizationId": organization_id, "include": "permissions"}
         try:
-            listing = self._list(PATH, params, Listing[ClinicSettings], **asked)
+            listing = self._list(PATH, params, Listing[ClinicSettings], **scope)
         except Refused as error:
             if error.code in (Code.PARAMETER_MISSING, Code.PARAMETER_INVALID):
                 raise NotOffered("the list of clinics can't be asked for permissions") from error
@@ -139,23 +139,23 @@ class Clinics(ListResource, BulkResource):
         params = ListParams(size=OFFERED, sort="name", search_field="name", keyword=name)
         return self.list(params, organization_id=self._upstream.organization_id)
 
-    def of_ids(self, ids: Sequence[str]) -> builtins.list[Clinic]:
+    def get_many(self, ids: Sequence[str]) -> builtins.list[Clinic]:
         """GET /v1/bizMainGroups: those of the organization that have these IDs, at most PAGE_LIMIT"""
         params = ListParams(size=PAGE_LIMIT, ids=tuple(ids))
         return self.list(params, organization_id=self._upstream.organization_id).results
 
-    def names_of(self, rows: Iterable[OfClinic]) -> dict[str, str]:
-        """Return the clinics' names by ID, asked for only where the service leaves them out of the rows.
+    def get_names(self, rows: Iterable[HasClinic]) -> dict[str, str]:
+        """Return the clinics' names by ID, requested only where the service leaves them out of the rows.
 
-        Raises what the service answers: a file must not leave them out.
+        Errors are raised, because a file must not leave names out.
         """
         unnamed = list(dict.fromkeys(row.clinic_id for row in rows if row.clinic_id and not row.clinic_name))
-        return {clinic.id: clinic.name for ids in in_pieces(unnamed) for clinic in self.of_ids(ids)}
+        return {clinic.id: clinic.name for ids in chunked(unnamed) for clinic in self.get_many(ids)}
 
-    def known_names_of(self, rows: Iterable[OfClinic]) -> dict[str, str]:
-        """Return the same for a page; none where they can't be read: the list is worth more."""
+    def get_known_names(self, rows: Iterable[HasClinic]) -> dict[str, str]:
+        """Return the same for a page, or no names if the request fails; the page still renders."""
         try:
-            return self.names_of(rows)
+            return self.get_names(rows)
         except (NotDone, NotFound):
             return {}
 
@@ -199,15 +199,15 @@ class Clinics(ListResource, BulkResource):
         """POST /v1/bizMainGroups/bulkCreate, in the organization of this client"""
 
         def one_by_one(key: str) -> builtins.list[RowOutcome]:
-            ours = self._upstream.organization_id
+            organization_id = self._upstream.organization_id
             if dry_run:
-                searches = [_search(item.name, ours) for item in items]
+                searches = [_search(item.name, organization_id) for item in items]
                 return [
-                    outcome_of_search(got, Code.NAME_IN_USE, "name")
-                    for got in self._upstream.each(searches, MatchCount)
+                    dry_run_outcome(result, Code.NAME_IN_USE, "name")
+                    for result in self._upstream.each(searches, MatchCount)
                 ]
-            calls = [_creation(item, ours, single_key(key, n)) for n, item in enumerate(items)]
-            return [outcome_of(got) for got in self._upstream.each(calls, Created)]
+            calls = [_creation(item, organization_id, single_key(key, n)) for n, item in enumerate(items)]
+            return [outcome_for(result) for result in self._upstream.each(calls, Created)]
 
         return self._bulk_create(
             "/v1/bizMainGroups/bulkCreate",
@@ -219,14 +219,14 @@ class Clinics(ListResource, BulkResource):
 
     def find_by_names(self, names: Sequence[str]) -> builtins.list[Clinic | None]:
         """GET /v1/bizMainGroups for each name; None unless exactly one clinic is known to have the name"""
-        ours = {"organizationId": self._upstream.organization_id}
-        searches = [Search(PATH, "name", name, ours) for name in names]
-        found: builtins.list[Clinic | None] = []
-        for name, got in zip(names, find_all(self._upstream, searches, Listing[Clinic]), strict=True):
-            listed = got.results if isinstance(got, Listing) else []
+        scope = {"organizationId": self._upstream.organization_id}
+        searches = [Search(PATH, "name", name, scope) for name in names]
+        matches: builtins.list[Clinic | None] = []
+        for name, result in zip(names, find_all(self._upstream, searches, Listing[Clinic]), strict=True):
+            listed = result.results if isinstance(result, Listing) else []
             same = {clinic.id: clinic for clinic in listed if plain(clinic.name) == plain(name)}
-            found.append(next(iter(same.values())) if len(same) == 1 else None)
-        return found
+            matches.append(next(iter(same.values())) if len(same) == 1 else None)
+        return matches
 
     def update_each(self, updates: Sequence[RowUpdate]) -> BulkResult:
         """PUT /v1/bizMainGroups/{id} for each"""
@@ -239,9 +239,9 @@ class Clinics(ListResource, BulkResource):
         return self._bulk(
             "/v1/bizMainGroups/bulkPermissions",
             ids,
-            single=lambda id, _key: permissions.change(permissions.OF_CLINIC, id, changes=changes),
+            single=lambda id, _key: permissions.change(permissions.CLINIC_PATH, id, changes=changes),
             idempotency_key=idempotency_key,
-            permissions=permissions.theirs(changes),
+            permissions=permissions.to_wire(changes),
         )
 
 

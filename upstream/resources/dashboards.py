@@ -13,7 +13,7 @@ _COUNT = Call(method="GET", path="/v1/bizDashboards/summary", optional=True, bre
 
 
 class Summary(Noun, frozen=True, kw_only=True):
-    """What the organization has, and what awaits a decision; None is not told by the service."""
+    """The counts of the organization; None if the service leaves one out."""
 
     main_group_count: Count = 0
     sub_group_count: Count = 0
@@ -35,7 +35,7 @@ class Dashboards(Resource):
 
     @property
     def has_summary(self) -> bool:
-        """Whether the service counts, as far as is known."""
+        """True unless the service is known to have no summary."""
         return self._upstream.offers(_COUNT)
 
     def summary(self, organization_id: str) -> Summary:

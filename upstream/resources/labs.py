@@ -12,7 +12,7 @@ _ONE = "/v1/bizLabs/{id}"
 
 PROSTHODONTIST, ORTHODONTIST, BOTH = ("PROSTHODONTIST", "ORTHODONTIST", "BOTH")
 IN_LIST, REQUEST_SENT, PENDING, ACCEPTED = ("IN_LIST", "REQUEST_SENT", "PENDING", "ACCEPTED")
-"""What a lab is to the organization; PENDING waits for the organization."""
+"""The states of a lab for the organization; PENDING waits for the organization."""
 
 
 class Opening(Noun, frozen=True, kw_only=True):
@@ -24,9 +24,9 @@ class Opening(Noun, frozen=True, kw_only=True):
 
 
 class Lab(Named, frozen=True, kw_only=True):
-    """A lab, and what it is to the organization; unknown codes are kept as they are.
+    """A lab and its state for the organization; unknown codes are kept unchanged.
 
-    `business_hours` are openings or a text of the lab's own. A lab with `left_date` is no longer in the service.
+    `business_hours` are openings or free text. A lab with a `departure_date` is no longer in the service.
     """
 
     lab_type: str = ""
@@ -46,16 +46,16 @@ class Lab(Named, frozen=True, kw_only=True):
     partner_count: Count = msgspec.field(default=0, name="partneredMainGroupCount")
     incoming_count: Count = msgspec.field(default=0, name="incomingRequestCount")
     outgoing_count: Count = msgspec.field(default=0, name="outgoingRequestCount")
-    left_date: datetime | None = None
+    departure_date: datetime | None = msgspec.field(default=None, name="leftDate")
 
     @property
     def is_gone(self) -> bool:
-        """Whether the lab is no longer in the service."""
-        return self.left_date is not None
+        """True if the lab is no longer in the service."""
+        return self.departure_date is not None
 
     @property
     def state(self) -> str:
-        """What it is to the organization, one of LAB_STATES, "" if nothing: first what waits for the organization."""
+        """Its state for the organization, one of those above, "" if none: first what waits for the organization."""
         if self.incoming_count:
             return PENDING
         if self.partner_count:
@@ -66,7 +66,7 @@ class Lab(Named, frozen=True, kw_only=True):
 
     @property
     def has_open(self) -> bool:
-        """Whether a request or a partnership keeps the lab in the partner list."""
+        """True if a request or a partnership keeps the lab in the partner list."""
         return bool(self.partner_count or self.incoming_count or self.outgoing_count)
 
     @property
@@ -78,8 +78,8 @@ class Lab(Named, frozen=True, kw_only=True):
         return self.in_partner_list and not self.has_open
 
     @property
-    def can_be_asked(self) -> bool:
-        """Whether a request can be sent: nothing is open, and it is in the partner list."""
+    def accepts_request(self) -> bool:
+        """True if a request can be sent: nothing is open, and it is in the partner list."""
         return self.can_be_removed and not self.is_gone
 
 

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from upstream.bulk import RowOutcome, outcome_of
+from upstream.bulk import RowOutcome, outcome_for
 from upstream.calls import Caller
 from upstream.characters import folded, normalized
 from upstream.errors import Code
@@ -26,7 +26,7 @@ class _Named(Noun, frozen=True, kw_only=True):
     name: str = ""
 
 
-_Found = str | RowOutcome  # an id, or why there is none
+_Lookup = str | RowOutcome  # an id, or why there is none
 
 
 def find_memberships(upstream: Caller, names: Sequence[tuple[str, str]]) -> list[Membership | RowOutcome]:
@@ -35,15 +35,15 @@ def find_memberships(upstream: Caller, names: Sequence[tuple[str, str]]) -> list
     Each name is looked up once. Case, accents and surrounding spaces are ignored. A name that several clinics or teams
     share is invalid, because it is unclear which one is meant.
     """
-    ours = upstream.organization_id
+    organization_id = upstream.organization_id
     clinic_ids = _search(
         upstream,
         {("", _folded(clinic)) for clinic, _ in names},
-        lambda _, name: Search(clinics.PATH, "name", name, {"organizationId": ours}),
+        lambda _, name: Search(clinics.PATH, "name", name, {"organizationId": organization_id}),
         "clinic_name",
     )
-    clinic_of = {clinic: clinic_ids["", _folded(clinic)] for clinic, _ in names}
-    wanted = [(clinic_of[clinic], _folded(team)) for clinic, team in names]
+    clinic_id_by_name = {clinic: clinic_ids["", _folded(clinic)] for clinic, _ in names}
+    wanted = [(clinic_id_by_name[clinic], _folded(team)) for clinic, team in names]
     team_ids = _search(
         upstream,
         {(clinic_id, team) for clinic_id, team in wanted if isinstance(clinic_id, str) and team},
@@ -64,18 +64,18 @@ def find_memberships(upstream: Caller, names: Sequence[tuple[str, str]]) -> list
 
 def _search(
     upstream: Caller, wanted: Iterable[tuple[str, str]], search: Callable[[str, str], Search], field: str
-) -> dict[tuple[str, str], _Found]:
+) -> dict[tuple[str, str], _Lookup]:
     pairs = sorted(wanted)
-    found: dict[tuple[str, str], _Found] = {}
-    for pair, got in zip(pairs, find_all(upstream, [search(*pair) for pair in pairs], Listing[_Named]), strict=True):
-        if isinstance(got, Listing):
+    lookups: dict[tuple[str, str], _Lookup] = {}
+    for pair, result in zip(pairs, find_all(upstream, [search(*pair) for pair in pairs], Listing[_Named]), strict=True):
+        if isinstance(result, Listing):
             # A row may move from one page to the next while they are being read.
-            same = list(dict.fromkeys(row.id for row in got.results if plain(row.name) == plain(pair[1])))
+            same = list(dict.fromkeys(row.id for row in result.results if plain(row.name) == plain(pair[1])))
             code = Code.PARAMETER_INVALID if same else Code.NOT_FOUND
-            found[pair] = same[0] if len(same) == 1 else RowOutcome(ok=False, code=code, field=field)
+            lookups[pair] = same[0] if len(same) == 1 else RowOutcome(ok=False, code=code, field=field)
         else:
-            found[pair] = replace(outcome_of(got), field=field, unsure=False)
-    return found
+            lookups[pair] = replace(outcome_for(result), field=field, maybe_applied=False)
+    return lookups
 
 
 def _folded(name: str) -> str:

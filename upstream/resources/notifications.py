@@ -1,4 +1,4 @@
-"""Notifications: what happened, told to one administrator."""
+"""The notifications of one administrator."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -17,7 +17,7 @@ _COUNT = Call(method="GET", path=f"{PATH}/unreadCount", optional=True, breaker_n
 
 
 class Target(Noun, frozen=True, kw_only=True):
-    """What a notification is about."""
+    """The object that a notification is about."""
 
     kind: str = msgspec.field(default="", name="type")
     id: Id = ""
@@ -48,15 +48,15 @@ class Notifications(ListResource):
 
     def get(self, id: str, *, admin_id: str) -> Notification:
         """GET /v1/bizNotifications, for one of them: the service has no call for it; raise NotFound"""
-        found = self.list(ListParams(size=10, ids=(id,)), admin_id=admin_id).results
-        for notification in found:
+        listing = self.list(ListParams(size=10, ids=(id,)), admin_id=admin_id).results
+        for notification in listing:
             if notification.id == id:
                 return notification
         raise NotFound("no such notification")
 
     @property
     def has_unread_count(self) -> bool:
-        """Whether the service counts them, as far as is known."""
+        """True unless the service is known not to count them."""
         return self._upstream.offers(_COUNT)
 
     def unread_count(self, admin_id: str) -> int:
@@ -72,8 +72,8 @@ class Notifications(ListResource):
 
         Return how many there were; None where the service does not say.
         """
-        told = up_to.isoformat().replace("+00:00", "Z")
-        body = {"adminId": admin_id, "filter": {"type": kinds} if kinds else {}, "upToDate": told}
+        up_to_date = up_to.isoformat().replace("+00:00", "Z")
+        body = {"adminId": admin_id, "filter": {"type": kinds} if kinds else {}, "upToDate": up_to_date}
         return self._upstream.call(write("PUT", f"{PATH}/readAll", body=body), _Marked).result_count
 
 

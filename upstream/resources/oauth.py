@@ -14,7 +14,7 @@ from upstream.resources.regions import ORGANIZATION_ADMIN, Region
 class TokenInfo(Noun, frozen=True, kw_only=True):
     """A pair of tokens and their owner; `refresh_token` is empty if a refresh returned no new one."""
 
-    IS_WHOLE: ClassVar = True  # without its detail or its refresh token, it would be somebody's with other rights
+    IS_WHOLE: ClassVar = True  # without its detail or refresh token, its rights would be different
 
     access_token: str
     refresh_token: str = ""
@@ -23,7 +23,7 @@ class TokenInfo(Noun, frozen=True, kw_only=True):
 
     @property
     def is_organization_admin(self) -> bool:
-        """Whether the type is an administrator's. The specification names only the detail, so it may be missing."""
+        """True if the type is an administrator's. The specification names only the detail, so it may be missing."""
         return str(self.admin_detail.get("type", ORGANIZATION_ADMIN)) == str(ORGANIZATION_ADMIN)
 
     def __repr__(self) -> str:
@@ -31,7 +31,7 @@ class TokenInfo(Noun, frozen=True, kw_only=True):
 
 
 class TokenCheck(Noun, frozen=True, kw_only=True):
-    """What is known about an accepted token."""
+    """The facts about an accepted token."""
 
     valid: bool = True
     expires_date: datetime | None = None

@@ -7,7 +7,7 @@ from upstream.calls import Resource
 from upstream.nouns import Id, Noun, Version
 
 _ONE = "/v1/bizOrganizations/{id}"
-LONGEST_HEADING = 200
+MAX_HEADING_LENGTH = 200
 """Characters of a name that go into the header of each page, and into the session."""
 
 
@@ -25,7 +25,7 @@ class Organization(Noun, frozen=True, kw_only=True):
     @property
     def heading(self) -> str:
         """Its name as the header of each page shows it, however much the service sends."""
-        return self.name[:LONGEST_HEADING]
+        return self.name[:MAX_HEADING_LENGTH]
 
 
 class Organizations(Resource):

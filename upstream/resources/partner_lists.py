@@ -32,12 +32,12 @@ class ListedLab(Noun, frozen=True, kw_only=True):
     @property
     def partner_count(self) -> int:
         """Of how many clinics the lab is a partner."""
-        told = [one for one in self.partnerships if one.state == State.ACCEPTED]
-        return sum(one.owner.is_clinic for one in told) if told else self.lab.partner_count
+        accepted = [one for one in self.partnerships if one.state == State.ACCEPTED]
+        return sum(one.owner.is_clinic for one in accepted) if accepted else self.lab.partner_count
 
     @property
     def can_be_removed(self) -> bool:
-        """Whether nothing that is open keeps it in the list; one that left the service can go, too."""
+        """True if nothing open keeps it in the list; a lab that left the service can be removed, too."""
         return not (self.lab.has_open or any(one.is_open for one in self.partnerships))
 
     @property

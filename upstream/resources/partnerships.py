@@ -1,13 +1,14 @@
-"""Partnerships: what a clinic, or a user, has agreed with a lab, or was asked, or has asked for."""
+"""Partnerships between a clinic, or a user, and a lab, and the requests for them."""
 
 import builtins
 from collections.abc import Iterable, Sequence
 from datetime import datetime
 from enum import StrEnum
 
+from msgspec import field
 from msgspec.structs import replace
 
-from upstream.bulk import BulkResource, BulkResult, RowOutcome, outcome_of, single_key
+from upstream.bulk import BulkResource, BulkResult, RowOutcome, outcome_for, single_key
 from upstream.calls import Call, Created, write
 from upstream.errors import BadAnswer, Reason
 from upstream.listing import Listing, ListParams, ListResource
@@ -17,14 +18,14 @@ from upstream.resources.labs import Lab
 PATH = "/v1/bizPartnerships"
 _ONE = "/v1/bizPartnerships/{id}"
 
-LONGEST_MESSAGE = 500
-"""Characters of the words that go with a request, as Unicode counts them."""
+MAX_MESSAGE_LENGTH = 500
+"""Unicode characters of the message of a request."""
 
 MAIN_GROUP, USER = "MAIN_GROUP", "USER"
 
 
 class State(StrEnum):
-    """The six states of the specification; PENDING of the service is two of them, by who asked."""
+    """The six states of the specification; PENDING of the service is two of them, by the requesting side."""
 
     REQUEST_SENT = "REQUEST_SENT"
     PENDING = "PENDING"
@@ -34,8 +35,8 @@ class State(StrEnum):
     ENDED = "ENDED"
 
 
-class Act(StrEnum):
-    """What an administrator can do about a partnership; each but SEND is the last part of its call's path."""
+class Action(StrEnum):
+    """An action of an administrator; each except SEND is the last part of its call's path."""
 
     SEND = "send"
     CANCEL = "cancel"
@@ -44,22 +45,22 @@ class Act(StrEnum):
     END = "end"
 
 
-ALLOWED: dict[str, frozenset[Act]] = {
-    State.REQUEST_SENT: frozenset({Act.CANCEL}),
-    State.PENDING: frozenset({Act.ACCEPT, Act.REJECT}),
-    State.ACCEPTED: frozenset({Act.END}),
-    State.REJECTED: frozenset({Act.SEND}),
-    State.CANCELED: frozenset({Act.SEND}),
-    State.ENDED: frozenset({Act.SEND}),
+ALLOWED: dict[str, frozenset[Action]] = {
+    State.REQUEST_SENT: frozenset({Action.CANCEL}),
+    State.PENDING: frozenset({Action.ACCEPT, Action.REJECT}),
+    State.ACCEPTED: frozenset({Action.END}),
+    State.REJECTED: frozenset({Action.SEND}),
+    State.CANCELED: frozenset({Action.SEND}),
+    State.ENDED: frozenset({Action.SEND}),
 }
-"""What fits each state (contract, section 9); an unknown one allows nothing."""
+"""The actions of each state (contract, section 9); an unknown one allows none."""
 
 _OPEN = {("PENDING", "ORGANIZATION"): State.REQUEST_SENT, ("PENDING", "LAB"): State.PENDING}
 _SETTLED = frozenset({State.ACCEPTED, State.REJECTED, State.CANCELED, State.ENDED})
 
 
 class Party(Noun, frozen=True, kw_only=True):
-    """Whom a partnership is for: a clinic (MAIN_GROUP) or a user."""
+    """The owner of a partnership: a clinic (MAIN_GROUP) or a user."""
 
     type: str = ""
     id: Id = ""
@@ -79,13 +80,13 @@ class Party(Noun, frozen=True, kw_only=True):
 
 
 class Partnership(Noun, frozen=True, kw_only=True):
-    """A partnership, a request, or what became of one; `lab_left_date` is that of a lab that left the service."""
+    """A partnership or a request, open or ended; only a lab that left the service has a `lab_departure_date`."""
 
     id: Id
     organization_id: Id = ""
     lab_id: Id = ""
     lab_name: str = ""
-    lab_left_date: datetime | None = None
+    lab_departure_date: datetime | None = field(default=None, name="labLeftDate")
     owner: Party = Party()
     requested_by: str = ""
     status: str = ""
@@ -99,8 +100,8 @@ class Partnership(Noun, frozen=True, kw_only=True):
 
     @property
     def lab(self) -> Lab:
-        """The lab, as far as the partnership knows it."""
-        return Lab(id=self.lab_id, name=self.lab_name, left_date=self.lab_left_date)
+        """The lab, with the fields that the partnership has."""
+        return Lab(id=self.lab_id, name=self.lab_name, departure_date=self.lab_departure_date)
 
     @property
     def state(self) -> str:
@@ -109,20 +110,20 @@ class Partnership(Noun, frozen=True, kw_only=True):
 
     @property
     def is_open(self) -> bool:
-        """Whether a request waits or a partnership is in force; so it may be in a state that is not known."""
+        """True if a request waits or a partnership is in force; in an unknown state it may be."""
         return self.state not in (State.REJECTED, State.CANCELED, State.ENDED)
 
     @property
-    def has_lab_left(self) -> bool:
-        return self.lab_left_date is not None
+    def is_lab_gone(self) -> bool:
+        return self.lab_departure_date is not None
 
     @property
-    def allowed_actions(self) -> frozenset[Act]:
-        """What can be done now; with a lab that left the service, nothing."""
-        return frozenset() if self.has_lab_left else ALLOWED.get(self.state, frozenset())
+    def allowed_actions(self) -> frozenset[Action]:
+        """The actions that are possible now; none with a lab that left the service."""
+        return frozenset() if self.is_lab_gone else ALLOWED.get(self.state, frozenset())
 
-    def allows(self, act: Act) -> bool:
-        return act in self.allowed_actions
+    def allows(self, action: Action) -> bool:
+        return action in self.allowed_actions
 
 
 class Partnerships(ListResource, BulkResource):
@@ -150,11 +151,11 @@ class Partnerships(ListResource, BulkResource):
 
     def get(self, id: str) -> Partnership:
         """GET /v1/bizPartnerships/{id}"""
-        found = self._read(Partnership, _ONE, id=id)
-        if not found.id and not found.lab_name:
+        partnership = self._read(Partnership, _ONE, id=id)
+        if not partnership.id and not partnership.lab_name:
             raise BadAnswer("neither id nor lab of the partnership can be read")
-        self._check_organization(found.organization_id)
-        return replace(found, id=id)
+        self._check_organization(partnership.organization_id)
+        return replace(partnership, id=id)
 
     def send(self, *, lab_id: str, owner: Party, message: str, idempotency_key: str = "") -> str:
         """POST /v1/bizPartnerships for one; return the ID of the request, empty when the service does not say"""
@@ -173,18 +174,18 @@ class Partnerships(ListResource, BulkResource):
 
     def _send_each(self, lab_id: str, owners: Sequence[Party], message: str, key: str) -> builtins.list[RowOutcome]:
         calls = [_sending(lab_id, owner, message, single_key(key, n)) for n, owner in enumerate(owners)]
-        return [outcome_of(got) for got in self._upstream.each(calls, Created)]
+        return [outcome_for(result) for result in self._upstream.each(calls, Created)]
 
-    def change(self, id: str, act: Act, *, version: int | None = None) -> int | None:
+    def change(self, id: str, action: Action, *, version: int | None = None) -> int | None:
         """PUT /v1/bizPartnerships/{id}/cancel, /accept, /reject or /end; return the new version, None if unknown"""
-        return self._change(_changing(id, act, version))
+        return self._change(_changing(id, action, version))
 
-    def bulk_change(self, ids: Iterable[str], act: Act, *, idempotency_key: str = "") -> BulkResult:
+    def bulk_change(self, ids: Iterable[str], action: Action, *, idempotency_key: str = "") -> BulkResult:
         """POST /v1/bizPartnerships/bulkAccept, bulkReject or bulkCancel"""
         return self._bulk(
-            f"{PATH}/bulk{act.capitalize()}",
+            f"{PATH}/bulk{action.capitalize()}",
             ids,
-            single=lambda id, _key: _changing(id, act, None),
+            single=lambda id, _key: _changing(id, action, None),
             idempotency_key=idempotency_key,
         )
 
@@ -198,5 +199,5 @@ def _sending(lab_id: str, owner: Party, message: str, key: str) -> Call:
     return write("POST", PATH, body=body, idempotency_key=key)
 
 
-def _changing(id: str, act: Act, version: int | None) -> Call:
-    return write("PUT", f"{_ONE}/{act}", id=id, version=version)
+def _changing(id: str, action: Action, version: int | None) -> Call:
+    return write("PUT", f"{_ONE}/{action}", id=id, version=version)

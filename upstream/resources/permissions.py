@@ -1,4 +1,4 @@
-"""Permissions: what the users of a clinic, or an individual user, may do."""
+"""Permissions of the users of a clinic, or of an individual user."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -17,8 +17,8 @@ NAMES = {
     "allow_download": "allowDownload",
 }
 
-OF_CLINIC = "/v1/bizMainGroups/{id}/permissions"
-OF_USER = "/v1/bizUsers/{id}/permissions"
+CLINIC_PATH = "/v1/bizMainGroups/{id}/permissions"
+USER_PATH = "/v1/bizUsers/{id}/permissions"
 
 
 class Owner(Noun, frozen=True, kw_only=True):
@@ -49,8 +49,8 @@ class OrderLab(Noun, frozen=True, kw_only=True):
     allowed: bool = False
 
 
-class OwnSettings(msgspec.Struct, frozen=True):
-    """How many users of a clinic have a setting of their own for a permission; one that can't be read is none."""
+class OverrideCounts(msgspec.Struct, frozen=True):
+    """The number of users of a clinic who override a permission; counts that can't be read are missing."""
 
     on: Count
     off: Count
@@ -59,11 +59,11 @@ class OwnSettings(msgspec.Struct, frozen=True):
 class PermissionSet(Noun, frozen=True, kw_only=True):
     """All permissions of an owner, by our names (`allow_export`), including unknown ones.
 
-    `own_settings` are told of a clinic, by a service that can also find those users (`own_permission`, a filter).
+    Only clinics have `override_counts`, and only if the service can also find those users (filter `own_permission`).
     """
 
     permissions: dict[str, Permission] = {}
-    own_settings: dict[str, OwnSettings] = {}
+    override_counts: dict[str, OverrideCounts] = msgspec.field(default_factory=dict, name="ownSettings")
     owner: Owner = Owner()
     order_labs: list[OrderLab] = []
     version: Version | None = None
@@ -78,13 +78,13 @@ def change(
     version: int | None = None,
 ) -> Call:
     """Return the PUT of one owner's permissions, with the changed ones only."""
-    body: dict[str, Any] = {"permissions": theirs(changes)}
+    body: dict[str, Any] = {"permissions": to_wire(changes)}
     if order_labs:
         body["orderLabs"] = [{"labId": lab_id, "allowed": allowed} for lab_id, allowed in order_labs.items()]
     return write("PUT", path, id=id, body=body, version=version)
 
 
-def theirs(changes: Mapping[str, bool | None]) -> dict[str, bool | None]:
+def to_wire(changes: Mapping[str, bool | None]) -> dict[str, bool | None]:
     """Return changes keyed by the service's names; raise ValueError for a name that is not in NAMES."""
     if unknown := changes.keys() - NAMES.keys():
         raise ValueError(f"No such permission: {', '.join(sorted(unknown))}")
@@ -97,13 +97,13 @@ class Permissions(Resource):
     A change returns the new version, None if unknown.
     """
 
-    def of_clinic(self, id: str) -> PermissionSet:
+    def get_for_clinic(self, id: str) -> PermissionSet:
         """GET /v1/bizMainGroups/{id}/permissions"""
-        return self._of(OF_CLINIC, id)
+        return self._get(CLINIC_PATH, id)
 
-    def of_user(self, id: str) -> PermissionSet:
+    def get_for_user(self, id: str) -> PermissionSet:
         """GET /v1/bizUsers/{id}/permissions"""
-        return self._of(OF_USER, id)
+        return self._get(USER_PATH, id)
 
     def change_clinic(
         self,
@@ -114,7 +114,7 @@ class Permissions(Resource):
         order_labs: Mapping[str, bool] | None = None,
     ) -> int | None:
         """PUT /v1/bizMainGroups/{id}/permissions"""
-        return self._change(change(OF_CLINIC, id, changes=changes, order_labs=order_labs, version=version))
+        return self._change(change(CLINIC_PATH, id, changes=changes, order_labs=order_labs, version=version))
 
     def change_user(
         self,
@@ -125,14 +125,14 @@ class Permissions(Resource):
         order_labs: Mapping[str, bool] | None = None,
     ) -> int | None:
         """PUT /v1/bizUsers/{id}/permissions; None as a value makes the user follow the clinic"""
-        return self._change(change(OF_USER, id, changes=changes, order_labs=order_labs, version=version))
+        return self._change(change(USER_PATH, id, changes=changes, order_labs=order_labs, version=version))
 
-    def _of(self, path: str, id: str) -> PermissionSet:
-        found = self._read(PermissionSet, path, id=id)
-        if msgspec.structs.replace(found, version=None) == PermissionSet():
+    def _get(self, path: str, id: str) -> PermissionSet:
+        permission_set = self._read(PermissionSet, path, id=id)
+        if msgspec.structs.replace(permission_set, version=None) == PermissionSet():
             raise BadAnswer("nothing of the permissions can be read")
         return msgspec.structs.replace(
-            found,
-            permissions={our_name(k): v for k, v in found.permissions.items()},
-            own_settings={our_name(k): v for k, v in found.own_settings.items()},
+            permission_set,
+            permissions={our_name(k): v for k, v in permission_set.permissions.items()},
+            override_counts={our_name(k): v for k, v in permission_set.override_counts.items()},
         )

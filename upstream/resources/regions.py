@@ -1,4 +1,4 @@
-"""Regions: the domain handler tells in which region an administrator's organization is hosted."""
+"""Regions: the domain handler knows in which region an administrator's organization is hosted."""
 
 from enum import IntEnum
 from typing import ClassVar
@@ -47,15 +47,15 @@ class _DomainUrl(msgspec.Struct, frozen=True):
     url: str = ""
 
 
-class _Found(msgspec.Struct, frozen=True, rename="camel"):
-    IS_WHOLE: ClassVar = True  # half of it would be another region, or an account that nobody knows
+class _SearchResult(msgspec.Struct, frozen=True, rename="camel"):
+    IS_WHOLE: ClassVar = True  # half of it would be another region, or an unknown account
 
     service_domain_id: int = 1
     domain_urls: dict[str, str] | list[_DomainUrl] = {}
 
 
 class ServerLocation(Noun, frozen=True):
-    """Where an organization's data can be, and the countries for which the service suggests it."""
+    """A location for an organization's data, and the countries for which the service suggests it."""
 
     code: Id
     country_codes: list[str] = []
@@ -80,7 +80,7 @@ class Regions(Resource):
         The addresses come from the network: pass them through `check_base_url` before they are stored.
         """
         config = self._upstream.config
-        found = self._upstream.call(
+        result = self._upstream.call(
             Call(
                 method="POST",
                 path="/v1/accounts/search",
@@ -90,11 +90,11 @@ class Regions(Resource):
                 may_be_empty=True,
                 read_only=True,
             ),
-            _Found,
+            _SearchResult,
         )
-        urls = found.domain_urls
+        urls = result.domain_urls
         if not isinstance(urls, dict):
             urls = {str(row.kind): row.url for row in urls}
         if not urls:
             raise NotFound("no region", request_id=self._upstream.request_id)
-        return Region(found.service_domain_id, urls)
+        return Region(result.service_domain_id, urls)

@@ -1,4 +1,4 @@
-"""Scanners: who may scan, as the administrator decided for each."""
+"""Scanners, which the administrator approves or disapproves."""
 
 import builtins
 from collections.abc import Iterable, Mapping, Sequence
@@ -11,7 +11,7 @@ from upstream.calls import Call, write
 from upstream.errors import Code, Conflict, Maintenance, NotDone, NotFound, Reason
 from upstream.listing import PAGE_LIMIT, Listing, ListParams
 from upstream.nouns import Id, Noun, Version, called
-from upstream.resources.clinics import OfClinics
+from upstream.resources.clinics import ClinicScopedResource
 
 PATH = "/v1/bizScanners"
 _HISTORY = "/v1/bizScanners/{id}/history"
@@ -24,7 +24,7 @@ PENDING, APPROVED, DISAPPROVED, APPROVAL_CANCELED = SCANNER_STATUSES = (
     "APPROVAL_CANCELLED",
 )
 APPROVE, DISAPPROVE, CANCEL_APPROVAL = ACTIONS = ("APPROVE", "DISAPPROVE", "CANCEL_APPROVAL")
-LEADS_TO = {APPROVE: APPROVED, DISAPPROVE: DISAPPROVED, CANCEL_APPROVAL: APPROVAL_CANCELED}
+STATUS_AFTER = {APPROVE: APPROVED, DISAPPROVE: DISAPPROVED, CANCEL_APPROVAL: APPROVAL_CANCELED}
 _ALLOWED = {
     PENDING: (APPROVE, DISAPPROVE),
     APPROVED: (CANCEL_APPROVAL,),
@@ -42,7 +42,7 @@ STATE_REASONS = {status: f"SCANNER_IS_{status}" for status in SCANNER_STATUSES}
 
 
 def may_allow(action: str, statuses: Iterable[str]) -> bool:
-    """Whether a scanner in one of these states may be decided about so."""
+    """Return whether a scanner in one of these states allows the action."""
     return any(action in _ALLOWED.get(status, ()) for status in statuses)
 
 
@@ -71,14 +71,14 @@ class Scanner(Noun, frozen=True, kw_only=True):
 
     @property
     def allowed_actions(self) -> Sequence[str]:
-        """What can be decided now: what the service says, else what the state allows; an unknown one allows nothing."""
+        """The actions that the service sent, else those of the state; an unknown state allows none."""
         return _ALLOWED.get(self.status, ()) if self.sent_actions is None else self.sent_actions
 
     def allows(self, action: str) -> bool:
         return action in self.allowed_actions
 
     def blockers(self, action: str) -> "list[Reason]":
-        """Why this can't be decided now: the state, or where that is no reason, the service's word."""
+        """The reason why the action is not allowed: the state, or else the service's general code."""
         if self.allows(action):
             return []
         is_reason = action not in _ALLOWED.get(self.status, ACTIONS)
@@ -86,7 +86,7 @@ class Scanner(Noun, frozen=True, kw_only=True):
 
 
 class ScannerEvent(Noun, frozen=True, kw_only=True):
-    """What became of a scanner; unknown events are kept as they are."""
+    """An event in the history of a scanner; unknown events are kept unchanged."""
 
     date: datetime | None = None
     event: str = ""
@@ -94,7 +94,7 @@ class ScannerEvent(Noun, frozen=True, kw_only=True):
     clinic_name: str | None = msgspec.field(default=None, name="mainGroupName")
 
 
-class Scanners(OfClinics, BulkResource):
+class Scanners(ClinicScopedResource, BulkResource):
     """The calls on scanners."""
 
     SORTS = {
@@ -120,9 +120,9 @@ class Scanners(OfClinics, BulkResource):
 
         The filter `last_scan` is NEVER, or the days since then; what has never scanned is among them, too.
         """
-        return self._list_of(PATH, _in_their_words(params), Listing[Scanner], organizationId=organization_id)
+        return self._list_page(PATH, _to_wire_params(params), Listing[Scanner], organizationId=organization_id)
 
-    def of_ids(self, ids: Sequence[str]) -> builtins.list[Scanner]:
+    def get_many(self, ids: Sequence[str]) -> builtins.list[Scanner]:
         """GET /v1/bizScanners: those of the organization that have these IDs, at most PAGE_LIMIT"""
         params = ListParams(size=PAGE_LIMIT, ids=tuple(ids))
         return self.list(params, organization_id=self._upstream.organization_id).results
@@ -130,22 +130,22 @@ class Scanners(OfClinics, BulkResource):
     def get(self, id: str) -> Scanner:
         """GET /v1/bizScanners with this ID; raise NotFound when it is none of the organization's
 
-        The list is read because a scanner by itself does not say whose it is.
+        The list is read because a single scanner does not name its organization.
         """
-        for scanner in self.of_ids([id]):
+        for scanner in self.get_many([id]):
             if scanner.id == id:
                 return scanner
         raise NotFound("no scanner of the organization")
 
     @property
     def has_history(self) -> bool:
-        """Whether the service tells the history of scanners, as far as is known."""
+        """True unless the service is known to have no history of scanners."""
         return self._upstream.offers(_history(""))
 
     def history(self, id: str, *, page: int, size: int) -> Listing[ScannerEvent]:
         """GET /v1/bizScanners/{id}/history, the newest first; raise NotOffered where the service has no such call"""
         query = [("page", str(page)), ("size", str(size))]
-        return self._upstream.call(_history(id, query), Listing[ScannerEvent]).as_asked(page, size)
+        return self._upstream.call(_history(id, query), Listing[ScannerEvent]).clamped(page, size)
 
     def decide(self, id: str, action: str, *, version: int | None = None) -> None:
         """PUT /v1/bizScanners/{id}/approve, /disapprove or /cancelApproval
@@ -160,7 +160,7 @@ class Scanners(OfClinics, BulkResource):
             raise
 
     def bulk_decide(self, ids: Iterable[str], action: str, *, idempotency_key: str = "") -> BulkResult:
-        """POST /v1/bizScanners/bulkApprove, bulkDisapprove or bulkCancelApproval; a refused row tells its state"""
+        """POST /v1/bizScanners/bulkApprove, bulkDisapprove or bulkCancelApproval; a refused row has its state"""
         result = self._bulk(
             _MANY[action],
             ids,
@@ -173,10 +173,10 @@ class Scanners(OfClinics, BulkResource):
     def _state_reasons(self, ids: Sequence[str]) -> dict[str, tuple[Reason, ...]]:
         """Return, by ID, the state that keeps a scanner from being decided; none where it can't be read."""
         try:
-            found = self.of_ids(ids)
+            scanners = self.get_many(ids)
         except (NotDone, NotFound, Maintenance):
             return {}
-        return {row.id: (Reason(STATE_REASONS[row.status]),) for row in found if row.status in STATE_REASONS}
+        return {row.id: (Reason(STATE_REASONS[row.status]),) for row in scanners if row.status in STATE_REASONS}
 
 
 def _with(reasons: Mapping[str, tuple[Reason, ...]], rows: Iterable[RowOutcome]) -> tuple[RowOutcome, ...]:
@@ -187,7 +187,7 @@ def _history(id: str, query: Sequence[tuple[str, str]] = ()) -> Call:
     return Call(method="GET", path=_HISTORY, ids={"id": id}, query=query, optional=True)
 
 
-def _in_their_words(params: ListParams) -> ListParams:
+def _to_wire_params(params: ListParams) -> ListParams:
     """Return the filters as the service has them: one for how long ago, and one for never."""
     filters = dict(params.filters)
     if last_scan := filters.pop("last_scan", ()):

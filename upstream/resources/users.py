@@ -10,14 +10,14 @@ from uuid import uuid4
 import msgspec
 from msgspec import UNSET, UnsetType
 
-from upstream.bulk import BulkResource, BulkResult, RowOutcome, RowUpdate, outcome_of, outcome_of_search, single_key
+from upstream.bulk import BulkResource, BulkResult, RowOutcome, RowUpdate, dry_run_outcome, outcome_for, single_key
 from upstream.calls import Call, Created, MatchCount, write
 from upstream.emails import email_key, sent_email
 from upstream.errors import Code, Maintenance, NotDone, NotFound, Reason
 from upstream.listing import PAGE_LIMIT, Listing, ListParams, Search, find_all
 from upstream.nouns import Count, Email, Id, Named, Noun, Version, new, wire
 from upstream.resources import permissions
-from upstream.resources.clinics import OfClinics
+from upstream.resources.clinics import ClinicScopedResource
 from upstream.resources.name_lookup import Membership, find_memberships
 
 PATH = "/v1/bizUsers"
@@ -62,7 +62,7 @@ class User(Named, frozen=True, kw_only=True):
 
     @property
     def is_invited(self) -> bool:
-        """Whether the invitation has not been accepted, expired or not."""
+        """True until the invitation is accepted, even if it has expired."""
         return self.status in (INVITED, INVITATION_EXPIRED)
 
     @property
@@ -71,7 +71,7 @@ class User(Named, frozen=True, kw_only=True):
 
     @property
     def move_blockers(self) -> "list[Reason]":
-        """What keeps the user in the clinic, as far as it is known beforehand."""
+        """The known reasons that keep the user in the clinic."""
         return [reason for reason in self.delete_blockers if reason.reason == Code.ONGOING_ORDERED_CASE.name]
 
 
@@ -93,7 +93,7 @@ class _Invitation(Noun, frozen=True):
     invitation_expires_date: datetime | None = None
 
 
-class Users(OfClinics, BulkResource):
+class Users(ClinicScopedResource, BulkResource):
     """The calls on users."""
 
     SORTS = {
@@ -123,11 +123,11 @@ class Users(OfClinics, BulkResource):
         """GET /v1/bizUsers, of one clinic or of the organization
 
         When searching by email, the keyword must be a complete, valid address, or the service refuses. The filter
-        `last_login` is NEVER, or the days since then; who never logged in is among them, too. In a clinic of the filter
-        `clinic` that does not exist is nobody.
+        `last_login` is NEVER, or the days since then, which include users who never logged in. A clinic of the filter
+        `clinic` that does not exist has no users.
         """
         scope = {"mainGroupId": clinic_id, "organizationId": organization_id}
-        return self._list_of(PATH, _in_their_words(params), Listing[User], **scope)
+        return self._list_page(PATH, _to_wire_params(params), Listing[User], **scope)
 
     def get(self, id: str) -> User:
         """GET /v1/bizUsers/{id}"""
@@ -179,7 +179,7 @@ class Users(OfClinics, BulkResource):
 
     @property
     def can_be_locked(self) -> bool:
-        """Whether the service offers both to lock and to unlock users, as far as is known."""
+        """True unless the service is known not to lock or not to unlock users."""
         return all(self._upstream.offers(_locking("", locked)) for locked in (True, False))
 
     def set_locked(self, id: str, locked: bool) -> None:
@@ -235,36 +235,38 @@ class Users(OfClinics, BulkResource):
         )
 
     def _create_each(self, items: Sequence[NewUser], dry_run: bool, key: str) -> builtins.list[RowOutcome]:
-        looked_up = find_memberships(self._upstream, [(item.clinic_name, item.team_name) for item in items])
-        found = {n: membership for n, membership in enumerate(looked_up) if isinstance(membership, Membership)}
-        rows = {n: outcome for n, outcome in enumerate(looked_up) if isinstance(outcome, RowOutcome)}
+        lookups = find_memberships(self._upstream, [(item.clinic_name, item.team_name) for item in items])
+        memberships = {n: membership for n, membership in enumerate(lookups) if isinstance(membership, Membership)}
+        rows = {n: outcome for n, outcome in enumerate(lookups) if isinstance(outcome, RowOutcome)}
         if dry_run:
-            searches = [Call(method="GET", path=_EXIST, query=[("email", sent_email(items[n].email))]) for n in found]
-            for n, searched in zip(found, self._upstream.each(searches, MatchCount), strict=True):
-                rows[n] = outcome_of_search(searched, Code.USER_EMAIL_IN_USE, "email")
+            searches = [
+                Call(method="GET", path=_EXIST, query=[("email", sent_email(items[n].email))]) for n in memberships
+            ]
+            for n, result in zip(memberships, self._upstream.each(searches, MatchCount), strict=True):
+                rows[n] = dry_run_outcome(result, Code.USER_EMAIL_IN_USE, "email")
         else:
-            calls = [_creation(items[n], membership, single_key(key, n)) for n, membership in found.items()]
-            for n, created in zip(found, self._upstream.each(calls, Created), strict=True):
-                rows[n] = outcome_of(created)
+            calls = [_creation(items[n], membership, single_key(key, n)) for n, membership in memberships.items()]
+            for n, created in zip(memberships, self._upstream.each(calls, Created), strict=True):
+                rows[n] = outcome_for(created)
         return [rows[n] for n in range(len(items))]
 
     def find_by_emails(self, items: Sequence[NewUser]) -> builtins.list[tuple[User, Membership] | RowOutcome]:
         """GET /v1/bizUsers for each: the user with its address, and the membership it names; or why there is none"""
-        ours = {"organizationId": self._upstream.organization_id}
-        searches = [Search(PATH, "email", sent_email(item.email), ours) for item in items]
+        scope = {"organizationId": self._upstream.organization_id}
+        searches = [Search(PATH, "email", sent_email(item.email), scope) for item in items]
         listings = find_all(self._upstream, searches, Listing[User])
         memberships = find_memberships(self._upstream, [(item.clinic_name, item.team_name) for item in items])
-        found: builtins.list[tuple[User, Membership] | RowOutcome] = []
-        for item, got, membership in zip(items, listings, memberships, strict=True):
-            if not isinstance(got, Listing):
-                found.append(msgspec.structs.replace(outcome_of(got), unsure=False))
+        matches: builtins.list[tuple[User, Membership] | RowOutcome] = []
+        for item, result, membership in zip(items, listings, memberships, strict=True):
+            if not isinstance(result, Listing):
+                matches.append(msgspec.structs.replace(outcome_for(result), maybe_applied=False))
                 continue
-            user = next((user for user in got.results if email_key(user.email) == email_key(item.email)), None)
+            user = next((user for user in result.results if email_key(user.email) == email_key(item.email)), None)
             if user is None:
-                found.append(RowOutcome(ok=False, code=Code.USER_EMAIL_IN_USE, field="email"))
+                matches.append(RowOutcome(ok=False, code=Code.USER_EMAIL_IN_USE, field="email"))
             else:
-                found.append(membership if isinstance(membership, RowOutcome) else (user, membership))
-        return found
+                matches.append(membership if isinstance(membership, RowOutcome) else (user, membership))
+        return matches
 
     def update_each(self, updates: Sequence[RowUpdate]) -> BulkResult:
         """PUT /v1/bizUsers/{id} for each"""
@@ -280,7 +282,7 @@ class Users(OfClinics, BulkResource):
         )
 
     def bulk_set_locked(self, ids: Iterable[str], locked: bool, *, idempotency_key: str = "") -> BulkResult:
-        """POST /v1/bizUsers/bulkLock or /bulkUnlock; who has the wanted state already counts as done"""
+        """POST /v1/bizUsers/bulkLock or /bulkUnlock; users in the requested state count as done"""
         result = self._bulk(
             "/v1/bizUsers/bulkLock" if locked else "/v1/bizUsers/bulkUnlock",
             ids,
@@ -288,22 +290,22 @@ class Users(OfClinics, BulkResource):
             idempotency_key=idempotency_key,
         )
         if refused := [row.id for row in result.rows if row.code == Code.USER_STATE]:
-            result = BulkResult(tuple(self._settled(result.rows, self._by_id(refused), locked)))
+            result = BulkResult(tuple(self._verified(result.rows, self._by_id(refused), locked)))
         return result
 
     def _by_id(self, ids: Sequence[str]) -> dict[str, User] | None:
         """GET /v1/bizUsers with these IDs; return the users that there are, None where they can't be read"""
         try:
-            found = self.list(
+            listing = self.list(
                 ListParams(size=PAGE_LIMIT, ids=tuple(ids)), organization_id=self._upstream.organization_id
             )
         except (NotDone, NotFound, Maintenance):
             return None
-        return {user.id: user for user in found.results}
+        return {user.id: user for user in listing.results}
 
     @staticmethod
-    def _settled(rows: Iterable[RowOutcome], users: Mapping[str, User] | None, locked: bool) -> Iterator[RowOutcome]:
-        """Settle by what is stored the rows whose state does not allow it, perhaps because an earlier try made it."""
+    def _verified(rows: Iterable[RowOutcome], users: Mapping[str, User] | None, locked: bool) -> Iterator[RowOutcome]:
+        """Check the stored state of rows that were refused, perhaps because an earlier attempt succeeded."""
         for row in rows:
             if row.code != Code.USER_STATE:
                 yield row
@@ -325,14 +327,14 @@ class Users(OfClinics, BulkResource):
         return self._bulk(
             "/v1/bizUsers/bulkPermissions",
             ids,
-            single=lambda id, _key: permissions.change(permissions.OF_USER, id, changes=changes),
+            single=lambda id, _key: permissions.change(permissions.USER_PATH, id, changes=changes),
             idempotency_key=idempotency_key,
-            permissions=permissions.theirs(changes),
+            permissions=permissions.to_wire(changes),
         )
 
 
-def _in_their_words(params: ListParams) -> ListParams:
-    """Return the filters as the service has them, one for how long ago and one for never, and an address likewise."""
+def _to_wire_params(params: ListParams) -> ListParams:
+    """Return the service's filters, which are separate for days and for "never", and the keyword as a sent address."""
     filters = dict(params.filters)
     if last_login := filters.pop("last_login", ()):
         filters["inactive_days"] = tuple(days for days in last_login if days != NEVER)
@@ -358,5 +360,5 @@ def _locking(id: str, locked: bool) -> Call:
 def _creation(item: NewUser, membership: Membership, key: str, settings: Mapping[str, bool | None] = {}) -> Call:
     body = _body(item, **membership._asdict())
     if settings:
-        body["permissions"] = permissions.theirs(settings)
+        body["permissions"] = permissions.to_wire(settings)
     return write("POST", PATH, body=body, idempotency_key=key)

@@ -293,7 +293,7 @@ def test_an_object_of_which_nothing_can_be_read_is_no_answer(up, http, read):
         "of a clinic": ("bizMainGroups/g-1", lambda: up.clinics.get("g-1")),
         "of a team": ("bizSubGroups/g-1", lambda: up.teams.get("g-1")),
         "of a user": ("bizUsers/g-1", lambda: up.users.get("g-1")),
-        "permissions": ("bizMainGroups/g-1/permissions", lambda: up.permissions.of_clinic("g-1")),
+        "permissions": ("bizMainGroups/g-1/permissions", lambda: up.permissions.get_for_clinic("g-1")),
     }[read]
     permissions = {"allowExport": {"value": "x", "source": [1]}}
     http.get(f"{API}/v1/{path}", json={"id": [3], "name": [1], "info": {}, "permissions": permissions, "version": "x"})
@@ -437,7 +437,7 @@ def test_permissions_are_read_and_changed_by_our_names(up, http):
     }
     http.get(f"{API}/v1/bizUsers/u-1/permissions", json=sent)
     http.put(f"{API}/v1/bizUsers/u-1/permissions", json={"version": 3})
-    found = up.permissions.of_user("u-1")
+    found = up.permissions.get_for_user("u-1")
     assert set(found.permissions) == {"allow_export", "allow_new_thing"}
     assert found.permissions["allow_export"].follows_clinic
     assert (found.owner.id, found.order_labs[0].lab_id) == ("1", "l-1")

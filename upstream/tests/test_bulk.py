@@ -35,7 +35,7 @@ def test_outcomes_are_in_the_requested_order_and_name_what_blocks_a_row(up, http
     ]
     http.post(BULK, json={"resultCount": 3, "okCount": 2, "results": results})
     result = delete_many(up, "1", "2", "1", "3", idempotency_key="k-1")
-    assert [(row.id, row.ok, row.code, row.unsure) for row in result.rows] == [
+    assert [(row.id, row.ok, row.code, row.maybe_applied) for row in result.rows] == [
         ("1", True, None, False),
         ("2", False, 13002, False),
         ("3", False, None, True),
@@ -92,8 +92,8 @@ def test_without_a_bulk_call_single_calls_give_the_same_outcomes(up, http, statu
         RowOutcome(ok=False, id="u-2", code=13003, reasons=(errors.Reason("PARTNER_WITH_LAB", 1),)),
         RowOutcome(ok=False, id="u-3", code=10004),
         RowOutcome(ok=False, id="u-4", code=10008, is_verdict=False),
-        RowOutcome(ok=False, id="u-5", unsure=True, is_verdict=False),
-        RowOutcome(ok=False, id="u-6", unsure=True, is_verdict=False),
+        RowOutcome(ok=False, id="u-5", maybe_applied=True, is_verdict=False),
+        RowOutcome(ok=False, id="u-6", maybe_applied=True, is_verdict=False),
     )
 
 
@@ -173,4 +173,4 @@ def test_rows_for_which_no_time_was_left_can_be_tried_again(service, transports)
     rows = up.users.bulk_delete([f"u-{n}" for n in range(20)]).rows
     done = [row for row in rows if row.ok]
     assert 1 <= len(done) <= 4
-    assert all((row.code, row.unsure) == (None, False) for row in rows if not row.ok)
+    assert all((row.code, row.maybe_applied) == (None, False) for row in rows if not row.ok)

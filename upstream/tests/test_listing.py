@@ -13,14 +13,14 @@ import pytest
 from upstream.listing import (
     PAGE_LIMIT,
     PAGES_AT_ONCE,
-    PAGES_OF_A_STEP,
+    PAGES_PER_BATCH,
     Incomplete,
     Listing,
     ListParams,
+    chunked,
     further_pages,
-    in_pieces,
+    iter_pages,
     read_all,
-    read_on,
 )
 from upstream.resources.clinics import Clinic
 from upstream.tests.conftest import API
@@ -51,7 +51,7 @@ class Service:
 @pytest.mark.parametrize("number", [0, 1, 100, 101, 250, 300])
 def test_every_page_is_read_in_order_and_all_but_the_first_at_the_same_time(number):
     service = Service(range(number))
-    found = read_all(service.together, service.read, most=300)
+    found = read_all(service.together, service.read, max_rows=300)
     assert [clinic.id for clinic in found.results] == [f"g-{n}" for n in range(number)]
     assert (found.result_count, found.facets) == (number, {"x": {"1": 2}})
     pages = max(1, ceil(number / 100))
@@ -71,20 +71,20 @@ def test_the_search_the_filters_and_the_order_are_kept_and_only_page_and_size_ar
 
 def test_many_pages_are_read_a_few_at_a_time():
     service = Service(range(2345))
-    assert len(read_all(service.together, service.read, most=5000).results) == 2345
+    assert len(read_all(service.together, service.read, max_rows=5000).results) == 2345
     assert service.batches == [PAGES_AT_ONCE, 3]
 
 
 @pytest.mark.parametrize("count", [1001, 10**9, 10**400])
 def test_a_longer_list_ends_with_the_first_rows(count):
     service = Service(range(2000), count)
-    found = read_all(service.together, service.read, most=1000)
+    found = read_all(service.together, service.read, max_rows=1000)
     assert (len(found.results), found.result_count, len(service.asked)) == (1000, count, 10)
 
 
 def test_an_absurd_count_ends_with_the_first_pages_that_bring_nothing_new():
     service = Service(range(150), 10**400)
-    found = read_all(service.together, service.read, most=100_000)
+    found = read_all(service.together, service.read, max_rows=100_000)
     assert len(found.results) == 150
     assert len(service.asked) <= 1 + 2 * PAGES_AT_ONCE
 
@@ -92,20 +92,20 @@ def test_an_absurd_count_ends_with_the_first_pages_that_bring_nothing_new():
 @pytest.mark.parametrize("count", [-(10**400), -1, 0])
 def test_a_count_below_the_rows_reads_one_page_and_keeps_its_rows(count):
     service = Service(range(3), count)
-    found = read_all(service.together, service.read, most=0)
+    found = read_all(service.together, service.read, max_rows=0)
     assert (len(found.results), found.result_count, len(service.asked)) == (3, count, 1)
 
 
 @pytest.mark.parametrize("count", [-5, 0, 99, 250, 299, 300])
 def test_never_more_pages_are_read_than_the_limit_needs(count):
     service = Service(range(1000), count)
-    read_all(service.together, service.read, most=300)
+    read_all(service.together, service.read, max_rows=300)
     assert len(service.asked) <= 3
 
 
 def test_a_row_that_moved_to_the_next_page_is_one_row_and_a_missing_one_shows_in_the_count():
     service = Service([*range(100), 99, *range(101, 200)])  # row 100 moved to page 1 after that page had been read
-    found = read_all(service.together, service.read, most=1000)
+    found = read_all(service.together, service.read, max_rows=1000)
     assert [clinic.id for clinic in found.results] == [f"g-{n}" for n in range(200) if n != 100]
     assert found.result_count - len(found.results) == 1
 
@@ -117,7 +117,7 @@ def test_all_users_of_a_clinic_are_read_through_the_client(up, http):
     pattern = re.compile(rf"{API}/v1/bizUsers.*[?&]page=1&size=100$")
     http.get(pattern, json=rows(0, 100))
     http.get(re.compile(rf"{API}/v1/bizUsers.*[?&]page=2&size=100$"), json=rows(100, 150))
-    found = read_all(up.together, lambda params: up.users.list(params, clinic_id="g-1"), most=150)
+    found = read_all(up.together, lambda params: up.users.list(params, clinic_id="g-1"), max_rows=150)
     assert [user.id for user in found.results] == [f"u-{n}" for n in range(150)]
 
 
@@ -131,10 +131,10 @@ def test_the_pages_after_the_first(count, most, pages):
 
 def test_ids_are_split_into_pieces_of_one_call():
     ids = tuple(f"u-{n}" for n in range(2 * PAGE_LIMIT + 1))
-    assert [len(piece) for piece in in_pieces(ids)] == [100, 100, 1]
-    assert [id for piece in in_pieces(ids) for id in piece] == list(ids)
-    assert in_pieces([]) == []
-    assert in_pieces(["u-1"]) == [["u-1"]]
+    assert [len(piece) for piece in chunked(ids)] == [100, 100, 1]
+    assert [id for piece in chunked(ids) for id in piece] == list(ids)
+    assert chunked([]) == []
+    assert chunked(["u-1"]) == [["u-1"]]
 
 
 @pytest.mark.req("SEC-12")
@@ -223,7 +223,7 @@ class ChangingService(Service):
 
 def export(service: Service) -> list[str]:
     """Return the IDs of the rows that are read, in their order."""
-    listings = read_on(service.together, lambda: None, service.read, params=ListParams(sort="name"))
+    listings = iter_pages(service.together, lambda: None, service.read, params=ListParams(sort="name"))
     return [row.id for listing in listings for row in listing.results]
 
 
@@ -243,7 +243,7 @@ def test_all_pages_of_a_list_are_read_a_few_at_a_time(number):
     assert export(service) == [f"g-{n}" for n in range(number)]
     pages = Counter(params.page for params in service.asked)
     assert set(pages) == set(range(1, max(1, ceil(number / 100)) + 1))
-    assert max(service.batches) <= PAGES_OF_A_STEP + 1
+    assert max(service.batches) <= PAGES_PER_BATCH + 1
     assert len(service.asked) <= 1.25 * len(pages) + 2
 
 
@@ -336,7 +336,11 @@ def test_a_list_of_which_rows_are_missing_is_never_taken_for_whole(number, more)
 def test_a_service_that_answers_each_page_with_the_first_is_left_at_once():
     service = Service(range(100), 10**6)
     with pytest.raises(Incomplete):
-        list(read_on(service.together, lambda: None, lambda _: service.read(ListParams(size=100)), params=ListParams()))
+        list(
+            iter_pages(
+                service.together, lambda: None, lambda _: service.read(ListParams(size=100)), params=ListParams()
+            )
+        )
     assert len(service.asked) < 20
 
 
@@ -348,5 +352,5 @@ def test_rows_without_an_id_are_read_once_from_pages_that_are_read_twice():
         listing = service.read(params)
         return Listing([Clinic(id="", name=row.id) for row in listing.results], listing.result_count)
 
-    parts = read_on(service.together, lambda: None, read, params=ListParams())
+    parts = iter_pages(service.together, lambda: None, read, params=ListParams())
     assert [row.name for part in parts for row in part.results] == [f"g-{n}" for n in range(450)]

@@ -7,7 +7,7 @@ import pytest
 from upstream import errors
 from upstream.client import Upstream
 from upstream.listing import ListParams
-from upstream.resources.partnerships import Act, Partnership, Party, State
+from upstream.resources.partnerships import Action, Partnership, Party, State
 from upstream.tests.conftest import API
 
 ALL = f"{API}/v1/bizPartnerships"
@@ -25,12 +25,12 @@ def ours(up: Upstream) -> Upstream:
 @pytest.mark.parametrize(
     ("status", "asked_by", "state", "allowed"),
     [
-        ("PENDING", "ORGANIZATION", State.REQUEST_SENT, {Act.CANCEL}),
-        ("PENDING", "LAB", State.PENDING, {Act.ACCEPT, Act.REJECT}),
-        ("ACCEPTED", "LAB", State.ACCEPTED, {Act.END}),
-        ("REJECTED", "ORGANIZATION", State.REJECTED, {Act.SEND}),
-        ("CANCELLED", "ORGANIZATION", State.CANCELED, {Act.SEND}),
-        ("ENDED", "LAB", State.ENDED, {Act.SEND}),
+        ("PENDING", "ORGANIZATION", State.REQUEST_SENT, {Action.CANCEL}),
+        ("PENDING", "LAB", State.PENDING, {Action.ACCEPT, Action.REJECT}),
+        ("ACCEPTED", "LAB", State.ACCEPTED, {Action.END}),
+        ("REJECTED", "ORGANIZATION", State.REJECTED, {Action.SEND}),
+        ("CANCELLED", "ORGANIZATION", State.CANCELED, {Action.SEND}),
+        ("ENDED", "LAB", State.ENDED, {Action.SEND}),
         ("PENDING", "A_BROKER", "", set()),
         ("FROZEN", "LAB", "", set()),
         ("REQUEST_SENT", "LAB", "", set()),
@@ -45,7 +45,7 @@ def test_a_state_allows_what_the_contract_says_and_an_unknown_one_nothing(status
 def test_nothing_can_be_done_with_a_lab_that_left(ours, http):
     http.get(ONE, json={"id": "p-1", "status": "ACCEPTED", "labLeftDate": "2026-01-01T00:00:00Z"})
     found = ours.partnerships.get("p-1")
-    assert (found.has_lab_left, found.allowed_actions) == (True, frozenset())
+    assert (found.is_lab_gone, found.allowed_actions) == (True, frozenset())
 
 
 @pytest.mark.req("DM-34")
@@ -104,23 +104,28 @@ def test_several_clinics_ask_with_one_call_or_with_single_ones(ours, http):
 
 
 @pytest.mark.req("UC-10", "UC-11", "UC-12")
-@pytest.mark.parametrize("act", [Act.CANCEL, Act.ACCEPT, Act.REJECT, Act.END])
-def test_an_act_is_based_on_the_version_that_was_seen(ours, http, act):
-    http.put(f"{ONE}/{act}", json={"version": 4})
-    assert ours.partnerships.change("p-1", act, version=3) == 4
+@pytest.mark.parametrize("action", [Action.CANCEL, Action.ACCEPT, Action.REJECT, Action.END])
+def test_an_act_is_based_on_the_version_that_was_seen(ours, http, action):
+    http.put(f"{ONE}/{action}", json={"version": 4})
+    assert ours.partnerships.change("p-1", action, version=3) == 4
     assert http.calls[0].request.headers["If-Match"] == '"3"'
 
 
 @pytest.mark.req("UC-11")
 @pytest.mark.parametrize(
-    ("act", "path"), [(Act.ACCEPT, "bulkAccept"), (Act.REJECT, "bulkReject"), (Act.CANCEL, "bulkCancel")]
+    ("action", "path"),
+    [
+        (Action.ACCEPT, "bulkAccept"),
+        (Action.REJECT, "bulkReject"),
+        (Action.CANCEL, "bulkCancel"),
+    ],
 )
-def test_many_are_changed_with_one_call_or_with_single_ones(ours, http, act, path):
+def test_many_are_changed_with_one_call_or_with_single_ones(ours, http, action, path):
     http.post(f"{ALL}/{path}", json={"results": [{"id": "p-1", "ok": True}]})
     http.post(f"{ALL}/{path}", status=404)
-    http.put(f"{ONE}/{act}", json={})
+    http.put(f"{ONE}/{action}", json={})
     for _ in range(2):
-        assert [row.ok for row in ours.partnerships.bulk_change(["p-1"], act).rows] == [True]
+        assert [row.ok for row in ours.partnerships.bulk_change(["p-1"], action).rows] == [True]
 
 
 def test_orders_that_keep_a_partnership_from_its_end_are_told(ours, http):
@@ -129,5 +134,5 @@ def test_orders_that_keep_a_partnership_from_its_end_are_told(ours, http):
     ]
     http.put(f"{ONE}/end", json={"code": 16007, "details": {"reasons": reasons}}, status=409)
     with pytest.raises(errors.Conflict) as caught:
-        ours.partnerships.change("p-1", Act.END)
+        ours.partnerships.change("p-1", Action.END)
     assert (caught.value.code, caught.value.reasons[0].count) == (errors.Code.END_HAS_ONGOING_ORDER, 2)

@@ -84,7 +84,7 @@ def test_the_import_itself_says_what_is_missing_or_ambiguous(code, told):
 
 @pytest.mark.req("LS-11")
 def test_a_check_that_the_service_left_out_is_no_unknown_import():
-    (line,) = check(spec(create=answering(RowOutcome(ok=False, unsure=True))), [NEW])
+    (line,) = check(spec(create=answering(RowOutcome(ok=False, maybe_applied=True))), [NEW])
     assert line.reasons == ["The service could not check this row, or does not accept it."]
     assert not line.is_unknown
 
@@ -112,7 +112,7 @@ def test_updates_that_ended_in_an_error_are_unknown(error):
         (RowOutcome(ok=False, code=Code.CHANGED_MEANWHILE), "Someone else changed this while you were editing."),
         (RowOutcome(ok=False, code=Code.NOT_FOUND), "This no longer exists."),
         (RowOutcome(ok=False, code=19999), "Failed to update it."),
-        (RowOutcome(ok=False, unsure=True), UNKNOWN[0]),
+        (RowOutcome(ok=False, maybe_applied=True), UNKNOWN[0]),
     ],
 )
 def test_an_update_that_was_refused_says_why(row, told):
