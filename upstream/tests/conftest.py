@@ -197,8 +197,8 @@ def tunnel(sock: socket.socket, port: int, send: Callable[[bytes], None] | None 
     sock.sendall(b"HTTP/1.1 200 Connection established\r\n\r\n")
     with socket.create_connection(("127.0.0.1", port)) as service:
         while True:
-            held = isinstance(sock, ssl.SSLSocket) and sock.pending()
-            for end in [sock] if held else select.select([sock, service], [], [])[0]:
+            has_pending = isinstance(sock, ssl.SSLSocket) and sock.pending()
+            for end in [sock] if has_pending else select.select([sock, service], [], [])[0]:
                 if not (data := end.recv(16_384)):
                     return
                 if end is sock:

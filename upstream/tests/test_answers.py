@@ -1,4 +1,4 @@
-"""What the caller gets for each answer of the service."""
+"""The result or error of each answer of the service."""
 
 import datetime as dt
 import json
@@ -405,7 +405,7 @@ def test_a_list_is_requested_in_the_services_spelling_and_returned_in_ours(up, h
     user = {"id": "u-1", "status": "INVITED", "userType": "DOCTOR", "subGroupName": "Team 1", "mainGroupName": "Clinic"}
     facets = {"subGroupId": {"t-1": 3}, "status": {"ACTIVE": 1}}
     http.get(f"{API}/v1/bizUsers", json={"resultCount": 51, "page": 2, "results": [user], "facets": facets})
-    found = up.users.list(params, clinic_id="g-1")
+    result = up.users.list(params, clinic_id="g-1")
     assert http.calls[0].request.params == {
         "mainGroupId": "g-1",
         "page": "2",
@@ -417,8 +417,8 @@ def test_a_list_is_requested_in_the_services_spelling_and_returned_in_ours(up, h
         "subGroupId": ["t-1", "t-2"],
         "status": "ACTIVE",
     }
-    assert found.facets == {"team": {"t-1": 3}, "status": {"ACTIVE": 1}}
-    (first,) = found.results
+    assert result.facets == {"team": {"t-1": 3}, "status": {"ACTIVE": 1}}
+    (first,) = result.results
     assert (first.clinic_name, first.team_name, first.is_invited) == ("Clinic", "Team 1", True)
 
 
@@ -437,10 +437,10 @@ def test_permissions_are_read_and_changed_by_our_names(up, http):
     }
     http.get(f"{API}/v1/bizUsers/u-1/permissions", json=sent)
     http.put(f"{API}/v1/bizUsers/u-1/permissions", json={"version": 3})
-    found = up.permissions.get_for_user("u-1")
-    assert set(found.permissions) == {"allow_export", "allow_new_thing"}
-    assert found.permissions["allow_export"].follows_clinic
-    assert (found.owner.id, found.order_labs[0].lab_id) == ("1", "l-1")
+    result = up.permissions.get_for_user("u-1")
+    assert set(result.permissions) == {"allow_export", "allow_new_thing"}
+    assert result.permissions["allow_export"].follows_clinic
+    assert (result.owner.id, result.order_labs[0].lab_id) == ("1", "l-1")
     assert up.permissions.change_user("u-1", changes={"allow_case_talk": None}, version=2) == 3
     put = http.calls[1].request
     assert json.loads(put.body) == {"permissions": {"allowCaseTalk": None}}

@@ -25,23 +25,23 @@ ONE = {
 
 
 @pytest.fixture
-def ours(up: Upstream) -> Upstream:
+def org(up: Upstream) -> Upstream:
     up.organization_id = "o-1"
     return up
 
 
 @pytest.mark.req("DM-20", "DM-45")
-def test_an_entry_tells_who_changed_what_from_what_to_what(ours, http):
+def test_an_entry_has_the_actor_the_object_and_the_changes(org, http):
     http.get(ALL, json={"resultCount": 1, "results": [ONE]})
-    asked = ListParams(
+    params = ListParams(
         sort="date",
         order="desc",
         filters={"clinic": ("g-1",), "kind": ("USER",), "from": ("2026-01-01T00:00:00Z",)},
     )
-    (found,) = ours.audit_logs.list(asked).results
-    assert (found.actor_name, found.action, found.kind, found.target_name) == ("Dana", "UPDATE", "USER", "Kim")
-    assert (found.clinic_id, found.result) == ("g-1", "DONE")
-    assert found.changes == [LoggedChange(field="userType", old="STAFF", new="DOCTOR")]
+    (entry,) = org.audit_logs.list(params).results
+    assert (entry.actor_name, entry.action, entry.kind, entry.target_name) == ("Dana", "UPDATE", "USER", "Kim")
+    assert (entry.clinic_id, entry.result) == ("g-1", "DONE")
+    assert entry.changes == [LoggedChange(field="userType", old="STAFF", new="DOCTOR")]
     sent = http.calls[0].request.params
     assert (sent["organizationId"], sent["sort"], sent["order"]) == ("o-1", "date", "desc")
     assert (sent["mainGroupId"], sent["targetType"], sent["from"]) == ("g-1", "USER", "2026-01-01T00:00:00Z")
@@ -58,15 +58,15 @@ def test_an_entry_tells_who_changed_what_from_what_to_what(ours, http):
         {"id": None, "action": 1, "targetId": {}},
     ],
 )
-def test_an_odd_entry_takes_no_others_away(ours, http, odd):
+def test_an_odd_entry_takes_no_others_away(org, http, odd):
     http.get(ALL, json={"resultCount": 2, "results": [{**ONE, **odd}, {**ONE, "id": "e-2"}]})
-    assert ours.audit_logs.list(ListParams()).results[1].id == "e-2"
+    assert org.audit_logs.list(ListParams()).results[1].id == "e-2"
 
 
 @pytest.mark.parametrize("status", [404, 405, 501])
-def test_a_service_without_a_log_is_not_asked_for_it_again(ours, http, status):
+def test_a_missing_log_is_not_requested_again(org, http, status):
     http.get(ALL, status=status)
-    assert ours.audit_logs.are_offered
+    assert org.audit_logs.are_offered
     with pytest.raises(errors.NotOffered):
-        ours.audit_logs.list(ListParams())
-    assert not ours.audit_logs.are_offered
+        org.audit_logs.list(ListParams())
+    assert not org.audit_logs.are_offered

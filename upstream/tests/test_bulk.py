@@ -57,8 +57,8 @@ def test_the_same_rows_have_the_same_key_and_other_rows_or_values_another(up, ht
     delete_many(up, "2", idempotency_key="k-2")
     for _ in range(2):
         delete_many(up, "2")
-    first, again, *others = (call.request.headers["Idempotency-Key"] for call in http.calls)
-    assert first == again
+    first, repeated, *others = (call.request.headers["Idempotency-Key"] for call in http.calls)
+    assert first == repeated
     assert len({first, *others}) == 7
 
 

@@ -26,10 +26,10 @@ def headers(http, number=-1):
 NEW = NewClinic(name="N", country_code="KR")
 
 
-@pytest.mark.parametrize(("count", "taken"), [(0, False), (1, True)])
-def test_a_name_is_looked_up_in_the_organization_ignoring_one_clinic(up, http, count, taken):
+@pytest.mark.parametrize(("count", "in_use"), [(0, False), (1, True)])
+def test_a_name_is_looked_up_in_the_organization_ignoring_one_clinic(up, http, count, in_use):
     http.get(f"{ALL}/exist", json={"resultCount": count})
-    assert up.clinics.exists("Süd & West", organization_id="o-1", except_id="g-1") is taken
+    assert up.clinics.exists("Süd & West", organization_id="o-1", except_id="g-1") is in_use
     assert http.calls[0].request.params == {"organizationId": "o-1", "name": "Süd & West", "exceptId": "g-1"}
     up.clinics.exists("Süd", organization_id="o-1")
     assert http.calls[1].request.params == {"organizationId": "o-1", "name": "Süd"}
@@ -87,7 +87,7 @@ def test_the_server_location_cannot_be_changed(up):
         up.clinics.update("g-1", version=4, **{"server_location": "EU"})
 
 
-def test_a_change_after_somebody_elses_is_a_conflict(up, http):
+def test_a_concurrent_change_is_a_conflict(up, http):
     http.put(ONE, json={"code": 10005}, status=412)
     with pytest.raises(errors.Conflict) as caught:
         up.clinics.update("g-1", version=4, name="South")
@@ -139,23 +139,23 @@ def test_clinics_are_created_in_one_call_and_identified_by_index(up, http):
 
 
 @pytest.fixture
-def ours(config, tokens):
+def org(config, tokens):
     transport = Transport(config)
     yield Upstream(transport, tokens=tokens, organization_id="o-1")
     transport.close()
 
 
-def test_clinics_are_created_one_by_one_with_keys_that_resending_the_form_repeats(ours, http):
+def test_clinics_are_created_one_by_one_with_keys_that_resending_the_form_repeats(org, http):
     http.post(f"{ALL}/bulkCreate", status=404)
     refusal = {"code": 13007, "details": {"fields": [{"field": "name", "code": 13007}]}}
 
     def create(request):
-        taken = json.loads(request.body)["name"] == "South"
-        return (409, {}, json.dumps(refusal)) if taken else (200, {}, '{"id": "g-9"}')
+        in_use = json.loads(request.body)["name"] == "South"
+        return (409, {}, json.dumps(refusal)) if in_use else (200, {}, '{"id": "g-9"}')
 
     http.add_callback("POST", ALL, create)
     for _ in range(2):
-        assert ours.clinics.bulk_create(ITEMS, dry_run=False, idempotency_key="k-1").rows == (
+        assert org.clinics.bulk_create(ITEMS, dry_run=False, idempotency_key="k-1").rows == (
             RowOutcome(ok=True, index=0, id="g-9"),
             RowOutcome(ok=False, index=1, code=13007, field="name"),
         )
@@ -165,15 +165,15 @@ def test_clinics_are_created_one_by_one_with_keys_that_resending_the_form_repeat
     assert (len(keys), len(set(keys))) == (4, 2)
 
 
-def test_a_dry_run_without_a_bulk_call_looks_up_the_names_and_creates_nothing(ours, http):
+def test_a_dry_run_without_a_bulk_call_looks_up_the_names_and_creates_nothing(org, http):
     http.post(f"{ALL}/bulkCreate", status=405)
-    found: dict[str, tuple[int, dict[str, str], str]] = {
+    answers: dict[str, tuple[int, dict[str, str], str]] = {
         "North": (200, {}, '{"resultCount": 0}'),
         "South": (200, {}, '{"resultCount": 1}'),
     }
-    http.add_callback("GET", f"{ALL}/exist", lambda request: found.get(request.params["name"], (504, {}, "")))
+    http.add_callback("GET", f"{ALL}/exist", lambda request: answers.get(request.params["name"], (504, {}, "")))
     items = [*ITEMS, NewClinic(name="West", country_code="KR")]
-    assert ours.clinics.bulk_create(items, dry_run=True).rows == (
+    assert org.clinics.bulk_create(items, dry_run=True).rows == (
         RowOutcome(ok=True, index=0),
         RowOutcome(ok=False, index=1, code=13007, field="name"),
         RowOutcome(ok=False, index=2, is_verdict=False),
@@ -182,19 +182,19 @@ def test_a_dry_run_without_a_bulk_call_looks_up_the_names_and_creates_nothing(ou
 
 
 @pytest.mark.req("DM-14")
-def test_clinics_are_found_by_name_and_updated_one_by_one(ours, http):
+def test_clinics_are_found_by_name_and_updated_one_by_one(org, http):
     known = [
         {"id": "g-1", "name": "Nórth"},
         {"id": "g-2", "name": "North 2"},
         {"id": 3, "name": "W"},
         {"id": 4, "name": "w"},
     ]
-    found: tuple[int, dict[str, str], str] = (200, {}, json.dumps({"resultCount": 4, "results": known}))
-    http.add_callback("GET", ALL, lambda request: (502, {}, "") if request.params["keyword"] == "Lost" else found)
-    clinics = ours.clinics.find_by_names(["north ", "South", "W", "Lost"])
+    answers: tuple[int, dict[str, str], str] = (200, {}, json.dumps({"resultCount": 4, "results": known}))
+    http.add_callback("GET", ALL, lambda request: (502, {}, "") if request.params["keyword"] == "Lost" else answers)
+    clinics = org.clinics.find_by_names(["north ", "South", "W", "Lost"])
     assert [clinic and clinic.id for clinic in clinics] == ["g-1", None, None, None]
     http.put(ONE, json={})
-    assert ours.clinics.update_each([RowUpdate("g-1", 2, {"country_code": "DE"})]).rows == (
+    assert org.clinics.update_each([RowUpdate("g-1", 2, {"country_code": "DE"})]).rows == (
         RowOutcome(ok=True, id="g-1"),
     )
     assert sent(http) == {"countryCode": "DE"}

@@ -138,7 +138,7 @@ def test_a_malformed_token_never_appears_in_an_error(service, transports):
     assert service.requests == []
 
 
-ANSWERS_OF_A_WRITE = {
+WRITE_ANSWERS = {
     "broken JSON": (ok(b'{"version": '), errors.BadAnswer, True),
     "an HTML page": (ok(b"<!doctype html>"), errors.BadAnswer, True),
     "a redirect": (ok(status=b"302 Found"), errors.BadAnswer, True),
@@ -169,7 +169,7 @@ def write(up):
     up.teams.update("t-1", version=1, name="Night")
 
 
-@pytest.mark.parametrize(("answer", "expected", "may_be_done"), ANSWERS_OF_A_WRITE.values(), ids=ANSWERS_OF_A_WRITE)
+@pytest.mark.parametrize(("answer", "expected", "may_be_done"), WRITE_ANSWERS.values(), ids=WRITE_ANSWERS)
 def test_a_write_may_be_done_unless_its_answer_proves_the_opposite(service, transports, answer, expected, may_be_done):
     service.handle = lambda sock, request: answer
     with pytest.raises(errors.NotDone) as caught:

@@ -1,4 +1,4 @@
-"""What deadline.py and tasks.py guarantee, one test for each sentence there, over real sockets."""
+"""The guarantees of deadline.py and tasks.py, one test for each sentence there, over real sockets."""
 
 import json
 import socket
@@ -139,17 +139,17 @@ def test_a_name_lookup_ends_within_the_time_to_open_a_connection(service, transp
         up.clinics.get("g-1")
 
 
-def begin_and_reset(sock):
+def start_and_reset(sock):
     sock.sendall(b"HTTP/1.1 20")
     reset(sock)
 
 
 @pytest.mark.parametrize(
-    ("kept", "method", "end", "times"),
+    ("is_reused", "method", "end", "times"),
     [
         (True, "GET", lambda sock: None, 2),
         (True, "GET", reset, 2),
-        (True, "GET", begin_and_reset, 1),
+        (True, "GET", start_and_reset, 1),
         (True, "PUT", lambda sock: None, 1),
         (True, "PUT", reset, 1),
         (False, "GET", lambda sock: None, 1),
@@ -158,14 +158,14 @@ def begin_and_reset(sock):
     ids=lambda value: getattr(value, "__name__", None),
 )
 def test_nothing_is_sent_twice_except_one_get_on_a_kept_connection_that_the_service_had_closed(
-    service, transports, kept, method, end, times
+    service, transports, is_reused, method, end, times
 ):
     transport = transports(service.url)
 
     def send(method):
         return transport.send(method, f"{service.url}/x", headers={}, body=None, seconds=5)
 
-    if kept:
+    if is_reused:
         send("GET")
     service.requests.clear()
     service.handle = lambda sock, request: end(sock)

@@ -51,9 +51,9 @@ class Service:
 @pytest.mark.parametrize("number", [0, 1, 100, 101, 250, 300])
 def test_every_page_is_read_in_order_and_all_but_the_first_at_the_same_time(number):
     service = Service(range(number))
-    found = read_all(service.together, service.read, max_rows=300)
-    assert [clinic.id for clinic in found.results] == [f"g-{n}" for n in range(number)]
-    assert (found.result_count, found.facets) == (number, {"x": {"1": 2}})
+    listing = read_all(service.together, service.read, max_rows=300)
+    assert [clinic.id for clinic in listing.results] == [f"g-{n}" for n in range(number)]
+    assert (listing.result_count, listing.facets) == (number, {"x": {"1": 2}})
     pages = max(1, ceil(number / 100))
     assert [params.page for params in service.asked] == list(range(1, pages + 1))
     assert service.batches == ([pages - 1] if pages > 1 else [])
@@ -78,22 +78,22 @@ def test_many_pages_are_read_a_few_at_a_time():
 @pytest.mark.parametrize("count", [1001, 10**9, 10**400])
 def test_a_longer_list_ends_with_the_first_rows(count):
     service = Service(range(2000), count)
-    found = read_all(service.together, service.read, max_rows=1000)
-    assert (len(found.results), found.result_count, len(service.asked)) == (1000, count, 10)
+    listing = read_all(service.together, service.read, max_rows=1000)
+    assert (len(listing.results), listing.result_count, len(service.asked)) == (1000, count, 10)
 
 
 def test_an_absurd_count_ends_with_the_first_pages_that_bring_nothing_new():
     service = Service(range(150), 10**400)
-    found = read_all(service.together, service.read, max_rows=100_000)
-    assert len(found.results) == 150
+    listing = read_all(service.together, service.read, max_rows=100_000)
+    assert len(listing.results) == 150
     assert len(service.asked) <= 1 + 2 * PAGES_AT_ONCE
 
 
 @pytest.mark.parametrize("count", [-(10**400), -1, 0])
 def test_a_count_below_the_rows_reads_one_page_and_keeps_its_rows(count):
     service = Service(range(3), count)
-    found = read_all(service.together, service.read, max_rows=0)
-    assert (len(found.results), found.result_count, len(service.asked)) == (3, count, 1)
+    listing = read_all(service.together, service.read, max_rows=0)
+    assert (len(listing.results), listing.result_count, len(service.asked)) == (3, count, 1)
 
 
 @pytest.mark.parametrize("count", [-5, 0, 99, 250, 299, 300])
@@ -105,9 +105,9 @@ def test_never_more_pages_are_read_than_the_limit_needs(count):
 
 def test_a_row_that_moved_to_the_next_page_is_one_row_and_a_missing_one_shows_in_the_count():
     service = Service([*range(100), 99, *range(101, 200)])  # row 100 moved to page 1 after that page had been read
-    found = read_all(service.together, service.read, max_rows=1000)
-    assert [clinic.id for clinic in found.results] == [f"g-{n}" for n in range(200) if n != 100]
-    assert found.result_count - len(found.results) == 1
+    listing = read_all(service.together, service.read, max_rows=1000)
+    assert [clinic.id for clinic in listing.results] == [f"g-{n}" for n in range(200) if n != 100]
+    assert listing.result_count - len(listing.results) == 1
 
 
 def test_all_users_of_a_clinic_are_read_through_the_client(up, http):
@@ -117,22 +117,22 @@ def test_all_users_of_a_clinic_are_read_through_the_client(up, http):
     pattern = re.compile(rf"{API}/v1/bizUsers.*[?&]page=1&size=100$")
     http.get(pattern, json=rows(0, 100))
     http.get(re.compile(rf"{API}/v1/bizUsers.*[?&]page=2&size=100$"), json=rows(100, 150))
-    found = read_all(up.together, lambda params: up.users.list(params, clinic_id="g-1"), max_rows=150)
-    assert [user.id for user in found.results] == [f"u-{n}" for n in range(150)]
+    listing = read_all(up.together, lambda params: up.users.list(params, clinic_id="g-1"), max_rows=150)
+    assert [user.id for user in listing.results] == [f"u-{n}" for n in range(150)]
 
 
 @pytest.mark.parametrize(
-    ("count", "most", "pages"),
+    ("count", "max_rows", "pages"),
     [(-1, 1000, []), (0, 1000, []), (100, 1000, []), (101, 1000, [2]), (1000, 250, [2, 3]), (201, 1000, [2, 3])],
 )
-def test_the_pages_after_the_first(count, most, pages):
-    assert list(further_pages(count, most)) == pages
+def test_the_pages_after_the_first(count, max_rows, pages):
+    assert list(further_pages(count, max_rows)) == pages
 
 
 def test_ids_are_split_into_pieces_of_one_call():
     ids = tuple(f"u-{n}" for n in range(2 * PAGE_LIMIT + 1))
-    assert [len(piece) for piece in chunked(ids)] == [100, 100, 1]
-    assert [id for piece in chunked(ids) for id in piece] == list(ids)
+    assert [len(chunk) for chunk in chunked(ids)] == [100, 100, 1]
+    assert [id for chunk in chunked(ids) for id in chunk] == list(ids)
     assert chunked([]) == []
     assert chunked(["u-1"]) == [["u-1"]]
 
@@ -151,30 +151,30 @@ def test_a_count_that_is_none_is_that_of_the_rows_that_are_there(up, http, odd):
 @pytest.mark.req("SEC-12")
 def test_more_rows_than_were_asked_for_are_read_up_to_what_a_page_can_draw(up, http):
     http.get(CLINICS, json={"resultCount": 5, "results": [{"id": f"g-{n}"} for n in range(1500)]})
-    found = up.clinics.list(ListParams(size=100), organization_id="o-1")
-    assert (len(found.results), found.result_count) == (1000, 1500)
+    listing = up.clinics.list(ListParams(size=100), organization_id="o-1")
+    assert (len(listing.results), listing.result_count) == (1000, 1500)
 
 
 @pytest.mark.req("SEC-12")
 def test_a_list_whose_count_is_wrong_is_never_taken_for_the_whole(up, http):
-    """There is no way to know where it ends: who needs all of it is told that some are missing."""
+    """The end is unknown, so a caller that needs all rows learns that some are missing."""
 
     def page(request):
         first = (int(request.params["page"]) - 1) * 100
         return 200, {}, json.dumps({"resultCount": -1, "results": [{"id": f"g-{first + n}"} for n in range(100)]})
 
     http.add_callback("GET", CLINICS, callback=page)
-    found = read_all(up.together, lambda params: up.clinics.list(params, organization_id="o-1"))
-    assert len(found.results) < found.result_count
+    listing = read_all(up.together, lambda params: up.clinics.list(params, organization_id="o-1"))
+    assert len(listing.results) < listing.result_count
 
 
 @pytest.mark.req("SEC-10")
 def test_rows_without_an_id_are_all_there(up, http):
     rows = [{"name": "A"}, {"id": [], "name": "B"}, {"id": None, "name": "C"}, 5, {"id": "g-1", "name": "D"}]
     http.get(CLINICS, json={"resultCount": 5, "results": rows})
-    found = read_all(up.together, lambda params: up.clinics.list(params, organization_id="o-1"))
-    assert [(row.id, row.name) for row in found.results] == [("", "A"), ("", "B"), ("", "C"), ("", ""), ("g-1", "D")]
-    assert up.clinics.find_by_names(["A", "D"]) == [None, found.results[-1]]
+    listing = read_all(up.together, lambda params: up.clinics.list(params, organization_id="o-1"))
+    assert [(row.id, row.name) for row in listing.results] == [("", "A"), ("", "B"), ("", "C"), ("", ""), ("g-1", "D")]
+    assert up.clinics.find_by_names(["A", "D"]) == [None, listing.results[-1]]
 
 
 @pytest.mark.parametrize("size", [1, 24, 101])
@@ -227,13 +227,13 @@ def export(service: Service) -> list[str]:
     return [row.id for listing in listings for row in listing.results]
 
 
-def check_whole(service: ChangingService, found: list[str]) -> None:
+def check_complete(service: ChangingService, ids: list[str]) -> None:
     """Each row that was there all the time is there once; another one at most once."""
-    counts = Counter(found)
+    counts = Counter(ids)
     assert max(counts.values(), default=1) == 1
-    there = {f"g-{n}" for n in service.rows} - {f"g-{n}" for n in service.added}
-    assert there - set(counts) == set()
-    assert set(counts) <= there | {f"g-{n}" for n in service.added | service.removed}
+    expected = {f"g-{n}" for n in service.rows} - {f"g-{n}" for n in service.added}
+    assert expected - set(counts) == set()
+    assert set(counts) <= expected | {f"g-{n}" for n in service.added | service.removed}
 
 
 @pytest.mark.req("CO-17")
@@ -270,7 +270,7 @@ def swap(service: ChangingService) -> None:
 
 
 def move_to_the_front(service: ChangingService) -> None:
-    """What is renamed has another place: before the pages that were read."""
+    """A renamed row moves, here before the pages that were read."""
     service.rows.insert(0, service.rows.pop())
 
 
@@ -295,7 +295,7 @@ def test_a_list_that_changes_once_is_read_whole_and_each_row_once(number, change
     for read in range(1, 16, 2):
         for seed in range(2):
             service = ChangingService(number, once_at(read, change), seed)
-            check_whole(service, export(service))
+            check_complete(service, export(service))
 
 
 @pytest.mark.req("CO-17")
@@ -306,7 +306,7 @@ def test_a_list_of_which_a_row_is_deleted_before_each_page_is_read_whole(seed):
             service.remove(service.random.randrange(len(service.rows)))
 
     service = ChangingService(2000, remove, seed)
-    check_whole(service, export(service))
+    check_complete(service, export(service))
 
 
 @pytest.mark.req("CO-17")
@@ -319,7 +319,7 @@ def test_a_list_whose_count_stays_although_rows_are_deleted_and_added_is_read_wh
             swap(service)
 
     service = ChangingService(2000, change, seed, by_step=True)
-    check_whole(service, export(service))
+    check_complete(service, export(service))
 
 
 @pytest.mark.req("CO-17")

@@ -29,9 +29,13 @@ def listing(*rows):
 def test_a_notification_has_a_kind_a_target_and_what_its_sentence_is_made_of(up, http):
     http.get(ALL, json=listing(ONE))
     params = ListParams(sort="created_date", order="desc", filters={"read": ("false",), "kind": ("NOTICE",)})
-    (found,) = up.notifications.list(params, admin_id="a-1").results
-    assert (found.kind, found.params, found.is_read) == ("SCANNER_PENDING", {"serialNumber": "ABC-123"}, False)
-    assert (found.target.kind, found.target.id) == ("SCANNER", "s-1")
+    (notification,) = up.notifications.list(params, admin_id="a-1").results
+    assert (notification.kind, notification.params, notification.is_read) == (
+        "SCANNER_PENDING",
+        {"serialNumber": "ABC-123"},
+        False,
+    )
+    assert (notification.target.kind, notification.target.id) == ("SCANNER", "s-1")
     sent = http.calls[0].request.params
     assert sent["adminId"] == "a-1"
     assert (sent["read"], sent["type"]) == ("false", "NOTICE")
@@ -72,12 +76,12 @@ def test_one_is_marked_and_all_of_a_kind_that_are_no_newer(up, http):
     http.put(f"{ALL}/readAll", json={"resultCount": 12})
     up.notifications.set_read("n-1", True)
     up.notifications.set_read("n-1", False)
-    seen = datetime(2026, 1, 5, 8, 30, tzinfo=UTC)
-    assert up.notifications.read_all(["NOTICE"], up_to=seen, admin_id="a-1") == 12
-    up.notifications.read_all([], up_to=seen, admin_id="a-1")
+    up_to = datetime(2026, 1, 5, 8, 30, tzinfo=UTC)
+    assert up.notifications.read_all(["NOTICE"], up_to=up_to, admin_id="a-1") == 12
+    up.notifications.read_all([], up_to=up_to, admin_id="a-1")
     bodies = [json.loads(call.request.body) for call in http.calls[2:]]
-    told = {"adminId": "a-1", "upToDate": "2026-01-05T08:30:00Z"}
-    assert bodies == [{**told, "filter": {"type": ["NOTICE"]}}, {**told, "filter": {}}]
+    body = {"adminId": "a-1", "upToDate": "2026-01-05T08:30:00Z"}
+    assert bodies == [{**body, "filter": {"type": ["NOTICE"]}}, {**body, "filter": {}}]
 
 
 def test_one_that_is_gone_is_refused(up, http):

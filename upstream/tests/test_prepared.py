@@ -61,7 +61,7 @@ def test_a_line_end_in_a_header_is_refused(value):
 @pytest.mark.req("SEC-14")
 @pytest.mark.parametrize("name", ["X: y\r\nZ", "X\n", "X\r", " X", "X y", "\nX", "", "X:", "é"])
 def test_a_name_of_a_header_is_checked_like_its_value(name):
-    """What requests refuses is refused, and what it takes is what it would have prepared."""
+    """It refuses the same values as requests, and prepares the same request."""
     try:
         prepared = sent(by_requests("GET", URL, {name: "a"}, None))
     except requests.exceptions.InvalidHeader:
@@ -73,8 +73,8 @@ def test_a_name_of_a_header_is_checked_like_its_value(name):
         assert sent(_prepared("GET", URL, {name: "a"}, None)) == prepared
 
 
-@pytest.mark.parametrize("piece", ["\r\n", "\n", "\t", "\x00", " ", "é"])
-def test_nothing_but_quoted_ascii_is_ever_in_an_address(piece):
-    request = _prepared("GET", f"{URL}?keyword=a{piece}b", HEADERS, None)
+@pytest.mark.parametrize("text", ["\r\n", "\n", "\t", "\x00", " ", "é"])
+def test_an_address_has_only_quoted_ascii(text):
+    request = _prepared("GET", f"{URL}?keyword=a{text}b", HEADERS, None)
     assert request.url
     assert all("!" <= letter <= "~" for letter in request.url)

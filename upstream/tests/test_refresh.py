@@ -174,13 +174,13 @@ def test_the_configured_address_need_not_be_on_the_allow_list(http):
 
 def test_a_refresh_opens_its_connection_a_second_time_but_is_sent_once(service, transports, monkeypatch):
     opened = []
-    look_up = socket.getaddrinfo
+    resolve = socket.getaddrinfo
 
     def fail_first(*args, **kwargs):
         opened.append(args)
         if len(opened) == 1:
             raise socket.gaierror
-        return look_up(*args, **kwargs)
+        return resolve(*args, **kwargs)
 
     monkeypatch.setattr(socket, "getaddrinfo", fail_first)
     service.handle = lambda sock, request: ok(b'{"accessToken": "x"}')

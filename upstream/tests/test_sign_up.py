@@ -1,4 +1,4 @@
-"""What people ask of the service who are not logged in: what each call sends, where to, and what it returns."""
+"""The calls without a login: the request of each, its address, and its result."""
 
 import json
 from dataclasses import replace
@@ -30,25 +30,25 @@ ACCOUNT = NewAccount(
 
 @pytest.fixture(autouse=True)
 def no_token_is_sent(http):
-    """Whoever is logged in: none of these calls needs a token, so none has one (CA-06)."""
+    """None of these calls needs a token, so none has one, even with a login (CA-06)."""
     yield
     assert all("Authorization" not in call.request.headers for call in http.calls)
 
 
 @pytest.mark.req("CA-11", "CA-12", "CA-06")
-@pytest.mark.parametrize(("count", "taken"), [(0, False), (1, True)])
-def test_an_email_is_asked_for_at_the_server_location(up, http, count, taken):
+@pytest.mark.parametrize(("count", "in_use"), [(0, False), (1, True)])
+def test_an_email_is_checked_at_the_server_location(up, http, count, in_use):
     http.get(f"{EU}/v1/bizOrganizationAdmins/exist", json={"resultCount": count})
-    assert up.admins.exists("a+b@c.example", api_url=EU) is taken
+    assert up.admins.exists("a+b@c.example", api_url=EU) is in_use
     assert http.calls[0].request.params == {"email": "a+b@c.example"}
     assert http.calls[0].request.headers["service-id"] == "1"
 
 
 @pytest.mark.req("CA-13", "CA-14", "CA-06")
-@pytest.mark.parametrize(("count", "taken"), [(0, False), (2, True)])
-def test_the_name_of_an_organization_is_asked_for_at_the_server_location(up, http, count, taken):
+@pytest.mark.parametrize(("count", "in_use"), [(0, False), (2, True)])
+def test_an_organization_name_is_checked_at_the_server_location(up, http, count, in_use):
     http.get(f"{EU}/v1/bizOrganizations/exist", json={"resultCount": count})
-    assert up.organizations.exists("Ada & Co", api_url=EU, service_id=7) is taken
+    assert up.organizations.exists("Ada & Co", api_url=EU, service_id=7) is in_use
     assert http.calls[0].request.params == {"name": "Ada & Co"}
     assert http.calls[0].request.headers["service-id"] == "7"
 
@@ -79,7 +79,7 @@ def test_without_a_domain_handler_a_sign_up_goes_to_the_api(config, http):
 
 @pytest.mark.req("CA-10")
 @pytest.mark.parametrize(
-    ("code", "told", "field"),
+    ("code", "sent_field", "field"),
     [
         (12001, "email", "email"),
         (12001, "", "email"),
@@ -93,8 +93,8 @@ def test_without_a_domain_handler_a_sign_up_goes_to_the_api(config, http):
         (10002, "organization.serverLocation", "server_location"),
     ],
 )
-def test_a_refused_sign_up_names_our_fields(up, http, code, told, field):
-    details = {"fields": [{"field": told, "code": code}]} if told else {}
+def test_a_refused_sign_up_names_our_fields(up, http, code, sent_field, field):
+    details = {"fields": [{"field": sent_field, "code": code}]} if sent_field else {}
     http.post(SIGN_UP, status=422, json={"code": code, "details": details})
     with pytest.raises(errors.Refused) as refused:
         up.admins.sign_up(ACCOUNT, idempotency_key="k-1")
@@ -130,14 +130,14 @@ def test_a_link_that_no_longer_works_says_why(up, http, reason):
     with pytest.raises(errors.NotFound) as ended:
         up.admins.reset_password("9d1c", "Demo123!", api_url=EU)
     assert ended.value.code == errors.Code.LINK_ENDED
-    assert [told.reason for told in ended.value.reasons] == [reason]
+    assert [row.reason for row in ended.value.reasons] == [reason]
 
 
 def test_the_server_locations_are_read(up, http):
     rows = [{"code": "EU", "countryCodes": ["DE", "FR"]}, {"code": "KR"}]
     http.get(f"{EU}/v1/commons/serverLocations", json={"results": rows})
-    found = up.regions.server_locations(api_url=EU)
-    assert [(row.code, row.country_codes) for row in found] == [("EU", ["DE", "FR"]), ("KR", [])]
+    locations = up.regions.server_locations(api_url=EU)
+    assert [(row.code, row.country_codes) for row in locations] == [("EU", ["DE", "FR"]), ("KR", [])]
 
 
 def test_a_service_need_not_have_a_list_of_server_locations(up, http):

@@ -11,10 +11,10 @@ ALL = f"{API}/v1/bizSubGroups"
 ONE = f"{ALL}/t-1"
 
 
-@pytest.mark.parametrize(("count", "taken"), [(0, False), (2, True)])
-def test_a_name_is_looked_up_in_the_clinic(up, http, count, taken):
+@pytest.mark.parametrize(("count", "in_use"), [(0, False), (2, True)])
+def test_a_name_is_looked_up_in_the_clinic(up, http, count, in_use):
     http.get(f"{ALL}/exist", json={"resultCount": count})
-    assert up.teams.exists("Night", clinic_id="g-1", except_id="t-1") is taken
+    assert up.teams.exists("Night", clinic_id="g-1", except_id="t-1") is in_use
     assert http.calls[0].request.params == {"mainGroupId": "g-1", "name": "Night", "exceptId": "t-1"}
 
 

@@ -161,7 +161,7 @@ def test_reads_run_concurrently_over_tls_too(secure, upstream):
         assert len(upstream.together(*[lambda: upstream.clinics.get("g-1")] * 4)) == 4
 
 
-def test_a_proxy_with_an_untrusted_certificate_is_told_nothing(secure, transports, certificate, tmp_path):
+def test_a_proxy_with_an_untrusted_certificate_receives_nothing(secure, transports, certificate, tmp_path):
     other = serve(write_certificate(tmp_path))
     transport = transports(secure.url, ca_bundle=certificate[0], proxy=other.url)
     with closing(other), pytest.raises(errors.Unreachable, match="certificate"):
@@ -211,21 +211,21 @@ def test_a_connection_that_breaks_after_a_write_was_sent_may_have_carried_it_out
 
 
 def test_names_are_looked_up_and_hands_shaken_for_several_calls_at_once(secure, certificate, transports, monkeypatch):
-    names, hands, context, look_up = threading.Barrier(3), threading.Barrier(3), secure.tls, socket.getaddrinfo
+    names, hands, context, resolve = threading.Barrier(3), threading.Barrier(3), secure.tls, socket.getaddrinfo
 
     class AtOnce:
         def wrap_socket(self, sock, *, server_side):
             hands.wait(5)  # breaks, and fails the test, unless all three are there
             return context.wrap_socket(sock, server_side=server_side)
 
-    def look_up_at_once(*args, **kwargs):
+    def resolve_together(*args, **kwargs):
         names.wait(5)
-        return look_up(*args, **kwargs)
+        return resolve(*args, **kwargs)
 
     secure.tls = AtOnce()
-    monkeypatch.setattr(socket, "getaddrinfo", look_up_at_once)
+    monkeypatch.setattr(socket, "getaddrinfo", resolve_together)
     secure.handle = lambda sock, request: ok(b'{"id": "g-1"}')
     limits = Deadlines(connect=4, read=5, write=5, refresh=5)
     up = Upstream(transports(secure.url, ca_bundle=certificate[0], deadlines=limits), tokens=Tokens(secure.url))
-    found = up.together(*[lambda: up.clinics.get("g-1")] * 3)
-    assert [clinic.id for clinic in found] == ["g-1"] * 3
+    results = up.together(*[lambda: up.clinics.get("g-1")] * 3)
+    assert [clinic.id for clinic in results] == ["g-1"] * 3

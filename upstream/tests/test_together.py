@@ -33,8 +33,8 @@ def last_part(request: Request) -> str:
 def test_one_read_needs_no_thread(service, transports):
     service.handle = lambda sock, request: clinic("g-1")
     up = Upstream(transports(service.url), tokens=Tokens(service.url))
-    (thread, found) = up.together(lambda: (threading.get_ident(), up.clinics.get("g-1")))[0]
-    assert (thread, found.id) == (threading.get_ident(), "g-1")
+    (thread, results) = up.together(lambda: (threading.get_ident(), up.clinics.get("g-1")))[0]
+    assert (thread, results.id) == (threading.get_ident(), "g-1")
     assert up.together() == ()
 
 
@@ -47,8 +47,8 @@ def test_an_expired_token_is_renewed_once_by_the_calling_thread_and_only_its_rea
     service.handle = handle
     tokens = Tokens(service.url)
     up = Upstream(transports(service.url), tokens=tokens)
-    found = up.together(*(lambda n=n: up.clinics.get(f"g-{n}") for n in range(3)))
-    assert [c.id for c in found] == ["g-0", "g-1", "g-2"]
+    results = up.together(*(lambda n=n: up.clinics.get(f"g-{n}") for n in range(3)))
+    assert [c.id for c in results] == ["g-0", "g-1", "g-2"]
     assert [token.generation for token in tokens.renewed] == [1]
     assert tokens.threads == {threading.get_ident()}
     assert Counter(map(last_part, service.requests)) == {"g-0": 2, "g-1": 1, "g-2": 2}
@@ -99,9 +99,9 @@ def test_the_token_given_to_a_read_is_not_used_by_another_client(service, transp
         json.dumps({"id": "g", "name": request.headers["authorization"]}).encode()
     )
     transport = transports(service.url)
-    ours, theirs = (Upstream(transport, tokens=Tokens(service.url, prefix=who)) for who in ("ours", "theirs"))
-    found = ours.together(lambda: ours.clinics.get("g"), lambda: theirs.clinics.get("g"))
-    assert [c.name for c in found] == ["Bearer ours-1", "Bearer theirs-1"]
+    first, second = (Upstream(transport, tokens=Tokens(service.url, prefix=prefix)) for prefix in ("ours", "theirs"))
+    results = first.together(lambda: first.clinics.get("g"), lambda: second.clinics.get("g"))
+    assert [c.name for c in results] == ["Bearer ours-1", "Bearer theirs-1"]
 
 
 def test_concurrent_reads_may_be_nested(service, transports):
@@ -136,17 +136,17 @@ def test_two_administrators_in_eight_threads_never_mix_tokens_and_no_cookie_is_k
     start = threading.Barrier(8)
 
     def work(number: int) -> set[str]:
-        who = f"admin{number % 2}"
-        up = Upstream(transport, tokens=Tokens(service.url, prefix=who))
+        prefix = f"admin{number % 2}"
+        up = Upstream(transport, tokens=Tokens(service.url, prefix=prefix))
         start.wait(5)
-        seen = {up.clinics.get("g").name for _ in range(15)}
+        names = {up.clinics.get("g").name for _ in range(15)}
         for _ in range(5):
-            seen |= {c.name for c in up.together(*[lambda: up.clinics.get("g")] * 3)}
-        return {f"{who}: {name}" for name in seen}
+            names |= {c.name for c in up.together(*[lambda: up.clinics.get("g")] * 3)}
+        return {f"{prefix}: {name}" for name in names}
 
     with ThreadPoolExecutor(8) as threads:
-        seen = set().union(*threads.map(work, range(8)))
-    assert seen == {"admin0: admin0-1", "admin1: admin1-1"}
+        names = set().union(*threads.map(work, range(8)))
+    assert names == {"admin0: admin0-1", "admin1: admin1-1"}
     assert len(service.requests) == 8 * 30
     assert not any("cookie" in request.headers for request in service.requests)
 
@@ -174,7 +174,7 @@ def test_an_error_of_the_code_is_that_of_the_read_and_leaves_no_other_behind(ser
 
 
 def test_what_arrives_while_another_task_runs_is_in_time():
-    (ours, service), (others, their_service) = socket.socketpair(), socket.socketpair()
+    (first, service), (others, their_service) = socket.socketpair(), socket.socketpair()
 
     def run():
         is_ready(others, READ, 5)
@@ -183,7 +183,7 @@ def test_what_arrives_while_another_task_runs_is_in_time():
         while time.monotonic() < ends:
             pass
 
-    with ours, service, others, their_service:
+    with first, service, others, their_service:
         Task(run)
         their_service.send(b".")
-        assert is_ready(ours, READ, 0.1)
+        assert is_ready(first, READ, 0.1)

@@ -24,10 +24,10 @@ def sent(http, number=-1):
     return json.loads(http.calls[number].request.body)
 
 
-@pytest.mark.parametrize(("count", "taken"), [(0, False), (1, True)])
-def test_an_address_is_looked_up(up, http, count, taken):
+@pytest.mark.parametrize(("count", "in_use"), [(0, False), (1, True)])
+def test_an_address_is_looked_up(up, http, count, in_use):
     http.get(f"{ALL}/exist", json={"resultCount": count})
-    assert up.users.exists("a+b@c.example") is taken
+    assert up.users.exists("a+b@c.example") is in_use
     assert http.calls[0].request.params == {"email": "a+b@c.example"}
 
 
@@ -129,12 +129,12 @@ BULK = [
 ]
 
 
-@pytest.mark.parametrize(("act", "path", "body", "method", "single", "single_body"), BULK, ids=[b[1] for b in BULK])
-def test_a_bulk_action_is_one_call_or_single_ones(up, http, act, path, body, method, single, single_body):
+@pytest.mark.parametrize(("action", "path", "body", "method", "single", "single_body"), BULK, ids=[b[1] for b in BULK])
+def test_a_bulk_action_is_one_call_or_single_ones(up, http, action, path, body, method, single, single_body):
     http.post(f"{ALL}/{path}", json={"results": [{"id": "u-1", "ok": True}]})
     http.post(f"{ALL}/{path}", status=404)
     http.add(method, single, json={})
-    assert act(up.users).rows == act(up.users).rows == (RowOutcome(ok=True, id="u-1"),)
+    assert action(up.users).rows == action(up.users).rows == (RowOutcome(ok=True, id="u-1"),)
     assert sent(http, 0) == sent(http, 1) == {"ids": ["u-1"], **body}
     assert sent(http, 2) == single_body
 
@@ -197,8 +197,8 @@ def lookup(config, tokens, http):
         if name == "broken":
             return (502, {}, "")
         ids = {"north": [id], "night": [id], "twins": [id, "y"]}.get(name, [])
-        found = [{"id": "x", "name": f"{name} 2"}, *({"id": id, "name": name.title()} for id in ids)]
-        return (200, {}, json.dumps({"resultCount": len(found), "results": found}))
+        matches = [{"id": "x", "name": f"{name} 2"}, *({"id": id, "name": name.title()} for id in ids)]
+        return (200, {}, json.dumps({"resultCount": len(matches), "results": matches}))
 
     http.add_callback("GET", CLINICS, lambda request: named(request, "g-1"))
     http.add_callback("GET", TEAMS, lambda request: named(request, "t-1"))
@@ -219,7 +219,7 @@ class TestWithoutBulkCreate:
     )
 
     @pytest.fixture
-    def ours(self, lookup, http):
+    def org(self, lookup, http):
         http.post(f"{ALL}/bulkCreate", status=404)
         return lookup
 
@@ -230,14 +230,14 @@ class TestWithoutBulkCreate:
         RowOutcome(ok=False, index=6, code=10002, field="clinic_name"),
     )
 
-    def test_clinics_and_teams_are_found_by_name_and_each_person_is_invited(self, ours, http):
-        taken: tuple[int, dict[str, str], str] = (
+    def test_clinics_and_teams_are_found_by_name_and_each_person_is_invited(self, org, http):
+        in_use: tuple[int, dict[str, str], str] = (
             409,
             {},
             '{"code": 13008, "details": {"fields": [{"field": "email"}]}}',
         )
-        http.add_callback("POST", ALL, lambda r: taken if b"taken" in r.body else (200, {}, '{"id": "u-9"}'))
-        assert ours.users.bulk_create(self.ITEMS, dry_run=False).rows == (
+        http.add_callback("POST", ALL, lambda r: in_use if b"taken" in r.body else (200, {}, '{"id": "u-9"}'))
+        assert org.users.bulk_create(self.ITEMS, dry_run=False).rows == (
             RowOutcome(ok=True, index=0, id="u-9"),
             RowOutcome(ok=True, index=1, id="u-9"),
             RowOutcome(ok=False, index=2, code=13008, field="email"),
@@ -250,13 +250,13 @@ class TestWithoutBulkCreate:
         reads = [c.request.params["keyword"] for c in http.calls if c.request.method == "GET"]
         assert sorted(reads) == ["broken", "night", "nobody", "north", "nowhere", "twins"]
 
-    def test_a_dry_run_looks_up_addresses_and_invites_nobody(self, ours, http):
+    def test_a_dry_run_looks_up_addresses_and_sends_no_invitation(self, org, http):
         http.add_callback(
             "GET",
             f"{ALL}/exist",
             lambda request: (200, {}, json.dumps({"resultCount": int("taken" in request.params["email"])})),
         )
-        assert ours.users.bulk_create(self.ITEMS, dry_run=True).rows == (
+        assert org.users.bulk_create(self.ITEMS, dry_run=True).rows == (
             RowOutcome(ok=True, index=0),
             RowOutcome(ok=True, index=1),
             RowOutcome(ok=False, index=2, code=13008, field="email"),
@@ -277,9 +277,9 @@ def test_a_clinic_is_found_by_its_name_however_many_have_a_longer_one(config, to
     http.add("GET", ALL, json={"resultCount": 1, "results": [{"id": "u-1", "email": "a@b.example"}]})
     transport = Transport(config)
     upstream = Upstream(transport, tokens=tokens, organization_id="o-1")
-    (found,) = upstream.users.find_by_emails([person("a@b.example", "North")])
-    assert isinstance(found, tuple)
-    assert found[1] == Membership("g-1", None)
+    (matches,) = upstream.users.find_by_emails([person("a@b.example", "North")])
+    assert isinstance(matches, tuple)
+    assert matches[1] == Membership("g-1", None)
     assert [clinic and clinic.id for clinic in upstream.clinics.find_by_names(["north", "North 7"])] == ["g-1", "x-7"]
     pages[1] = []  # the list has become shorter in the meantime
     assert upstream.clinics.find_by_names(["North"]) == [None]
@@ -313,8 +313,8 @@ def test_existing_users_are_found_by_address_with_their_new_membership(lookup, h
 
     http.add_callback("GET", ALL, search)
     items = [person("a@b.example", "north", "NIGHT"), person("a@b.example", "north", "Nobody")]
-    found = lookup.users.find_by_emails([*items, person("z@b.example", "North"), person("f@b.example", "North")])
-    (user, membership), *others = found
+    matches = lookup.users.find_by_emails([*items, person("z@b.example", "North"), person("f@b.example", "North")])
+    (user, membership), *others = matches
     assert (user.id, membership) == ("u-1", Membership("g-1", "t-1"))
     assert others == [
         RowOutcome(ok=False, code=10004, field="team_name"),
@@ -338,8 +338,8 @@ def test_users_can_be_locked_where_they_can_be_unlocked_too(up, tokens, http, mi
 def test_who_is_locked_already_counts_as_locked(up, http):
     """The service refuses the state again; what is stored is read by a page of a size that the contract has."""
     http.post(f"{ALL}/bulkLock", json={"results": [{"id": "u-1", "ok": False, "code": 13011}]})
-    asked = query_param_matcher({"size": "100", "ids": "u-1"}, strict_match=False)
-    http.get(ALL, json={"resultCount": 1, "results": [{"id": "u-1", "status": "LOCKED"}]}, match=[asked])
+    matcher = query_param_matcher({"size": "100", "ids": "u-1"}, strict_match=False)
+    http.get(ALL, json={"resultCount": 1, "results": [{"id": "u-1", "status": "LOCKED"}]}, match=[matcher])
     up.organization_id = "o-1"
     (row,) = up.users.bulk_set_locked(["u-1"], True).rows
     assert row == RowOutcome(ok=True, id="u-1", code=13011), "its code says that nothing was carried out now"

@@ -19,7 +19,7 @@ def post(number: int):
     return write("POST", "/v1/bizThings/{id}", id=str(number), body={"n": number})
 
 
-def number_of(request: Request) -> int:
+def get_number(request: Request) -> int:
     return int(request.line.split()[1].rpartition("/")[2])
 
 
@@ -34,22 +34,22 @@ def up(service, transports, tokens):
 
 
 def test_four_calls_run_concurrently_and_never_five(service, up, tokens):
-    four, lock, under_way, most = threading.Barrier(4), threading.Lock(), [0], []
+    four, lock, under_way, concurrent = threading.Barrier(4), threading.Lock(), [0], []
 
     def handle(sock, request):
         with lock:
             under_way[0] += 1
-            most.append(under_way[0])
+            concurrent.append(under_way[0])
         four.wait(5)  # breaks, and fails the test, unless all four calls have arrived
         with lock:
             under_way[0] -= 1
         four.wait(5)
-        return ok(b'{"version": %d}' % number_of(request))
+        return ok(b'{"version": %d}' % get_number(request))
 
     service.handle = handle
     got = up.each([post(n) for n in range(12)], Changed)
     assert got == [Changed(n) for n in range(12)]
-    assert max(most) == 4
+    assert max(concurrent) == 4
     assert tokens.threads == {threading.get_ident()}
 
 
@@ -65,7 +65,7 @@ def test_each_answer_or_error_is_returned_in_order_and_errors_name_their_call(se
         3: ok(status=b"500 No"),
         4: None,
     }
-    service.handle = lambda sock, request: answers.get(number_of(request), ok())
+    service.handle = lambda sock, request: answers.get(get_number(request), ok())
     got = up.each([post(n) for n in range(7)], Changed)
     assert [type(one) for one in got] == [
         Changed,
@@ -84,21 +84,21 @@ def test_each_answer_or_error_is_returned_in_order_and_errors_name_their_call(se
 @pytest.mark.parametrize("status", [b"401 Unauthorized", b"520 Unknown"])
 def test_an_expired_token_is_renewed_once_and_only_its_calls_replayed_with_their_keys(service, up, tokens, status):
     def handle(sock, request):
-        ended = request.headers["authorization"] == "Bearer token-1" and number_of(request) >= 5
+        ended = request.headers["authorization"] == "Bearer token-1" and get_number(request) >= 5
         return ok(b'{"code": 11002}', status=status) if ended else ok()
 
     service.handle = handle
     assert up.each([post(n) for n in range(9)], Changed) == [Changed()] * 9
     assert [token.generation for token in tokens.renewed] == [1]
     assert tokens.threads == {threading.get_ident()}
-    assert Counter(map(number_of, service.requests)) == {n: 2 if n >= 5 else 1 for n in range(9)}
-    keys = {(number_of(request), request.headers["idempotency-key"], request.body) for request in service.requests}
+    assert Counter(map(get_number, service.requests)) == {n: 2 if n >= 5 else 1 for n in range(9)}
+    keys = {(get_number(request), request.headers["idempotency-key"], request.body) for request in service.requests}
     assert len(keys) == 9
 
 
 @pytest.mark.req("ST-13")
 def test_a_replay_that_gets_520_is_a_failure_that_may_be_done_and_the_others_go_on(service, up, tokens):
-    service.handle = lambda sock, request: ok(status=b"520 Unknown") if number_of(request) == 1 else ok()
+    service.handle = lambda sock, request: ok(status=b"520 Unknown") if get_number(request) == 1 else ok()
     got = up.each([post(n) for n in range(3)], Changed)
     assert (got[0], got[2]) == (Changed(), Changed())
     assert isinstance(got[1], errors.Failed)
@@ -127,13 +127,13 @@ def test_a_refresh_that_fails_ends_the_session_and_nothing_is_replayed(service, 
 @pytest.mark.parametrize("code", [15001, 18001])
 def test_an_error_that_affects_every_call_stops_the_lanes(service, up, code):
     four = threading.Barrier(4)
-    told = json.dumps({"code": code}).encode()
+    body = json.dumps({"code": code}).encode()
 
     def handle(sock, request):
-        if number_of(request) < 4:
+        if get_number(request) < 4:
             four.wait(5)
-        if number_of(request) == 2:
-            return ok(told, status=b"503 No")
+        if get_number(request) == 2:
+            return ok(body, status=b"503 No")
         service.released.wait(0.05)  # so that the answer above arrives long before all calls could be made
         return ok()
 
@@ -159,13 +159,13 @@ def test_maintenance_without_any_other_answer_is_raised(service, up):
 
 @pytest.mark.req("ST-13", "ER-07")
 @pytest.mark.parametrize(("status", "may_be_done"), [(b"401 Unauthorized", False), (b"520 Unknown", True)])
-@pytest.mark.parametrize("begins_with", ["the renewal", "the replays"])
-def test_maintenance_after_a_token_has_expired_loses_no_answer(service, up, tokens, status, may_be_done, begins_with):
-    if begins_with == "the renewal":
+@pytest.mark.parametrize("starts_with", ["the renewal", "the replays"])
+def test_maintenance_after_a_token_has_expired_loses_no_answer(service, up, tokens, status, may_be_done, starts_with):
+    if starts_with == "the renewal":
         tokens.renew = lambda stale: (_ for _ in ()).throw(errors.Maintenance("of the renewal"))
 
     def handle(sock, request):
-        if number_of(request) < 4:
+        if get_number(request) < 4:
             return ok()
         is_first = request.headers["authorization"] == "Bearer token-1"
         return ok(status=status) if is_first else ok(b'{"code": 18001}', status=b"503 No")
@@ -190,7 +190,7 @@ def test_maintenance_that_refuses_all_that_a_renewal_was_for_is_raised(service, 
 
 def test_a_call_for_which_no_time_is_left_says_that_it_was_not_sent(service, up):
     def handle(sock, request):
-        if number_of(request) == 0:
+        if get_number(request) == 0:
             up._ends = 0.0  # the clock is moved while the call is under way
         return ok()
 
