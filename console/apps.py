@@ -1,6 +1,8 @@
 from django.apps import AppConfig
 from django.utils.translation import gettext_lazy as _
 
+from console.web.contributions import Contributions, contributed
+
 
 class ConsoleConfig(AppConfig):
     name = "console"
@@ -8,7 +10,11 @@ class ConsoleConfig(AppConfig):
     def ready(self) -> None:
         from console.config import checks  # noqa: F401  # registers them
         from console.i18n import checks as i18n_checks  # noqa: F401
-        from console.lists.stored_views import LIMIT
-        from console.web.contributions import register_refusals
 
-        register_refusals({LIMIT: _("No more views can be saved. Delete one that you don't need any more.")})
+        contributed()  # so that a fault shows at the start
+
+    def get_contributions(self) -> Contributions:
+        from console.lists.stored_views import LIMIT
+
+        limit = _("No more views can be saved. Delete one that you don't need any more.")
+        return Contributions(refusals={LIMIT: limit})

@@ -44,7 +44,7 @@ class ActionFailed(DomainError):
 class Rejected(ActionFailed):
     """The console's own rules don't allow the action.
 
-    `reason` is stored in the audit entry, and is the key of its sentence (`contributions.refusals`).
+    `reason` is stored in the audit entry, and is the key of its sentence (`Contributions.refusals`).
     """
 
     def __init__(self, message: str = "", *, reason: str = "") -> None:

@@ -2,7 +2,7 @@
 
 from datetime import UTC, datetime
 
-from console.web import contributions
+from console.web.contributions import contributed
 from console.web.paths import path_of
 from upstream.client import Upstream
 from upstream.resources.notifications import Notification
@@ -37,7 +37,7 @@ def read_all_url(seen: datetime) -> str:
 def can_be_opened(notification: Notification) -> bool:
     """Tell whether there may be a page of what it is about. Whether it is there yet is known once it is opened."""
     about = notification.target
-    return bool(about and about.id and about.kind in contributions.targets and notification.id)
+    return bool(about and about.id and about.kind in contributed().targets and notification.id)
 
 
 def address_of_target(upstream: Upstream, notification: Notification) -> str:
@@ -45,4 +45,4 @@ def address_of_target(upstream: Upstream, notification: Notification) -> str:
     about = notification.target
     if about is None or not can_be_opened(notification):
         return ""
-    return contributions.targets[about.kind](upstream, about.id)
+    return contributed().targets[about.kind](upstream, about.id)

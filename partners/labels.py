@@ -99,7 +99,7 @@ LAB_REASONS: dict[str, Callable[[int], str]] = {
 REASONS_OF_LABS = {state: f"LAB_{state}" for state in (REQUEST_SENT, PENDING, ACCEPTED)}
 """Those of the service's reasons whose names say nothing by themselves."""
 
-LAB_REFUSALS: dict[int, Label] = {
+LAB_REFUSALS: dict[int | str, Label] = {
     Code.LAB_ALREADY_LISTED: gettext_lazy("This lab is in your partner list already."),
     Code.LAB_NOT_LISTED: gettext_lazy("This lab is not in your partner list."),
     Code.LAB_GONE: gettext_lazy("This lab is no longer in the service."),
@@ -200,7 +200,7 @@ CHANGES: dict[Action, ActWords] = {
 # Translators: state of a lab.
 NO_LONGER_THERE = gettext_lazy("No longer in the service")
 
-REFUSALS: dict[int, Label] = {
+REFUSALS: dict[int | str, Label] = {
     Code.REQUEST_ALREADY_OPEN: gettext_lazy("A request or a partnership with this lab is already open."),
     Code.NO_OPEN_REQUEST: gettext_lazy("This request is no longer open."),
     Code.NO_PENDING_REQUEST: gettext_lazy("This request is no longer waiting for an answer."),

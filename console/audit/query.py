@@ -13,6 +13,7 @@ from functools import reduce
 from operator import or_
 from typing import Any, NamedTuple
 
+from django.core.exceptions import ImproperlyConfigured
 from django.db import DatabaseError, connection
 from django.db.models import Max, Q, QuerySet
 from django.db.models.functions import Coalesce, Lower
@@ -24,7 +25,7 @@ from console.errors import ObjectNotFound
 from console.l10n.dates import exact_time, told
 from console.lists.view import Cell
 from console.models import Activity
-from console.web import contributions
+from console.web.contributions import ActivityPages, contributed
 from console.web.request import ConsoleRequest, organization_of, zone_of
 from upstream.listing import PAGE_LIMIT, Listing, ListParams
 
@@ -233,7 +234,7 @@ class _PlacesReader(_Reader):
 
 def _own_kinds() -> list[str]:
     """Kinds of which each administrator sees only what they did themselves."""
-    return [kind.code for kind in contributions.activity.values() if kind.is_own]
+    return [kind.code for kind in contributed().activity.values() if kind.is_own]
 
 
 def _by_expressions(organization: str, since: datetime | None) -> QuerySet[Activity]:
@@ -312,9 +313,7 @@ def history_of(request: ConsoleRequest, kind: str, id: str) -> History:
     found = _read_or_none(lambda: stored.newest(key, NEWEST))
     if found is None:
         return History(is_read=False)
-    return History(
-        [_history_row(request, entry, kind, id) for entry in found], contributions.activity_pages[0].list_href(key)
-    )
+    return History([_history_row(request, entry, kind, id) for entry in found], _pages().list_href(key))
 
 
 def last_changes(request: ConsoleRequest, kind: str, id: str) -> dict[str, LastChange]:
@@ -331,8 +330,15 @@ def last_changes(request: ConsoleRequest, kind: str, id: str) -> dict[str, LastC
     return last
 
 
+def _pages() -> ActivityPages:
+    pages = contributed().activity_pages
+    if pages is None:
+        raise ImproperlyConfigured("no app has pages of the activity")
+    return pages
+
+
 def entry_href(entry: Entry) -> str:
-    return contributions.activity_pages[0].entry_href(entry.id)
+    return _pages().entry_href(entry.id)
 
 
 def _history_row(request: ConsoleRequest, entry: Entry, kind: str, id: str) -> HistoryRow:

@@ -45,7 +45,7 @@ from console.config.encryption import Unreadable, key_mark
 from console.errors import ActionFailed, LoginRequired
 from console.models import Activity
 from console.sessions.identity import keyed_hash
-from console.web import contributions
+from console.web.contributions import contributed
 from console.web.request import ConsoleRequest, may_have_written, may_repeat_answer, organization_of
 from upstream.errors import UpstreamError
 
@@ -104,7 +104,7 @@ def changes_of(form: BaseForm, kind: str) -> list[Change]:
     What has no word is not told, so nothing secret is: no password is anybody's field.
     """
     changes = []
-    for name in contributions.activity[kind].fields:
+    for name in contributed().activity[kind].fields:
         if name in form.fields and name in form.cleaned_data:
             old, new = (
                 as_value(form.get_initial_for_field(form.fields[name], name)),

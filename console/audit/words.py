@@ -12,7 +12,7 @@ from console.l10n.countries import listed
 from console.l10n.numbers import number_text
 from console.lists.query import Label
 from console.lists.view import Cell, Tone
-from console.web import contributions
+from console.web.contributions import contributed
 
 OUTCOMES: dict[str, tuple[Label, Tone]] = {
     DONE: (pgettext_lazy("state", "Done"), "success"),
@@ -33,12 +33,12 @@ class ChangeText(NamedTuple):
 
 def kind_text(kind: str) -> str:
     """What a kind of thing is called; a code that no app knows any more stays as it is."""
-    known = contributions.activity.get(kind)
+    known = contributed().activity.get(kind)
     return str(known.label) if known else kind
 
 
 def act_text(kind: str, act: str) -> str:
-    known = contributions.activity.get(kind)
+    known = contributed().activity.get(kind)
     return str(known.acts.get(act, act)) if known else act
 
 
@@ -76,13 +76,13 @@ def title_of(entry: Entry) -> str:
 
 def href_of(entry: Entry) -> str:
     """The page of what it was done to; "" where there is none. Whether it is there yet is known once it is opened."""
-    about, known = entry.content, contributions.activity.get(entry.kind)
+    about, known = entry.content, contributed().activity.get(entry.kind)
     return known.href(about.target.id, about.clinic.id) if known and about.target.id else ""
 
 
 def changes_of(entry: Entry) -> list[ChangeText]:
     """Each field that was changed, or was to be; of what was moved also from where to where."""
-    about, known = entry.content, contributions.activity.get(entry.kind)
+    about, known = entry.content, contributed().activity.get(entry.kind)
     labels = known.fields if known else {}
     told = [
         ChangeText(
@@ -121,7 +121,7 @@ def changed_text(entry: Entry) -> str:
 
 
 def _value(kind: str, field: str, value: Value) -> str:
-    known = contributions.activity.get(kind)
+    known = contributed().activity.get(kind)
     if value is None or (isinstance(value, str) and not value):
         return ""
     if isinstance(value, list):

@@ -10,7 +10,7 @@ from console.bulk.job import Outcome
 from console.forms.blockers import known_reasons, reason_texts
 from console.forms.submit import Problem
 from console.lists.query import Label
-from console.web import contributions
+from console.web.contributions import contributed
 from upstream.bulk import RowOutcome
 from upstream.errors import Code
 
@@ -31,7 +31,7 @@ def outcome_of_row(
         return "done", ""  # it is gone, as was asked
     if row.code == Code.NOT_FOUND:
         return "blocked", str(gone)
-    if refusal := contributions.refusals.get(row.code or 0):
+    if refusal := contributed().refusals.get(row.code or 0):
         return "blocked", str(refusal)
     return "failed", str(_BY_CODE.get(row.code) or action.texts.failed)
 

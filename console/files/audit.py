@@ -8,7 +8,7 @@ from console.audit.record import Act, Became, NotedRows, note_rows
 from console.files.importer import Line, form_of
 from console.files.spec import ImportSpec, Values
 from console.forms.submit import Problem, became
-from console.web import contributions
+from console.web.contributions import contributed
 from console.web.request import ConsoleRequest
 
 
@@ -33,7 +33,7 @@ def _act(spec: ImportSpec, line: Line) -> Act:
     act = spec.noted(values, line.existing)
     new = line.existing.change.fields if line.existing else values
     was = line.existing.was if line.existing else {}
-    known = contributions.activity[spec.kind].fields
+    known = contributed().activity[spec.kind].fields
     told = {change.field for change in act.changes or ()}
     changes = [
         Change(name, as_value(was.get(name)), as_value(value))

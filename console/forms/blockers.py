@@ -1,6 +1,6 @@
 """Why something can't be deleted or changed, in words: the service's reasons, counted, with what stands in the way.
 
-The sentences are the apps' (`contributions.reasons`, `contributions.refusals`).
+The sentences are the apps' (`Contributions.reasons`, `Contributions.refusals`).
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -8,9 +8,10 @@ from dataclasses import dataclass, field
 
 from django.utils.translation import gettext as _
 
+from console.errors import Rejected
 from console.l10n.countries import listed
 from console.l10n.numbers import ngettext
-from console.web import contributions
+from console.web.contributions import contributed
 from upstream.errors import Code, Reason, Ref, Refused
 
 MOST_REASONS = 20
@@ -21,9 +22,9 @@ MOST_NAMED = 50
 
 def reason_text(reason: Reason) -> str:
     """Return one reason as a sentence; an unknown one falls to the general sentence."""
-    if sentence := contributions.reasons.get(reason.reason):
+    if sentence := contributed().reasons.get(reason.reason):
         return sentence(max(reason.count, 1))
-    own = contributions.refusals.get(reason.reason)
+    own = contributed().refusals.get(reason.reason)
     return str(own) if own else _("The service doesn't allow this right now.")
 
 
@@ -89,10 +90,16 @@ def blockers(
     return found
 
 
+def refusal_text(error: Refused | Rejected) -> str:
+    """Return the sentence of the service's code or of our own reason; "" if neither has one."""
+    key = (error.code or 0) if isinstance(error, Refused) else error.reason
+    return str(contributed().refusals.get(key, ""))
+
+
 def refusal_texts(error: Refused) -> list[str]:
     """Return why the service refused, in words; none where it does not say, or says it of single fields."""
-    told = contributions.refusals.get(error.code or 0)
-    return [str(told)] if told else reason_texts(reasons_of(error))
+    text = refusal_text(error)
+    return [text] if text else reason_texts(reasons_of(error))
 
 
 def reasons_of(error: Exception | None) -> Sequence[Reason]:
@@ -102,4 +109,4 @@ def reasons_of(error: Exception | None) -> Sequence[Reason]:
 
 def known_reasons(code: int | None, reasons: Sequence[Reason]) -> Sequence[Reason]:
     """Return the reasons, else the one that a code stands for; none if neither is known."""
-    return reasons or [Reason(known.name) for known in Code if known == code and known.name in contributions.reasons]
+    return reasons or [Reason(known.name) for known in Code if known == code and known.name in contributed().reasons]

@@ -8,7 +8,7 @@ from django.urls import Resolver404, resolve
 from django.utils.encoding import iri_to_uri
 
 from console.forms.drafts import draft_of
-from console.web import contributions
+from console.web.contributions import contributed
 from console.web.paths import path_of
 from console.web.request import ConsoleRequest, sent_from, split_address
 
@@ -37,7 +37,7 @@ class PagesOf:
 def return_url(request: ConsoleRequest, default: str, *others: str, pages: Container[str] = ()) -> str:
     """Return the list at `default` or at one of `others`, as it was when the form was opened; or one of the `pages`.
 
-    What is decided in a page that has things of several lists leads back there, too (`contributions.inboxes`).
+    What is decided in a page that has things of several lists leads back there, too (`Contributions.inboxes`).
     Only the query is taken from what the browser sends; the path is always one of these, so it can lead nowhere else.
     """
     asked = request.POST.get(FIELD) or request.GET.get(FIELD)
@@ -46,7 +46,7 @@ def return_url(request: ConsoleRequest, default: str, *others: str, pages: Conta
     if asked is None:
         asked = sent_from(request)
     parts = split_address(asked if is_short(asked) else "")
-    inboxes = map(path_of, contributions.inboxes)
+    inboxes = map(path_of, contributed().inboxes)
     if not (parts.path in (default, *others, *inboxes) or parts.path in pages) or not parts.query.isprintable():
         parts = split_address(default)
     request.returns_to = parts.path

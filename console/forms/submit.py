@@ -23,11 +23,10 @@ from console.errors import (
     TooManyAttempts,
     VersionConflict,
 )
-from console.forms.blockers import reason_texts, reasons_of
+from console.forms.blockers import reason_texts, reasons_of, refusal_text
 from console.forms.errors import Difference, add_field_errors, differences
 from console.forms.idempotency import may_be_done, note_may_be_done
 from console.forms.versioned import VersionedForm
-from console.web import contributions
 from console.web.failures import changed_by_others, describe, not_offered
 from console.web.request import ConsoleRequest
 from upstream.errors import (
@@ -58,7 +57,7 @@ class WriteTexts:
 
     `missing` is for a reference to something that no longer exists, `again` for a form that the service knows already.
     `reasons` are the names under which the sentences of the service's reasons are registered, if they have others
-    (`contributions.reasons`).
+    (`Contributions.reasons`).
     """
 
     failed: str
@@ -295,9 +294,7 @@ def problem_of(error: WriteError, texts: WriteTexts) -> Problem:
             return Problem(status, again, error=error)
         case NotDone() if is_missing(error):
             return Problem(status, texts.failed, [not_offered()], error)
-        case Refused() if error.code in contributions.refusals:
-            return Problem(status, texts.failed, [str(contributions.refusals[error.code])], error)
-        case Rejected() if error.reason in contributions.refusals:
-            return Problem(status, texts.failed, [str(contributions.refusals[error.reason])], error)
+        case Refused() | Rejected() if sentence := refusal_text(error):
+            return Problem(status, texts.failed, [sentence], error)
     reasons = [Reason(texts.reasons.get(r.reason, r.reason), r.count, r.refs) for r in reasons_of(error)]
     return Problem(status, texts.failed, error=error, reasons=reasons)

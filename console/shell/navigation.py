@@ -1,16 +1,16 @@
-"""The side navigation: the entries that the apps registered, and which one the reader is in."""
+"""The side navigation: the entries that the apps add, and which one the reader is in."""
 
 import msgspec
 from django.http import HttpRequest
 
-from console.web import contributions
 from console.web.badges import Counts, badges
+from console.web.contributions import contributed
 from console.web.paths import path_of
 
 
 def home() -> str:
     """Return where / leads who is logged in (specification, section 2)."""
-    return path_of(contributions.home[0])
+    return path_of(contributed().home)
 
 
 class NavigationItem(msgspec.Struct, frozen=True):
@@ -34,18 +34,18 @@ class BellView(msgspec.Struct, frozen=True):
 
 def bell(counts: Counts) -> BellView | None:
     """Return the bell; None where no app has one."""
-    for shown in contributions.bell:
-        return BellView(path_of(shown.list), path_of(shown.count), counts.unread, shown.label(counts.unread))
-    return None
+    if not (shown := contributed().bell):
+        return None
+    return BellView(path_of(shown.list), path_of(shown.count), counts.unread, shown.label(counts.unread))
 
 
 def navigation(request: HttpRequest, counts: Counts) -> list[NavigationItem]:
-    """Return the entries, in the order in which they were registered, with what waits there.
+    """Return the entries, in the order of the apps, with what waits there.
 
     Whoever opened a page from a list is still in the part of the console that the list belongs to.
     """
     where, waiting = getattr(request, "returns_to", request.path), badges(request, counts)
-    found = ((entry, path_of(entry.url_name)) for entry in contributions.navigation.values())
+    found = ((entry, path_of(entry.url_name)) for entry in contributed().navigation)
     return [
         NavigationItem(
             label=str(entry.label),

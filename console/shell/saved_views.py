@@ -24,8 +24,8 @@ from console.lists.query import ListQuery, report_missing
 from console.lists.saved import Shown, View
 from console.lists.stored_views import StoredViews
 from console.shell.error_pages import error_page
-from console.web import contributions
 from console.web.access import private
+from console.web.contributions import contributed
 from console.web.failures import Failure
 from console.web.paths import path_of
 from console.web.request import ConsoleRequest, sent_from, split_address
@@ -158,7 +158,7 @@ def _back(request: ConsoleRequest, view: View) -> str:
 
 def _invalid_text(request: ConsoleRequest, shown: Shown) -> str:
     """What the list can't apply of the address that is to be saved: the view would show more."""
-    definition = contributions.lists[resolve(shown.path).view_name](request)
+    definition = contributed().lists[resolve(shown.path).view_name](request)
     return report_missing(request.upstream, ListQuery.read(definition, QueryDict(shown.query))).invalid_text
 
 
@@ -173,7 +173,7 @@ def _address(request: ConsoleRequest) -> str:
         match = resolve(split_address(address).path)
     except Resolver404:
         return ""
-    return address if match.view_name in contributions.lists else ""
+    return address if match.view_name in contributed().lists else ""
 
 
 def _is_too_long(address: str) -> bool:

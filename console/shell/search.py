@@ -12,9 +12,8 @@ from msgspec.structs import replace
 
 from console.l10n.numbers import ngettext, number_text
 from console.lists.query import KEYWORD_LENGTH, cleaned, too_long
-from console.web import contributions
 from console.web.access import private
-from console.web.contributions import NavigationEntry, SearchHit, SearchKind, StartingPoint
+from console.web.contributions import NavigationEntry, SearchHit, SearchKind, StartingPoint, contributed
 from console.web.islands import SearchAnswer, SearchGroup
 from console.web.links import Link
 from console.web.paths import path_of
@@ -34,7 +33,7 @@ def search(request: ConsoleRequest) -> HttpResponse:
     """/search?q=: a page, or JSON for the dialog; without a keyword, what one can begin with."""
     keyword, login = cleaned(request.GET.get("q", "")), login_of(request)
     can_search = is_long_enough(keyword) and len(keyword) <= KEYWORD_LENGTH
-    kinds = list(contributions.searches.values()) if can_search else []
+    kinds = list(contributed().searches) if can_search else []
     found = request.upstream.together(*(_reading(request.upstream, kind, keyword) for kind in kinds))
     pages, shown = _pages(keyword), map(_group, kinds, found, repeat(keyword))
     groups = _with_pages([group for group in shown if group], pages, keyword)
@@ -109,12 +108,12 @@ def plain(text: str) -> str:
 def _pages(keyword: str) -> list[SearchHit]:
     """The pages whose names have all words of the keyword, those that begin with them first; without one, where work
     begins."""
-    points, words = contributions.starting_points.values(), plain(keyword).split()
+    points, words = contributed().starting_points, plain(keyword).split()
     if not keyword:
         return [_page(point) for point in points]
     if not is_long_enough(keyword) or not words:
         return []
-    entries: list[NavigationEntry | StartingPoint] = [*contributions.navigation.values(), *points]
+    entries: list[NavigationEntry | StartingPoint] = [*contributed().navigation, *points]
     named = [(plain(str(entry.label)), entry) for entry in entries]
     fitting = [(name.find(words[0]), entry) for name, entry in named if all(word in name for word in words)]
     return [_page(entry) for _place, entry in sorted(fitting, key=lambda each: each[0])[:SHOWN]]

@@ -11,7 +11,7 @@ import msgspec
 from django.http import HttpRequest
 
 from console.l10n.numbers import number_text
-from console.web import contributions
+from console.web.contributions import contributed
 from console.web.paths import path_of
 from console.web.request import ConsoleRequest
 from upstream.resources.dashboards import Summary
@@ -89,7 +89,8 @@ def told_counts(request: HttpRequest) -> ToldCounts | None:
     found = _found(request, PATIENCE)
     if not found:
         return None
-    bell = next((BellCount(count_text(found.unread), shown.label(found.unread)) for shown in contributions.bell), None)
+    shown = contributed().bell
+    bell = BellCount(count_text(found.unread), shown.label(found.unread)) if shown else None
     return ToldCounts({path_of(name): count_text(count) for name, count in badges(request, found).items()}, bell)
 
 
@@ -107,8 +108,8 @@ def badges(request: HttpRequest, counts: Counts) -> dict[str, int]:
     if summary is None and cast(Any, request).upstream.dashboards.has_summary:
         return {}
     return {
-        name: (entry.badge(summary) if summary else 0) + entry.kept(request)
-        for name, entry in contributions.navigation.items()
+        entry.url_name: (entry.badge(summary) if summary else 0) + entry.kept(request)
+        for entry in contributed().navigation
     }
 
 

@@ -1,13 +1,15 @@
-"""What the apps register in their AppConfig, so that nothing here has to name an app.
+"""What an app adds to pages of the console: its AppConfig returns it, so that nothing here has to name an app.
 
-A label or a sentence is translated when it is printed, not when it is registered.
+A label or a sentence is lazy: it is translated when it is printed.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from functools import cache
+from typing import Any, Protocol, runtime_checkable
 
 import msgspec
+from django.apps import apps
 
 from upstream.client import Upstream
 from upstream.listing import Listing, ListParams
@@ -144,110 +146,59 @@ class Bell:
     label: Callable[[int], str]
 
 
-navigation: dict[str, NavigationEntry] = {}
-"""By their URL names, in order."""
+@dataclass(frozen=True, kw_only=True)
+class Contributions:
+    """What one app adds, or all of them together, in the order of the installed apps."""
 
-home: list[str] = []
-"""The URL name of the page where / leads who is logged in; one app registers it."""
-
-reasons: dict[str, Callable[[int], str]] = {}
-"""The service's reason for a refusal -> its sentence, given how many things stand in the way."""
-
-refusals: dict[int | str, Any] = {}
-"""The service's code of a refusal, or the reason of a `Rejected` -> its sentence, which only an app can say."""
-
-targets: dict[str, Callable[[Any, str], str]] = {}
-"""What a notification may be about, in the service's word -> its address, given the client and the ID; "" for none."""
-
-decisions: dict[str, DecisionKind] = {}
-"""What can be decided, by name."""
-
-activity: dict[str, ActivityKind] = {}
-"""What people change, by code."""
-
-searches: dict[str, SearchKind] = {}
-"""What the search of the whole console looks for, by name, in the order in which it was registered."""
-
-starting_points: dict[str, StartingPoint] = {}
-"""What the same search finds by its words, beside the entries of the navigation; by URL name."""
-
-activity_pages: list[ActivityPages] = []
-"""One."""
-
-bell: list[Bell] = []
-"""At most one."""
-
-lists: dict[str, Callable[[Any], Any]] = {}
-"""What can be asked of each list that has a page of its own (`console.lists.query.ListDefinition`), by the name of its
-URL; given the request."""
-
-inboxes: list[str] = []
-"""URL names of the pages with things of several lists: the pages of all of these lead back there, too."""
+    home: str = ""
+    """The URL name of the page where / leads after the login; one app has it."""
+    navigation: Sequence[NavigationEntry] = ()
+    starting_points: Sequence[StartingPoint] = ()
+    """What the search finds by its words, in addition to the entries of the navigation."""
+    searches: Sequence[SearchKind] = ()
+    lists: Mapping[str, Callable[[Any], Any]] = field(default_factory=dict)
+    """The definition of each list that has a page of its own (`console.lists.query.ListDefinition`), by the name of its
+    URL; given the request."""
+    inboxes: Sequence[str] = ()
+    """URL names of the pages with rows of several lists: the pages of all lists lead back there as well."""
+    decisions: Sequence[DecisionKind] = ()
+    activity: Mapping[str, ActivityKind] = field(default_factory=dict)
+    """What people change, by code."""
+    activity_pages: ActivityPages | None = None
+    bell: Bell | None = None
+    targets: Mapping[str, Callable[[Any, str], str]] = field(default_factory=dict)
+    """What a notification may be about, in the service's word -> its address, given the client and the ID; "" for
+    none."""
+    reasons: Mapping[str, Callable[[int], str]] = field(default_factory=dict)
+    """The service's reason for a refusal -> its sentence, given how many things are in the way."""
+    refusals: Mapping[int | str, Any] = field(default_factory=dict)
+    """The service's code of a refusal, or the reason of a `Rejected` -> its sentence."""
 
 
-def register_navigation(*entries: NavigationEntry) -> None:
-    """Add entries to the side navigation."""
-    known = sorted([*navigation.values(), *entries], key=lambda entry: entry.rank)
-    navigation.clear()
-    navigation.update({entry.url_name: entry for entry in known})
+@runtime_checkable
+class Contributor(Protocol):
+    """The AppConfig of an app with pages."""
+
+    def get_contributions(self) -> Contributions:
+        """Return what it adds; called once, after all apps are loaded."""
 
 
-def register_home(url_name: str) -> None:
-    """Say where / leads who is logged in."""
-    home[:] = [url_name]
-
-
-def register_targets(addresses: Mapping[str, Callable[[Any, str], str]]) -> None:
-    """Say where those things are that notifications may be about."""
-    targets.update(addresses)
-
-
-def register_decisions(*kinds: DecisionKind) -> None:
-    """Add kinds of what waits for a decision."""
-    decisions.update({kind.name: kind for kind in kinds})
-
-
-def register_activity(*kinds: ActivityKind) -> None:
-    """Add kinds of what people change."""
-    activity.update({kind.code: kind for kind in kinds})
-
-
-def register_searches(*kinds: SearchKind) -> None:
-    """Add kinds of search results."""
-    searches.update({kind.name: kind for kind in kinds})
-
-
-def register_starting_points(*points: StartingPoint) -> None:
-    """Add pages that are found by their words."""
-    starting_points.update({point.url_name: point for point in points})
-
-
-def register_activity_pages(pages: ActivityPages) -> None:
-    """Say where the activity is shown."""
-    activity_pages[:] = [pages]
-
-
-def register_bell(shown: Bell) -> None:
-    """Say what the bell is about."""
-    bell[:] = [shown]
-
-
-def register_lists(definitions: Mapping[str, Callable[[Any], Any]]) -> None:
-    """Say what can be asked of the lists."""
-    lists.update(definitions)
-
-
-def register_inbox(url_name: str) -> None:
-    """Let the pages of all lists lead back to this page."""
-    if url_name not in inboxes:
-        inboxes.append(url_name)
-
-
-def register_reasons(sentences: Mapping[str, Callable[[int], str]]) -> None:
-    """Add the sentences of reasons, such as ONGOING_ORDERED_CASE."""
-    reasons.update(sentences)
-
-
-def register_refusals(sentences: Mapping[Any, Any]) -> None:
-    """Add the sentences of codes, such as Code.NOT_INVITED, and of our own reasons."""
-    refusals.update(sentences)
+@cache
+def contributed() -> Contributions:
+    """Return what all apps add."""
+    found = [app.get_contributions() for app in apps.get_app_configs() if isinstance(app, Contributor)]
+    return Contributions(
+        home=next((each.home for each in found if each.home), ""),
+        navigation=sorted((entry for each in found for entry in each.navigation), key=lambda entry: entry.rank),
+        starting_points=[point for each in found for point in each.starting_points],
+        searches=[kind for each in found for kind in each.searches],
+        lists={name: definition for each in found for name, definition in each.lists.items()},
+        inboxes=[name for each in found for name in each.inboxes],
+        decisions=[kind for each in found for kind in each.decisions],
+        activity={code: kind for each in found for code, kind in each.activity.items()},
+        activity_pages=next((each.activity_pages for each in found if each.activity_pages), None),
+        bell=next((each.bell for each in found if each.bell), None),
+        targets={kind: address for each in found for kind, address in each.targets.items()},
+        reasons={reason: sentence for each in found for reason, sentence in each.reasons.items()},
+        refusals={code: sentence for each in found for code, sentence in each.refusals.items()},
+    )

@@ -17,7 +17,7 @@ from console.l10n.names import told_apart
 from console.l10n.numbers import number_text
 from console.lists.query import Choice, Filter, ListDefinition, ListQuery, SearchField
 from console.lists.view import Cell, Column, Fact, ListTexts, ListView, list_view
-from console.web import contributions
+from console.web.contributions import contributed
 from overview import links
 from upstream.errors import Reason
 from upstream.listing import Listing
@@ -96,7 +96,7 @@ def since(filters: Mapping[str, Sequence[str]], where: tzinfo, now: datetime) ->
 
 def _acts() -> tuple[Choice, ...]:
     """What can be done to each kind of thing; acts of one name are told apart by the kind."""
-    found = [(kind, code, str(act)) for kind in contributions.activity.values() for code, act in kind.acts.items()]
+    found = [(kind, code, str(act)) for kind in contributed().activity.values() for code, act in kind.acts.items()]
     count = Counter(label for _kind, _code, label in found)
     return tuple(
         Choice(f"{kind.code}.{code}", told_apart(label, str(kind.label)) if count[label] > 1 else label)
@@ -105,7 +105,7 @@ def _acts() -> tuple[Choice, ...]:
 
 
 def _kinds() -> tuple[Choice, ...]:
-    return tuple(Choice(code, kind.label) for code, kind in contributions.activity.items())
+    return tuple(Choice(code, kind.label) for code, kind in contributed().activity.items())
 
 
 def activity_table(
@@ -211,5 +211,5 @@ def reasons_of(entry: Entry) -> list[str]:
     about = entry.content
     if about.reasons:
         return reason_texts([Reason(reason) for reason in about.reasons])
-    refusal = contributions.refusals.get(about.code or 0)
+    refusal = contributed().refusals.get(about.code or 0)
     return [str(refusal)] if refusal else []

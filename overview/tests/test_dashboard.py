@@ -4,7 +4,7 @@ from html import unescape
 
 import pytest
 
-from console.web import contributions
+from console.web.contributions import contributed
 from tests.support import factories
 from upstream.hosts import dashboard_address
 
@@ -230,7 +230,7 @@ def test_of_the_states_that_are_not_known_only_the_most_frequent_are_shown(admin
 
 
 def test_the_entries_of_the_overview_are_among_the_last_of_the_navigation():
-    assert list(contributions.navigation)[-5:] == [
+    assert [entry.url_name for entry in contributed().navigation][-5:] == [
         "overview:decision-list",
         "overview:dashboard-show",
         "notifications:notification-list",

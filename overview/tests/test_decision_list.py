@@ -1,12 +1,12 @@
 """What waits for a decision: told by kind, decided here, and one kind takes no other away."""
 
 import re
+from dataclasses import replace
 from html import unescape
 
 import pytest
 
-from console.web import contributions
-from console.web.contributions import DecisionKind
+from console.web.contributions import DecisionKind, contributed
 from tests.support import factories
 from upstream.errors import Failed
 
@@ -48,7 +48,8 @@ def failing_kind(monkeypatch):
         all_href=lambda: "/others",
         rank=4,
     )
-    monkeypatch.setitem(contributions.decisions, "others", kind)
+    others = replace(contributed(), decisions=[*contributed().decisions, kind])
+    monkeypatch.setattr("overview.views.decisions.contributed", lambda: others)
 
 
 def page(client):

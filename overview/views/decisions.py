@@ -10,9 +10,8 @@ from django.http import HttpResponse
 
 from console.bulk.bar import BarButton, bar_button
 from console.lists.view import ListView
-from console.web import contributions
 from console.web.access import private
-from console.web.contributions import DecisionKind
+from console.web.contributions import DecisionKind, contributed
 from console.web.request import ConsoleRequest
 from console.web.responses import show
 from upstream.errors import NotDone, NotFound
@@ -41,7 +40,7 @@ class Part:
 
 @private
 def decision_list(request: ConsoleRequest) -> HttpResponse:
-    kinds = sorted(contributions.decisions.values(), key=lambda kind: kind.rank)
+    kinds = sorted(contributed().decisions, key=lambda kind: kind.rank)
     found = request.upstream.together(*[_reading(request, kind) for kind in kinds])
     parts = [_part(request, kind, got) for kind, got in zip(kinds, found, strict=True)]
     return show(request, "overview/decision_list.html", parts=parts)

@@ -5,7 +5,7 @@ import pytest
 from console.audit.content import Content, thing_key
 from console.audit.query import StoredActivity
 from console.models import Activity
-from console.web import contributions
+from console.web.contributions import contributed
 
 pytestmark = pytest.mark.sql
 
@@ -22,7 +22,7 @@ def noted(place, *, organization=OURS, who=ME, kind="user", act="edit", **fields
 
 @pytest.fixture
 def own_kind():
-    return next(kind.code for kind in contributions.activity.values() if kind.is_own)
+    return next(kind.code for kind in contributed().activity.values() if kind.is_own)
 
 
 @pytest.mark.django_db

@@ -10,7 +10,7 @@ from console.lists.saved import Shown
 from console.lists.stored_views import StoredViews
 from console.models import SavedView
 from console.sessions.models import Grant
-from console.web import contributions
+from console.web.contributions import contributed
 from tests.support import factories
 from tests.support.bulk import query_of
 from tests.support.page import Page
@@ -318,4 +318,4 @@ def test_each_list_that_can_be_saved_says_what_can_be_asked_of_it():
                 yield prefix + pattern.name
 
     others = {"accounts:session-list", "overview:decision-list"}
-    assert set(names(get_resolver().url_patterns)) == contributions.lists.keys() | others
+    assert set(names(get_resolver().url_patterns)) == contributed().lists.keys() | others
