@@ -1,4 +1,4 @@
-"""What the activity tells of the organization and of the administrator's own account: the words, and what is noted."""
+"""Activity of the organization and of the administrator's account: labels and entries."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -62,23 +62,23 @@ KINDS = (
 )
 
 
-def own_act(request: ConsoleRequest, act: str, *changes: Change, edits: bool = False) -> Act:
-    """What is noted of an act on the own account."""
-    return Act("administrator", act, Ref(request.admin.id, request.admin.name), changes=changes, edits=edits)
+def account_entry(request: ConsoleRequest, action: str, *changes: Change, edits: bool = False) -> Act:
+    """Return the entry of an action on the administrator's account."""
+    return Act("administrator", action, Ref(request.admin.id, request.admin.name), changes=changes, edits=edits)
 
 
 def preference_changes(admin: Admin, changes: Mapping[str, Any]) -> list[Change]:
-    """The wishes that are others now, by what they are stored as."""
+    """Return the changed preferences, with their stored values."""
     return [Change(name, as_value(getattr(admin, name)), as_value(value)) for name, value in changes.items()]
 
 
-def organization_act(organization: Organization) -> Act:
-    """What is noted of another name of the organization."""
+def organization_entry(organization: Organization) -> Act:
+    """Return the entry of a change of the organization's name."""
     return Act("organization", "edit", Ref(organization.id, organization.name), edits=True)
 
 
-def dashboard_act(request: ConsoleRequest, former: str, address: str) -> Act:
-    """What is noted of another address of the usage dashboard: its host only, because the rest may let somebody in."""
+def dashboard_entry(request: ConsoleRequest, former: str, address: str) -> Act:
+    """Return the entry of a new address of the usage dashboard: its host only, because the rest may grant access."""
     old, new = (split_address(url).hostname for url in (former, address))
     change = Change("dashboard_host", old, new)
     target = Ref(request.admin.organization_id)

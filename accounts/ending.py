@@ -16,20 +16,20 @@ def end(request: ConsoleRequest) -> None:
     close_login(request)
     attach_client(request)
     if login:
-        # Best effort, after our own rows are gone: an upstream that is down must not keep anybody logged in.
+        # Best effort, after our own rows are gone: a logout must work while the service is down.
         expire(request, login.stored)
 
 
 def end_others(request: ConsoleRequest) -> int:
-    """End the other sessions of this administrator at this console, as `end_these` does; return their number."""
+    """End the other sessions of this administrator at this console, as `end_each` does; return their number."""
     login = login_of(request)
     others = [session for session in own_sessions(login) if not session.is_this] if login else []
-    end_these(request, others)
+    end_each(request, others)
     return len(others)
 
 
-def end_these(request: ConsoleRequest, sessions: list[OwnSession]) -> None:
-    """End sessions of this console: here at once, at the service as far as it can be reached."""
+def end_each(request: ConsoleRequest, sessions: list[OwnSession]) -> None:
+    """End sessions of this console: here at once, at the service if it can be reached."""
     end_sessions(sessions)
     for session in sessions:
         expire(request, session.stored)

@@ -1,4 +1,4 @@
-"""The addresses of the account's pages, and the email that goes along from one public page to the next (AX-06).
+"""URLs of the account's pages, and the email that is passed from one public page to the next (AX-06).
 
 It travels encrypted: addresses stand in histories, and in the logs of proxies.
 """
@@ -14,32 +14,32 @@ from console.config.encryption import Unreadable, decrypt_text, encrypt_text
 from console.forms.fields import is_email
 from console.web.paths import path_of
 
-CARRIED = "for"
-GOOD_FOR = 900
+EMAIL_PARAM = "for"
+EMAIL_TTL_S = 900
 """Seconds."""
 
 
 def with_email(path: str, email: str, **query: str) -> str:
-    """Return the address of a page that knows this email; what is none is left out."""
-    carried = {CARRIED: encrypt_text(json.dumps([int(time.time()), email]))} if is_email(email) else {}
-    told = urlencode({**query, **carried})
-    return f"{path}?{told}" if told else path
+    """Return the URL of a page with this email; an invalid one is omitted."""
+    carried = {EMAIL_PARAM: encrypt_text(json.dumps([int(time.time()), email]))} if is_email(email) else {}
+    params = urlencode({**query, **carried})
+    return f"{path}?{params}" if params else path
 
 
 def email_in(request: HttpRequest) -> str:
     """Return the email that came with a request; "" when there is none, or it is too old."""
     try:
-        at, email = json.loads(decrypt_text(request.GET.get(CARRIED, "")))
+        at, email = json.loads(decrypt_text(request.GET.get(EMAIL_PARAM, "")))
     except (Unreadable, ValueError):
         return ""
-    return str(email) if time.time() - at < GOOD_FOR else ""
+    return str(email) if time.time() - at < EMAIL_TTL_S else ""
 
 
 def account_url() -> str:
-    """The page of the own account."""
+    """Return the URL of the account page."""
     return path_of("accounts:account-show")
 
 
 def account_crumb() -> dict[str, str]:
-    """The way back to it, above the page of a section."""
+    """Return the breadcrumb of the account page."""
     return {"label": _("My account"), "href": account_url()}

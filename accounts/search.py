@@ -1,4 +1,4 @@
-"""What the search of the whole console finds in the own account."""
+"""Results of the global search in the administrator's account."""
 
 from django.utils.translation import gettext_lazy as _
 

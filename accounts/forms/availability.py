@@ -1,4 +1,4 @@
-"""Whether an email or the name of an organization is free, as a form shows it, and the proof that somebody asked."""
+"""Availability of an email or the name of an organization in a form, and the signed proof of a check."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -15,14 +15,14 @@ from upstream.characters import folded
 from upstream.emails import email_key
 
 SALT = "accounts.availability"
-HOLDS = 3600
-"""Seconds: as long as somebody may take for the rest of the form."""
+PROOF_TTL_S = 3600
+"""Seconds for filling in the rest of the form."""
 State = Literal["free", "taken", "unknown", "invalid"]
 
 
 @dataclass(frozen=True)
 class Availability:
-    """What became of one check; with the `proof` the form may be sent."""
+    """The result of one check; with the `proof` the form may be sent."""
 
     state: State
     text: str
@@ -30,12 +30,12 @@ class Availability:
 
     @property
     def is_error(self) -> bool:
-        """Whether another value is needed."""
+        """True if another value is needed."""
         return self.state in ("taken", "invalid")
 
 
-def told(form: forms.Form, name: str, state: Literal["free", "taken", "unknown"]) -> Availability:
-    """Return how the check of a field ended. What could not be checked may be sent: the service decides."""
+def availability_for(form: forms.Form, name: str, state: Literal["free", "taken", "unknown"]) -> Availability:
+    """Return the result of checking a field. An unchecked value may be sent: the service decides."""
     label, value = {"label": in_sentence(form.fields[name].label)}, form.cleaned_data[name]
     match state:
         case "taken":
@@ -54,24 +54,24 @@ def proof(name: str, value: str) -> str:
 
 
 def was_checked(name: str, value: str, proof: str) -> bool:
-    """Tell whether this proof is for this value of a field, and not too old."""
+    """Return whether this proof is for this value of a field, and not too old."""
     try:
-        return bool(signing.loads(proof, salt=SALT, max_age=HOLDS) == [name, _key(name, value)])
+        return bool(signing.loads(proof, salt=SALT, max_age=PROOF_TTL_S) == [name, _key(name, value)])
     except signing.BadSignature:
         return False
 
 
 def _key(name: str, value: str) -> str:
-    """Return what all ways to type a value have in common."""
+    """Return a key that is the same for all spellings of a value."""
     return email_key(value) if name == "email" else folded(value).lower()
 
 
 class CheckedForm(forms.Form):
-    """A form with fields whose values must be free, and that can be asked about before the form is sent."""
+    """A form with fields whose values must be free, which can be checked before the form is sent."""
 
     @cached_property
     def checks(self) -> dict[str, Availability]:
-        """What was just asked, by the fields' names."""
+        """The results of checks in this request, by field name."""
         return {}
 
     def clean_one(self, name: str) -> str:
@@ -80,21 +80,21 @@ class CheckedForm(forms.Form):
         self.cleaned_data[name] = value = str(self.fields[name].clean(self.data.get(name, "")))
         return value
 
-    def note_check(self, name: str, check: Availability) -> None:
-        """Have the form drawn with what became of a check, and with nothing said about the other fields."""
+    def set_check(self, name: str, check: Availability) -> None:
+        """Show the result of a check, without errors of other fields."""
         self.checks[name] = check
         self.errors.clear()
         if check.is_error:
             self.add_error(name, ValidationError(check.text))
-        # Where there is no script, the page is a new one: who asked goes on there.
+        # Without scripts, the page is a new one: the user continues at this field.
         self.fields[name].widget.attrs["autofocus"] = True
 
     def invalid_text(self, name: str) -> str:
-        """Return what a browser says of a value that can't be right."""
+        """Return the browser's message for an invalid value."""
         return _("Invalid %(label)s") % {"label": in_sentence(self.fields[name].label)}
 
-    def proof_of(self, name: str) -> str:
-        """Return the proof that the page carries: that of the check just made, else what was sent if it still holds."""
+    def get_proof(self, name: str) -> str:
+        """Return the proof for the page: that of the check just made, else the submitted one if it is still valid."""
         if name in self.checks:
             return self.checks[name].proof
         value, sent = str(self[name].value() or ""), str(self.data.get(f"{name}_checked", ""))

@@ -1,4 +1,4 @@
-"""What is typed by who has lost the password."""
+"""The form for a lost password."""
 
 from typing import Any
 

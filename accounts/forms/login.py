@@ -1,4 +1,4 @@
-"""What is typed to log in."""
+"""The login form."""
 
 from django import forms
 from django.utils.translation import gettext as _

@@ -1,4 +1,4 @@
-"""What is typed to change the own account: a section of it is a form."""
+"""The forms of the administrator's account, one for each section."""
 
 import hashlib
 from dataclasses import dataclass
@@ -52,10 +52,10 @@ class EmailForm(forms.Form):
     email = EmailField(label=gettext_lazy("New email"), widget=forms.EmailInput(attrs={"autocomplete": "email"}))
     current_password = PresentPasswordField(label=gettext_lazy("Current password"))
 
-    def __init__(self, data: Any = None, *, current: str, asks_password: bool) -> None:
+    def __init__(self, data: Any = None, *, current: str, requires_password: bool) -> None:
         super().__init__(data)
         self._current = current
-        if not asks_password:
+        if not requires_password:
             del self.fields["current_password"]
         else:
             _ask_current_password(self)
@@ -120,23 +120,23 @@ class DashboardUrlForm(VersionedForm):
     )
 
     def __init__(
-        self, data: Any = None, *, stored: DashboardUrl, hosts: tuple[str, ...], own_hosts: frozenset[str]
+        self, data: Any = None, *, stored: DashboardUrl, hosts: tuple[str, ...], console_hosts: frozenset[str]
     ) -> None:
         super().__init__(data, initial={"dashboard_url": stored.address}, stored=stored.version)
-        self._hosts, self._own_hosts = hosts, own_hosts
+        self._hosts, self._console_hosts = hosts, console_hosts
 
     def clean_dashboard_url(self) -> str:
-        typed = str(self.cleaned_data["dashboard_url"])
-        if not typed:
+        value = str(self.cleaned_data["dashboard_url"])
+        if not value:
             return ""
-        found = dashboard_address(typed, self._hosts)
-        if found is None or found[1].removeprefix("https://") in self._own_hosts:
+        address = dashboard_address(value, self._hosts)
+        if address is None or address[1].removeprefix("https://") in self._console_hosts:
             raise ValidationError(_("Invalid %(label)s") % {"label": in_sentence(self.fields["dashboard_url"].label)})
-        return found[0]
+        return address[0]
 
 
 class PreferencesForm(VersionedForm):
-    """What the administrator wishes: language and time zone of mails, news or none."""
+    """The administrator's preferences: language and time zone of emails, news or none."""
 
     language = forms.ChoiceField(
         label=gettext_lazy("Language of emails"),
@@ -153,11 +153,11 @@ class PreferencesForm(VersionedForm):
     marketing_agreed = forms.BooleanField(label=gettext_lazy("Send me news about the product."), required=False)
 
     def __init__(self, data: Any = None, *, admin: Admin) -> None:
-        super().__init__(data, initial=preferences_of(admin), stored=admin.version)
+        super().__init__(data, initial=get_preferences(admin), stored=admin.version)
         known = [(language.tag, language.name) for language in TABLE]
-        own = [] if admin.language in dict(known) else [(admin.language, admin.language or _("Choose a language"))]
+        unlisted = [] if admin.language in dict(known) else [(admin.language, admin.language or _("Choose a language"))]
         language = cast(forms.ChoiceField, self.fields["language"])
-        language.choices = [*own, *known]
+        language.choices = [*unlisted, *known]
         language.error_messages["required"] = language.error_messages["invalid_choice"] = _("Choose a language")
 
     @property
@@ -166,21 +166,21 @@ class PreferencesForm(VersionedForm):
         return [name for _id, name in zones()]
 
     def clean_time_zone(self) -> str:
-        typed = str(self.cleaned_data["time_zone"])
-        if typed and not zone_of_name(typed):
+        value = str(self.cleaned_data["time_zone"])
+        if value and not zone_of_name(value):
             raise ValidationError(_("Choose a time zone from the list"))
-        return zone_name(zone_of_name(typed)) if typed else ""
+        return zone_name(zone_of_name(value)) if value else ""
 
     def changes(self, admin: Admin) -> dict[str, Any]:
-        """What was chosen and is not so already, by the names of an administrator."""
-        now, new = preferences_of(admin), self.cleaned_data
+        """Return the values that differ from the stored ones, by the field names of Admin."""
+        now, new = get_preferences(admin), self.cleaned_data
         changed = {name: new[name] for name in now if new[name] != now[name]}
         if "time_zone" in changed:
             changed["time_zone"] = zone_of_name(changed["time_zone"]) or None
         return changed
 
 
-def preferences_of(admin: Admin) -> dict[str, Any]:
+def get_preferences(admin: Admin) -> dict[str, Any]:
     """The wishes of an administrator as the form shows them."""
     return {
         "language": admin.language,

@@ -1,4 +1,4 @@
-"""What is typed to set a new password."""
+"""The fields for a new password."""
 
 from django import forms
 from django.utils.translation import gettext as _
@@ -35,6 +35,6 @@ class NewPasswordForm(forms.Form):
 
 def check_match(form: forms.Form, name: str) -> None:
     """Tell at `confirm_password` that it is not the password in the field `name` (conformance VA-11)."""
-    typed, repeated = form.data.get(form.add_prefix(name), ""), form.cleaned_data.get("confirm_password")
-    if repeated and repeated != typed:
+    password, repeated = form.data.get(form.add_prefix(name), ""), form.cleaned_data.get("confirm_password")
+    if repeated and repeated != password:
         form.add_error("confirm_password", _("New Password and Confirm Password do not match"))

@@ -1,4 +1,4 @@
-"""What is typed to sign up: an organization, its first administrator, and what they agree to."""
+"""The form to sign up: an organization, its first administrator, and the agreements."""
 
 import json
 from collections.abc import Sequence
@@ -90,7 +90,7 @@ class SignUpForm(CheckedForm):
             self.add_error("terms", message)
 
     def account(self, *, language: str) -> NewAccount:
-        """What was typed, as it is sent; the confirmation stays here."""
+        """Return the values to send; the confirmation of the password is not among them."""
         names = [name for name in NewAccount.__struct_fields__ if name != "language"]
         return NewAccount(language=language, **{name: self.cleaned_data[name] for name in names})
 
@@ -102,4 +102,4 @@ class SignUpForm(CheckedForm):
 
     def note_check(self, name: str, check: Availability) -> None:
         self._suggest()
-        super().note_check(name, check)
+        super().set_check(name, check)

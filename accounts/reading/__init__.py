@@ -1,1 +1,1 @@
-"""What the account's public pages read: the operator's texts, the server locations."""
+"""Data of the account's public pages: the operator's texts, the server locations."""

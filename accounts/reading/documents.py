@@ -61,9 +61,11 @@ def _read(path: Path) -> str | None:
 
 def _parse(text: str, lng: str, *, is_placeholder: bool) -> Document:
     head, _, body = text.replace("\r\n", "\n").strip().partition("\n\n")
-    told = {name.strip().lower(): value.strip() for name, _, value in (row.partition(":") for row in head.splitlines())}
+    headers = {
+        name.strip().lower(): value.strip() for name, _, value in (row.partition(":") for row in head.splitlines())
+    }
     blocks = tuple(_block(part.strip()) for part in body.split("\n\n") if part.strip())
-    return Document(told.get("version", ""), _date(told.get("date", "")), lng, blocks, is_placeholder)
+    return Document(headers.get("version", ""), _date(headers.get("date", "")), lng, blocks, is_placeholder)
 
 
 def _block(text: str) -> Block:

@@ -12,10 +12,11 @@ from upstream.errors import NotFound, Refused, UpstreamError
 from upstream.hosts import check_base_url
 from upstream.resources.regions import DomainKind, Region, ServerLocation
 
-ASKED_EVERY = 600.0
-"""Seconds for which the service's list is believed; that it could not be had, a minute."""
-ASKED_AGAIN = 60.0
-MOST = 100
+REFRESH_INTERVAL_S = 600.0
+"""Seconds between reads of the service's list."""
+RETRY_INTERVAL_S = 60.0
+"""The same after a failure."""
+MAX_LOCATIONS = 100
 """Locations that are offered, however many the service lists."""
 
 
@@ -29,29 +30,29 @@ class Location:
 
 
 class _Cache:
-    """What this process was told last."""
+    """The list of the service that this process read last."""
 
     until = float("-inf")
     rows: list[ServerLocation] = []
 
 
-def forget() -> None:
-    """Ask again next time."""
+def clear_cache() -> None:
+    """Read the list again next time."""
     _Cache.until, _Cache.rows = float("-inf"), []
 
 
 def offered(request: ConsoleRequest) -> list[Location]:
-    """Return the locations to choose from: the operator's, as far as the service offers them; without any, its own.
+    """Return the locations to choose from: the operator's, if the service offers them; without any, its own.
 
     A service that has no list, or none in common with the operator's, leaves those as they are.
     """
-    rows = {row.code: tuple(row.country_codes) for row in _told(request) if row.code}
-    ours = [row["code"] for row in settings.SERVER_LOCATIONS]
-    codes = [code for code in ours if code in rows] or ours or rows
+    rows = {row.code: tuple(row.country_codes) for row in _service_locations(request) if row.code}
+    configured = [row["code"] for row in settings.SERVER_LOCATIONS]
+    codes = [code for code in configured if code in rows] or configured or rows
     return [Location(code, location_name(code), rows.get(code, ())) for code in codes]
 
 
-def api_url_of(code: str) -> str:
+def get_api_url(code: str) -> str:
     """Return the address of a location; of an unknown one the configured default. Raises NotConfigured without any."""
     urls = {row["code"]: row["api_url"] for row in settings.SERVER_LOCATIONS}
     url = urls.get(code) or default_api_url()
@@ -61,13 +62,13 @@ def api_url_of(code: str) -> str:
 
 
 def default_api_url() -> str:
-    """Return where a call goes whose region nobody knows; "" without any address."""
+    """Return the address of calls whose region is unknown, or "" if none is configured."""
     first = next((row["api_url"] for row in settings.SERVER_LOCATIONS), "")
     return settings.UPSTREAM.api_url or first
 
 
-def region_of(request: ConsoleRequest, email: str) -> Region | None:
-    """Return where the account of this email is; None where nobody knows that, or there is one place only.
+def find_region(request: ConsoleRequest, email: str) -> Region | None:
+    """Return the region of this email's account; None if it is unknown or there are no regions.
 
     Raises ForeignHost for an address outside of the allow list: nothing is sent there, and it is never stored.
     """
@@ -84,13 +85,13 @@ def region_of(request: ConsoleRequest, email: str) -> Region | None:
     return region
 
 
-def _told(request: ConsoleRequest) -> list[ServerLocation]:
+def _service_locations(request: ConsoleRequest) -> list[ServerLocation]:
     now = time.monotonic()
     if now >= _Cache.until:
-        _Cache.until = now + ASKED_AGAIN  # others don't wait for the same answer
+        _Cache.until = now + RETRY_INTERVAL_S  # other requests don't wait for the same answer
         try:
-            _Cache.rows = request.upstream.regions.server_locations(api_url=api_url_of(""))[:MOST]
-            _Cache.until = now + ASKED_EVERY
+            _Cache.rows = request.upstream.regions.server_locations(api_url=get_api_url(""))[:MAX_LOCATIONS]
+            _Cache.until = now + REFRESH_INTERVAL_S
         except (UpstreamError, NotConfigured):
             _Cache.rows = []
     return _Cache.rows

@@ -1,4 +1,4 @@
-"""What the page of the own account shows."""
+"""Data of the page of the administrator's account."""
 
 from dataclasses import dataclass
 
@@ -42,9 +42,9 @@ class Overview:
 
 def overview(request: ConsoleRequest) -> Overview:
     """Read the account; only the dashboard's address may be missing."""
-    upstream, who = request.upstream, request.admin
+    upstream, current = request.upstream, request.admin
     organization, admin = upstream.together(
-        lambda: upstream.organizations.get(who.organization_id), lambda: upstream.admins.get(who.id)
+        lambda: upstream.organizations.get(current.organization_id), lambda: upstream.admins.get(current.id)
     )
     login = login_of(request)
     return Overview(

@@ -14,7 +14,7 @@ LOCATIONS = [
 @pytest.fixture(autouse=True)
 def nothing_is_remembered():
     """What a process was told of server locations in another test."""
-    locations.forget()
+    locations.clear_cache()
 
 
 @pytest.fixture(autouse=True)

@@ -179,7 +179,7 @@ class Visit:
         self.client.cookies.clear()
         for name, value in cookies.items():
             self.client.cookies[name] = value
-        for forget in (maintenance.forget, badges.forget, transport.capabilities.clear, locations.forget):
+        for forget in (maintenance.forget, badges.forget, transport.capabilities.clear, locations.clear_cache):
             forget()
         self.service.failing = {}
 
@@ -238,7 +238,7 @@ def visit_of(client, upstream, saved_login, db, own_rows, settings, monkeypatch,
             own_rows(IDS)
         service = Service()
         upstream.everything(service)
-        locations.forget()
+        locations.clear_cache()
         return Visit(client, service, route.path())
 
     yield go

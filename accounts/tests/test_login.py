@@ -26,7 +26,7 @@ MESSAGE = "Login failed. Check your ID and password again."
 @pytest.fixture(autouse=True)
 def quick_refusals(monkeypatch):
     """A refusal takes its time on purpose; what is proved here is not how long."""
-    monkeypatch.setattr("accounts.views.login.REFUSAL_TAKES", 0.0)
+    monkeypatch.setattr("accounts.views.login.MIN_REFUSAL_S", 0.0)
 
 
 @pytest.mark.req("RT-01", "UC-16", "AX-05")

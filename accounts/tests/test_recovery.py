@@ -210,7 +210,7 @@ def test_an_address_that_we_did_not_write_carries_nothing(client, service, token
 def test_what_an_address_carries_is_forgotten_after_a_quarter_of_an_hour(client, service, monkeypatch):
     url = links.with_email(ASK, EMAIL, sent="1")
     assert EMAIL in client.get(url).content.decode()
-    later = time.time() + links.GOOD_FOR + 1
+    later = time.time() + links.EMAIL_TTL_S + 1
     monkeypatch.setattr("accounts.links.time.time", lambda: later)
     assert EMAIL not in client.get(url).content.decode()
 

@@ -1,39 +1,39 @@
-"""Whether an email or the name of an organization is free."""
+"""Checks that an email or the name of an organization is free."""
 
 from collections.abc import Callable
 
 from django.core.exceptions import ValidationError
 from django.db import DatabaseError
 
-from accounts.forms.availability import Availability, CheckedForm, told
-from accounts.reading.locations import api_url_of
+from accounts.forms.availability import Availability, CheckedForm, availability_for
+from accounts.reading.locations import get_api_url
 from console.errors import NotConfigured, TooManyAttempts
 from console.sessions import throttle
 from console.web.request import ConsoleRequest
 from upstream.errors import UpstreamError
 
 
-def availability_of(
-    request: ConsoleRequest, form: CheckedForm, name: str, taken: Callable[[str], bool | None]
+def check_availability(
+    request: ConsoleRequest, form: CheckedForm, name: str, check: Callable[[str], bool | None]
 ) -> Availability:
-    """Check the value of one field of a form, slowed down for who checks many; `taken` asks, None when it can't."""
+    """Check the value of one field of a form, with a throttle; `check` returns None if it can't say."""
     try:
         value = form.clean_one(name)
     except ValidationError as error:
         return Availability("invalid", error.messages[0])
     try:
         throttle.enter("availability", address=request.client_ip)
-    except (TooManyAttempts, DatabaseError):  # what can't be counted is not asked
-        return told(form, name, "unknown")
-    is_taken = taken(value)
-    return told(form, name, "unknown" if is_taken is None else "taken" if is_taken else "free")
+    except (TooManyAttempts, DatabaseError):  # without a count, no check
+        return availability_for(form, name, "unknown")
+    in_use = check(value)
+    return availability_for(form, name, "unknown" if in_use is None else "taken" if in_use else "free")
 
 
-def is_taken(request: ConsoleRequest, name: str, value: str, location: str) -> bool | None:
-    """Ask the service at a location; None when it can't say."""
+def is_in_use(request: ConsoleRequest, name: str, value: str, location: str) -> bool | None:
+    """Ask the service at a location; return None if it can't say."""
     upstream = request.upstream
     exists = upstream.admins.exists if name == "email" else upstream.organizations.exists
     try:
-        return exists(value, api_url=api_url_of(location))
+        return exists(value, api_url=get_api_url(location))
     except (UpstreamError, NotConfigured):
         return None

@@ -1,4 +1,4 @@
-"""Whether somebody who is logged in knows the current password, asked like a login: by a second pair of tokens."""
+"""The check of the current password, which is done like a login: with a second pair of tokens."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from django.conf import settings
 
 from accounts.ending import expire
-from accounts.views.login import stored_of
+from accounts.views.login import to_stored_session
 from console.errors import UnusableResponse, WrongPassword
 from console.sessions import throttle
 from console.sessions.crypto import StoredSession
@@ -16,8 +16,8 @@ from upstream.resources.regions import Region
 
 
 @contextmanager
-def asked(request: ConsoleRequest) -> Iterator[None]:
-    """Count an attempt with a current password, as those at the login are counted; only a wrong one stays counted."""
+def counted_attempt(request: ConsoleRequest) -> Iterator[None]:
+    """Count an attempt with a current password like one to log in; only a wrong password stays counted."""
     email, address = request.admin.identity, request.client_ip
     throttle.enter("current-password", email=email, address=address)
     try:
@@ -40,11 +40,11 @@ def check_password(request: ConsoleRequest, email: str, password: str) -> None:
         info = request.upstream.oauth.request_token(email, password, region=region)
     except (Refused, NotFound) as error:
         raise WrongPassword("wrong password") from error
-    expire(request, stored_of(info, region, keep=False))
+    expire(request, to_stored_session(info, region, keep=False))
     if info.admin_id and info.admin_id != login.stored.adminId:
         raise UnusableResponse("the email is of another administrator")
 
 
 def _region(stored: StoredSession) -> Region | None:
-    """Where this session's calls go."""
+    """Return the region of this session's calls."""
     return None if settings.CONSOLE_VARIANT == "china" else Region(stored.serviceDomainId, stored.domainUrls)

@@ -16,12 +16,12 @@ from console.web.responses import show
 @public
 def document_show(request: ConsoleRequest, name: str) -> HttpResponse:
     titles = {"terms": _("Terms and conditions"), "privacy": _("Privacy policy"), "about": _("About us")}
-    found = document(name, request.lng)
+    doc = document(name, request.lng)
     return show(
         request,
         "accounts/document_show.html",
         base=layout(request),
         title=titles[name],
-        document=found,
-        written=date_text(found.written, UTC),
+        document=doc,
+        written=date_text(doc.written, UTC),
     )

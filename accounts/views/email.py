@@ -1,4 +1,4 @@
-"""Another email: asked for in the own account, and activated by the link of the mail that goes to it."""
+"""Change of the email: requested in the account, and activated by the link in the mail to the new address."""
 
 from typing import Any
 
@@ -9,11 +9,11 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from accounts import links
-from accounts.activity import own_act
+from accounts.activity import account_entry
 from accounts.ending import end
 from accounts.forms.my_account import ActivateEmailForm, EmailForm
-from accounts.reading.locations import api_url_of
-from accounts.views.current_password import asked, check_password
+from accounts.reading.locations import get_api_url
+from accounts.views.current_password import check_password, counted_attempt
 from console.audit.content import Change
 from console.forms.confirm import ConfirmPage, Question
 from console.forms.drafts import typed
@@ -34,17 +34,17 @@ from upstream.resources.admins import Admin
 @private(methods=("GET", "POST"))
 @idempotent
 def email_edit(request: ConsoleRequest) -> HttpResponse:
-    admins, asks = request.upstream.admins, settings.EMAIL_CHANGE_ASKS_PASSWORD
+    admins, requires_password = request.upstream.admins, settings.EMAIL_CHANGE_ASKS_PASSWORD
     admin = admins.get(request.admin.id)
-    form = EmailForm(typed(request), current=admin.email, asks_password=asks)
+    form = EmailForm(typed(request), current=admin.email, requires_password=requires_password)
     texts = WriteTexts(
         failed=_("Failed to change the email address."),
         unknown=_("It is not known whether the email was sent. Check the inbox of the new address."),
     )
 
     def page(*, problem: Problem | None = None, **more: Any) -> HttpResponse:
-        shown: Admin = problem.newest if problem and problem.newest else admin
-        return _email_page(request, form, shown, problem=problem, **more)
+        current: Admin = problem.newest if problem and problem.newest else admin
+        return _email_page(request, form, current, problem=problem, **more)
 
     if request.method != "POST" or not form.is_valid():
         return show_form(request, form, page, texts)
@@ -52,14 +52,14 @@ def email_edit(request: ConsoleRequest) -> HttpResponse:
     email = form.cleaned_data["email"]
 
     def change(_key: str) -> None:
-        if asks:
-            with asked(request):
+        if requires_password:
+            with counted_attempt(request):
                 check_password(request, admin.email, form.cleaned_data["current_password"])
         throttle.enter("email-change", email=request.admin.identity, address=request.client_ip)
         admins.change_email(request.admin.id, email)
 
-    entry = own_act(request, "email", Change("email", admin.email, email))
-    outcome = submit(request, form, change, texts=texts, entry=entry, verify=lambda: _waits(request, email))
+    entry = account_entry(request, "email", Change("email", admin.email, email))
+    outcome = submit(request, form, change, texts=texts, entry=entry, verify=lambda: _is_pending(request, email))
     url = reverse("accounts:email-edit")
     if isinstance(outcome, Problem):
         return refuse(request, form, outcome, page, url=url)
@@ -68,8 +68,8 @@ def email_edit(request: ConsoleRequest) -> HttpResponse:
     return done(request, goto=url, message=message)
 
 
-def _waits(request: ConsoleRequest, email: str) -> State[Admin]:
-    """Whether this address waits for its activation now."""
+def _is_pending(request: ConsoleRequest, email: str) -> State[Admin]:
+    """Return the stored state, which matches if this address waits for its activation."""
     newest = request.upstream.admins.get(request.admin.id)
     pending = newest.pending_email
     return State(newest, is_as_sent=pending is not None and email_key(pending.email) == email_key(email))
@@ -117,7 +117,7 @@ def email_change_resend(request: ConsoleRequest) -> HttpResponse:
         throttle.enter("email-resend", email=email, address=address, account=throttle.MAILS)
         request.upstream.admins.resend_email_change(request.admin.id)
 
-    outcome = submit(request, page.form, resend, texts=texts, entry=own_act(request, "email_resend"))
+    outcome = submit(request, page.form, resend, texts=texts, entry=account_entry(request, "email_resend"))
     if isinstance(outcome, Problem):
         return page.refuse(outcome)
     return done(request, goto=back, message=_("We are sending the email again."))
@@ -151,7 +151,7 @@ def email_change_cancel(request: ConsoleRequest) -> HttpResponse:
         page.form,
         lambda _key: admins.cancel_email_change(me),
         texts=texts,
-        entry=own_act(request, "email_cancel"),
+        entry=account_entry(request, "email_cancel"),
         verify=read_stored,
     )
     if isinstance(outcome, Problem):
@@ -166,7 +166,7 @@ def _email_crumbs() -> list[dict[str, str]]:
 @public(methods=("GET", "POST"), has_form=True)
 @idempotent
 def email_activate(request: ConsoleRequest, link_id: str, warning: str = "") -> HttpResponse:
-    """A GET only asks: scanners of mails open links (conformance RT-40)."""
+    """Show a form on GET, because mail scanners open links (conformance RT-40)."""
     form = ActivateEmailForm(request.POST if request.method == "POST" else None)
     location = request.POST.get("r") or request.GET.get("r", "")
     waiting = _waiting_email(request) if request.method == "POST" else ""
@@ -187,7 +187,7 @@ def email_activate(request: ConsoleRequest, link_id: str, warning: str = "") -> 
 
     def activate(_key: str) -> None:
         throttle.enter("activate", address=request.client_ip)
-        request.upstream.admins.activate_email(link_id, api_url=api_url_of(location))
+        request.upstream.admins.activate_email(link_id, api_url=get_api_url(location))
 
     # No entry: a link in an email, without a login, does not say whose organization it is.
     outcome = submit(request, form, activate, texts=texts)
@@ -199,7 +199,7 @@ def email_activate(request: ConsoleRequest, link_id: str, warning: str = "") -> 
 
 
 def _waiting_email(request: ConsoleRequest) -> str:
-    """The new email of whoever is logged in, so that the login begins with it; "" where that is not known."""
+    """Return the pending email of the current login, to prefill the next login; "" if unknown."""
     if login_of(request) is None:
         return ""
     try:
@@ -210,17 +210,17 @@ def _waiting_email(request: ConsoleRequest) -> str:
 
 
 def _why_not(problem: Problem | None) -> str:
-    """Why the link can't be used; "" where it may be."""
+    """Return why the link can't be used; "" if it may work."""
     match problem.error if problem else None:
         case NotFound() as error:
-            return _link_ended(next((told.reason for told in error.reasons), "UNKNOWN"))
+            return _link_ended(next((row.reason for row in error.reasons), "UNKNOWN"))
         case NotDone(code=Code.EMAIL_IN_USE):
             return _("Someone else uses this email now. Log in with your former email, and choose another one.")
     return ""
 
 
 def _link_ended(reason: str) -> str:
-    """What to do about a link that the service does not take (code 11007)."""
+    """Return the message about a link that the service refuses (code 11007)."""
     match reason:
         case "USED":
             return _("This link was already used, so your email was changed. Log in with the new one.")

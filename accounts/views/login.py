@@ -15,8 +15,8 @@ from django.utils.translation import ngettext
 from accounts import links
 from accounts.ending import end, expire
 from accounts.forms.login import LoginForm
-from accounts.reading.locations import default_api_url, region_of
-from accounts.views.session import state_of
+from accounts.reading.locations import default_api_url, find_region
+from accounts.views.session import session_state
 from console.config.database_errors import tell_unstored
 from console.errors import TooManyAttempts, UnusableResponse
 from console.sessions import throttle
@@ -42,12 +42,12 @@ from upstream.nouns import UNREADABLE_ID
 from upstream.resources.oauth import TokenInfo
 from upstream.resources.regions import DomainKind, Region
 
-REFUSAL_TAKES = 0.6
-"""Seconds that a refusal takes at least, so that its time does not tell whether the address is known."""
+MIN_REFUSAL_S = 0.6
+"""Minimum seconds of a refusal, so that its time does not reveal whether the address is known."""
 
 
 class LoginRefused(Exception):
-    """The service does not let this person in; why is nobody's business."""
+    """The service refuses the login; the reason stays secret."""
 
 
 @public(methods=("GET", "POST"), has_form=True)
@@ -60,15 +60,15 @@ def login(request: ConsoleRequest, warning: str = "") -> HttpResponse:
         if wants_json(request):
             return json(request, Answer(ok=False, message=_("The service is under maintenance.")), status=503)
         return HttpResponseRedirect("/maintenance")
-    typed = {name: request.POST.get(name, "") for name in ("email", "keep")}  # what came with a stale token
-    typed["email"] = typed["email"] or links.email_in(request)
-    form = LoginForm(request.POST if request.method == "POST" else None, initial=typed)
+    initial = {name: request.POST.get(name, "") for name in ("email", "keep")}  # values of a request with a stale token
+    initial["email"] = initial["email"] or links.email_in(request)
+    form = LoginForm(request.POST if request.method == "POST" else None, initial=initial)
     status, wait, wait_minutes = 200, 0, 0
     if request.method == "POST":
         status = 422
         if form.is_valid():
             try:
-                with _as_slow_as_any():
+                with _constant_time_refusal():
                     _log_in(request, **form.cleaned_data)
                 return _logged_in(request, goto)
             except TooManyAttempts as error:
@@ -108,14 +108,14 @@ def login(request: ConsoleRequest, warning: str = "") -> HttpResponse:
 
 
 def _logged_in(request: ConsoleRequest, goto: str) -> HttpResponse:
-    """Go on to `goto`; the dialog of a page that is open gets what the forms of that page need."""
+    """Redirect to `goto`; the dialog of an open page gets the session state that its forms need."""
     if wants_json(request):
-        return json(request, Answer(ok=True, item=state_of(request)))
+        return json(request, Answer(ok=True, item=session_state(request)))
     return HttpResponseRedirect(goto, status=303 if request.method == "POST" else 302)
 
 
 def _refused(request: ConsoleRequest, form: LoginForm, *, status: int, wait_minutes: int) -> HttpResponse:
-    """The page's own words, for the dialog."""
+    """Return the page's messages for the dialog."""
     errors = {name: [str(text) for text in texts] for name, texts in form.errors.items()}
     sentences = [text for texts in errors.values() for text in texts]
     if wait_minutes:
@@ -130,28 +130,28 @@ def _refused(request: ConsoleRequest, form: LoginForm, *, status: int, wait_minu
 
 
 def safe_next(request: ConsoleRequest) -> str:
-    """Where to go after the login: a path of this site that begins with one slash, else the start."""
-    asked = request.POST.get("next") or request.GET.get("next") or ""
-    one_slash = asked.startswith("/") and asked[1:2] not in ("/", "\\") and asked.isprintable()
-    safe = one_slash and url_has_allowed_host_and_scheme(asked, allowed_hosts=None, require_https=request.is_secure())
-    return asked if safe and asked.split("?")[0] not in ("/", "/login", "/logout") else home()
+    """Return the path after the login: one of this site that starts with one slash, else the home page."""
+    target = request.POST.get("next") or request.GET.get("next") or ""
+    one_slash = target.startswith("/") and target[1:2] not in ("/", "\\") and target.isprintable()
+    safe = one_slash and url_has_allowed_host_and_scheme(target, allowed_hosts=None, require_https=request.is_secure())
+    return target if safe and target.split("?")[0] not in ("/", "/login", "/logout") else home()
 
 
 def _log_in(request: ConsoleRequest, *, email: str, password: str, keep: bool) -> None:
     """Open a session for this person. Raises LoginRefused, TooManyAttempts, or the failure of a call."""
     throttle.enter("login", email=email, address=request.client_ip)
     try:
-        region = region_of(request, email)
+        region = find_region(request, email)
         # In the China variant there is no region: what domain data there was goes, and the login is direct.
         if region is None and settings.CONSOLE_VARIANT != "china":
-            _ask_in_vain(request, email, password)
+            _dummy_login_call(request, email, password)
             raise LoginRefused
         info = request.upstream.oauth.request_token(email, password, region=region)
     except (Refused, NotFound) as error:
         raise LoginRefused from error
-    stored = stored_of(info, region, keep=keep)
+    stored = to_stored_session(info, region, keep=keep)
     if not info.is_organization_admin:
-        # Types 2 and 3 have no rights here: their token ends at once, and they read what everybody reads.
+        # Types 2 and 3 have no rights here: their token ends at once, and the message is the general one.
         expire(request, stored)
         raise LoginRefused
     former = login_of(request)
@@ -159,7 +159,7 @@ def _log_in(request: ConsoleRequest, *, email: str, password: str, keep: bool) -
         throttle.forgive("login", email=email, address=request.client_ip)
         open_login(request, stored)
     except DatabaseError:
-        expire(request, stored)  # nobody can use these tokens
+        expire(request, stored)  # these tokens can't be used
         raise
     attach_client(request)
     if former:
@@ -176,16 +176,16 @@ def _log_in(request: ConsoleRequest, *, email: str, password: str, keep: bool) -
         raise
 
 
-def _ask_in_vain(request: ConsoleRequest, email: str, password: str) -> None:
-    """Make the call of a known email: neither the time nor a failing service tells that this one is not known."""
+def _dummy_login_call(request: ConsoleRequest, email: str, password: str) -> None:
+    """Make the call of a known email, so that neither time nor failures reveal that this one is unknown."""
     if url := default_api_url():
-        nowhere = Region(domain_urls={str(int(DomainKind.API)): url})
-        info = request.upstream.oauth.request_token(email, password, region=nowhere)
-        expire(request, stored_of(info, nowhere, keep=False))  # without its region nobody can use it
+        region = Region(domain_urls={str(int(DomainKind.API)): url})
+        info = request.upstream.oauth.request_token(email, password, region=region)
+        expire(request, to_stored_session(info, region, keep=False))  # it can't be used without its region
 
 
-def stored_of(info: TokenInfo, region: Region | None, *, keep: bool) -> StoredSession:
-    """Return what is kept of a pair of tokens from a region, or in the China variant from the configured address."""
+def to_stored_session(info: TokenInfo, region: Region | None, *, keep: bool) -> StoredSession:
+    """Return the session data for tokens from a region, or in the China variant from the configured address."""
     return StoredSession(
         accessToken=info.access_token,
         refreshToken=info.refresh_token,
@@ -200,7 +200,7 @@ def stored_of(info: TokenInfo, region: Region | None, *, keep: bool) -> StoredSe
 
 
 def _find_organization(request: ConsoleRequest) -> None:
-    """Learn what all calls need, where the tokens do not tell it."""
+    """Store the organization's ID, which all calls need, if the tokens lack it."""
     login = login_of(request)
     if login and not request.admin.organization_id:
         organization_id = request.upstream.admins.get(request.admin.id).organization_id
@@ -211,7 +211,7 @@ def _find_organization(request: ConsoleRequest) -> None:
 
 
 def _organization_name(request: ConsoleRequest) -> str:
-    """Return what the header shows; a missing name is not worth a failed login."""
+    """Return the name for the header; the login succeeds without it."""
     try:
         return request.upstream.organizations.get(request.admin.organization_id).heading
     except (NotDone, NotFound):
@@ -219,11 +219,11 @@ def _organization_name(request: ConsoleRequest) -> str:
 
 
 @contextmanager
-def _as_slow_as_any() -> Iterator[None]:
-    """Let a refusal take as long as any other."""
+def _constant_time_refusal() -> Iterator[None]:
+    """Give all refusals the same duration."""
     started = time.monotonic()
     try:
         yield
     except LoginRefused:
-        time.sleep(max(0.0, REFUSAL_TAKES - (time.monotonic() - started)))
+        time.sleep(max(0.0, MIN_REFUSAL_S - (time.monotonic() - started)))
         raise

@@ -1,4 +1,4 @@
-"""The own account: all of it on one page, and the sections that are forms of the organization or the administrator."""
+"""The account page, and the forms of its sections for the organization or the administrator."""
 
 from functools import partial
 from typing import Any
@@ -8,16 +8,16 @@ from django.http import HttpResponse
 from django.utils.translation import gettext as _
 
 from accounts import links
-from accounts.activity import dashboard_act, organization_act, own_act, preference_changes
+from accounts.activity import account_entry, dashboard_entry, organization_entry, preference_changes
 from accounts.forms.my_account import (
     DashboardUrl,
     DashboardUrlForm,
     OrganizationNameForm,
     PreferencesForm,
-    preferences_of,
+    get_preferences,
 )
 from accounts.reading.my_account import overview
-from accounts.views.availability import availability_of
+from accounts.views.availability import check_availability
 from console.errors import VersionConflict
 from console.forms.drafts import typed
 from console.forms.form_page import refuse, reject_duplicates, show_form
@@ -37,10 +37,10 @@ from upstream.resources.organizations import Organization
 
 @private
 def account_show(request: ConsoleRequest) -> HttpResponse:
-    found = overview(request)
-    if found.organization.name:
-        request.session["organization_name"] = found.organization.heading  # it may have been changed elsewhere
-    return show(request, "accounts/account_show.html", account=found)
+    account = overview(request)
+    if account.organization.name:
+        request.session["organization_name"] = account.organization.heading  # it may have been changed elsewhere
+    return show(request, "accounts/account_show.html", account=account)
 
 
 @private(methods=("GET", "POST"))
@@ -62,7 +62,7 @@ def organization_name_edit(request: ConsoleRequest) -> HttpResponse:
 
     name = form.cleaned_data["name"]
     if problem := reject_duplicates(
-        request, form, lambda: {"name": bool(_is_taken(request, name, organization))}, texts
+        request, form, lambda: {"name": bool(_is_in_use(request, name, organization))}, texts
     ):
         return refuse(request, form, problem, page)
 
@@ -75,7 +75,7 @@ def organization_name_edit(request: ConsoleRequest) -> HttpResponse:
         form,
         lambda _key: organizations.update(organization.id, version=form.seen, name=name),
         texts=texts,
-        entry=organization_act(organization),
+        entry=organization_entry(organization),
         verify=read_stored,
     )
     if isinstance(outcome, Problem):
@@ -88,15 +88,15 @@ def organization_name_edit(request: ConsoleRequest) -> HttpResponse:
 
 def _checked(request: ConsoleRequest, form: OrganizationNameForm, organization: Organization) -> HttpResponse:
     """Answer "Check Availability": in place, or the form with what was typed."""
-    check = availability_of(request, form, "name", lambda name: _is_taken(request, name, organization))
+    check = check_availability(request, form, "name", lambda name: _is_in_use(request, name, organization))
     if wants_json(request):
         return json(request, Answer(ok=not check.is_error, message=check.text, item=check))
-    form.note_check("name", check)
+    form.set_check("name", check)
     return _page(request, "organization_name_edit", form=form)
 
 
-def _is_taken(request: ConsoleRequest, name: str, organization: Organization) -> bool | None:
-    """Ask the service of this login, without its token; None when it can't say."""
+def _is_in_use(request: ConsoleRequest, name: str, organization: Organization) -> bool | None:
+    """Ask the service of this login, without its token; return None if it can't say."""
     if plain(name) == plain(organization.name):
         return False  # the service would find this organization itself
     login = login_of(request)
@@ -113,8 +113,8 @@ def _is_taken(request: ConsoleRequest, name: str, organization: Organization) ->
 @idempotent
 def dashboard_url_edit(request: ConsoleRequest) -> HttpResponse:
     stored, hosts = DashboardUrl(stored_address(request)), allowed_hosts(request)
-    ours = frozenset(host.partition(":")[0].lower() for host in (request.get_host(), *settings.ALLOWED_HOSTS))
-    form = DashboardUrlForm(typed(request), stored=stored, hosts=hosts, own_hosts=ours)
+    console_hosts = frozenset(host.partition(":")[0].lower() for host in (request.get_host(), *settings.ALLOWED_HOSTS))
+    form = DashboardUrlForm(typed(request), stored=stored, hosts=hosts, console_hosts=console_hosts)
 
     page = partial(_page, request, "dashboard_url_edit", form=form, hosts=hosts)
     texts = WriteTexts(
@@ -134,7 +134,7 @@ def dashboard_url_edit(request: ConsoleRequest) -> HttpResponse:
         newest = DashboardUrl(stored_address(request))
         return edited(form, newest, {"dashboard_url": newest.address})
 
-    entry = dashboard_act(request, stored.address, address)
+    entry = dashboard_entry(request, stored.address, address)
     outcome = submit(request, form, store, texts=texts, entry=entry, verify=read_stored)
     if isinstance(outcome, Problem):
         return refuse(request, form, outcome, page, url=links.account_url())
@@ -162,9 +162,9 @@ def preferences_edit(request: ConsoleRequest) -> HttpResponse:
 
     def read_stored() -> State[Admin]:
         newest = admins.get(request.admin.id)
-        return edited(form, newest, preferences_of(newest))
+        return edited(form, newest, get_preferences(newest))
 
-    entry = own_act(request, "preferences", *preference_changes(admin, form.changes(admin)), edits=True)
+    entry = account_entry(request, "preferences", *preference_changes(admin, form.changes(admin)), edits=True)
     outcome = submit(request, form, update, texts=texts, entry=entry, verify=read_stored)
     if isinstance(outcome, Problem):
         return refuse(request, form, outcome, page, url=links.account_url())

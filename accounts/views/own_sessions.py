@@ -1,4 +1,4 @@
-"""The own sessions: those of this console, and apart from them those that the service lists, where it does."""
+"""The administrator's sessions: those of this console, and those that the service lists, if it does."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -9,8 +9,8 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from accounts import links
-from accounts.activity import own_act
-from accounts.ending import end_others, end_these
+from accounts.activity import account_entry
+from accounts.ending import end_each, end_others
 from console.errors import ObjectNotFound
 from console.forms.confirm import ConfirmPage, Question
 from console.forms.idempotency import idempotent
@@ -26,8 +26,8 @@ from console.web.responses import done, show
 from upstream.errors import NotDone, NotFound, NotOffered
 from upstream.resources.admins import ServiceSession
 
-MOST = 100
-"""Sessions of the service that are listed; of more, one would not find the one that one looks for."""
+MAX_SESSIONS = 100
+"""Sessions of the service that are listed; a longer list would be hard to search."""
 
 
 @dataclass(frozen=True)
@@ -36,7 +36,7 @@ class SessionRow:
 
     name: str
     since: Moment | None
-    last_seen: Moment | None
+    last_used: Moment | None
     is_this: bool
     end_href: str
 
@@ -56,7 +56,7 @@ def session_list(request: ConsoleRequest) -> HttpResponse:
         request,
         "accounts/session_list.html",
         crumbs=[links.account_crumb()],
-        sessions=[_own_row(request, session) for session in own_sessions(require_login(request))],
+        sessions=[_console_row(request, session) for session in own_sessions(require_login(request))],
         at_service=_at_service(request),
     )
 
@@ -66,15 +66,15 @@ def session_list(request: ConsoleRequest) -> HttpResponse:
 def session_end(request: ConsoleRequest, session_id: str) -> HttpResponse:
     session = {session.id: session for session in own_sessions(require_login(request))}.get(session_id)
     if session and session.is_this:
-        return HttpResponseRedirect(_list_url(), status=303)  # there is no way to it
+        return HttpResponseRedirect(_list_url(), status=303)  # the page has no link for it
     if session is None and request.method != "POST":
-        return HttpResponseRedirect(_list_url())  # it has ended meanwhile
-    name = name_of(session.browser, session.system) if session else ""
+        return HttpResponseRedirect(_list_url())  # it has ended
+    name = session_name(session.browser, session.system) if session else ""
 
     def end_session() -> None:
         if session is None:
             raise ObjectNotFound("the session has ended")
-        end_these(request, [session])
+        end_each(request, [session])
 
     return _confirm_end(
         request,
@@ -160,7 +160,7 @@ def _confirm_end(
     message: str,
     verify: Callable[[], State[Any]] | None = None,
 ) -> HttpResponse:
-    """Ask before sessions end, and go on to the list."""
+    """Ask before sessions end, and redirect to the list."""
     texts = WriteTexts(
         failed=_("Failed to end the session."), unknown=_("It is not known whether the session was ended.")
     )
@@ -170,13 +170,15 @@ def _confirm_end(
     if not page.is_confirmed:
         return page.show()
 
-    outcome = submit(request, page.form, lambda _key: end(), texts=texts, entry=own_act(request, action), verify=verify)
+    outcome = submit(
+        request, page.form, lambda _key: end(), texts=texts, entry=account_entry(request, action), verify=verify
+    )
     if isinstance(outcome, Problem):
         return page.refuse(outcome)
     return done(request, goto=_list_url(), message=message)
 
 
-def name_of(browser: str, system: str) -> str:
+def session_name(browser: str, system: str) -> str:
     """The name of a session as its owner recognizes it."""
     if browser and system:
         # Translators: the name of a session, such as “Firefox on Windows”.
@@ -184,40 +186,40 @@ def name_of(browser: str, system: str) -> str:
     return browser or system or _("Unknown browser")
 
 
-def _own_row(request: ConsoleRequest, session: OwnSession) -> SessionRow:
-    where = zone_of(request)
+def _console_row(request: ConsoleRequest, session: OwnSession) -> SessionRow:
+    tz = zone_of(request)
     return SessionRow(
-        name=name_of(session.browser, session.system),
-        since=told(session.since, where),
-        last_seen=told(session.last_seen, where),
+        name=session_name(session.browser, session.system),
+        since=told(session.since, tz),
+        last_used=told(session.last_seen, tz),
         is_this=session.is_this,
         end_href="" if session.is_this else reverse("accounts:session-end", args=[session.id]),
     )
 
 
 def _at_service(request: ConsoleRequest) -> ServiceList | None:
-    """What the service lists; None where it has no list."""
+    """Return the sessions that the service lists; None if it has no list."""
     try:
         rows = request.upstream.admins.sessions(request.admin.id)
     except NotOffered:
         return None
     except (NotDone, NotFound):
         return ServiceList([], is_read=False)
-    shown, left = sorted(rows, key=lambda row: not row.current)[:MOST], len(rows) - MOST
+    visible, hidden_count = sorted(rows, key=lambda row: not row.current)[:MAX_SESSIONS], len(rows) - MAX_SESSIONS
     more = (
-        ngettext("and %(count)s more session", "and %(count)s more sessions", left) % {"count": left}
-        if left > 0
+        ngettext("and %(count)s more session", "and %(count)s more sessions", hidden_count) % {"count": hidden_count}
+        if hidden_count > 0
         else ""
     )
-    return ServiceList([_service_row(request, row) for row in shown], more=more)
+    return ServiceList([_service_row(request, row) for row in visible], more=more)
 
 
 def _service_row(request: ConsoleRequest, row: ServiceSession) -> SessionRow:
-    where = zone_of(request)
+    tz = zone_of(request)
     return SessionRow(
         name=row.device or _("Unknown program"),
-        since=told(row.created_date, where) if row.created_date else None,
-        last_seen=told(row.last_used_date, where) if row.last_used_date else None,
+        since=told(row.created_date, tz) if row.created_date else None,
+        last_used=told(row.last_used_date, tz) if row.last_used_date else None,
         is_this=row.current,
         end_href="" if row.current else path_of("accounts:service-session-end", row.id),
     )

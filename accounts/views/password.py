@@ -6,10 +6,10 @@ from django.http import HttpResponse
 from django.utils.translation import gettext as _
 
 from accounts import links
-from accounts.activity import own_act
+from accounts.activity import account_entry
 from accounts.ending import end_others
 from accounts.forms.my_account import ChangePasswordForm
-from accounts.views.current_password import asked, check_password
+from accounts.views.current_password import check_password, counted_attempt
 from console.errors import WrongPassword
 from console.forms.form_page import refuse, show_form
 from console.forms.idempotency import idempotent
@@ -43,7 +43,7 @@ def password_edit(request: ConsoleRequest) -> HttpResponse:
     current, new = form.cleaned_data["current_password"], form.cleaned_data["new_password"]
 
     def change(_key: str) -> None:
-        with asked(request):
+        with counted_attempt(request):
             request.upstream.admins.change_password(request.admin.id, current, new)
 
     def read_stored() -> State[None]:
@@ -54,7 +54,7 @@ def password_edit(request: ConsoleRequest) -> HttpResponse:
             return State(None, is_as_sent=False)
         return State(None, is_as_sent=True)
 
-    outcome = submit(request, form, change, texts=texts, entry=own_act(request, "password"), verify=read_stored)
+    outcome = submit(request, form, change, texts=texts, entry=account_entry(request, "password"), verify=read_stored)
     if isinstance(outcome, Problem):
         return refuse(request, form, outcome, page, url=links.account_url())
     renew_key(request)  # copies of the old cookie stop working

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from accounts import links
 from accounts.forms.forgot import ForgotForm
 from accounts.forms.passwords import NewPasswordForm
-from accounts.reading.locations import api_url_of, default_api_url, region_of
+from accounts.reading.locations import default_api_url, find_region, get_api_url
 from console.errors import UnusableResponse
 from console.forms.form_page import refuse, show_form
 from console.forms.idempotency import idempotent
@@ -67,7 +67,7 @@ def _send_link(request: ConsoleRequest, email: str) -> None:
     try:
         with throttle.lasting(ANSWER_TAKES):
             throttle.enter("forgot", email=email, address=request.client_ip, account=throttle.MAILS)
-            region = region_of(request, email)
+            region = find_region(request, email)
             api_url = region.api_url if region else default_api_url()
             if api_url:
                 service_id = region.service_domain_id if region else None
@@ -77,7 +77,7 @@ def _send_link(request: ConsoleRequest, email: str) -> None:
     except NotFound as error:
         if error.code != Code.NOT_FOUND:
             raise UnusableResponse("no such call") from error
-        # It is the address that is not there, and that is nobody's business.
+        # The address is unknown, which stays secret.
 
 
 @public(methods=("GET", "POST"), has_form=True)
@@ -106,7 +106,7 @@ def password_reset(request: ConsoleRequest, link_id: str, warning: str = "") -> 
     def reset(_key: str) -> None:
         throttle.enter("reset", address=request.client_ip)
         password = form.cleaned_data["new_password"]
-        request.upstream.admins.reset_password(link_id, password, api_url=api_url_of(location))
+        request.upstream.admins.reset_password(link_id, password, api_url=get_api_url(location))
 
     # No entry: there is no login, and the link does not identify the account.
     outcome = submit(request, form, reset, texts=texts)
@@ -120,11 +120,11 @@ def _why_ended(problem: Problem | None) -> str:
     """Why the link can't be used; "" where it may be."""
     if problem is None or not isinstance(problem.error, NotFound):
         return ""
-    return _link_ended(next((told.reason for told in problem.error.reasons), "UNKNOWN"))
+    return _link_ended(next((row.reason for row in problem.error.reasons), "UNKNOWN"))
 
 
 def _link_ended(reason: str) -> str:
-    """What to do about a link that the service does not take (code 11007)."""
+    """Return the message about a link that the service refuses (code 11007)."""
     match reason:
         case "USED":
             return _("This link was already used. If you still can't log in, ask for a new one.")

@@ -1,4 +1,4 @@
-"""Whether the session goes on: asked by an open page before it sends a form, and before the session ends."""
+"""The session state for an open page, before it sends a form and before the session ends."""
 
 from typing import Any
 
@@ -14,14 +14,14 @@ from console.web.responses import Answer, json, show
 
 @public(methods=("GET", "POST"))
 def session(request: ConsoleRequest) -> HttpResponse:
-    """401 when it has ended; the token for forms in either case. The upstream service is not asked.
+    """Return 401 when the session has ended; the token for forms in either case, without a call to the service.
 
     Asking is no use of the session: else a page left open would keep it for ever. A POST is, and so extends it.
     """
     login = login_of(request)
     if login and request.method == "POST":
         touch(login.grant, timezone.now())
-    response = json(request, Answer(ok=login is not None, item=state_of(request)), status=200 if login else 401)
+    response = json(request, Answer(ok=login is not None, item=session_state(request)), status=200 if login else 401)
     response.headers["Cache-Control"] = "no-store"
     return response
 
@@ -32,14 +32,14 @@ def session_dialogs_show(request: ConsoleRequest) -> HttpResponse:
     return show(request, "accounts/session_dialogs.html")
 
 
-def state_of(request: ConsoleRequest) -> dict[str, Any]:
-    """What an open page needs to go on: for whom (nobody when the session has ended), the token for its forms, and
-    the seconds that the session lasts unless it is used."""
+def session_state(request: ConsoleRequest) -> dict[str, Any]:
+    """Return the data for an open page: the administrator ("" when the session has ended), the token for its forms,
+    and the seconds until an unused session ends."""
     login = login_of(request)
-    left = time_left(login.grant, timezone.now()) if login else None
+    remaining = time_left(login.grant, timezone.now()) if login else None
     return {
         "sender": login.sender if login else "",
         "csrf_token": get_token(request),
-        "seconds_left": left.seconds if left else 0,
-        "can_be_extended": left.can_be_extended if left else False,
+        "seconds_left": remaining.seconds if remaining else 0,
+        "can_be_extended": remaining.can_be_extended if remaining else False,
     }

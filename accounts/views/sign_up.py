@@ -11,7 +11,7 @@ from accounts import links
 from accounts.forms.sign_up import CHECKED, SignUpForm
 from accounts.reading import locations
 from accounts.reading.documents import document
-from accounts.views.availability import availability_of, is_taken
+from accounts.views.availability import check_availability, is_in_use
 from console.errors import ValueInUse
 from console.forms.form_page import refuse, show_form
 from console.forms.idempotency import idempotent, may_be_done
@@ -36,8 +36,8 @@ def account_create(request: ConsoleRequest, warning: str = "") -> HttpResponse:
     if request.method == "POST" and "carried" in request.POST:  # from the login
         return HttpResponseRedirect(links.with_email(request.path, request.POST.get("email", "")), status=303)
     form = _form(request)
-    if request.method == "POST" and (asked := request.POST.get("check")) in CHECKED:
-        return _checked(request, form, asked)
+    if request.method == "POST" and (field := request.POST.get("check")) in CHECKED:
+        return _checked(request, form, field)
     page = partial(_page, request, form, warning=warning)
     texts = WriteTexts(
         failed=_("Failed to create your account."),
@@ -59,7 +59,7 @@ def account_create(request: ConsoleRequest, warning: str = "") -> HttpResponse:
 
 
 def _form(request: ConsoleRequest) -> SignUpForm:
-    """The form as it was sent; where its token was stale, as it was typed."""
+    """Return the submitted form, or one with the same values if its token was stale."""
     is_sent = request.method == "POST"
     initial = {"email": links.email_in(request), **(request.POST.dict() if not is_sent else {})}
     return SignUpForm(
@@ -79,28 +79,28 @@ def _page(
 def _checked(request: ConsoleRequest, form: SignUpForm, name: str) -> HttpResponse:
     """Answer "Check Availability" of one field: in place, or the form with everything that was typed."""
     location = form.data.get("server_location", "")
-    check = availability_of(request, form, name, lambda value: is_taken(request, name, value, location))
+    check = check_availability(request, form, name, lambda value: is_in_use(request, name, value, location))
     if wants_json(request):
         return json(request, Answer(ok=not check.is_error, message=check.text, item=check))
-    form.note_check(name, check)
+    form.set_check(name, check)
     return _page(request, form)
 
 
 def _sign_up(request: ConsoleRequest, form: SignUpForm, key: str) -> None:
     """Check once more what must be free, and sign up."""
-    # What is taken is told here as well, so who tries names is slowed down.
+    # This also reveals which values are in use, so it is throttled.
     throttle.enter("sign-up", address=request.client_ip)
     account = form.account(language=request.lng)
-    if not may_be_done(request):  # else what is there may be this form's own work
-        _refuse_taken(request, account)
+    if not may_be_done(request):  # else this form may have created them
+        _reject_duplicates(request, account)
     request.upstream.admins.sign_up(account, idempotency_key=key)
 
 
-def _refuse_taken(request: ConsoleRequest, account: NewAccount) -> None:
-    """Raise ValueInUse when somebody has the email or the name; what can't be asked, it decides."""
+def _reject_duplicates(request: ConsoleRequest, account: NewAccount) -> None:
+    """Raise ValueInUse if the email or the name is in use; the service decides about values that can't be checked."""
     email, name = request.upstream.together(
-        lambda: is_taken(request, "email", account.email, account.server_location),
-        lambda: is_taken(request, "organization_name", account.organization_name, account.server_location),
+        lambda: is_in_use(request, "email", account.email, account.server_location),
+        lambda: is_in_use(request, "organization_name", account.organization_name, account.server_location),
     )
-    if in_use := [field for field, is_in_use in (("email", email), ("organization_name", name)) if is_in_use]:
-        raise ValueInUse(*in_use)
+    if duplicates := [field for field, exists in (("email", email), ("organization_name", name)) if exists]:
+        raise ValueInUse(*duplicates)
