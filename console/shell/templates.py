@@ -100,7 +100,7 @@ class WithoutIndentation(Extension):
     """Leaves the indentation of templates out of what is sent. A line break stays."""
 
     def preprocess(self, source: str, name: str | None, filename: str | None = None) -> str:
-        return re.sub(r"^[ \t]+", "", source, flags=re.MULTILINE)
+        return "\n".join(line.lstrip(" \t") for line in source.split("\n"))
 
 
 def environment(**options: Any) -> Environment:
