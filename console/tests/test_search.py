@@ -9,6 +9,7 @@ import pytest
 
 from console.config.logging import JsonFormatter
 from tests.support import factories
+from tests.support.reading import one_line
 
 LISTS = {
     "clinics": "/v1/bizMainGroups",
@@ -289,7 +290,7 @@ def test_no_keyword_is_in_a_log(administrator, upstream, caplog):
 )
 def test_each_private_page_has_the_button_that_opens_it_and_its_key(administrator, system, key, shown):
     headers = {"Accept": "text/html", "User-Agent": f"Mozilla/5.0 ({system})"}
-    html = administrator.get("/user-manage/clinic", headers=headers).content.decode()
+    html = one_line(administrator.get("/user-manage/clinic", headers=headers).content.decode())
     assert re.search(rf'<form class="header-search" action="/search"><button[^>]* data-key="{key}"', html)
     assert html.count(f"<kbd>{shown}</kbd>") == 2, "on the button, and in the list of keys"
 

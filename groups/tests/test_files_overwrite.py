@@ -10,6 +10,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 
 from tests.support import factories
 from tests.support.audit import audit
+from tests.support.reading import one_line
 
 CLINICS, USERS = "/user-manage/clinic/import", "/user-manage/clinic/g-1/user/import"
 
@@ -71,7 +72,7 @@ def step(client, path, page, **more):
 def rows_of(page):
     """The cells of each row of the page, as they are read."""
     assert page.status_code == 200, page.content[:500]
-    html = page.content.decode()
+    html = one_line(page.content.decode())
     audit(html)
     rows = re.findall(r"<tr>(.*?)</tr>", unescape(html.partition("<tbody>")[2]), re.DOTALL)
     return [[re.sub(r"<[^>]+>", " ", cell).split() for cell in re.findall(r"<t[hd].*?</t[hd]>", r)] for r in rows]

@@ -12,6 +12,7 @@ from groups.tests.test_invitations import CALL, FORM_ID, INVITE, administrator, 
 from tests.support import factories
 from tests.support.bulk import field
 from tests.support.cost import is_linear
+from tests.support.reading import one_line
 
 FIVE = """Ada One <ada@a.example>, Bob Two <bob@a.example>; Cy Three <cy@a.example>
 Di Four\tdi@a.example
@@ -380,9 +381,8 @@ def taken(upstream, *emails):
 
 def marked(html):
     """What is told at the rows' fields."""
-    return [
-        (name, unescape(told)) for name, told in re.findall(r'id="id_(row-\d+-\w+)_error">.*?<span>(.*?)</span>', html)
-    ]
+    found = re.findall(r'id="id_(row-\d+-\w+)_error">.*?<span>(.*?)</span>', one_line(html))
+    return [(name, unescape(told)) for name, told in found]
 
 
 MARKED = [

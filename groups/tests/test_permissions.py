@@ -10,6 +10,7 @@ import pytest
 from console.audit.content import Change, Content
 from console.models import Activity
 from tests.support import factories
+from tests.support.reading import one_line
 
 pytestmark = pytest.mark.sql
 
@@ -156,7 +157,7 @@ def test_what_was_changed_of_a_user_is_told_with_its_state_and_for_whom(administ
 
 @pytest.mark.req("PM-19")
 def test_a_user_follows_the_clinic_or_has_a_setting_of_their_own(administrator):
-    html = administrator.get(USER).content.decode()
+    html = one_line(administrator.get(USER).content.decode())
     choices = re.findall(r'type="radio" name="allow_export" value="(\w+)"( checked)?><span>(.*?)</span>', html)
     assert choices == [("inherit", " checked", "Same as the clinic"), ("on", "", "On"), ("off", "", "Off")]
 

@@ -14,6 +14,7 @@ from groups.storage import reminders as storage
 from groups.storage.reminders import Reminders
 from groups.tests.reminding import my_reminders, remind, today
 from tests.support import factories
+from tests.support.reading import one_line
 
 USER = "/user-manage/clinic/g-1/user/u-1"
 CLINIC = "/user-manage/clinic/g-1"
@@ -59,7 +60,7 @@ def test_a_clinic_has_dates_of_its_own(administrator, visit):
     (row,) = my_reminders().of("clinic", "g-1")
     assert row.content.subject.name == "Clinic 1"
     for action in ("edit", "delete"):
-        html = visit(f"/user-manage/reminder/{row.id}/{action}").response.content.decode()
+        html = one_line(visit(f"/user-manage/reminder/{row.id}/{action}").response.content.decode())
         assert '<ol><li><a href="/user-manage/clinic"><bdi translate=no>Clinics</bdi></a></li>' in html, (
             "it is none of the users"
         )

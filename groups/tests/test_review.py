@@ -17,6 +17,7 @@ from console.models import Activity, Submission
 from groups.reviewing import AWAY_DAYS
 from tests.support import factories
 from tests.support.bulk import CALL, bodies, carries_out, field, next_step, query_of
+from tests.support.reading import one_line
 
 pytestmark = pytest.mark.sql
 
@@ -584,7 +585,7 @@ def test_the_plain_form_of_the_review_is_a_part_that_can_be_saved_and_named(admi
     assert '<select class="select" name="group"><option value="away" selected>' in html, "there is no group of any kind"
     administrator.post("/saved-view/new", {"back": REVIEW, "hidden": "team.type", "name": "Away"})
     for query in ("", "?group=away"):
-        html = html_of(administrator, REVIEW + query)
+        html = one_line(html_of(administrator, REVIEW + query))
         assert re.findall(r'class="view"[^>]* aria-current="page"><bdi translate=no>([^<]*)', html) == ["Away"]
         assert ">Edit view</a>" in html
     administrator.post("/saved-view/new", {"back": REVIEW + "?group=never", "name": "Never", "is_default": "on"})

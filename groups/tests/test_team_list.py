@@ -6,6 +6,7 @@ import pytest
 
 from tests.support import factories
 from tests.support.cases import faults
+from tests.support.reading import one_line
 
 CLINIC = "/user-manage/clinic/g-1/team"
 ALL = "/user-manage/team"
@@ -70,7 +71,7 @@ def test_a_type_that_nobody_names_is_shown_as_its_code(administrator, upstream, 
     teams = [factories.team(1, teamType="NIGHT_SHIFT"), factories.team(2, teamType="BLANK")]
     upstream.answers("GET", CALL, factories.listing(teams))
     upstream.answers("GET", CALL + "/teamTypes", factories.team_types(GENERAL="General", BLANK=""))
-    html = administrator.get(path).content.decode()
+    html = one_line(administrator.get(path).content.decode())
     assert "<bdi translate=no>NIGHT_SHIFT</bdi>" in html
     assert "<bdi translate=no>BLANK</bdi>" in html
     assert 'name="team_type" value="NIGHT_SHIFT"><span>NIGHT_SHIFT</span>' in html, "and can be filtered by"
@@ -91,7 +92,7 @@ def test_it_can_be_searched_sorted_filtered_and_paged(administrator, upstream, p
     rows = [factories.team(n) for n in range(10)]
     upstream.answers("GET", CALL, factories.listing(rows, total=43, page=2, size=10))
     query = "?keyword=tea&team_type=GENERAL&sort=user_count&order=desc&size=10&page=2"
-    html = administrator.get(path + query).content.decode()
+    html = one_line(administrator.get(path + query).content.decode())
     (call,) = upstream.calls("GET", CALL)
     for part in ("keyword=tea", "teamType=GENERAL", "sort=userCount", "order=desc", "page=2", "size=10"):
         assert part in call.url

@@ -13,6 +13,7 @@ from groups.tests.storing import my_presets, preset
 from tests.support import factories
 from tests.support.audit import audit
 from tests.support.bulk import carries_out, has_rows, next_step
+from tests.support.reading import one_line
 
 pytestmark = pytest.mark.sql
 
@@ -126,7 +127,7 @@ def test_a_dry_run_tells_each_row_and_invites_nobody(administrator, bodies):
     audit(html)
     assert "2 rows can be imported." in html
     assert "Each new person gets an invitation by email." in html
-    text = unescape(re.sub(r"<[^>]+>", "|", html))
+    text = unescape(re.sub(r"<[^>]+>", "|", one_line(html)))
     for row, reason in (
         (4, "The type must be Doctor or Staff"),
         (5, "Invalid email"),
@@ -164,7 +165,7 @@ def test_the_permissions_of_who_was_just_added_are_set_by_the_plan_that_takes_a_
     html = send(administrator, FILE).content.decode()
     assert "bulk/permissions" not in html, "nobody was added yet"
     fields = {name: re.findall(rf'name="{name}" value="([^"]*)"', html)[0] for name in ("lines", "form_id")}
-    html = administrator.post(IMPORT, fields).content.decode()
+    html = one_line(administrator.post(IMPORT, fields).content.decode())
     audit(html)
     action = f"{LIST}/bulk/permissions"
     (form,) = re.findall(rf'<form method="post" action="{action}">(.*?)</form>', html)

@@ -7,7 +7,7 @@ from html import unescape
 import pytest
 
 from tests.support import factories
-from tests.support.reading import as_read
+from tests.support.reading import as_read, one_line
 
 LIST = "/user-manage/clinic/g-1/user"
 EDIT = f"{LIST}/u-1/edit"
@@ -129,7 +129,7 @@ def test_what_keeps_a_user_in_the_clinic_is_told_before_the_move(administrator, 
 def test_who_must_stay_is_not_moved_by_a_page_that_was_drawn_before(administrator, upstream, path):
     upstream.answers("GET", CALL, factories.user(deleteBlockers=[reason("ONGOING_ORDERED_CASE")]))
     response = administrator.post(path, {**FORM, "clinic_id": "g-2", "teams_of": "g-2"})
-    html = response.content.decode()
+    html = one_line(response.content.decode())
     assert response.status_code == 422
     assert re.search(r'id="id_clinic_id_error">.*?There is 1 ongoing ordered case', html)
     assert '<option value="t-1" selected>' in html, "the teams are those of the clinic"
@@ -146,7 +146,7 @@ def test_why_somebody_can_not_be_moved_in_their_state_is_told_at_the_clinic(admi
     upstream.answers("PUT", CALL, factories.refusal(13011), status=409)
     response = administrator.post(MOVE, {**FORM, "clinic_id": "g-2", "teams_of": "g-2"})
     told = "This can&#x27;t be done in the user&#x27;s current state."
-    field = re.search(r'id="id_clinic_id_error">.*?</p>', response.content.decode())
+    field = re.search(r'id="id_clinic_id_error">.*?</p>', one_line(response.content.decode()))
     assert field
     assert unescape(told) in unescape(field[0])
 
@@ -201,7 +201,7 @@ def test_a_move_with_an_ongoing_case_is_refused_with_the_reason(administrator, u
     refusal = factories.refusal(13002, reasons=[reason("ONGOING_ORDERED_CASE")])
     upstream.answers("PUT", CALL, refusal, status=409)
     response = administrator.post(EDIT, {**FORM, "clinic_id": "g-2", "teams_of": "g-2"})
-    html = response.content.decode()
+    html = one_line(response.content.decode())
     assert response.status_code == 409
     assert "Failed to update the user." in html
     assert "You can't move this user to another clinic yet." in unescape(html)

@@ -10,6 +10,7 @@ import pytest
 from partners.labels import LAB_TYPES, SERVICES
 from tests.support import factories
 from tests.support.factories import lab
+from tests.support.reading import one_line
 
 SEARCH = "/partner-manage/search"
 CALL = "/v1/bizLabs"
@@ -137,7 +138,7 @@ def test_no_choice_is_empty_whatever_the_service_counts(administrator, upstream)
 def test_the_choices_are_what_the_service_counts_and_say_how_many_there_are(administrator, upstream):
     counts = {"countryCode": {"KR": 7, "DE": 3}, "services": {"IMPLANTS": 4}, "communicationLanguages": {"ko": 5}}
     upstream.answers("GET", CALL, faceted([lab()], **counts))
-    html = administrator.get(SEARCH).content.decode()
+    html = one_line(administrator.get(SEARCH).content.decode())
     offered = '<input type=checkbox name="{}" value="{}"><span>{} <small>{}</small></span>'
     assert offered.format("country", "DE", "Germany", 3) in html
     assert offered.format("country", "KR", "South Korea", 7) in html
@@ -149,12 +150,13 @@ def test_the_choices_are_what_the_service_counts_and_say_how_many_there_are(admi
 
 @pytest.mark.req("UC-08")
 def test_where_the_service_counts_nothing_no_number_is_shown_and_names_can_be_looked_for(administrator, upstream):
-    html = administrator.get(SEARCH).content.decode()
+    html = one_line(administrator.get(SEARCH).content.decode())
     assert "<small>" not in html
     assert 'name="find_country"' in html
     assert 'name="country" value="KR"><span>South Korea</span>' in html, "what the labs of this page have"
     assert 'value="FR"' not in html
-    html = administrator.get(SEARCH + "?find_country=fran&find_language=aleman&country=DE").content.decode()
+    response = administrator.get(SEARCH + "?find_country=fran&find_language=aleman&country=DE")
+    html = one_line(response.content.decode())
     assert 'name="country" value="FR"><span>France</span>' in html
     assert 'name="country" value="DE" checked><span>Germany</span>' in html
     assert "find_country" not in upstream.calls("GET", CALL)[-1].url

@@ -14,6 +14,7 @@ from scanners.tests.storing import expect, my_list
 from tests.support import factories
 from tests.support.audit import audit
 from tests.support.bulk import field
+from tests.support.reading import one_line
 from upstream.listing import ListParams
 
 LIST = "/scanner-manage/expected"
@@ -47,7 +48,8 @@ def administrator(administrator, upstream):
 def rows_of(html):
     """Serial number -> result and details, as the table shows them."""
     rows = re.findall(
-        r'<th scope="row">(.*?)</th>.*?<span class="badge"[^>]*>(.*?)</span>.*?csv-details[^>]*>(.*?)</td>', html
+        r'<th scope="row">(.*?)</th>.*?<span class="badge"[^>]*>(.*?)</span>.*?csv-details[^>]*>(.*?)</td>',
+        one_line(html),
     )
     told = ([unescape(re.sub("<.*?>|[\u2068\u2069]", "", cell)) for cell in row] for row in rows)
     return {name: (result, details) for name, result, details in told}

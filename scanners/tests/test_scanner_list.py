@@ -11,6 +11,7 @@ from django.test.utils import CaptureQueriesContext
 from scanners.bulk.decisions import WAITING_SCANNERS
 from tests.support import factories
 from tests.support.audit import audit
+from tests.support.reading import one_line
 
 LIST, CALL = "/scanner-manage", "/v1/bizScanners"
 JSON = {"Accept": "application/json"}
@@ -27,7 +28,7 @@ def asked(upstream):
 
 def tabs(client, address=LIST):
     """The tabs of a page: label, count, address, whether it is the current one."""
-    (nav,) = re.findall(r"<nav class=\"tabs\".*?</nav>", client.get(address).content.decode())
+    (nav,) = re.findall(r"<nav class=\"tabs\".*?</nav>", one_line(client.get(address).content.decode()))
     link = r'<a href="([^"]*)"( aria-current="page")?>([^<]*)<span class="count">([^<]*)</span>'
     return [(label, count, unescape(href), bool(current)) for href, current, label, count in re.findall(link, nav)]
 
@@ -177,7 +178,7 @@ def test_what_is_odd_or_missing_is_left_out_and_takes_nothing_else_away(administ
 def test_no_filter_offers_an_empty_choice(administrator, upstream):
     upstream.has_scanners(factories.scanner(model=""), facets={"model": {"": 3, " ": 1, "\u200b": 1, "i700": 2}})
     upstream.answers("GET", "/v1/bizMainGroups", factories.listing([factories.clinic(name=" ")]))
-    html = administrator.get(LIST).content.decode()
+    html = one_line(administrator.get(LIST).content.decode())
     offered = re.findall(r'type=checkbox name="(?:model|clinic)" value="([^"]*)"[^>]*><span[^>]*>(.*?)</span>', html)
     assert [(value, text.partition(" <")[0]) for value, text in offered] == [("g-1", "g-1"), ("i700", "i700")]
 

@@ -5,6 +5,7 @@ import re
 import pytest
 
 from tests.support import factories
+from tests.support.reading import one_line
 
 ONE = "/scanner-manage/s-1"
 HISTORY = "/v1/bizScanners/s-1/history"
@@ -18,7 +19,7 @@ def administrator(administrator, upstream):
 
 
 def facts(html):
-    told, *_keys = re.findall(r'<dl class="facts">.*?</dl>', html, re.DOTALL)
+    told, *_keys = re.findall(r'<dl class="facts">.*?</dl>', one_line(html))
     found = re.findall(r"<dt>(.*?)</dt><dd>(.*?)</dd>", told)
     return {label: re.sub(r"<[^>]*>", "", value) for label, value in found}
 

@@ -10,6 +10,11 @@ def as_read(html: str) -> str:
     return re.sub(r'(?:<a href="[^"]*">)?<bdi translate=no>([^<]*)</bdi>(?:</a>)?', "\u2068\\1\u2069", html)
 
 
+def one_line(html: str) -> str:
+    """Return a page without its line breaks: beside a tag they are left out, elsewhere they are a space."""
+    return re.sub(r"\s*\n\s*", " ", re.sub(r"(?<=>)\s*\n\s*|\s*\n\s*(?=<)", "", html))
+
+
 def words(response: Any) -> str:
     """Return the text of a page, without its markup."""
     html = re.sub(r"<script.*?</script>|<style.*?</style>", " ", response.content.decode(), flags=re.DOTALL)

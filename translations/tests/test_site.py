@@ -238,7 +238,7 @@ def test_texts_are_searched_filtered_and_paged(translator):
 
 def test_arabic_is_written_from_right_to_left(translator):
     page = translator.get("/translate/ar-EG/?query=Keep+me+logged+in").content.decode()
-    assert re.search(r'<textarea[^>]* lang="ar-EG" dir="rtl"', page)
+    assert re.search(r'<textarea[^>]*\slang="ar-EG" dir="rtl"', page)
 
 
 def test_each_text_leads_to_a_page_where_it_is_seen(client, db):

@@ -9,6 +9,7 @@ from django.utils import timezone
 
 from console.models import Submission
 from tests.support.bulk import CALL, USERS, bodies, carries_out, field, has_users, next_step
+from tests.support.reading import one_line
 
 pytestmark = pytest.mark.sql
 
@@ -35,7 +36,7 @@ def plan(client, action="resend", count=240):
 
 def shown(html):
     """The names of the rows that can be seen."""
-    return [unescape(name) for name in re.findall(r"<li><span><bdi translate=no>([^<]*)</bdi>", html)]
+    return [unescape(name) for name in re.findall(r"<li><span><bdi translate=no>([^<]*)</bdi>", one_line(html))]
 
 
 def sent_ids(upstream):

@@ -11,6 +11,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 
 from tests.support import factories
 from tests.support.audit import audit
+from tests.support.reading import one_line
 
 IMPORT, BULK, CALL = "/user-manage/clinic/import", "/v1/bizMainGroups/bulkCreate", "/v1/bizMainGroups"
 FILE = "name,country\nAlpha,KR\nBeta,KR\n,KR\n"
@@ -65,7 +66,7 @@ def fields_of(page):
 
 def results(page):
     """Result and details of each row, by its first cell."""
-    html = page.content.decode()
+    html = one_line(page.content.decode())
     audit(html)
     rows = re.findall(r"<tr>(.*?)</tr>", unescape(html.partition("<tbody>")[2]), re.DOTALL)
     cells = [[re.sub(r"<[^>]+>", " ", c).split() for c in re.findall(r"<t[hd].*?</t[hd]>", row)] for row in rows]
