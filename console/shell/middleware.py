@@ -6,7 +6,7 @@ import re
 import time
 import uuid
 from collections.abc import Callable
-from typing import Any
+from typing import Any, cast
 
 from django.conf import settings
 from django.core.exceptions import PermissionDenied, SuspiciousOperation
@@ -18,7 +18,9 @@ from console.config.logging import request_id
 from console.errors import DomainError
 from console.shell import pages
 from console.shell.error_pages import answer_error
-from console.web.request import attach_client, calls_of, failures_of
+from console.web.badges import ASKED, begin_counts
+from console.web.maintenance import begin_planned
+from console.web.request import ConsoleRequest, attach_client, calls_of, failures_of, login_of, wants_json
 from upstream.errors import UpstreamError
 from upstream.tasks import end_all
 
@@ -128,6 +130,18 @@ class ConsoleMiddleware:
         attach_client(request)
         response = self.get_response(request)
         return pages.wrong_method(request, response) if isinstance(response, HttpResponseNotAllowed) else response
+
+    def process_view(self, request: HttpRequest, view: Any, *_: Any) -> None:
+        """Start the reads of the frame of a private page, so that they run next to its own."""
+        is_page = getattr(view, "is_page", False) and "GET" in view.methods
+        if not is_page or request.method != "GET" or login_of(request) is None:
+            return
+        page = cast(ConsoleRequest, request)
+        is_rendered = not wants_json(request)
+        if is_rendered or ASKED in request.GET:
+            begin_counts(page)
+        if is_rendered:
+            begin_planned(page)
 
     def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
         return answer_error(request, exception) if isinstance(exception, UpstreamError | DomainError) else None

@@ -15,9 +15,7 @@ from django.utils import timezone
 from django.utils.cache import patch_cache_control, patch_vary_headers
 
 from console.sessions.expiry import touch
-from console.web.badges import ASKED, begin_counts
-from console.web.maintenance import begin_planned
-from console.web.request import ConsoleRequest, calls_of, require_login, wants_json
+from console.web.request import ConsoleRequest, calls_of, require_login
 from upstream.errors import NotDone, NotFound
 
 View = TypeVar("View", bound=Callable[..., HttpResponseBase])
@@ -35,7 +33,7 @@ def private(*, methods: tuple[str, ...] = ..., is_page: bool = ...) -> Callable[
 def private(view: View | None = None, *, methods: tuple[str, ...] = ("GET",), is_page: bool = True) -> Any:
     """Admit only a logged-in administrator, whose session this extends; everybody else is led to /login.
 
-    The answer is never cached. A view that answers with no page (a file, a redirect) shows no counts: none are read.
+    The response is never cached. The middleware reads no counts for a view that is no page (a file, a redirect).
     """
     return _restrict("private", view, methods, is_page=is_page)
 
@@ -67,12 +65,6 @@ def _restrict(
                 return HttpResponseNotAllowed(allowed)
             if access == "private":
                 touch(require_login(request).grant, timezone.now())
-                if is_page and request.method == "GET":
-                    is_drawn = not wants_json(request)
-                    if is_drawn or ASKED in request.GET:
-                        begin_counts(request)
-                    if is_drawn:
-                        begin_planned(request)
             response = view(request, *args, **kwargs)
             if access == "private":
                 _check_token(request, response)
@@ -87,6 +79,7 @@ def _restrict(
         cast(Any, admitted).access = access
         cast(Any, admitted).methods = methods
         cast(Any, admitted).has_form = has_form
+        cast(Any, admitted).is_page = is_page
         return cast(View, admitted)
 
     return decorate(view) if view else decorate
