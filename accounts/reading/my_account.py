@@ -11,8 +11,8 @@ from console.l10n.locations import location_name
 from console.l10n.zones import zone_name
 from console.lists.view import Cell, Fact, date_cell
 from console.sessions.own_sessions import own_sessions
-from console.shell.dashboards import stored_address
 from console.web.request import ConsoleRequest, login_of, zone_of
+from upstream import usage_dashboard
 from upstream.errors import NotDone, NotFound
 from upstream.resources.admins import Admin
 from upstream.resources.organizations import Organization
@@ -68,6 +68,6 @@ def overview(request: ConsoleRequest) -> Overview:
 
 def _address(request: ConsoleRequest) -> str | None:
     try:
-        return stored_address(request)
+        return usage_dashboard.read_url(request.upstream)
     except (NotDone, NotFound):
         return None

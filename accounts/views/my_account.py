@@ -25,10 +25,11 @@ from console.forms.idempotency import idempotent
 from console.forms.submit import Problem, State, WriteTexts, edited, submit
 from console.l10n.bidi import isolated
 from console.sessions.tokens import api_url
-from console.shell.dashboards import allowed_hosts, store_address, stored_address
+from console.shell.dashboards import allowed_hosts
 from console.web.access import private
 from console.web.request import ConsoleRequest, login_of, wants_json
 from console.web.responses import Answer, done, json, show
+from upstream import usage_dashboard
 from upstream.errors import UpstreamError
 from upstream.nouns import plain
 from upstream.resources.admins import Admin
@@ -112,7 +113,7 @@ def _is_in_use(request: ConsoleRequest, name: str, organization: Organization) -
 @private(methods=("GET", "POST"))
 @idempotent
 def dashboard_url_edit(request: ConsoleRequest) -> HttpResponse:
-    stored, hosts = DashboardUrl(stored_address(request)), allowed_hosts(request)
+    stored, hosts = DashboardUrl(usage_dashboard.read_url(request.upstream)), allowed_hosts(request)
     console_hosts = frozenset(host.partition(":")[0].lower() for host in (request.get_host(), *settings.ALLOWED_HOSTS))
     form = DashboardUrlForm(typed(request), stored=stored, hosts=hosts, console_hosts=console_hosts)
 
@@ -128,10 +129,10 @@ def dashboard_url_edit(request: ConsoleRequest) -> HttpResponse:
     def store(_key: str) -> None:
         if form.seen != stored.version:
             raise VersionConflict("the dashboard URL")
-        store_address(request, address)
+        usage_dashboard.store_url(request.upstream, address)
 
     def read_stored() -> State[DashboardUrl]:
-        newest = DashboardUrl(stored_address(request))
+        newest = DashboardUrl(usage_dashboard.read_url(request.upstream))
         return edited(form, newest, {"dashboard_url": newest.address})
 
     entry = dashboard_entry(request, stored.address, address)

@@ -8,7 +8,7 @@ from django.conf import settings
 from django.http import HttpResponse
 from django.utils.translation import gettext as _
 
-from console.shell.dashboards import shown_address, stored_address
+from console.shell.dashboards import shown_address
 from console.web.access import private
 from console.web.badges import counts_of
 from console.web.request import ConsoleRequest
@@ -16,6 +16,7 @@ from console.web.responses import show
 from overview.reading import counted
 from overview.tables.dashboard import numbers_of
 from overview.tables.setup import setup_steps
+from upstream import usage_dashboard
 from upstream.errors import NotDone, NotFound
 
 
@@ -45,7 +46,7 @@ def dashboard_show(request: ConsoleRequest) -> HttpResponse:
 
 def _usage(request: ConsoleRequest) -> Usage:
     try:
-        stored = stored_address(request)
+        stored = usage_dashboard.read_url(request.upstream)
     except (NotDone, NotFound):
         return Usage(told=_("The address of the usage dashboard could not be read."), is_failed=True)
     if not stored:
