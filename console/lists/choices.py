@@ -1,14 +1,13 @@
 """The choices of a filter that are things of the service: too many to draw them all, so they are found by name."""
 
-from collections.abc import Callable, Collection, Sequence
-from typing import NamedTuple, TypeAlias
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple, Protocol, TypeAlias
 
 from console.lists.query import KEYWORD_LENGTH, Choice, ListQuery, sought_in
 from console.web.request import ConsoleRequest, wants_json
-from upstream.client import Upstream
 from upstream.errors import NotDone, NotFound
+from upstream.listing import Listing
 from upstream.nouns import Named
-from upstream.resources.clinics import Clinic
 
 Choices: TypeAlias = tuple[Choice, ...]
 
@@ -20,34 +19,39 @@ class FoundChoices(NamedTuple):
     sought: str | None
 
 
-def clinic_choices(request: ConsoleRequest, query: ListQuery) -> FoundChoices:
-    """Return the first clinics by name, or those that are looked for, and all that the filter "clinic" has.
+class Choosable(Protocol):
+    """The objects of the service that a filter offers."""
+
+    def offered(self, *, name: str = "") -> Listing[Any]:
+        """Return the first by name, of those with this in their names."""
+
+    def get_many(self, ids: Sequence[str]) -> Sequence[Any]:
+        """Return those of these that exist."""
+
+
+def find_choices(request: ConsoleRequest, query: ListQuery, name: str, objects: Choosable) -> FoundChoices:
+    """Return the first objects, or those that are looked for, and all that the filter of this name has.
 
     Where the search form is not drawn, only those that are chosen and those that are looked for.
     """
-    clinics, sought = request.upstream.clinics, sought_in("clinic", request.GET)
+    sought = sought_in(name, request.GET)
     offered: Choices = ()
     is_cut = bool(sought)
 
-    def first() -> Sequence[Clinic]:
+    def first() -> Sequence[Named]:
         nonlocal is_cut
         if len(sought) > KEYWORD_LENGTH:
-            return ()  # no clinic has such a name, and the service takes no such keyword
-        listing = clinics.offered(name=sought)
+            return ()  # nothing has such a name, and the service takes no such keyword
+        listing = objects.offered(name=sought)
         is_cut = is_cut or listing.result_count > len(listing.results)
         return listing.results
 
     if sought or not wants_json(request):
         offered = known_choices(first)
     there = {choice.value for choice in offered}
-    others = [id for id in query.filters.get("clinic", ()) if id not in there]
-    unlisted = known_choices(lambda: clinics.get_many(others)) if others else ()
+    others = [id for id in query.filters.get(name, ()) if id not in there]
+    unlisted = known_choices(lambda: objects.get_many(others)) if others else ()
     return FoundChoices((*unlisted, *offered), sought if is_cut else None)
-
-
-def existing_clinics(upstream: Upstream, ids: Collection[str]) -> set[str]:
-    """Return those of these clinics that exist."""
-    return {clinic.id for clinic in upstream.clinics.get_many(tuple(ids))}
 
 
 def known_choices(read: Callable[[], Sequence[Named]]) -> Choices:

@@ -10,7 +10,6 @@ from msgspec.structs import replace
 
 from console.forms.fields import EMAIL_LENGTH, is_email
 from console.l10n.sentences import in_sentence
-from console.lists.choices import existing_clinics
 from console.lists.query import Choice, Filter, Label, ListDefinition, ListQuery, SearchField
 from console.lists.view import Cell, Column, Fact, ListTexts, ListView, RowAction, date_cell, list_view
 from console.web.links import Link
@@ -87,7 +86,7 @@ CLINIC = Filter(
     (),
     is_open=True,
     find=gettext_lazy("Find a clinic"),
-    existing=existing_clinics,
+    existing=lambda upstream, ids: upstream.clinics.existing_ids(ids),
     has_names=True,
 )
 

@@ -15,7 +15,7 @@ from console.files.links import export_links
 from console.forms.return_url import return_url
 from console.l10n.numbers import ngettext
 from console.lists.answers import list_json
-from console.lists.choices import clinic_choices
+from console.lists.choices import find_choices
 from console.lists.filters import Tab
 from console.lists.page_size import read_query
 from console.lists.query import Choice, ListDefinition, ListQuery, read_list
@@ -167,7 +167,7 @@ def _entry_page(
 
 
 def _with_clinics(request: ConsoleRequest, query: ListQuery) -> ListQuery:
-    clinics = clinic_choices(request, query)
+    clinics = find_choices(request, query, "clinic", request.upstream.clinics)
     return query.with_choices("clinic", clinics.choices, sought=clinics.sought)
 
 

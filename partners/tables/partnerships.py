@@ -9,7 +9,6 @@ from django.utils.translation import gettext_lazy, pgettext, pgettext_lazy
 from msgspec.structs import replace
 
 from console.l10n.numbers import ngettext
-from console.lists.choices import existing_clinics
 from console.lists.query import Choice, Filter, ListDefinition, ListQuery, SearchField
 from console.lists.view import Cell, Column, Fact, ListTexts, ListView, RowAction, date_cell, list_view
 from partners import links
@@ -29,7 +28,7 @@ _CLINIC = Filter(
     (),
     is_open=True,
     find=gettext_lazy("Find a clinic"),
-    existing=existing_clinics,
+    existing=lambda upstream, ids: upstream.clinics.existing_ids(ids),
     has_names=True,
 )
 _WITHIN = Filter(

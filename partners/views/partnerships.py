@@ -5,7 +5,7 @@ from typing import Any, ClassVar
 from django.http import HttpResponse, HttpResponseRedirect
 
 from console.files.links import export_links
-from console.lists.choices import clinic_choices
+from console.lists.choices import find_choices
 from console.lists.query import ListDefinition, ListQuery, read_list, report_missing
 from console.lists.view import ListView, with_facts
 from console.screens.list_page import ListPage
@@ -41,7 +41,7 @@ class _TabList(ListPage[Partnership]):
         upstream, tab = self.request.upstream, TABS[self.tab]
         (listing, query), clinics, *self.waiting = upstream.together(
             lambda: read_list(query, lambda params: upstream.partnerships.list(tab.asked(params))),
-            lambda: clinic_choices(self.request, query),
+            lambda: find_choices(self.request, query, "clinic", self.request.upstream.clinics),
             *waiting_reads(self.request),
         )
         query = query.with_choices("clinic", clinics.choices, sought=clinics.sought)

@@ -8,7 +8,6 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext
 from msgspec import UNSET
 
-from console.lists.choices import existing_clinics
 from console.lists.query import MOST_VALUES, Choice, Filter, ListDefinition, ListQuery, SearchField
 from console.lists.view import Cell, Column, Fact, ListTexts, ListView, RowAction, date_cell, list_view
 from console.web.paths import path_of
@@ -33,7 +32,7 @@ SCANNERS = ListDefinition(
             (),
             is_open=True,
             find=gettext_lazy("Find a clinic"),
-            existing=existing_clinics,
+            existing=lambda upstream, ids: upstream.clinics.existing_ids(ids),
             has_names=True,
         ),
         # Translators: model of a scanner, such as i700. Filter, column and label.

@@ -144,6 +144,10 @@ class Clinics(ListResource, BulkResource):
         params = ListParams(size=PAGE_LIMIT, ids=tuple(ids))
         return self.list(params, organization_id=self._upstream.organization_id).results
 
+    def existing_ids(self, ids: Iterable[str]) -> set[str]:
+        """Return those of these IDs whose clinics exist, as `get_many` reads them."""
+        return {clinic.id for clinic in self.get_many(tuple(ids))}
+
     def get_names(self, rows: Iterable[HasClinic]) -> dict[str, str]:
         """Return the clinics' names by ID, requested only where the service leaves them out of the rows.
 
