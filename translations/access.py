@@ -1,4 +1,4 @@
-"""Who may call a view of the translators' site."""
+"""Access to the views of the translators' site."""
 
 from collections.abc import Callable
 from functools import wraps
@@ -15,7 +15,7 @@ from console.models import Translator
 from console.web.access import public
 from console.web.request import ConsoleRequest
 from console.web.responses import show
-from translations.accounts import languages_of, translator_of
+from translations.accounts import get_languages, get_translator
 
 View = Callable[..., HttpResponseBase]
 
@@ -27,7 +27,7 @@ class TranslatorRequest(ConsoleRequest):
 
 
 def site(*, methods: tuple[str, ...] = ("GET",)) -> Callable[[View], View]:
-    """Admit everybody to a page of the site, where there is one (TRANSLATE_ENABLED)."""
+    """Admit all users to a page of the site, if it is enabled (TRANSLATE_ENABLED)."""
 
     def decorate(view: View) -> View:
         @public(methods=methods)
@@ -46,20 +46,22 @@ def site(*, methods: tuple[str, ...] = ("GET",)) -> Callable[[View], View]:
 
 
 def translators(*, methods: tuple[str, ...] = ("GET",)) -> Callable[[View], View]:
-    """Admit translators; everybody else is led to their login.
+    """Admit translators; other users are redirected to the login.
 
-    Texts that were sent after the login's end are not lost: the page that says so has them, and sends them again.
+    Texts that were sent after the login has ended are not lost: the page that says so can send them again.
     """
 
     def decorate(view: View) -> View:
         @site(methods=methods)
         @wraps(view)
         def admitted(request: TranslatorRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
-            translator = translator_of(request)
+            translator = get_translator(request)
             if translator is None:
                 if request.method == "POST":
-                    typed = [(name, text) for name, text in request.POST.items() if name.startswith(("seen-", "text-"))]
-                    return show(request, "translate/logged_out.html", status=401, typed=typed)
+                    form_data = [
+                        (name, text) for name, text in request.POST.items() if name.startswith(("seen-", "text-"))
+                    ]
+                    return show(request, "translate/logged_out.html", status=401, form_data=form_data)
                 return HttpResponseRedirect(f"/translate/login?{urlencode({'next': request.get_full_path()})}")
             request.user = translator
             return view(request, *args, **kwargs)
@@ -69,9 +71,9 @@ def translators(*, methods: tuple[str, ...] = ("GET",)) -> Callable[[View], View
     return decorate
 
 
-def language_of(request: TranslatorRequest, tag: str) -> Language:
+def get_language(request: TranslatorRequest, tag: str) -> Language:
     """Return the language of a page, if it is the translator's; else there is no such page."""
-    found = next((language for language in languages_of(request.user) if language.tag == tag), None)
-    if found is None:
+    language = next((language for language in get_languages(request.user) if language.tag == tag), None)
+    if language is None:
         raise Http404
-    return found
+    return language

@@ -1,4 +1,4 @@
-"""Translators: who they are, how they log in, and which languages are theirs.
+"""Translators: accounts, logins and languages.
 
 They are no administrators, so nothing of the console's own logins is used: a cookie of their own, sent to these pages
 only, and a row for each login, so that a logout ends it on the server.
@@ -20,16 +20,16 @@ from console.models import Translator, TranslatorLogin
 from console.sessions import throttle
 
 COOKIE, PATH = "translate", "/translate/"
-LASTS = timedelta(hours=12)
-SHORTEST_PASSWORD, LONGEST_PASSWORD = 12, 200
+LOGIN_TTL = timedelta(hours=12)
+MIN_PASSWORD_LENGTH, MAX_PASSWORD_LENGTH = 12, 200
 
 
 class Refused(Exception):
-    """Nobody has this name and this password."""
+    """No translator has this name and this password."""
 
 
-def translator_of(request: HttpRequest) -> Translator | None:
-    """Return who is logged in here; None for everybody else, whatever they are in the console."""
+def get_translator(request: HttpRequest) -> Translator | None:
+    """Return the translator who is logged in; None for all other users, including those of the console."""
     key = request.COOKIES.get(COOKIE, "")
     if not key:
         return None
@@ -54,14 +54,14 @@ def log_in(name: str, password: str, *, address: str) -> Translator:
 
 
 def open_login(request: HttpRequest, response: HttpResponseBase, translator: Translator) -> None:
-    """Begin a login in this browser; the one before it ends, and so do those of everybody whose time is over."""
+    """Start a login in this browser; its previous login and all expired logins end."""
     _end(request)
     key = secrets.token_urlsafe(32)
     TranslatorLogin.objects.filter(ends_at__lte=timezone.now()).delete()
-    TranslatorLogin.objects.create(pk=_digest(key), translator=translator, ends_at=timezone.now() + LASTS)
+    TranslatorLogin.objects.create(pk=_digest(key), translator=translator, ends_at=timezone.now() + LOGIN_TTL)
     options: dict[str, Any] = {"path": PATH, "httponly": True, "samesite": "Lax", "secure": settings.CONSOLE_HTTPS}
     response.set_cookie(COOKIE, key, **options)
-    # The CSRF token stays the same: a page that is still open, with what was typed there, can be sent after this.
+    # The CSRF token stays the same, so that a form in an open page can still be sent.
 
 
 def close_login(request: HttpRequest, response: HttpResponseBase) -> None:
@@ -74,22 +74,22 @@ def _end(request: HttpRequest) -> None:
     TranslatorLogin.objects.filter(pk=_digest(request.COOKIES.get(COOKIE, ""))).delete()
 
 
-def set_password(translator: Translator, password: str, *, but: HttpRequest | None = None) -> None:
-    """Set a password; all logins end, `but` that of a request."""
+def set_password(translator: Translator, password: str, *, except_for: HttpRequest | None = None) -> None:
+    """Set a password; all logins end, except that of the request `except_for`."""
     translator.password = make_password(password)
     translator.save(update_fields=["password"])
-    kept = _digest(but.COOKIES.get(COOKIE, "")) if but else ""
-    TranslatorLogin.objects.filter(translator=translator).exclude(pk=kept).delete()
+    current = _digest(except_for.COOKIES.get(COOKIE, "")) if except_for else ""
+    TranslatorLogin.objects.filter(translator=translator).exclude(pk=current).delete()
 
 
-def languages_of(translator: Translator) -> list[Language]:
-    """Return the languages that are a translator's, in the order of the table."""
+def get_languages(translator: Translator) -> list[Language]:
+    """Return the languages of a translator, in the order of the table."""
     tags = set(filter(None, translator.languages.split(",")))
     return [language for language in TABLE if not tags or language.tag in tags]
 
 
 def is_translator(user: object) -> bool:
-    """Tell Rosetta's views whom they may serve (ROSETTA_ACCESS_CONTROL_FUNCTION)."""
+    """Return whether Rosetta's views may serve this user (ROSETTA_ACCESS_CONTROL_FUNCTION)."""
     return isinstance(user, Translator)
 
 

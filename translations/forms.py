@@ -1,4 +1,4 @@
-"""What translators type beside translations."""
+"""The forms of translators, except those of translations."""
 
 from typing import Any
 
@@ -6,7 +6,7 @@ from django import forms
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy, ngettext
 
-from translations.accounts import LONGEST_PASSWORD, SHORTEST_PASSWORD
+from translations.accounts import MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH
 
 
 class LoginForm(forms.Form):
@@ -19,7 +19,7 @@ class LoginForm(forms.Form):
     password = forms.CharField(
         # Translators: a field and a page of the account.
         label=gettext_lazy("Password"),
-        max_length=LONGEST_PASSWORD,
+        max_length=MAX_PASSWORD_LENGTH,
         strip=False,
         widget=forms.PasswordInput(attrs={"autocomplete": "current-password"}),
     )
@@ -28,24 +28,24 @@ class LoginForm(forms.Form):
 class PasswordForm(forms.Form):
     current = forms.CharField(
         label=gettext_lazy("Current password"),
-        max_length=LONGEST_PASSWORD,
+        max_length=MAX_PASSWORD_LENGTH,
         strip=False,
         widget=forms.PasswordInput(attrs={"autocomplete": "current-password"}),
     )
     new = forms.CharField(
         label=gettext_lazy("New password"),
-        max_length=LONGEST_PASSWORD,
+        max_length=MAX_PASSWORD_LENGTH,
         strip=False,
         widget=forms.PasswordInput(attrs={"autocomplete": "new-password"}),
     )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        text = ngettext("At least %(count)s character.", "At least %(count)s characters.", SHORTEST_PASSWORD)
-        self.fields["new"].help_text = text % {"count": SHORTEST_PASSWORD}
+        text = ngettext("At least %(count)s character.", "At least %(count)s characters.", MIN_PASSWORD_LENGTH)
+        self.fields["new"].help_text = text % {"count": MIN_PASSWORD_LENGTH}
 
     def clean_new(self) -> str:
         new: str = self.cleaned_data["new"]
-        if len(new) < SHORTEST_PASSWORD:
+        if len(new) < MIN_PASSWORD_LENGTH:
             raise ValidationError(str(self.fields["new"].help_text))
         return new

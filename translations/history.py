@@ -1,4 +1,4 @@
-"""The history of a text, as its page tells it."""
+"""The history of a text, for its page."""
 
 from dataclasses import dataclass
 from datetime import tzinfo
@@ -8,45 +8,45 @@ from django.utils.translation import gettext as _
 from console.i18n.languages import Language
 from console.l10n.dates import Moment, told
 from console.models import Edit
-from translations.saving import problems_of
+from translations.saving import find_problems
 from translations.sentences import sentence
 from translations.texts import Entry
 
 
 @dataclass(frozen=True)
 class Past:
-    """An edit, in words. `acts`: what may be done with it."""
+    """An edit as the page shows it, with the possible `actions`."""
 
     edit: Edit
     when: Moment
     state: str
     tone: str
-    acts: tuple[str, ...]
+    actions: tuple[str, ...]
     reasons: tuple[str, ...]
 
 
-def entries_of(language: Language, entry: Entry, zone: tzinfo) -> list[Past]:
-    """Return what was made of a text, the newest first, with times in a zone."""
+def get_history(language: Language, entry: Entry, zone: tzinfo) -> list[Past]:
+    """Return the edits of a text, the newest first, with times in a zone."""
     rows = list(Edit.objects.filter(code=language.code, message=entry.name).order_by("-id"))
-    shown = next((edit.pk for edit in rows if edit.state == Edit.State.PUBLISHED), 0)
+    current = next((edit.pk for edit in rows if edit.state == Edit.State.PUBLISHED), 0)
     return [
-        Past(edit, told(edit.created_at, zone), *_judged(language, entry, edit, is_shown=edit.pk == shown))
+        Past(edit, told(edit.created_at, zone), *_judged(language, entry, edit, is_current=edit.pk == current))
         for edit in rows
     ]
 
 
 def _judged(
-    language: Language, entry: Entry, edit: Edit, *, is_shown: bool
+    language: Language, entry: Entry, edit: Edit, *, is_current: bool
 ) -> tuple[str, str, tuple[str, ...], tuple[str, ...]]:
     match edit.state:
-        case Edit.State.PUBLISHED if is_shown:
+        case Edit.State.PUBLISHED if is_current:
             # Translators: state of a change: its text is shown in the console.
             return _("Shown now"), "success", ("take-back",), ()
         case Edit.State.PUBLISHED:
             # Translators: state of a change: its text was shown until somebody changed it again.
             return _("Published"), "neutral", (), ()
         case Edit.State.KEPT:
-            reasons = tuple(sentence(problem) for problem in problems_of(language, entry, edit.forms))
+            reasons = tuple(sentence(problem) for problem in find_problems(language, entry, edit.forms))
             return _("Not published"), "danger", ("discard",) if reasons else ("publish", "discard"), reasons
         case Edit.State.COLLIDED:
             reasons = (_("Somebody else had changed this text meanwhile."),)

@@ -1,4 +1,4 @@
-"""Saving what a translator made of a text: published, or kept with the reason, and never lost."""
+"""Saving of a translator's edit: published, or kept with the reason, and never lost."""
 
 import hashlib
 import json
@@ -16,60 +16,60 @@ from translations.texts import Entry
 
 @dataclass(frozen=True)
 class Outcome:
-    """What became of an edit; None when nothing was changed. `problems`: as po.problems names them."""
+    """The saved edit; None if nothing was changed. `problems`: as po.problems names them."""
 
     edit: Edit | None
     problems: tuple[str, ...] = ()
-    theirs: tuple[str, ...] = ()
-    """What somebody else has made of the text meanwhile."""
+    other_forms: tuple[str, ...] = ()
+    """The text that another translator has published since."""
 
 
-def digest_of(forms: list[str]) -> str:
-    """Identify the texts that a page shows, so that it is noticed when they were changed meanwhile."""
+def get_digest(forms: list[str]) -> str:
+    """Return a digest of the texts on a page, to detect concurrent changes."""
     return hashlib.sha256(json.dumps(forms).encode()).hexdigest()[:16]
 
 
-def save(language: Language, entry: Entry, forms: list[str], *, seen: str, author: str) -> Outcome:
-    """Publish an edit, if nothing in it would deface a page and nobody was quicker; keep it in any case.
+def save(language: Language, entry: Entry, forms: list[str], *, digest: str, author: str) -> Outcome:
+    """Publish an edit, unless it would break a page or another edit was faster; keep it in any case.
 
-    `seen` is the digest of the texts that the translator saw.
+    `digest` is that of the texts on the translator's page.
     """
     with transaction.atomic():
         version = _lock()
         now = _stored(language, entry)
-        if forms == now or digest_of(forms) == seen:
+        if forms == now or get_digest(forms) == digest:
             return Outcome(None)
-        problems = tuple(problems_of(language, entry, forms))
+        problems = tuple(find_problems(language, entry, forms))
         state = Edit.State.PUBLISHED
         if problems:
             state = Edit.State.KEPT
-        elif digest_of(now) != seen:
+        elif get_digest(now) != digest:
             state = Edit.State.COLLIDED
         waiting = Edit.objects.filter(code=language.code, message=entry.name, author=author, state=state)
         same = [edit for edit in waiting if state != Edit.State.PUBLISHED and edit.forms == forms]  # sent once more
         edit = same[0] if same else _create(language, entry, forms, now, author=author, state=state)
         if state == Edit.State.PUBLISHED:
-            _settle(edit, version)
+            _close_waiting(edit, version)
     _notice()
     return Outcome(edit, problems, tuple(now) if state == Edit.State.COLLIDED else ())
 
 
 def publish(language: Language, entry: Entry, edit: Edit, *, author: str) -> Outcome:
-    """Publish what was kept or has collided, if nothing in it would deface a page."""
-    problems = tuple(problems_of(language, entry, edit.forms))
+    """Publish an edit that was kept or has collided, unless it would break a page."""
+    problems = tuple(find_problems(language, entry, edit.forms))
     if problems:
         return Outcome(None, problems)
     with transaction.atomic():
         version = _lock()
         state = Edit.State.PUBLISHED
         published = _create(language, entry, edit.forms, _stored(language, entry), author=author, state=state)
-        _settle(published, version)
+        _close_waiting(published, version)
     _notice()
     return Outcome(published)
 
 
-def take_back(edit: Edit) -> None:
-    """Show again what was shown before an edit: the edit before it, or the shipped text."""
+def revert(edit: Edit) -> None:
+    """Restore the text before an edit: the previous edit, or the shipped text."""
     with transaction.atomic():
         version = _lock()
         if Edit.objects.filter(pk=edit.pk, state=Edit.State.PUBLISHED).update(state=Edit.State.TAKEN_BACK):
@@ -78,12 +78,12 @@ def take_back(edit: Edit) -> None:
 
 
 def discard(edit: Edit) -> None:
-    """Decide against what was kept or has collided; it stays in the history."""
+    """Discard an edit that was kept or has collided; it stays in the history."""
     Edit.objects.filter(pk=edit.pk, state__in=Edit.OPEN).update(state=Edit.State.DISCARDED)
 
 
-def problems_of(language: Language, entry: Entry, forms: list[str]) -> list[str]:
-    """Return what would deface a page, as po.problems names it; a text without a part of its forms is unfinished."""
+def find_problems(language: Language, entry: Entry, forms: list[str]) -> list[str]:
+    """Return the problems of a text, as po.problems names them; a text without some of its forms is unfinished."""
     if any(forms) and not all(forms):
         return ["a form is empty"]
     return po.problems(edits.entry_of(po.key(entry), forms), language.plural_forms)
@@ -95,7 +95,7 @@ def _stored(language: Language, entry: Entry) -> list[str]:
     if newest:
         return list(newest.forms)
     shipped = next(known for known in texts.shipped(language) if known.name == entry.name)
-    return texts.forms_of(shipped)
+    return texts.get_forms(shipped)
 
 
 def _create(language: Language, entry: Entry, forms: list[str], former: list[str], *, author: str, state: str) -> Edit:
@@ -113,8 +113,8 @@ def _create(language: Language, entry: Entry, forms: list[str], former: list[str
     )
 
 
-def _settle(published: Edit, version: EditVersion) -> None:
-    """What waited for a decision about the same text with the same words is decided."""
+def _close_waiting(published: Edit, version: EditVersion) -> None:
+    """Discard waiting edits of the same text with the same forms."""
     waiting = Edit.objects.filter(code=published.code, message=published.message, state__in=Edit.OPEN)
     for edit in waiting:
         if edit.forms == published.forms:
@@ -123,7 +123,7 @@ def _settle(published: Edit, version: EditVersion) -> None:
 
 
 def _lock() -> EditVersion:
-    """One change at a time: each compares with what the one before it has stored."""
+    """Lock the edits, because each change compares with the stored result of the previous one."""
     EditVersion.objects.get_or_create(pk=1)
     return EditVersion.objects.select_for_update().get(pk=1)
 

@@ -1,4 +1,4 @@
-"""What is wrong with a translation, in words for translators."""
+"""Messages for translators about the problems of a translation."""
 
 import re
 
@@ -11,7 +11,7 @@ _LONG = re.compile(r"more than (\d+) characters")
 
 
 def sentence(problem: str) -> str:
-    """Say a problem of po.problems to a translator."""
+    """Return the message for a problem of po.problems."""
     if named := _NAMED.fullmatch(problem):
         name = f"%({named[2]})s"
         if named[1] == "unknown":

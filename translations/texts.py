@@ -1,4 +1,4 @@
-"""The texts of a language: what was shipped, what translators have made of it, and what waits for a decision."""
+"""The texts of a language: the shipped ones, the edits of translators, and edits that wait for a decision."""
 
 import copy
 import functools
@@ -16,7 +16,7 @@ from console.models import Edit
 log = logging.getLogger(__name__)
 
 ATTRIBUTES = ("msgctxt", "msgid", "msgid_plural", "msgstr", "msgstr_plural", "comment", "occurrences", "flags")
-"""What the translators' pages show of an entry, and search."""
+"""The attributes of an entry that the translators' pages show and search."""
 
 
 class Entry(polib.POEntry):
@@ -29,7 +29,7 @@ class Entry(polib.POEntry):
 
 @dataclass(frozen=True)
 class Progress:
-    """How much of a language is translated; `waiting` edits were kept, and are not published."""
+    """The progress of a language; `waiting` edits were kept, and are not published."""
 
     language: Language
     translated: int
@@ -38,15 +38,15 @@ class Progress:
     waiting: int
 
 
-def entries_of(language: Language) -> list[Entry]:
+def get_entries(language: Language) -> list[Entry]:
     """Return the entries of a language's live catalog with the edits in them."""
     edited = edits.forms_of(language.code)
     return [_edited(entry, forms) if (forms := edited.get(po.key(entry))) else entry for entry in shipped(language)]
 
 
-def entry_of(language: Language, name: str) -> Entry | None:
+def get_entry(language: Language, name: str) -> Entry | None:
     """Return the entry of this name."""
-    return next((entry for entry in entries_of(language) if entry.name == name), None)
+    return next((entry for entry in get_entries(language) if entry.name == name), None)
 
 
 def shipped(language: Language) -> tuple[Entry, ...]:
@@ -55,15 +55,15 @@ def shipped(language: Language) -> tuple[Entry, ...]:
     return _read(language.code, catalogs.signature(language.code))
 
 
-def forms_of(entry: polib.POEntry) -> list[str]:
+def get_forms(entry: polib.POEntry) -> list[str]:
     """Return the texts of an entry, one for each plural form; those of a suggestion are none."""
     if entry.msgid_plural:
         return ["" if entry.fuzzy else text for _, text in sorted(entry.msgstr_plural.items())]
     return ["" if entry.fuzzy else entry.msgstr]
 
 
-def suggestion_of(entry: polib.POEntry) -> list[str]:
-    """Return what an entry was before its English text changed, if nothing else is there."""
+def get_suggestion(entry: polib.POEntry) -> list[str]:
+    """Return the texts of an entry from before its English text changed, if it has no others."""
     return list(po.texts_of(entry)) if entry.fuzzy else []
 
 
@@ -71,13 +71,13 @@ def progress(languages: Iterable[Language]) -> list[Progress]:
     """Count the texts of languages, without reading their catalogs as translators see them."""
     total = len(shipped(DEFAULT))
     waiting = Counter(Edit.objects.filter(state__in=Edit.OPEN).values_list("code", flat=True))
-    found = []
+    rows = []
     for language in languages:
         edited = edits.forms_of(language.code)
         done = _translated(language) | edited.keys()
         translated = total if language is DEFAULT else min(total, len(done))
-        found.append(Progress(language, translated, total, len(edited), waiting[language.code]))
-    return found
+        rows.append(Progress(language, translated, total, len(edited), waiting[language.code]))
+    return rows
 
 
 def gone(language: Language) -> list[Edit]:

@@ -15,9 +15,9 @@ from console.web.failures import describe
 from console.web.request import ConsoleRequest, zone_of
 from console.web.responses import show
 from translations import accounts, saving, texts
-from translations.access import TranslatorRequest, language_of, site, translators
+from translations.access import TranslatorRequest, get_language, site, translators
 from translations.forms import LoginForm, PasswordForm
-from translations.history import entries_of
+from translations.history import get_history
 from translations.listing import TextsView
 from translations.sentences import sentence
 
@@ -73,7 +73,7 @@ def password_edit(request: TranslatorRequest) -> HttpResponse:
                 form.add_error(None, describe(error).text)
                 status = 429
             else:
-                accounts.set_password(request.user, form.cleaned_data["new"], but=request)
+                accounts.set_password(request.user, form.cleaned_data["new"], except_for=request)
                 return HttpResponseRedirect("/translate/password?changed=1", status=303)
     is_changed = request.method == "GET" and "changed" in request.GET
     return show(request, "translate/password.html", status=status, form=form, is_changed=is_changed, user=request.user)
@@ -81,28 +81,28 @@ def password_edit(request: TranslatorRequest) -> HttpResponse:
 
 @translators()
 def language_list(request: TranslatorRequest) -> HttpResponse:
-    found = texts.progress(accounts.languages_of(request.user))
-    return show(request, "translate/languages.html", languages=found, user=request.user)
+    progress = texts.progress(accounts.get_languages(request.user))
+    return show(request, "translate/languages.html", languages=progress, user=request.user)
 
 
 @translators(methods=("GET", "POST"))
 def text_list(request: TranslatorRequest, tag: str) -> HttpResponseBase:
-    response: HttpResponseBase = TextsView.as_view(language=language_of(request, tag))(request)
+    response: HttpResponseBase = TextsView.as_view(language=get_language(request, tag))(request)
     return response
 
 
 @translators()
 def gone_list(request: TranslatorRequest, tag: str) -> HttpResponse:
-    language = language_of(request, tag)
+    language = get_language(request, tag)
     edits = [(edit, told(edit.created_at, zone_of(request))) for edit in texts.gone(language)]
     return show(request, "translate/gone.html", language=language, edits=edits, user=request.user)
 
 
 @translators(methods=("GET", "POST"))
 def text_show(request: TranslatorRequest, tag: str, name: str) -> HttpResponse:
-    """A text with its history; a POST takes an edit back, or decides about one that waits."""
-    language = language_of(request, tag)
-    entry = texts.entry_of(language, name)
+    """Show a text with its history; a POST reverts an edit, or decides about one that waits."""
+    language = get_language(request, tag)
+    entry = texts.get_entry(language, name)
     if entry is None:
         raise Http404
     context: dict[str, Any] = {"problems": []}
@@ -112,7 +112,7 @@ def text_show(request: TranslatorRequest, tag: str, name: str) -> HttpResponse:
             raise Http404
         match request.POST.get("act"):
             case "take-back":
-                saving.take_back(edit)
+                saving.revert(edit)
             case "publish":
                 outcome = saving.publish(language, entry, edit, author=request.user.name)
                 context["problems"] = [sentence(problem) for problem in outcome.problems]
@@ -125,8 +125,8 @@ def text_show(request: TranslatorRequest, tag: str, name: str) -> HttpResponse:
         "translate/text.html",
         language=language,
         entry=entry,
-        forms=texts.forms_of(entry),
-        history=entries_of(language, entry, zone_of(request)),
+        forms=texts.get_forms(entry),
+        history=get_history(language, entry, zone_of(request)),
         user=request.user,
         status=422 if context["problems"] else 200,
         **context,
@@ -138,7 +138,7 @@ def _number(text: str | None) -> int:
 
 
 def _next(request: ConsoleRequest) -> str:
-    """Where a login leads: a page of this site only."""
+    """Return the target of a login, which is always a page of this site."""
     goto = request.POST.get("next") or request.GET.get("next") or HOME
-    is_ours = url_has_allowed_host_and_scheme(goto, allowed_hosts=None, require_https=settings.CONSOLE_HTTPS)
-    return goto if is_ours and goto.startswith(HOME) else HOME
+    is_safe = url_has_allowed_host_and_scheme(goto, allowed_hosts=None, require_https=settings.CONSOLE_HTTPS)
+    return goto if is_safe and goto.startswith(HOME) else HOME

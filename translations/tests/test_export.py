@@ -1,4 +1,4 @@
-"""What translators have changed comes back into the repository's catalogs."""
+"""Export of translators' changes into the repository's catalogs."""
 
 import pytest
 from django.core.management import call_command

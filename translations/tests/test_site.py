@@ -13,7 +13,7 @@ from console.i18n.languages import DEFAULT, TABLE
 from console.models import Attempt, Edit, Translator, TranslatorLogin
 from tests.support.catalogs import forget
 from translations import saving, texts
-from translations.seen import PAGES, page_of
+from translations.text_pages import PAGES, get_page
 
 NAME, PASSWORD = "Mara", "A long password 1"
 GERMAN = next(language for language in TABLE if language.tag == "de-DE")
@@ -56,44 +56,44 @@ def translator(log_in):
 
 
 def entry(text, language=GERMAN, context=None):
-    return next(e for e in texts.entries_of(language) if (e.msgid, e.msgctxt) == (text, context))
+    return next(e for e in texts.get_entries(language) if (e.msgid, e.msgctxt) == (text, context))
 
 
-def typed(found, *forms, language=GERMAN, seen=None):
+def form_data(message, *forms, language=GERMAN, digest=None):
     return {
-        f"seen-{found.name}": seen or saving.digest_of(texts.forms_of(found)),
-        **{f"text-{found.name}-{number}": form for number, form in enumerate(forms)},
+        f"seen-{message.name}": digest or saving.get_digest(texts.get_forms(message)),
+        **{f"text-{message.name}-{number}": form for number, form in enumerate(forms)},
     }
 
 
-def shown(client, text):
+def is_visible(client, text):
     return re.search(rf"<h1[^>]*>\s*{re.escape(text)}", client.get("/login?lng=de-DE").content.decode()) is not None
 
 
 # Who comes in
 
 
-def test_nobody_comes_in_without_an_account_of_a_translator(client, admin_client, db):
+def test_the_site_requires_a_translators_account(client, admin_client, db):
     for page in ("/translate/", DE, f"{DE}gone", "/translate/password"):
-        for who in (client, admin_client):
-            answer = who.get(page)
+        for visitor in (client, admin_client):
+            answer = visitor.get(page)
             assert answer.status_code == 302
             assert answer.url.startswith("/translate/login?next=%2Ftranslate%2F")
 
 
-def test_a_translator_is_nobody_in_the_console(translator):
+def test_a_translator_has_no_rights_in_the_console(translator):
     assert translator.get("/user-manage/clinic").url.startswith("/login")
     cookie = translator.cookies["translate"]
     assert (cookie["path"], cookie["httponly"], cookie["samesite"]) == ("/translate/", True, "Lax")
     assert (cookie["max-age"], cookie["expires"]) == ("", ""), "until the browser is closed"
 
 
-def test_a_wrong_name_and_a_wrong_password_are_told_alike_and_slowed_down(client, add):
+def test_a_wrong_name_and_a_wrong_password_have_the_same_message_and_throttle(client, add):
     add()
     answers = [client.post("/translate/login", {"name": n, "password": "wrong"}) for n in (NAME, "nobody")]
-    told = [re.findall(r'role="alert"[^$]*?</h2>|role="alert".*', a.content.decode())[0][:80] for a in answers]
+    alerts = [re.findall(r'role="alert"[^$]*?</h2>|role="alert".*', a.content.decode())[0][:80] for a in answers]
     assert [a.status_code for a in answers] == [422, 422]
-    assert told[0] == told[1]
+    assert alerts[0] == alerts[1]
     for _ in range(5):
         last = client.post("/translate/login", {"name": NAME, "password": "wrong"})
     assert last.status_code == 429
@@ -149,7 +149,7 @@ def test_who_is_added_again_has_a_new_password_no_login_and_the_languages_of_bef
         ({"languages": "xx"}, "none of the languages"),
     ],
 )
-def test_nobody_is_added_who_could_not_log_in(add, odd, why):
+def test_an_account_that_could_not_log_in_is_not_added(add, odd, why):
     with pytest.raises(CommandError, match=why):
         add(**odd)
     assert not Translator.objects.exists()
@@ -176,10 +176,10 @@ def test_languages_of_others_are_not_there(log_in):
     page = client.get("/translate/").content.decode()
     assert "/translate/ko-KR/" in page
     assert DE not in page
-    found = entry("Save")
-    for path in (DE, f"{DE}gone", f"{DE}texts/{found.name}"):
+    message = entry("Save")
+    for path in (DE, f"{DE}gone", f"{DE}texts/{message.name}"):
         assert client.get(path).status_code == 404
-    assert client.post(DE, typed(found, "Sichern")).status_code == 404
+    assert client.post(DE, form_data(message, "Sichern")).status_code == 404
     assert not Edit.objects.exists()
 
 
@@ -220,7 +220,7 @@ def test_the_first_page_tells_how_far_each_language_is(translator):
     page = translator.get("/translate/").content.decode()
     assert page.count('scope="row"') == len(TABLE)
     german, english = texts.progress([GERMAN, DEFAULT])
-    assert german.translated == sum(all(texts.forms_of(found)) for found in texts.shipped(GERMAN))
+    assert german.translated == sum(all(texts.get_forms(message)) for message in texts.shipped(GERMAN))
     assert english.translated == english.total == german.total
 
 
@@ -229,9 +229,9 @@ def test_texts_are_searched_filtered_and_paged(translator):
     page = translator.get(f"{DE}?query=Keep+me+logged+in").content.decode()
     assert page.count("<textarea") == 1
     assert 'lang="de-DE"' in page
-    left = sum(not all(texts.forms_of(found)) for found in texts.shipped(GERMAN))
+    untranslated = sum(not all(texts.get_forms(message)) for message in texts.shipped(GERMAN))
     page = translator.get(f"{DE}?show=untranslated").content.decode()
-    assert page.count('class="card translate-text"') == min(left, 25)
+    assert page.count('class="card translate-text"') == min(untranslated, 25)
     assert translator.get(f"{DE}?query=Keep&page=9999999999").status_code == 200
     assert translator.get(f"{DE}?query=%00&show=x&page=x").status_code == 200
 
@@ -242,8 +242,8 @@ def test_arabic_is_written_from_right_to_left(translator):
 
 
 def test_each_text_leads_to_a_page_where_it_is_seen(client, db):
-    places = {place for found in texts.shipped(GERMAN) for place, _ in found.occurrences}
-    assert {place for place in places if not page_of(place)} == set()
+    file_paths = {file_path for message in texts.shipped(GERMAN) for file_path, _ in message.occurrences}
+    assert {file_path for file_path in file_paths if not get_page(file_path)} == set()
     assert {page for page in PAGES.values() if client.get(page).status_code == 404 and page != "/404"} == set()
 
 
@@ -252,7 +252,7 @@ def test_each_text_leads_to_a_page_where_it_is_seen(client, db):
 
 def test_an_edit_is_shown_by_the_next_page_and_in_the_texts_of_islands(translator, client):
     save, close = entry("Log in"), entry("Close")
-    answer = translator.post(DE, {**typed(save, "Hereinspaziert"), **typed(close, "Zumachen")})
+    answer = translator.post(DE, {**form_data(save, "Hereinspaziert"), **form_data(close, "Zumachen")})
     assert answer.status_code == 303
     page = client.get("/login?lng=de-DE").content.decode()
     assert "Hereinspaziert" in page
@@ -262,14 +262,14 @@ def test_an_edit_is_shown_by_the_next_page_and_in_the_texts_of_islands(translato
 
 
 def test_what_was_not_changed_is_no_edit(translator):
-    found = entry("Log in")
-    translator.post(DE, typed(found, *texts.forms_of(found)))
+    message = entry("Log in")
+    translator.post(DE, form_data(message, *texts.get_forms(message)))
     assert not Edit.objects.exists()
 
 
 def test_line_ends_of_browsers_are_repaired(translator):
-    found = entry("Log in")
-    translator.post(DE, typed(found, "Anmelden\r\n"))
+    message = entry("Log in")
+    translator.post(DE, form_data(message, "Anmelden\r\n"))
     assert not Edit.objects.exists()
 
 
@@ -285,44 +285,44 @@ def test_line_ends_of_browsers_are_repaired(translator):
         "%(count)s\x07",
     ],
 )
-def test_what_would_deface_a_page_is_kept_and_told_and_not_published(translator, text):
-    found = entry("Send again in %(seconds)s s")
+def test_a_text_that_would_break_a_page_is_kept_with_the_reason_and_not_published(translator, text):
+    message = entry("Send again in %(seconds)s s")
     text = text.replace("count", "seconds")
-    answer = translator.post(f"{DE}?query=Send+again+in", typed(found, text))
+    answer = translator.post(f"{DE}?query=Send+again+in", form_data(message, text))
     page = answer.content.decode()
     assert answer.status_code == 422
     assert 'aria-invalid="true"' in page
     assert "field-error" in page
-    translator.post(DE, typed(found, text))  # once more is no second one
-    (kept,) = Edit.objects.all()
-    assert (kept.state, kept.forms) == (Edit.State.KEPT, [text])
+    translator.post(DE, form_data(message, text))  # once more is no second one
+    (stored,) = Edit.objects.all()
+    assert (stored.state, stored.forms) == (Edit.State.KEPT, [text])
     assert edits.forms_of("de") == {}
-    assert f"{DE}texts/{found.name}" in translator.get(f"{DE}?show=waiting").content.decode()
+    assert f"{DE}texts/{message.name}" in translator.get(f"{DE}?show=waiting").content.decode()
 
 
 def test_a_plural_is_saved_as_a_whole_or_kept(translator):
-    found = entry("%(count)s clinic")
-    translator.post(DE, typed(found, "%(count)s Praxis hier", "%(count)s Praxen hier"))
+    message = entry("%(count)s clinic")
+    translator.post(DE, form_data(message, "%(count)s Praxis hier", "%(count)s Praxen hier"))
     assert edits.forms_of("de")[None, "%(count)s clinic", "%(count)s clinics"] == [
         "%(count)s Praxis hier",
         "%(count)s Praxen hier",
     ]
-    found = entry("%(count)s clinic")
-    assert translator.post(DE, typed(found, "%(count)s Praxis", "")).status_code == 422
+    message = entry("%(count)s clinic")
+    assert translator.post(DE, form_data(message, "%(count)s Praxis", "")).status_code == 422
 
 
-def test_of_two_who_change_the_same_text_both_are_kept_and_the_second_is_told(log_in):
+def test_concurrent_changes_of_a_text_are_both_kept_and_the_second_sees_the_first(log_in):
     first, second = log_in("Mara"), log_in("Ola")
-    found = entry("Log in")
-    seen = saving.digest_of(texts.forms_of(found))
-    assert first.post(DE, typed(found, "Von Mara", seen=seen)).status_code == 303
-    answer = second.post(f"{DE}?query=Log+in", typed(found, "Von Ola", seen=seen))
+    message = entry("Log in")
+    digest = saving.get_digest(texts.get_forms(message))
+    assert first.post(DE, form_data(message, "Von Mara", digest=digest)).status_code == 303
+    answer = second.post(f"{DE}?query=Log+in", form_data(message, "Von Ola", digest=digest))
     assert answer.status_code == 422
     page = answer.content.decode()
     assert "Von Mara" in page
     assert "Von Ola" in page
     assert [(e.author, e.state) for e in Edit.objects.order_by("id")] == [("Mara", "published"), ("Ola", "collided")]
-    path = f"{DE}texts/{found.name}"
+    path = f"{DE}texts/{message.name}"
     waiting = Edit.objects.get(author="Ola")
     second.post(path, {"edit": waiting.pk, "act": "publish"})
     assert edits.forms_of("de")[None, "Log in", ""] == ["Von Ola"]
@@ -335,18 +335,18 @@ def test_of_two_who_change_the_same_text_both_are_kept_and_the_second_is_told(lo
 
 def test_two_who_write_the_same_do_not_collide(log_in):
     first, second = log_in("Mara"), log_in("Ola")
-    found = entry("Log in")
-    seen = saving.digest_of(texts.forms_of(found))
-    assert {c.post(DE, typed(found, "Gleich", seen=seen)).status_code for c in (first, second)} == {303}
+    message = entry("Log in")
+    digest = saving.get_digest(texts.get_forms(message))
+    assert {c.post(DE, form_data(message, "Gleich", digest=digest)).status_code for c in (first, second)} == {303}
     assert Edit.objects.count() == 1
 
 
 def test_the_history_tells_who_when_from_what_to_what_and_takes_back(translator, client):
-    found = entry("Log in")
-    former = texts.forms_of(found)[0]
+    message = entry("Log in")
+    former = texts.get_forms(message)[0]
     for text in ("Eins", "Zwei"):
-        translator.post(DE, typed(entry("Log in"), text))
-    path = f"{DE}texts/{found.name}"
+        translator.post(DE, form_data(entry("Log in"), text))
+    path = f"{DE}texts/{message.name}"
     page = translator.get(path).content.decode()
     assert all(text in page for text in (former, "Eins", "Zwei", NAME))
     oldest, newest = Edit.objects.order_by("id")
@@ -358,9 +358,9 @@ def test_the_history_tells_who_when_from_what_to_what_and_takes_back(translator,
 
 
 def test_an_edit_of_another_text_or_none_is_not_there(translator):
-    found, other = entry("Log in"), entry("Close")
-    translator.post(DE, typed(other, "Zu"))
-    path = f"{DE}texts/{found.name}"
+    message, other = entry("Log in"), entry("Close")
+    translator.post(DE, form_data(other, "Zu"))
+    path = f"{DE}texts/{message.name}"
     for number in (Edit.objects.get().pk, "", "x", "9" * 30):
         assert translator.post(path, {"edit": number, "act": "take-back"}).status_code == 404
     assert translator.get(f"{DE}texts/none").status_code == 404
@@ -383,7 +383,7 @@ def test_an_edit_of_a_text_that_is_gone_stays_as_a_suggestion(translator):
 def test_texts_that_are_sent_after_the_logins_end_are_kept_in_the_page_and_saved_after_another_login(add):
     add()
     client = Client(enforce_csrf_checks=True)
-    own = {"Origin": "http://testserver"}
+    headers = {"Origin": "http://testserver"}
 
     def token(page):
         return re.findall(r'name="csrfmiddlewaretoken" value="(\w+)"', page.content.decode())[0]
@@ -391,19 +391,21 @@ def test_texts_that_are_sent_after_the_logins_end_are_kept_in_the_page_and_saved
     def log_in():
         page = client.get("/translate/login")
         form = {"name": NAME, "password": PASSWORD, "csrfmiddlewaretoken": token(page)}
-        assert client.post("/translate/login", form, headers=own).status_code == 303
+        assert client.post("/translate/login", form, headers=headers).status_code == 303
 
     log_in()
-    sent = {**typed(entry("Log in"), "Getippt & neu"), "csrfmiddlewaretoken": token(client.get(DE))}
+    sent = {**form_data(entry("Log in"), "Getippt & neu"), "csrfmiddlewaretoken": token(client.get(DE))}
     TranslatorLogin.objects.all().delete()
-    answer = client.post(DE, sent, headers=own)
+    answer = client.post(DE, sent, headers=headers)
     assert answer.status_code == 401
     page = answer.content.decode()
     assert "/translate/login" in page
     log_in()  # in another tab
-    kept = {name: html.unescape(text) for name, text in re.findall(r'<textarea name="([^"]+)" hidden>\n([^<]*)<', page)}
-    assert client.post(DE, {**kept, "csrfmiddlewaretoken": token(answer)}, headers=own).status_code == 303
-    assert shown(client, "Getippt &amp; neu")
+    stored = {
+        name: html.unescape(text) for name, text in re.findall(r'<textarea name="([^"]+)" hidden>\n([^<]*)<', page)
+    }
+    assert client.post(DE, {**stored, "csrfmiddlewaretoken": token(answer)}, headers=headers).status_code == 303
+    assert is_visible(client, "Getippt &amp; neu")
 
 
 @pytest.mark.req("SEC-106")
@@ -415,14 +417,14 @@ def test_a_password_that_was_sent_after_the_logins_end_is_in_no_page(translator)
 
 
 def test_a_field_that_does_not_arrive_empties_no_text(translator):
-    found = entry("Log in")
-    assert translator.post(DE, {f"seen-{found.name}": saving.digest_of(texts.forms_of(found))}).status_code == 303
+    message = entry("Log in")
+    assert translator.post(DE, {f"seen-{message.name}": saving.get_digest(texts.get_forms(message))}).status_code == 303
     assert not Edit.objects.exists()
 
 
 def test_a_long_text_is_kept_whole_and_not_published(translator):
     text = "Anmelden " * 1000 + "!"
-    answer = translator.post(DE, typed(entry("Log in"), text))
+    answer = translator.post(DE, form_data(entry("Log in"), text))
     assert answer.status_code == 422
     assert "At most 230 characters." in answer.content.decode()
     assert [(edit.state, edit.forms) for edit in Edit.objects.all()] == [("kept", [text])]
@@ -430,10 +432,10 @@ def test_a_long_text_is_kept_whole_and_not_published(translator):
 
 def test_what_was_refused_is_in_the_page_though_the_search_no_longer_finds_it(log_in):
     mara, ola = log_in("Mara"), log_in("Ola")
-    found = entry("Log in")
-    seen = saving.digest_of(texts.forms_of(found))
-    mara.post(DE, typed(found, "Von Mara", seen=seen))
-    answer = ola.post(f"{DE}?query={texts.forms_of(found)[0]}", typed(found, "Von Ola", seen=seen))
+    message = entry("Log in")
+    digest = saving.get_digest(texts.get_forms(message))
+    mara.post(DE, form_data(message, "Von Mara", digest=digest))
+    answer = ola.post(f"{DE}?query={texts.get_forms(message)[0]}", form_data(message, "Von Ola", digest=digest))
     assert answer.status_code == 422
     assert "Von Ola" in answer.content.decode()
     assert "Von Mara" in answer.content.decode()

@@ -11,7 +11,7 @@ from django.core.management.base import CommandError
 from console.i18n.languages import CODES, TAGS
 from console.management.manual import ManualCommand
 from console.models import Translator, TranslatorLogin
-from translations.accounts import LONGEST_PASSWORD, SHORTEST_PASSWORD, set_password
+from translations.accounts import MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH, set_password
 
 
 class Command(ManualCommand):
@@ -32,18 +32,18 @@ class Command(ManualCommand):
     """
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        acts = parser.add_subparsers(dest="act", required=True)
-        adding = self.add_act(acts, "add", "add a translator, or enable a disabled one again")
+        actions = parser.add_subparsers(dest="act", required=True)
+        adding = self.add_act(actions, "add", "add a translator, or enable a disabled one again")
         adding.add_argument("name")
         adding.add_argument(
             "--languages", default="", help="such as ko,fr or ko-KR,fr-FR; a new one has all without it"
         )
-        for act, text in (
+        for action, text in (
             ("password", "set another password; all logins end"),
             ("disable", "end all logins, and let nobody log in; what was translated stays"),
         ):
-            self.add_act(acts, act, text).add_argument("name")
-        self.add_act(acts, "list", "the accounts, with their languages")
+            self.add_act(actions, action, text).add_argument("name")
+        self.add_act(actions, "list", "the accounts, with their languages")
 
     def handle(self, *args: Any, **options: Any) -> None:
         getattr(self, f"_{options['act']}")(**options)
@@ -76,10 +76,10 @@ class Command(ManualCommand):
 
 
 def _translator(name: str) -> Translator:
-    found = Translator.objects.filter(name=name.strip()).first()
-    if found is None:
+    translator = Translator.objects.filter(name=name.strip()).first()
+    if translator is None:
         raise CommandError(f"There is no translator {name}.")
-    return found
+    return translator
 
 
 def _tag(text: str) -> str:
@@ -92,6 +92,6 @@ def _tag(text: str) -> str:
 
 def _password() -> str:
     password = getpass.getpass("Password: ") if sys.stdin.isatty() else sys.stdin.readline().rstrip("\n")
-    if not SHORTEST_PASSWORD <= len(password) <= LONGEST_PASSWORD:
-        raise CommandError(f"The password has {SHORTEST_PASSWORD} to {LONGEST_PASSWORD} characters.")
+    if not MIN_PASSWORD_LENGTH <= len(password) <= MAX_PASSWORD_LENGTH:
+        raise CommandError(f"The password has {MIN_PASSWORD_LENGTH} to {MAX_PASSWORD_LENGTH} characters.")
     return password

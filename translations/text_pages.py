@@ -1,4 +1,4 @@
-"""Where a text is seen: a page of the console for each place in the code that has texts."""
+"""Pages of the console that show the texts of each source file."""
 
 PAGES = {
     "accounts": "/my-account",
@@ -62,10 +62,10 @@ PAGES = {
     "templates/translate": "/translate/",
     "translations": "/translate/",
 }
-"""The beginning of a file's path, and the page; the longest beginning counts."""
+"""The page for each prefix of a file's path; the longest prefix counts."""
 
 
-def page_of(place: str) -> str:
+def get_page(file_path: str) -> str:
     """Return the path of a page where texts of a file are seen; "" if none is known."""
-    found = [start for start in PAGES if place.startswith(start)]
-    return PAGES[max(found, key=len)] if found else ""
+    prefixes = [start for start in PAGES if file_path.startswith(start)]
+    return PAGES[max(prefixes, key=len)] if prefixes else ""
