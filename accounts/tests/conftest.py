@@ -13,13 +13,13 @@ LOCATIONS = [
 
 @pytest.fixture(autouse=True)
 def nothing_is_remembered():
-    """What a process was told of server locations in another test."""
+    """Clear the server locations of other tests."""
     locations.clear_cache()
 
 
 @pytest.fixture(autouse=True)
 def quick_answers(monkeypatch):
-    """What takes its time on purpose does so elsewhere; what is proved here is not how long."""
+    """Skip deliberate delays, which other tests prove."""
     monkeypatch.setattr("accounts.views.recovery.ANSWER_TAKES", 0.0)
 
 

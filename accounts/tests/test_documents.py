@@ -66,6 +66,6 @@ def test_the_footer_leads_there_and_to_support_on_each_page_in_the_same_order(ad
     if path == "/maintenance":
         assert "mailto:support@console.example" in html
         return
-    places = [foot.find(f'href="{href}"') for href in ("mailto:support@console.example", *PATHS, "/version")]
-    assert places == sorted(places)
-    assert min(places) > 0
+    positions = [foot.find(f'href="{href}"') for href in ("mailto:support@console.example", *PATHS, "/version")]
+    assert positions == sorted(positions)
+    assert min(positions) > 0

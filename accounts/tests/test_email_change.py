@@ -45,7 +45,7 @@ def waits(service, *, hours=24):
 
 
 def second_token(service, status=200, body=None):
-    """What the service answers when the current password is tried."""
+    """Set the answer to a check of the current password."""
     service.answers("POST", TOKEN, body or factories.token(9), status=status)
 
 
@@ -72,7 +72,7 @@ def test_the_new_email_is_sent_after_the_password_was_checked_by_a_pair_of_token
 
 
 @pytest.mark.req("ER-14", "SEC-90")
-def test_a_wrong_password_is_told_at_its_field_and_no_mail_is_sent(admin_client, account):
+def test_a_wrong_password_is_reported_at_its_field_and_no_mail_is_sent(admin_client, account):
     second_token(account, 401, factories.refusal(11001))
     response = admin_client.post(EMAIL, NEW)
     assert response.status_code == 422
@@ -104,7 +104,7 @@ def test_an_operator_may_leave_the_password_out(admin_client, account, settings)
 
 
 @pytest.mark.req("VA-20", "ER-16")
-def test_the_present_email_is_told_to_be_the_present_one(admin_client, account):
+def test_the_current_email_is_rejected_as_unchanged(admin_client, account):
     response = admin_client.post(EMAIL, {**NEW, "email": "ADMIN@demo.example"})
     assert "is the same as your current one" in words(response)
     assert account.calls("PUT", CHANGE) == []
@@ -240,7 +240,7 @@ def test_a_link_that_does_not_work_says_why_and_where_to_go(admin_client, accoun
     assert (admin_client.get("/my-account").status_code == 200) is is_logged_in
 
 
-def test_an_email_that_somebody_took_meanwhile_is_told(admin_client, account):
+def test_an_email_that_is_in_use_since_the_form_is_reported(admin_client, account):
     account.answers("PUT", ACTIVATE, factories.refusal(12001), status=409)
     response = admin_client.post(LINK, {"r": "EU", "activate": "1"})
     assert "Someone else uses this email now." in words(response)

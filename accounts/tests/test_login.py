@@ -81,7 +81,7 @@ def test_the_session_row_holds_no_token_no_address_and_no_usable_key(log_in, cli
 
 
 @pytest.mark.req("SEC-48")
-def test_the_session_row_names_nobody(admin_client, upstream):
+def test_the_session_row_has_no_identity(admin_client, upstream):
     upstream.has_clinic(name="Secret Dental")
     upstream.answers("DELETE", "/v1/bizMainGroups/g-1")
     admin_client.post("/user-manage/clinic/g-1/delete", {"typed_name": "Secret Dental", "version": "1"})
@@ -115,7 +115,7 @@ def test_a_row_from_before_the_encryption_is_still_read(admin_client, upstream):
 
 
 @pytest.mark.req("RT-37")
-def test_somebody_who_is_logged_in_is_led_on(admin_client):
+def test_a_logged_in_administrator_is_redirected(admin_client):
     response = admin_client.get("/login")
     assert (response.status_code, response.headers["Location"]) == (302, "/user-manage")
 
@@ -192,7 +192,7 @@ def test_an_administrator_whom_the_service_does_not_know_is_told_and_keeps_what_
 
 
 def comes_back(response):
-    """The page of the login says that something went wrong, and nobody is logged in."""
+    """Check that the login page reports a failure, and that there is no login."""
     text = response.content.decode()
     assert response.status_code == 502
     assert "An error has occurred. Try again later, or contact support at support@console.example." in text
@@ -233,14 +233,14 @@ def test_tokens_that_nobody_may_use_are_ended_and_it_is_logged_where_that_fails(
     client, upstream, refuse, status, caplog
 ):
     refuse(upstream)
-    of_type = {"type": 2} if refuse is refuse_type else {}
-    upstream.answers("POST", "/v2/oauth/requestToken", factories.token(5, **of_type))
+    detail = {"type": 2} if refuse is refuse_type else {}
+    upstream.answers("POST", "/v2/oauth/requestToken", factories.token(5, **detail))
     upstream.answers("POST", "/v2/oauth/expireToken", status=status)
     assert client.post("/login", FORM).status_code == 422
     (call,) = upstream.calls("POST", "/v2/oauth/expireToken")
     assert json.loads(call.body) == {"refreshToken": "refresh-5"}
-    told = [record.getMessage() for record in caplog.records if "could not be ended" in record.getMessage()]
-    assert len(told) == (status == 500)
+    messages = [record.getMessage() for record in caplog.records if "could not be ended" in record.getMessage()]
+    assert len(messages) == (status == 500)
     assert "refresh-5" not in caplog.text
 
 
@@ -285,7 +285,7 @@ def test_an_unknown_address_and_a_wrong_password_make_the_same_calls_and_get_the
 
 @pytest.mark.req("ER-13", "SEC-83")
 @pytest.mark.django_db
-def test_a_token_for_an_email_whose_region_nobody_knows_ends_at_once(client, upstream):
+def test_a_token_for_an_email_without_a_known_region_ends_at_once(client, upstream):
     upstream.may_log_in()
     upstream.answers("POST", "/v1/accounts/search", {})
     response = client.post("/login", FORM)
@@ -308,7 +308,7 @@ def test_the_token_of_another_account_type_is_ended_again(client, upstream, kind
 
 @pytest.mark.req("ER-30", "ER-31")
 @pytest.mark.django_db
-def test_a_service_that_fails_is_not_told_as_a_wrong_password(client, upstream):
+def test_a_failing_service_is_not_reported_as_a_wrong_password(client, upstream):
     upstream.answers("POST", "/v1/accounts/search", factories.refusal(10000), status=500)
     html = client.post("/login", FORM).content.decode()
     assert "An error has occurred. Try again later, or contact support at support@console.example." in html

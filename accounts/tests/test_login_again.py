@@ -1,4 +1,4 @@
-"""Logging in again over an open page: what its dialog asks, and what it is told."""
+"""Logging in again over an open page: the requests of its dialog, and the answers."""
 
 import json
 import re
@@ -32,7 +32,7 @@ def refuse_password(upstream):
 
 
 @pytest.mark.req("ER-11", "AX-09")
-def test_an_open_session_is_told_without_asking_the_service(admin_client, upstream):
+def test_an_open_session_is_reported_without_a_call_to_the_service(admin_client, upstream):
     before = len(upstream.calls())
     response = admin_client.get("/session", headers=JSON)
     assert (response.status_code, response.json()["ok"]) == (200, True)
@@ -43,7 +43,7 @@ def test_an_open_session_is_told_without_asking_the_service(admin_client, upstre
 
 @pytest.mark.req("ER-11", "AX-09")
 @pytest.mark.parametrize("end", ["deleted", "idle"])
-def test_an_ended_session_is_told_and_belongs_to_nobody(admin_client, end):
+def test_an_ended_session_is_reported_without_an_owner(admin_client, end):
     if end == "idle":
         Grant.objects.update(last_seen_at=timezone.now() - timedelta(hours=13))
     else:
@@ -68,7 +68,7 @@ def test_the_dialogs_login_brings_a_token_that_a_form_may_send(db, upstream):
 
 
 @pytest.mark.req("ER-11", "ER-12")
-def test_a_wrong_password_is_told_in_the_words_of_the_page(client, db, upstream):
+def test_a_wrong_password_has_the_message_of_the_page(client, db, upstream):
     refuse_password(upstream)
     response = client.post("/login", FORM, headers=JSON)
     assert (response.status_code, response.json()["ok"], response.json()["message"]) == (422, False, MESSAGE)

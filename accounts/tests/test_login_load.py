@@ -21,7 +21,7 @@ def refusing(upstream):
 
 @pytest.mark.req("SEC-40")
 @pytest.mark.django_db
-def test_who_has_to_wait_is_told_at_once(client, refusing, monkeypatch):
+def test_a_throttled_login_is_refused_at_once(client, refusing, monkeypatch):
     pauses: list[float] = []
     monkeypatch.setattr("accounts.views.login.time.sleep", pauses.append)
     statuses = [client.post("/login", FORM).status_code for _ in range(7)]
@@ -47,7 +47,7 @@ def test_a_network_that_tries_many_emails_is_refused_at_once_and_others_are_not(
 @pytest.mark.parametrize("path", ["/login", "/confirm-password", "/create-account"])
 def test_nginx_as_it_is_shipped_limits_each_form_that_anybody_may_send(path):
     shipped = (settings.BASE_DIR / "deploy" / "nginx.conf").read_text()
-    places = re.findall(r"location ~ (\S+) \{(.*?)\n  \}", shipped, re.DOTALL)
-    (limits,) = [body for pattern, body in places if re.search(pattern, path)]
+    locations = re.findall(r"location ~ (\S+) \{(.*?)\n  \}", shipped, re.DOTALL)
+    (limits,) = [body for pattern, body in locations if re.search(pattern, path)]
     assert "limit_conn console_form 4;" in limits
     assert "limit_req zone=console_form_rate burst=10 nodelay;" in limits

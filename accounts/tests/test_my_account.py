@@ -38,16 +38,16 @@ def admin(**values):
 
 
 def dashboard(client, url):
-    """What the form of the dashboard's address sends, as it is drawn now."""
-    found = re.search(r'name="version" value="(\d+)"', client.get(DASHBOARD).content.decode())
-    assert found
-    return {"dashboard_url": url, "version": found[1]}
+    """Return the fields of the current form of the dashboard's address."""
+    match = re.search(r'name="version" value="(\d+)"', client.get(DASHBOARD).content.decode())
+    assert match
+    return {"dashboard_url": url, "version": match[1]}
 
 
 @pytest.mark.req("RT-16", "UC-15", "EN-01", "EN-02", "EN-05", "EN-06", "EN-07", "CA-15", "CA-17")
 def test_the_account_is_on_one_page_with_a_link_to_change_each_section(visit, account):
     page = visit(ACCOUNT).response
-    told = (
+    texts = (
         "Demo Dental Group",
         "South Korea",
         "Server location South Korea",
@@ -56,7 +56,7 @@ def test_the_account_is_on_one_page_with_a_link_to_change_each_section(visit, ac
         URL,
         "Seoul, South Korea",
     )
-    for text in (*told, "It can't be changed after the account is created."):
+    for text in (*texts, "It can't be changed after the account is created."):
         assert text in words(page)
     for section in ("organization-name", "email", "password", "dashboard-url", "preferences", "sessions"):
         assert f'href="/my-account/{section}"' in page.content.decode()
@@ -84,7 +84,7 @@ def test_a_new_organization_name_is_sent_with_what_the_service_alone_knows_and_s
 
 @pytest.mark.req("VA-20")
 @pytest.mark.parametrize("check", [{}, {"check": "name"}])
-def test_the_present_name_is_told_to_be_the_present_one(admin_client, account, check):
+def test_the_current_name_is_rejected_as_unchanged(admin_client, account, check):
     response = admin_client.post(NAME, {"name": " Demo Dental Group ", "version": "3", **check})
     assert "This organization name is the same as your current one" in words(response)
     assert account.bodies("PUT", ORGANIZATION) == []
@@ -92,7 +92,7 @@ def test_the_present_name_is_told_to_be_the_present_one(admin_client, account, c
 
 @pytest.mark.req("VA-19")
 @pytest.mark.parametrize("check", [{}, {"check": "name"}])
-def test_a_name_that_somebody_has_is_told_and_kept_in_the_form(admin_client, account, check):
+def test_a_name_in_use_is_reported_and_kept_in_the_form(admin_client, account, check):
     account.answers("GET", "/v1/bizOrganizations/exist", {"resultCount": 1})
     response = admin_client.post(NAME, {"name": "Taken Dental", "version": "3", **check})
     assert "This organization name is already in use" in words(response)
@@ -101,17 +101,17 @@ def test_a_name_that_somebody_has_is_told_and_kept_in_the_form(admin_client, acc
 
 
 @pytest.mark.req("VA-15", "VA-16")
-@pytest.mark.parametrize(("typed", "text"), [("", "Enter organization name"), ("a\x00", "Invalid organization name")])
-def test_the_button_tells_what_can_not_be_a_name(admin_client, account, typed, text):
-    response = admin_client.post(NAME, {"name": typed, "version": "3", "check": "name"})
+@pytest.mark.parametrize(("name", "text"), [("", "Enter organization name"), ("a\x00", "Invalid organization name")])
+def test_the_button_tells_what_can_not_be_a_name(admin_client, account, name, text):
+    response = admin_client.post(NAME, {"name": name, "version": "3", "check": "name"})
     assert response.status_code == 200
     assert text in words(response)
 
 
 @pytest.mark.req("VA-19", "CA-13")
 def test_a_name_is_checked_in_place_at_the_region_without_the_token(admin_client, account):
-    asked = {"name": "Ada Dental", "check": "name"}
-    answer = admin_client.post(NAME, asked, headers={"Accept": "application/json"}).json()
+    form_data = {"name": "Ada Dental", "check": "name"}
+    answer = admin_client.post(NAME, form_data, headers={"Accept": "application/json"}).json()
     assert answer["message"] == "This organization name is available"
     (call,) = account.calls("GET", "/v1/bizOrganizations/exist")
     assert call.url.startswith(factories.REGION_API)
@@ -147,8 +147,8 @@ def test_who_changed_the_name_meanwhile_is_told_with_both_names(admin_client, ac
 def test_preferences_are_sent_as_far_as_they_changed_and_no_content_is_a_success(admin_client, account, answer):
     account.raw("PUT", ADMIN, **answer)
     account.answers("GET", ADMIN, admin(beta={"rows": 3}))
-    typed = {"language": "de-DE", "time_zone": "berlin, germany", "marketing_agreed": "on", "version": "7"}
-    response = admin_client.post(PREFERENCES, typed)
+    form_data = {"language": "de-DE", "time_zone": "berlin, germany", "marketing_agreed": "on", "version": "7"}
+    response = admin_client.post(PREFERENCES, form_data)
     assert response.status_code == 303
     assert account.bodies("PUT", ADMIN) == [
         {"language": "de-DE", "timeZone": "Europe/Berlin", "marketingAgreed": True, "beta": {"rows": 3}}
@@ -157,12 +157,12 @@ def test_preferences_are_sent_as_far_as_they_changed_and_no_content_is_a_success
 
 @pytest.mark.req("EN-04")
 def test_preferences_that_are_as_stored_are_not_sent(admin_client, account):
-    typed = {"language": "en-US", "time_zone": "Seoul, South Korea", "version": "7"}
-    assert admin_client.post(PREFERENCES, typed).status_code == 303
+    form_data = {"language": "en-US", "time_zone": "Seoul, South Korea", "version": "7"}
+    assert admin_client.post(PREFERENCES, form_data).status_code == 303
     assert account.bodies("PUT", ADMIN) == []
 
 
-def test_a_time_zone_that_is_none_is_told_and_kept(admin_client, account):
+def test_an_invalid_time_zone_is_reported_and_kept(admin_client, account):
     response = admin_client.post(PREFERENCES, {"language": "en-US", "time_zone": "Nowhere", "version": "7"})
     assert response.status_code == 422
     assert "Choose a time zone from the list" in words(response)
@@ -214,7 +214,7 @@ def test_another_dashboard_url_is_refused_and_kept_in_the_form(admin_client, acc
 
 
 @pytest.mark.req("VA-23")
-def test_a_dashboard_url_that_the_service_refuses_is_told_at_the_field(admin_client, account):
+def test_a_dashboard_url_that_the_service_refuses_is_reported_at_the_field(admin_client, account):
     refusal = factories.refusal(12006, fields=[{"field": "url", "code": 12006}])
     account.answers("PUT", "/v1/bizDashboards/url", refusal, status=422)
     response = admin_client.post(DASHBOARD, dashboard(admin_client, URL))
@@ -245,26 +245,28 @@ def test_an_empty_field_takes_the_dashboard_url_away(admin_client, account):
 
 @pytest.mark.req("VA-23")
 def test_who_changed_the_dashboard_url_meanwhile_is_told_with_both(admin_client, account):
-    typed = dashboard(admin_client, "https://dashboard.example/mine")
+    form_data = dashboard(admin_client, "https://dashboard.example/mine")
     account.answers("GET", "/v1/bizDashboards/url", {"url": "https://dashboard.example/theirs"})
-    response = admin_client.post(DASHBOARD, typed)
+    response = admin_client.post(DASHBOARD, form_data)
     assert response.status_code == 412
-    text = words(response)
-    for told in ("Someone else changed this while you were editing.", "dashboard.example/theirs"):
-        assert told in text
+    page = words(response)
+    for text in ("Someone else changed this while you were editing.", "dashboard.example/theirs"):
+        assert text in page
     assert 'value="https://dashboard.example/mine"' in response.content.decode()
     assert account.bodies("PUT", "/v1/bizDashboards/url") == []
-    again = re.search(r'name="version" value="(\d+)"', response.content.decode())
-    assert again
-    assert admin_client.post(DASHBOARD, {**typed, "version": again[1]}).status_code == 303
-    assert account.bodies("PUT", "/v1/bizDashboards/url") == [{"organizationId": "o-1", "url": typed["dashboard_url"]}]
+    version = re.search(r'name="version" value="(\d+)"', response.content.decode())
+    assert version
+    assert admin_client.post(DASHBOARD, {**form_data, "version": version[1]}).status_code == 303
+    assert account.bodies("PUT", "/v1/bizDashboards/url") == [
+        {"organizationId": "o-1", "url": form_data["dashboard_url"]}
+    ]
 
 
 @pytest.mark.req("VA-23")
 @pytest.mark.parametrize("version", ["", "x", "-1", "7", "٣"])
 def test_a_dashboard_url_of_nobody_knows_which_state_is_not_stored(admin_client, account, version):
-    typed = {"dashboard_url": "https://dashboard.example/mine", "version": version}
-    assert admin_client.post(DASHBOARD, typed).status_code in (412, 422)
+    form_data = {"dashboard_url": "https://dashboard.example/mine", "version": version}
+    assert admin_client.post(DASHBOARD, form_data).status_code in (412, 422)
     assert account.bodies("PUT", "/v1/bizDashboards/url") == []
 
 
@@ -272,12 +274,12 @@ def test_a_dashboard_url_of_nobody_knows_which_state_is_not_stored(admin_client,
 def test_a_lost_answer_is_told_as_unknown_unless_what_is_stored_settles_it(admin_client, account, path):
     target = {NAME: ORGANIZATION, DASHBOARD: "/v1/bizDashboards/url", PREFERENCES: ADMIN}[path]
     account.answers("PUT", target, status=504)
-    typed = {
+    form_data = {
         NAME: {"name": "Ada Dental", "version": "3"},
         DASHBOARD: dashboard(admin_client, "https://dashboard.example/other"),
         PREFERENCES: {"language": "de-DE", "time_zone": "", "version": "7"},
     }[path]
-    response = admin_client.post(path, typed)
+    response = admin_client.post(path, form_data)
     assert response.status_code == 502
     assert "It is not known whether" in words(response)
     assert "Failed" not in words(response)

@@ -81,23 +81,23 @@ def test_this_session_and_one_that_has_ended_are_not_ended_by_their_address(admi
         address = f"{SESSIONS}/{session}/end"
         assert admin_client.get(address).headers["Location"] == SESSIONS
         assert admin_client.post(address).status_code == 303
-        is_told = "The session was ended." in words(admin_client.get(SESSIONS))
-        assert is_told is (session != mine), "nothing is told that is not so"
+        is_reported = "The session was ended." in words(admin_client.get(SESSIONS))
+        assert is_reported is (session != mine), "nothing is told that is not so"
     assert Grant.objects.filter(pk=mine).exists()
     assert account.calls("POST", EXPIRE) == []
 
 
 @pytest.mark.req("DM-21", "PM-20", "SEC-91")
-def test_nobody_ends_the_session_of_another_administrator(admin_client, account):
+def test_the_session_of_another_administrator_cannot_be_ended(admin_client, account):
     account.answers("POST", "/v2/oauth/requestToken", {**factories.token(5, id="a-2"), "adminId": "a-2"})
     account.answers("GET", "/v1/bizOrganizationAdmins/a-2", {**factories.ADMIN, "id": "a-2"})
     somebody = Client()
     somebody.post("/login", {"email": "b@demo.example", "password": "Demo123!"})
-    (theirs,) = Grant.objects.exclude(pk=this_session(admin_client))
-    admin_client.post(f"{SESSIONS}/{theirs.pk}/end")
+    (other_grant,) = Grant.objects.exclude(pk=this_session(admin_client))
+    admin_client.post(f"{SESSIONS}/{other_grant.pk}/end")
     admin_client.post(f"{SESSIONS}/end-others")
-    assert Grant.objects.filter(pk=theirs.pk).exists()
-    assert theirs.pk not in admin_client.get(SESSIONS).content.decode()
+    assert Grant.objects.filter(pk=other_grant.pk).exists()
+    assert other_grant.pk not in admin_client.get(SESSIONS).content.decode()
 
 
 def test_a_session_is_ended_here_while_the_service_is_down(admin_client, account, other):

@@ -16,7 +16,7 @@ pytestmark = pytest.mark.sql
 ADMIN = "/v1/bizOrganizationAdmins/a-1"
 CHANGE, TOKEN, EXPIRE = f"{ADMIN}/changePassword", "/v2/oauth/requestToken", "/v2/oauth/expireToken"
 PASSWORD = "/my-account/password"
-TYPED = {"current_password": "Demo123!", "new_password": "Demo456?", "confirm_password": "Demo456?"}
+FORM = {"current_password": "Demo123!", "new_password": "Demo456?", "confirm_password": "Demo456?"}
 
 
 @pytest.fixture
@@ -26,7 +26,7 @@ def account(admin_client, upstream):
 
 
 def another_browser(upstream, **values):
-    """Somebody's login in a browser of its own."""
+    """Create a login in another browser."""
     upstream.may_log_in(**values)
     browser = Client()
     assert browser.post("/login", {"email": "admin@demo.example", "password": "Demo123!"}).status_code == 303
@@ -35,7 +35,7 @@ def another_browser(upstream, **values):
 
 @pytest.mark.req("CA-21", "UC-15")
 def test_the_current_and_the_new_password_are_sent(admin_client, account):
-    response = admin_client.post(PASSWORD, TYPED)
+    response = admin_client.post(PASSWORD, FORM)
     assert (response.status_code, response.headers["Location"]) == (303, "/my-account")
     (call,) = account.calls("PUT", CHANGE)
     assert json.loads(call.body) == {"currentPassword": "Demo123!", "newPassword": "Demo456?"}
@@ -44,7 +44,7 @@ def test_the_current_and_the_new_password_are_sent(admin_client, account):
 
 @pytest.mark.req("VA-10", "ER-15")
 def test_the_present_password_is_no_new_one(admin_client, account):
-    same = {**TYPED, "new_password": "Demo123!", "confirm_password": "Demo123!"}
+    same = {**FORM, "new_password": "Demo123!", "confirm_password": "Demo123!"}
     response = admin_client.post(PASSWORD, same)
     assert response.status_code == 422
     assert "Your new password cannot be the same as your current one." in words(response)
@@ -62,19 +62,19 @@ def test_the_present_password_is_no_new_one(admin_client, account):
 )
 def test_what_the_service_says_of_a_password_stands_at_its_field(admin_client, account, code, field, text):
     account.answers("PUT", CHANGE, factories.refusal(code), status=422)
-    response = admin_client.post(PASSWORD, TYPED)
+    response = admin_client.post(PASSWORD, FORM)
     page = response.content.decode()
     assert f'id="id_{field}_error"' in page
     assert text in words(response)
     assert "Failed to update your password." in words(response)
-    assert all(password not in page for password in TYPED.values())
+    assert all(password not in page for password in FORM.values())
 
 
 @pytest.mark.req("ER-19")
-def test_a_failure_is_told_and_nothing_ends(admin_client, account):
+def test_a_failure_is_reported_and_no_session_ends(admin_client, account):
     other = another_browser(account)
     account.answers("PUT", CHANGE, status=503)
-    response = admin_client.post(PASSWORD, TYPED)
+    response = admin_client.post(PASSWORD, FORM)
     assert "Failed to update your password." in words(response)
     assert other.get("/my-account").status_code == 200
 
@@ -87,8 +87,8 @@ def test_a_failure_is_told_and_nothing_ends(admin_client, account):
 )
 def test_wrong_current_passwords_are_slowed_down(admin_client, account, refusal):
     account.answers("PUT", CHANGE, refusal, status=422)
-    tries = [{**TYPED, "current_password": f"Wrong{n}!!x"} for n in range(6)]
-    assert [admin_client.post(PASSWORD, typed).status_code for typed in tries] == [422] * 5 + [429]
+    tries = [{**FORM, "current_password": f"Wrong{n}!!x"} for n in range(6)]
+    assert [admin_client.post(PASSWORD, form).status_code for form in tries] == [422] * 5 + [429]
 
 
 @pytest.mark.req("DM-21")
@@ -96,7 +96,7 @@ def test_the_other_sessions_of_this_administrator_end_and_the_page_says_so_befor
     others = [another_browser(account) for _ in range(2)]
     assert "Your other sessions at this console end when you save." in words(visit(PASSWORD).response)
     before = admin_client.cookies["auth"].value
-    response = admin_client.post(PASSWORD, TYPED)
+    response = admin_client.post(PASSWORD, FORM)
     assert admin_client.cookies["auth"].value != before
     copied = Client()
     copied.cookies["auth"] = before
@@ -121,7 +121,7 @@ def test_the_session_of_somebody_else_goes_on_whatever_their_id(admin_client, ac
     account.answers("GET", "/v1/bizOrganizations/o-2", factories.organization(id="o-2"))
     somebody = Client()
     assert somebody.post("/login", {"email": "b@demo.example", "password": "Demo123!"}).status_code == 303
-    admin_client.post(PASSWORD, TYPED)
+    admin_client.post(PASSWORD, FORM)
     assert Grant.objects.count() == 2
     assert "Firefox" not in admin_client.get("/my-account/sessions").content.decode()
     assert somebody.get("/my-account/sessions").status_code == 200
@@ -134,7 +134,7 @@ def test_a_password_that_was_changed_is_told_so_while_the_database_cannot_be_wri
         raise OperationalError("read-only")
 
     monkeypatch.setattr(SessionStore, "create", cannot_write)
-    assert admin_client.post(PASSWORD, TYPED).status_code == 303
+    assert admin_client.post(PASSWORD, FORM).status_code == 303
     assert "Your password was changed." in words(admin_client.get("/my-account"))
 
 
@@ -144,7 +144,7 @@ def test_a_lost_answer_is_settled_by_trying_the_new_password(admin_client, accou
     account.answers("PUT", CHANGE, status=504)
     answer = (factories.token(9), 200) if new_one_works else (factories.refusal(11001), 401)
     account.answers("POST", TOKEN, answer[0], status=answer[1])
-    response = admin_client.post(PASSWORD, TYPED)
+    response = admin_client.post(PASSWORD, FORM)
     assert response.status_code == status
     assert ("It is not known whether your password was changed." in words(response)) is not new_one_works
     if new_one_works:
@@ -153,14 +153,14 @@ def test_a_lost_answer_is_settled_by_trying_the_new_password(admin_client, accou
 
 @pytest.mark.req("VA-01", "VA-11")
 def test_the_rules_of_a_new_password_and_its_repetition_hold_here_too(admin_client, account):
-    response = admin_client.post(PASSWORD, {**TYPED, "new_password": "short", "confirm_password": "other"})
+    response = admin_client.post(PASSWORD, {**FORM, "new_password": "short", "confirm_password": "other"})
     assert "Invalid new password" in words(response)
     assert "New Password and Confirm Password do not match" in words(response)
     assert account.calls("PUT", CHANGE) == []
 
 
 def test_a_double_press_changes_it_once(admin_client, account):
-    form = {**TYPED, "form_id": "7b7c1f7e-5a5a-4d0b-9a4e-3f8f6c1f0a11"}
+    form = {**FORM, "form_id": "7b7c1f7e-5a5a-4d0b-9a4e-3f8f6c1f0a11"}
     assert [admin_client.post(PASSWORD, form).status_code for _ in range(2)] == [303, 303]
     assert len(account.calls("PUT", CHANGE)) == 1
 

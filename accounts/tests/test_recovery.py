@@ -82,8 +82,8 @@ def test_a_known_and_an_unknown_email_make_the_same_calls_and_get_the_same_page(
         pages.append((page.status_code, html))
         Attempt.objects.all().delete()
     assert calls[0] == [("POST", LOOKUP), ("GET", FORGOT)]
-    assert [found == calls[0] for found in calls] == [True] * 4
-    assert [found == pages[0] for found in pages] == [True] * 4
+    assert [page == calls[0] for page in calls] == [True] * 4
+    assert [page == pages[0] for page in pages] == [True] * 4
 
 
 @pytest.mark.req("SEC-81")
@@ -109,8 +109,8 @@ def test_what_comes_next_is_told_with_the_email_that_was_typed_and_nowhere_else(
     response = client.post(ASK, {"email": EMAIL})
     assert "clinic.example" not in response.headers["Location"]
     page = client.get(response.headers["Location"])
-    told = words(page).replace("\u2068", "").replace("\u2069", "")
-    assert f"If there is an account with the email {EMAIL}, we are sending an email with a link to it." in told
+    text = words(page).replace("\u2068", "").replace("\u2069", "")
+    assert f"If there is an account with the email {EMAIL}, we are sending an email with a link to it." in text
     assert f'value="{EMAIL}"' in page.content.decode()
 
 
@@ -128,7 +128,7 @@ def test_a_further_mail_takes_a_minute(client, service):
 
 
 @pytest.mark.req("SEC-81")
-def test_nobody_is_flooded_with_mails_from_many_networks(client, service):
+def test_mails_to_one_address_are_limited_across_networks(client, service):
     known(service)
     for number, wait in enumerate(("60", "60", "60", "60", "60", "600")):
         Attempt.objects.update(blocked_until=None)
@@ -141,7 +141,7 @@ def test_nobody_is_flooded_with_mails_from_many_networks(client, service):
 @pytest.mark.parametrize(
     ("path", "status"), [(LOOKUP, 500), (LOOKUP, 503), (FORGOT, 500), (FORGOT, 503), (FORGOT, 501)]
 )
-def test_a_mail_that_could_not_be_sent_is_told(client, service, path, status):
+def test_a_mail_that_could_not_be_sent_is_reported(client, service, path, status):
     known(service)
     service.answers("POST" if path == LOOKUP else "GET", path, factories.refusal(10000), status=status)
     response = client.post(ASK, {"email": EMAIL})
@@ -166,12 +166,12 @@ def test_a_region_at_a_foreign_host_is_asked_for_nothing(client, service):
 
 
 @pytest.mark.req("ER-18")
-def test_an_answer_that_is_lost_is_not_told_as_a_failure(client, service):
+def test_a_lost_answer_is_not_reported_as_a_failure(client, service):
     known(service)
     service.answers("GET", FORGOT, status=524)
-    told = words(client.post(ASK, {"email": EMAIL}))
-    assert "It is not known whether the email was sent." in told
-    assert "Failed" not in told
+    text = words(client.post(ASK, {"email": EMAIL}))
+    assert "It is not known whether the email was sent." in text
+    assert "Failed" not in text
 
 
 @pytest.mark.req("CA-22")
@@ -321,9 +321,9 @@ def test_a_failure_is_told_and_an_answer_that_is_lost_is_none(client, service):
     service.answers("PUT", RESET, factories.refusal(10000), status=500)
     assert "Failed to update your password." in words(client.post(LINK, NEW))
     service.answers("PUT", RESET, status=524)
-    told = words(client.post(LINK, NEW))
-    assert "It is not known whether your password was changed." in told
-    assert "Failed to update your password." not in told
+    text = words(client.post(LINK, NEW))
+    assert "It is not known whether your password was changed." in text
+    assert "Failed to update your password." not in text
 
 
 @pytest.mark.req("ER-19")
@@ -332,8 +332,8 @@ def test_a_link_that_is_used_after_an_answer_was_lost_may_be_ones_own_work(clien
     service.answers("PUT", RESET, status=524)
     client.post(LINK, form)
     service.raw("PUT", RESET, status=404, json=factories.refusal(11007, reasons=[{"reason": "USED"}]))
-    told = words(client.post(LINK, {**form, "sent_before": "1"}))
-    assert "It is not known whether your password was changed. Try to log in with the new one" in told
+    text = words(client.post(LINK, {**form, "sent_before": "1"}))
+    assert "It is not known whether your password was changed. Try to log in with the new one" in text
 
 
 @pytest.mark.req("CA-24")

@@ -1,4 +1,4 @@
-"""How long a session lasts, told in time: asking does not extend it, using it does."""
+"""The remaining time of a session: reading it does not extend the session, using the session does."""
 
 from datetime import timedelta
 
@@ -13,27 +13,27 @@ JSON = {"Accept": "application/json"}
 HOUR = 3600
 
 
-def used_and_opened(*, used_hours_ago: float, opened_hours_ago: float, kept: bool = False) -> None:
+def used_and_opened(*, used_hours_ago: float, opened_hours_ago: float, persistent: bool = False) -> None:
     now = timezone.now()
     Grant.objects.update(
         last_seen_at=now - timedelta(hours=used_hours_ago),
         created_at=now - timedelta(hours=opened_hours_ago),
-        persistent=kept,
+        persistent=persistent,
     )
 
 
-def told(client, *, method="get"):
+def read_state(client, *, method="get"):
     return getattr(client, method)("/session", headers=JSON).json()["item"]
 
 
 @pytest.mark.req("AX-09", "ST-04")
 @pytest.mark.parametrize(
-    ("used", "opened", "kept", "hours", "can_be_extended"),
+    ("used", "opened", "persistent", "hours", "can_be_extended"),
     [(0, 0, False, 12, True), (11, 11, False, 1, True), (1, 23, False, 1, False), (1, 24 * 29, True, 24, False)],
 )
-def test_the_time_that_is_left(admin_client, used, opened, kept, hours, can_be_extended):
-    used_and_opened(used_hours_ago=used, opened_hours_ago=opened, kept=kept)
-    item = told(admin_client)
+def test_the_time_that_is_left(admin_client, used, opened, persistent, hours, can_be_extended):
+    used_and_opened(used_hours_ago=used, opened_hours_ago=opened, persistent=persistent)
+    item = read_state(admin_client)
     assert abs(item["seconds_left"] - hours * HOUR) < 60
     assert item["can_be_extended"] is can_be_extended
 
@@ -42,9 +42,9 @@ def test_the_time_that_is_left(admin_client, used, opened, kept, hours, can_be_e
 def test_asking_does_not_extend_and_going_on_does(admin_client, upstream):
     used_and_opened(used_hours_ago=11, opened_hours_ago=11)
     upstream.has_clinic()
-    assert told(admin_client)["seconds_left"] <= HOUR
-    assert told(admin_client)["seconds_left"] <= HOUR
-    assert told(admin_client, method="post")["seconds_left"] > 11 * HOUR
+    assert read_state(admin_client)["seconds_left"] <= HOUR
+    assert read_state(admin_client)["seconds_left"] <= HOUR
+    assert read_state(admin_client, method="post")["seconds_left"] > 11 * HOUR
     used_and_opened(used_hours_ago=11, opened_hours_ago=11)
     page = admin_client.get("/user-manage/clinic").content.decode()
     seconds = int(page.split('data-seconds="')[1].split('"')[0])

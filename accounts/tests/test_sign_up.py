@@ -89,7 +89,7 @@ def test_who_wants_news_says_so(client, service):
 
 @pytest.mark.req("RT-37")
 @pytest.mark.parametrize(("method", "status"), [("get", 302), ("post", 303)])
-def test_somebody_who_is_logged_in_is_led_on(admin_client, service, method, status):
+def test_a_logged_in_administrator_is_redirected(admin_client, service, method, status):
     response = getattr(admin_client, method)(PATH, FORM if method == "post" else None)
     assert (response.status_code, response.headers["Location"]) == (status, "/user-manage")
     assert not signed_up(service)
@@ -139,10 +139,10 @@ def test_what_is_wrong_is_told_at_its_field_and_nothing_else_is_lost(client, ser
 
 @pytest.mark.req("VA-01", "ER-20")
 def test_a_field_is_one_problem_however_many_rules_it_breaks(client, service):
-    told = words(client.post(PATH, {**FORM, "password": "a", "confirm_password": "a"}))
-    assert "Fix 1 problem: Invalid password Enter at least 8 characters Use at least one number" in told
-    told = words(client.post(PATH, {**FORM, "password": "a", "confirm_password": "b", "name": ""}))
-    assert "Fix 3 problems:" in told
+    text = words(client.post(PATH, {**FORM, "password": "a", "confirm_password": "a"}))
+    assert "Fix 1 problem: Invalid password Enter at least 8 characters Use at least one number" in text
+    text = words(client.post(PATH, {**FORM, "password": "a", "confirm_password": "b", "name": ""}))
+    assert "Fix 3 problems:" in text
 
 
 @pytest.mark.req("VA-12", "VA-13", "VA-14", "VA-18")
@@ -182,15 +182,15 @@ def test_without_a_script_the_button_brings_the_form_back_with_the_answer(client
     assert all(value in html for value in (EMAIL, NAME, "Ada Park"))
     assert 'value="on"' in html or "checked" in html
     assert "Enter password" not in html, "the rest is not judged before it is sent"
-    found = re.search(rf'name="{name}_checked" value="([^"]*)"', html)
-    assert found
-    assert bool(found[1]) is not bool(count), "the form may be sent with it, or not"
+    match = re.search(rf'name="{name}_checked" value="([^"]*)"', html)
+    assert match
+    assert bool(match[1]) is not bool(count), "the form may be sent with it, or not"
     assert not signed_up(service)
 
 
 @pytest.mark.req("VA-12", "VA-13", "VA-15", "VA-16")
 @pytest.mark.parametrize(
-    ("name", "typed", "text"),
+    ("name", "value", "text"),
     [
         ("email", "ada@clinic", "Invalid email"),
         ("email", "", "Enter email"),
@@ -198,11 +198,11 @@ def test_without_a_script_the_button_brings_the_form_back_with_the_answer(client
         ("organization_name", "Ada\x07", "Invalid organization name"),
     ],
 )
-def test_without_a_script_the_button_tells_what_can_not_be_right(client, service, name, typed, text):
-    response = client.post(PATH, {**FORM, "check": name, name: typed})
+def test_without_a_script_the_button_tells_what_can_not_be_right(client, service, name, value, text):
+    response = client.post(PATH, {**FORM, "check": name, name: value})
     assert response.status_code == 200
     assert text in words(response)
-    assert f'value="{typed}"' in response.content.decode() or not typed
+    assert f'value="{value}"' in response.content.decode() or not value
     assert "Ada Park" in response.content.decode()
     assert service.calls("GET", ".*/exist") == []
 
@@ -240,9 +240,9 @@ def test_a_check_that_fails_says_so_and_leaves_the_decision_to_the_service(clien
         service.answers("GET", path, fails.get("body", factories.refusal(10000)), status=fails["status"])
     response = client.post(PATH, {**FORM, "check": "email"})
     assert "This email can't be checked right now." in words(response)
-    found = re.search(r'name="email_checked" value="([^"]+)"', response.content.decode())
-    assert found
-    assert client.post(PATH, {**FORM, "email_checked": found[1]}).status_code == 303
+    match = re.search(r'name="email_checked" value="([^"]+)"', response.content.decode())
+    assert match
+    assert client.post(PATH, {**FORM, "email_checked": match[1]}).status_code == 303
     assert len(signed_up(service)) == 1
 
 
@@ -261,7 +261,7 @@ def test_a_check_that_fails_says_so_and_leaves_the_decision_to_the_service(clien
         (401, 11001, "", ""),
     ],
 )
-def test_what_the_service_refuses_is_told_in_our_words(client, service, status, code, field, text):
+def test_a_refusal_of_the_service_has_our_message(client, service, status, code, field, text):
     details = {"fields": [{"field": field, "code": code}]} if field else {}
     service.answers("POST", SIGN_UP, factories.refusal(code, **details), status=status)
     response = client.post(PATH, FORM)
@@ -273,7 +273,7 @@ def test_what_the_service_refuses_is_told_in_our_words(client, service, status, 
 
 
 @pytest.mark.req("ER-17", "UC-02")
-def test_an_answer_that_is_lost_is_not_told_as_a_failure_and_may_be_repeated(client, service):
+def test_a_lost_answer_is_not_reported_as_a_failure_and_may_be_repeated(client, service):
     service.answers("POST", SIGN_UP, status=524)
     response = client.post(PATH, FORM)
     assert response.status_code == 504
@@ -406,10 +406,10 @@ def test_who_signs_up_many_times_has_to_wait_and_loses_nothing(client, service):
 @pytest.mark.req("SEC-80")
 def test_what_is_kept_of_a_sign_up_is_neither_its_password_nor_its_email(client, service):
     client.post(PATH, FORM)
-    kept = " ".join(f"{row.key} {row.form} {row.answer}" for row in Submission.objects.all())
-    assert kept
-    assert "Demo123" not in kept
-    assert "clinic.example" not in kept
+    stored = " ".join(f"{row.key} {row.form} {row.answer}" for row in Submission.objects.all())
+    assert stored
+    assert "Demo123" not in stored
+    assert "clinic.example" not in stored
 
 
 @pytest.mark.parametrize("odd", ["x" * 5000, "<b>", "🙂", "%00", "\x00", "' or 1=1 --", "[]"])
