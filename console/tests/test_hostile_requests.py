@@ -285,7 +285,7 @@ def quoted(pairs):
 @pytest.mark.parametrize("examples", [100, pytest.param(2000, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("is_known", [False, True], ids=["a stranger", "an administrator"])
 def test_nothing_that_is_sent_is_an_error_of_ours(form, upstream, monkeypatch, is_known, examples):
-    monkeypatch.setattr("accounts.views.login.REFUSAL_TAKES", 0.0)
+    monkeypatch.setattr("accounts.views.login.MIN_REFUSAL_S", 0.0)
     upstream.has_lab()
     unknown = "/v1/biz[^/]+/(?!([aglopstu]-1|exist|teamTypes|summary|url|unreadCount)(?![^/?])).*"
     upstream.answers("GET", "/v1/bizOrganizationAdmins/a-1/sessions", {"results": []})

@@ -15,7 +15,7 @@ from contextlib import suppress
 import msgspec
 import console.wsgi
 from django.db import connection, connections
-from upstream.answers import Answer, Standing, read
+from upstream.answers import Answer, AuthAttempt, read
 from upstream.listing import Listing
 from console.shell.preload import structs
 
@@ -40,7 +40,7 @@ def decode():
         with suppress(Exception):
             msgspec.json.decode(body, type=type)
         with suppress(Exception):
-            read(Answer(200, body), Listing[type], Standing.FIRST)
+            read(Answer(200, body), Listing[type], AuthAttempt.FIRST)
 
 threads = [threading.Thread(target=decode) for _ in range(16)]
 for thread in threads:
