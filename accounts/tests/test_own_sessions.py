@@ -82,7 +82,7 @@ def test_this_session_and_one_that_has_ended_are_not_ended_by_their_address(admi
         assert admin_client.get(address).headers["Location"] == SESSIONS
         assert admin_client.post(address).status_code == 303
         is_reported = "The session was ended." in words(admin_client.get(SESSIONS))
-        assert is_reported is (session != mine), "nothing is told that is not so"
+        assert is_reported is (session != mine), "reported, but not true"
     assert Grant.objects.filter(pk=mine).exists()
     assert account.calls("POST", EXPIRE) == []
 
