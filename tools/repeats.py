@@ -16,18 +16,19 @@ class Repeats:
 
     def __init__(self, config: pytest.Config) -> None:
         self._config = config
-        self._repeated: set[str] = set()
+        self._repeated: dict[str, str] = {}
         self._failed: set[str] = set()
         self._again: set[str] = set()
 
     @property
     def names(self) -> list[str]:
         """The tests that passed only on repeat."""
-        return sorted(self._repeated - self._failed)
+        return sorted(self._repeated.keys() - self._failed)
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         if str(report.outcome) == "rerun":
-            self._repeated.add(report.nodeid)
+            crash = getattr(report.longrepr, "reprcrash", None)
+            self._repeated[report.nodeid] = " ".join(str(crash.message if crash else report.longrepr).split())[:300]
         elif report.failed:
             self._failed.add(report.nodeid)
 
@@ -42,7 +43,7 @@ class Repeats:
 
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
         for name in self.names:
-            terminalreporter.write_line(f"PASSED ON REPEAT {name}")
+            terminalreporter.write_line(f"PASSED ON REPEAT {name} - {self._repeated[name]}")
         for name in sorted(self._again):
             reason = "passed only on repeat, as in an earlier run; fix it, then run pytest --cache-clear"
             terminalreporter.write_line(f"FAILED {name} - {reason}")

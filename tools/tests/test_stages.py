@@ -43,10 +43,11 @@ def run(pytester, monkeypatch):
     return run
 
 
-def test_a_browser_test_that_passes_on_repeat_is_named_and_the_run_passes(run):
+def test_a_browser_test_that_passes_on_repeat_is_named_with_its_failure_and_the_run_passes(run):
     result = run(MAX_REPEATS, "-n2")
     assert result.ret == 0
-    result.stdout.fnmatch_lines([f"PASSED ON REPEAT test_all.py::test_late?{n}?" for n in range(MAX_REPEATS)])
+    lines = [f"PASSED ON REPEAT test_all.py::test_late?{n}? - assert 1 > 1*" for n in range(MAX_REPEATS)]
+    result.stdout.fnmatch_lines(lines)
 
 
 def test_too_many_repeats_fail_the_run(run):
@@ -80,7 +81,7 @@ def test_the_summary_names_times_repeats_and_every_failed_test():
         "ERROR tests/e2e/test_a.py::test_c - RuntimeError",
         "FAILED tests/e2e/test_a.py::test_b[without scripts] - AssertionError: no",
         "ERROR    django.request:log.py:241 a captured line of a log",
-        "PASSED ON REPEAT tests/e2e/test_a.py::test_d[without scripts]",
+        "PASSED ON REPEAT tests/e2e/test_a.py::test_d[without scripts] - TimeoutError: late",
         "2 failed, 343 passed in 872.81s (0:14:32)",
         "\x1b[41m\x1b[1m FAIL \x1b[22m\x1b[49m static_src/a.test.ts\x1b[2m > \x1b[22mshows\x1b[39m",
         "some output that says FAILED",
@@ -92,7 +93,7 @@ def test_the_summary_names_times_repeats_and_every_failed_test():
         "test-browser            2:05  FAILED  2 failed, 343 passed in 872.81s (0:14:32)",
         "all                     2:39",
         "Passed only on repeat:",
-        "  tests/e2e/test_a.py::test_d[without scripts]",
+        "  tests/e2e/test_a.py::test_d[without scripts] - TimeoutError: late",
         "Failed tests:",
         "  tests/e2e/test_a.py::test_b[keys-chromium]",
         "  tests/e2e/test_a.py::test_c",
