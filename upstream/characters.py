@@ -56,6 +56,8 @@ def folded(text: str) -> str:
 
 def is_visible(text: str) -> bool:
     """Return whether a text has any visible character."""
+    if _LATIN_WORDS.fullmatch(text):
+        return True
     return any(unicodedata.category(char)[0] not in "CZ" for char in folded(text))
 
 
