@@ -72,9 +72,7 @@ class TestBuiltFiles:
 
     def test_an_icon_is_a_drawing_of_the_sprite_that_screen_readers_pass_by(self) -> None:
         drawn = draw('{{ icon("search") }}')
-        assert drawn == (
-            '<svg class="icon" aria-hidden="true"><use href="/static/dist/icons-BBBBBBBB.svg#search"/></svg>'
-        )
+        assert drawn == '<svg class=icon aria-hidden=true><use href="/static/dist/icons-BBBBBBBB.svg#search"/></svg>'
 
     def test_an_unknown_file_is_a_mistake_that_shows_at_once(self) -> None:
         with pytest.raises(KeyError):

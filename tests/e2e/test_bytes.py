@@ -16,7 +16,7 @@ pytestmark = pytest.mark.slow
 
 K = 1000
 PLAIN_PAGE, UNTOUCHED_LIST, LIST, ISLAND, STYLES = 12 * K, 15 * K, 110 * K, 20 * K, 14 * K
-HTML, HTML_GZIP = 44.4 * K, 7.5 * K
+HTML, HTML_GZIP = 44 * K, 7.5 * K
 """The limits of a page of 25 rows with check boxes, menus, bulk bar and dialogs, and the navigation beside it."""
 ISLAND_CHUNKS = ("list", "permission-toggles")
 
