@@ -98,23 +98,29 @@ _SCRIPT = re.compile(
     r"""
       (?<![\w.]) (?:test|it|describe) (?:\.each\([^)]*\))? \( (?P<title> "(?:\\.|[^"\\\n])*" )
     | (?P<comment> //[^\n]* | /\*.*?\*/ )
-    | (?P<regex> (?<=[(,=:\[!&|?{};]) [ ]* /(?![*/]) (?: \\. | \[(?:\\.|[^\]\\\n])*\] | [^/\\\n\[] )+ /[a-z]* )
+    | (?P<regex> (?<=[(,=:\[!&|?{};]) \s* /(?![*/]) (?: \\. | \[(?:\\.|[^\]\\\n])*\] | [^/\\\n\[] )+ /[a-z]* )
     | (?P<template> ` (?: \\. | [^`\\] )* ` )
     | (?P<string> "(?:\\.|[^"\\\n])*" | '(?:\\.|[^'\\\n])*' )
+    | (?P<keyword> (?<=[\w\]}][ ]) of (?=[ ]) )
     | (?P<name> [A-Za-z_$][\w$]* )
     """,
     re.VERBOSE | re.DOTALL,
 )
 
 
+_IMPORTS = re.compile(r'^import (?:type )?\{([^}]*)\} from "[^.]', re.MULTILINE)
+"""Names of packages, which are not ours to choose."""
+
+
 def script_pieces(text: str) -> Iterator[Piece]:
     """Return the identifiers, comments and names of tests of a TypeScript or JavaScript module."""
+    foreign = {name for names in _IMPORTS.findall(text) for name in re.findall(r"[\w$]+", names)}
     for found in _SCRIPT.finditer(text):
         piece = found.group()
         if found.lastgroup in ("comment", "name", "title"):
             if found.lastgroup != "name":
                 yield from _lines(piece, _line_of(text, found.start()))
-            elif text[: found.start()][-1:] != ".":
+            elif text[: found.start()][-1:] != "." and piece not in foreign:
                 yield _line_of(text, found.start()), piece, IDENTIFIERS
         elif found.lastgroup == "template":
             for inner in re.finditer(r"\$\{([^}]*)\}", piece):
