@@ -12,7 +12,7 @@ beforeEach(() => {
   document.body.innerHTML = `<form action="/create-account" method="post">
     <input type="hidden" name="csrfmiddlewaretoken" value="old"><input type="password" name="password" value="Demo123!">
     <select name="server_location"><option value="EU" selected></option></select>
-    <div data-availability="email" data-longest="254" data-invalid="Invalid email" data-failed="Not now." data-checking="…">
+    <div data-availability="email" data-max-length="254" data-invalid="Invalid email" data-failed="Not now." data-checking="…">
     <input name="email"><button name="check" value="email">Check</button><p class="field-error">Old error</p>
     <p role="status"></p><input type="hidden" name="email_checked" value=""></div>
     <button id="send">Send</button></form>`;
@@ -35,7 +35,7 @@ test("leaving the field asks whether the value is free, and keeps the proof [VA-
     server_location: "EU",
   });
   answer({ state: "free", text: "This email is available", proof: "p-1" });
-  await vi.waitFor(() => expect(said()).toBe("This email is available"));
+  await vi.waitFor(() => expect(statusText()).toBe("This email is available"));
   expect(proof()).toBe("p-1");
   expect(document.querySelector(".field-error")).toBeNull();
 });
@@ -45,23 +45,23 @@ test("an edit voids the answer [VA-14]", async () => {
   answer({ state: "free", text: "free", proof: "p-1" });
   await vi.waitFor(() => expect(proof()).toBe("p-1"));
   type("eve@clinic.example");
-  expect([proof(), said()]).toEqual(["", ""]);
+  expect([proof(), statusText()]).toEqual(["", ""]);
 });
 
-test("an answer about a value that was edited meanwhile is not believed [VA-14]", async () => {
+test("an answer about a value that has been edited since is ignored [VA-14]", async () => {
   leave("ada@clinic.example");
   type("eve@clinic.example");
   answer({ state: "free", text: "free", proof: "p-ada" });
   await vi.waitFor(() => expect(calls).toHaveLength(2));
   answer({ state: "taken", text: "This email is already in use", proof: "" }, 1);
-  await vi.waitFor(() => expect(said()).toBe("This email is already in use"));
+  await vi.waitFor(() => expect(statusText()).toBe("This email is already in use"));
   expect(proof()).toBe("");
   expect(field().ariaInvalid).toBe("true");
 });
 
-test("what is no email is told without asking [VA-37]", async () => {
+test("an invalid email is reported without a request [VA-37]", async () => {
   leave("ada");
-  await vi.waitFor(() => expect(said()).toBe("Invalid email"));
+  await vi.waitFor(() => expect(statusText()).toBe("Invalid email"));
   expect(calls).toHaveLength(0);
 });
 
@@ -86,18 +86,18 @@ test("where the check fails the form may be sent, and the server decides", async
   press("#send");
   calls[0]?.breakOff();
   await vi.waitFor(() => expect(submitted).toBe(1));
-  expect(said()).toBe("Not now.");
+  expect(statusText()).toBe("Not now.");
 });
 
 test("the button asks, and sends nothing else", async () => {
   type("ada@clinic.example");
   press("[name=check]");
   answer({ state: "free", text: "free", proof: "p-1" });
-  await vi.waitFor(() => expect(said()).toBe("free"));
+  await vi.waitFor(() => expect(statusText()).toBe("free"));
   expect(submitted).toBe(0);
 });
 
-test("a form that was open while somebody logged in elsewhere gets its new token", async () => {
+test("a form that was open while another tab logged in gets the new token", async () => {
   leave("ada@clinic.example");
   calls[0]?.answer({ ok: false, message: "no longer valid", item: { csrf_token: "new" } }, 403);
   await vi.waitFor(() => expect(calls).toHaveLength(2));
@@ -130,7 +130,7 @@ function answer(item: object, call = 0): void {
   calls[call]?.answer({ ok: true, message: "", item });
 }
 
-function said(): string {
+function statusText(): string {
   return one("[role=status]").textContent ?? "";
 }
 

@@ -85,13 +85,13 @@ class CheckedField {
 
   async #ask(): Promise<void> {
     const { value } = this.field;
-    const { pattern, longest, invalid = "", checking = "", failed = "" } = this.#element.dataset;
-    const most = Number(longest);
-    const clean = pattern ? cleanEmail(value, pattern, most) : cleanName(value, most);
-    if (clean === null) return this.#draw({ state: "invalid", text: invalid, proof: "" });
-    this.#draw({ state: "unknown", text: checking, proof: "" });
+    const { pattern, invalid = "", checking = "", failed = "" } = this.#element.dataset;
+    const maxLength = Number(this.#element.dataset.maxLength);
+    const clean = pattern ? cleanEmail(value, pattern, maxLength) : cleanName(value, maxLength);
+    if (clean === null) return this.#render({ state: "invalid", text: invalid, proof: "" });
+    this.#render({ state: "unknown", text: checking, proof: "" });
     const check = await this.#answer(value).catch((): Check => ({ state: "unknown", text: failed, proof: "" }));
-    if (this.field.value === value) this.#draw(check);
+    if (this.field.value === value) this.#render(check);
     else await this.#ask(); // it was edited
   }
 
@@ -111,10 +111,10 @@ class CheckedField {
   }
 
   #void(): void {
-    this.#draw({ state: "unknown", text: "", proof: "" });
+    this.#render({ state: "unknown", text: "", proof: "" });
   }
 
-  #draw({ state, text, proof }: Check): void {
+  #render({ state, text, proof }: Check): void {
     if (this.#proof) this.#proof.value = proof;
     if (this.#status) {
       this.#status.dataset.state = state;

@@ -4,8 +4,8 @@ import { cleanEmail, cleanName, matches } from "./rules";
 
 const { password, email, name } = table;
 
-function broken(typed: string): string[] {
-  return password.rules.filter(({ pattern }) => !matches(pattern, typed)).map((rule) => rule.name);
+function broken(value: string): string[] {
+  return password.rules.filter(({ pattern }) => !matches(pattern, value)).map((rule) => rule.name);
 }
 
 describe("the browser judges what is typed as the server does", () => {

@@ -13,9 +13,9 @@ export function matches(pattern: string, text: string): boolean {
 }
 
 /** Return an email as it is sent, null if it is none; the server judges its domain. */
-export function cleanEmail(input: string, pattern: string, longest: number): string | null {
+export function cleanEmail(input: string, pattern: string, maxLength: number): string | null {
   const email = narrowed(input);
-  return length(email) <= longest && matches(pattern, email) && !CONTROLS.test(email) ? email : null;
+  return length(email) <= maxLength && matches(pattern, email) && !CONTROLS.test(email) ? email : null;
 }
 
 /** Return an address in letters of usual width, without what can't be seen. */
@@ -26,10 +26,10 @@ export function narrowed(input: string): string {
 }
 
 /** Return a name as it is sent, null if it is none. */
-export function cleanName(input: string, longest: number): string | null {
+export function cleanName(input: string, maxLength: number): string | null {
   const text = visible(input).normalize("NFC").trim();
   const name = folded(text);
-  return name && length(name) <= longest && !CONTROLS.test(text) ? name : null;
+  return name && length(name) <= maxLength && !CONTROLS.test(text) ? name : null;
 }
 
 /** In characters, as the server counts them. */
