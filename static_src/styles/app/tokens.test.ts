@@ -45,9 +45,9 @@ test("the ratio is that of WCAG", () => {
 });
 
 function color(name: string, theme: string): string {
-  const found = new RegExp(`--${name}: light-dark\\((#[0-9a-f]+), (#[0-9a-f]+)\\);`).exec(css);
-  if (!found) throw new Error(`tokens.css has no color --${name}`);
-  return (theme === "light" ? found[1] : found[2]) ?? "";
+  const match = new RegExp(`--${name}: light-dark\\((#[0-9a-f]+), (#[0-9a-f]+)\\);`).exec(css);
+  if (!match) throw new Error(`tokens.css has no color --${name}`);
+  return (theme === "light" ? match[1] : match[2]) ?? "";
 }
 
 function contrast(a: string, b: string): number {
