@@ -6,6 +6,6 @@ import { whenNeeded } from "./runtime/when-wanted";
 
 if (isSupported()) {
   const region = document.querySelector<HTMLElement>("[data-decisions]");
-  if (region) whenNeeded(region, () => void import("./islands/list/decide").then((m) => m.decideInPlace(region)));
+  if (region) whenNeeded(region, () => void import("./islands/list/decide").then((m) => m.initDecisions(region)));
   focusScrollingTables();
 }

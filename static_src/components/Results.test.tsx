@@ -14,9 +14,9 @@ describe("what is below the search form is rendered as by the template", () => {
 
     const { container } = render(<Results list={list} />);
 
-    const drawn = template.querySelector("[data-results]") as HTMLElement;
-    expect(outline(drawn).length).toBeGreaterThan(3);
-    expect(outline(container)).toEqual(outline(drawn));
+    const expected = template.querySelector("[data-results]") as HTMLElement;
+    expect(outline(expected).length).toBeGreaterThan(3);
+    expect(outline(container)).toEqual(outline(expected));
   });
 });
 

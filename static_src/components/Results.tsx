@@ -53,23 +53,24 @@ function Chips({ chips }: { chips: Chip[] }) {
   );
 }
 
-function Views({ views: { label, links, told, act_label, act_href } }: { views: ViewLinks }) {
-  const act = act_href && (
-    <a className="views-act" href={act_href} title={act_label}>
+function Views({ views }: { views: ViewLinks }) {
+  const { label, links } = views;
+  const saveLink = views.act_href && (
+    <a className="views-act" href={views.act_href} title={views.act_label}>
       <Icon name="bookmark" />
-      {act_label}
+      {views.act_label}
     </a>
   );
-  if (links.length === 0 && !told) return act;
+  if (links.length === 0 && !views.told) return saveLink;
   return (
     <nav className="views" aria-label={label}>
-      {told && <p>{told}</p>}
+      {views.told && <p>{views.told}</p>}
       {links.map(({ label, href, is_current }) => (
         <a className="view" key={label + href} href={href} aria-current={is_current ? "page" : undefined}>
           <bdi translate="no">{label}</bdi>
         </a>
       ))}
-      {act}
+      {saveLink}
     </nav>
   );
 }

@@ -206,12 +206,12 @@ function Actions({ row, list, isInSight }: { row: Row; list: ListView; isInSight
   return row.actions.map((index) => {
     const action = list.actions[index];
     if (!action) return null;
-    const { label, is_act, progress } = action;
+    const { label, progress } = action;
     const href = `${page}${action.path}`;
     const ariaLabel =
       (isInSight || row.in_sight) && gettext("%(action)s: %(name)s", { action: label, name: getName(row) });
     const props = { ...(ariaLabel && { "aria-label": ariaLabel }), ...(isInSight && { className: "button" }) };
-    if (!is_act) {
+    if (!action.is_act) {
       return (
         <a key={index} href={href} {...props}>
           {label}

@@ -5,8 +5,8 @@ import { classes, kept } from "../../upstream/characters.json";
 const BLANKS = new RegExp(`${pickOne("blank")}+`, "gu");
 const NEVER_NEEDED = new RegExp(`(?!${pickOne("special")})${pickOne("invisible")}`, "gu");
 const NEEDED = kept.map((pattern) => pattern.replace(/\{(\w+)\}/g, (_, name) => pickOne(name as keyof typeof classes)));
-const REST = new RegExp([...NEEDED, pickOne("special")].join("|"), "gu");
-const KEPT = kept.map((_, index) => `$${index + 1}`).join("");
+const UNSEEN = new RegExp([...NEEDED, pickOne("special")].join("|"), "gu");
+const NEEDED_GROUPS = kept.map((_, index) => `$${index + 1}`).join("");
 
 /** Return a text as it is seen in one line: without what can't be seen, and with one space for each run of blanks. */
 export function folded(text: string): string {
@@ -15,7 +15,7 @@ export function folded(text: string): string {
 
 /** Return a text without the characters that can't be seen, except where a script needs them. */
 export function visible(text: string): string {
-  return text.replace(NEVER_NEEDED, "").replace(REST, KEPT);
+  return text.replace(NEVER_NEEDED, "").replace(UNSEEN, NEEDED_GROUPS);
 }
 
 /** An expression for one of these characters; the table has their code points as hexadecimal ranges. */

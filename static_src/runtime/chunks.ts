@@ -8,9 +8,9 @@ declare const CHUNKS: string;
 const names: Readonly<Record<string, readonly string[]>> = JSON.parse(CHUNKS);
 
 export async function importIsland(island: string): Promise<Island> {
-  const [own] = names[island] ?? [];
-  if (!own) throw new Error(`no island is called ${island}`);
-  return import(getUrl(own));
+  const [entry] = names[island] ?? [];
+  if (!entry) throw new Error(`no island is called ${island}`);
+  return import(getUrl(entry));
 }
 
 /**

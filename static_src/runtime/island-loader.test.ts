@@ -19,7 +19,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-async function begin(load: (name: string) => Promise<unknown>) {
+async function startPage(load: (name: string) => Promise<unknown>) {
   startIslands(document, load as (name: string) => Promise<Island>);
   await vi.advanceTimersByTimeAsync(1);
 }
@@ -36,7 +36,7 @@ function notice() {
 }
 
 it("starts an island, and marks its region", async () => {
-  await begin(async () => island);
+  await startPage(async () => island);
   expect(start).toHaveBeenCalledWith(region());
   expect(region()?.dataset.islandReady).toBe("");
   expect(notice()).toBeNull();
@@ -45,13 +45,13 @@ it("starts an island, and marks its region", async () => {
 it("loads nothing on a page without islands", async () => {
   document.body.innerHTML = "<p>no island</p>";
   const load = vi.fn(async () => island);
-  await begin(load);
+  await startPage(load);
   expect(load).not.toHaveBeenCalled();
 });
 
 it("loads only the islands of the page [RT-35]", async () => {
   const load = vi.fn(async () => island);
-  await begin(load);
+  await startPage(load);
   expect(load.mock.calls).toEqual([["list"]]);
 });
 
@@ -59,7 +59,7 @@ it("loads the texts together with the code", async () => {
   const links: HTMLLinkElement[] = [];
   vi.spyOn(document.head, "append").mockImplementation((link) => void links.push(link as HTMLLinkElement));
   document.documentElement.dataset.i18n = "/i18n/en-US/1.json";
-  await begin(never);
+  await startPage(never);
   delete document.documentElement.dataset.i18n;
   expect(links.map((link) => [link.rel, link.getAttribute("href")])).toEqual([["preload", "/i18n/en-US/1.json"]]);
 });
@@ -76,7 +76,7 @@ it("tells an island that arrives late that a word is being composed", async () =
 describe("a chunk that does not load", () => {
   it("is waited for 120 seconds, and no longer [CA-36, CO-10]", async () => {
     expect(CHUNK_LIMIT_MS).toBe(120_000);
-    await begin(never);
+    await startPage(never);
     await vi.advanceTimersByTimeAsync(119_998);
     expect(region()?.dataset.islandFailed).toBeUndefined();
     await vi.advanceTimersByTimeAsync(1);
@@ -85,7 +85,7 @@ describe("a chunk that does not load", () => {
 
   it("is not mounted when it arrives after that [CA-36]", async () => {
     let arrive: (module: unknown) => void = () => {};
-    void begin(
+    void startPage(
       () =>
         new Promise((resolve) => {
           arrive = resolve;
@@ -99,14 +99,14 @@ describe("a chunk that does not load", () => {
 
   it("is requested once more", async () => {
     const load = vi.fn(async () => island as unknown).mockRejectedValueOnce(new TypeError("network"));
-    await begin(load);
+    await startPage(load);
     expect(load).toHaveBeenCalledTimes(2);
     expect(start).toHaveBeenCalledOnce();
   });
 
   it("leaves the server's rows and offers a reload [CA-37]", async () => {
     const load = vi.fn(broken);
-    await begin(load);
+    await startPage(load);
     expect(load).toHaveBeenCalledTimes(2);
     expect(region()?.textContent).toBe("Ada");
     expect(notice()?.getAttribute("role")).toBe("status");
@@ -117,30 +117,30 @@ describe("a chunk that does not load", () => {
 describe("the reload [CA-37]", () => {
   it("is offered once, and never happens automatically [CA-37]", async () => {
     const reload = vi.spyOn(location, "reload").mockImplementation(() => {});
-    await begin(broken);
+    await startPage(broken);
     expect(reload).not.toHaveBeenCalled();
     notice()?.querySelector("button")?.click();
     expect(reload).toHaveBeenCalledOnce();
 
     notice()?.remove();
-    await begin(broken);
+    await startPage(broken);
     expect(notice()?.querySelector("button")).toBeNull();
     expect(notice()?.textContent).toBe("This page works in its simple form.");
   });
 
   it("is offered again after an island could be mounted", async () => {
     vi.spyOn(location, "reload").mockImplementation(() => {});
-    await begin(broken);
+    await startPage(broken);
     notice()?.querySelector("button")?.click();
     notice()?.remove();
-    await begin(async () => island);
-    await begin(broken);
+    await startPage(async () => island);
+    await startPage(broken);
     expect(notice()?.querySelector("button")).not.toBeNull();
   });
 
   it("is offered where storage is disabled", async () => {
     vi.stubGlobal("sessionStorage", null);
-    await begin(broken);
+    await startPage(broken);
     expect(notice()?.querySelector("button")).not.toBeNull();
     vi.unstubAllGlobals();
   });
@@ -148,13 +148,13 @@ describe("the reload [CA-37]", () => {
 
 it("gives up an island that can't start", async () => {
   start.mockRejectedValueOnce(new Error("its props are missing"));
-  await begin(async () => island);
+  await startPage(async () => island);
   expect(region()?.dataset.islandFailed).toBe("");
 });
 
 it("reports no failure of a page that is left", async () => {
   let fail = (_error: Error) => {};
-  await begin(() => new Promise((_, reject) => (fail = reject)));
+  await startPage(() => new Promise((_, reject) => (fail = reject)));
   window.dispatchEvent(new Event("pagehide"));
   fail(new TypeError("cancelled"));
   await vi.advanceTimersByTimeAsync(1);

@@ -27,7 +27,7 @@ async function startIsland(region: HTMLElement, load: Load, leaving: AbortSignal
   const name = region.dataset.island ?? "";
   try {
     preload(name);
-    const island = await withinLimit(again(() => load(name)));
+    const island = await withinLimit(withRetry(() => load(name)));
     await island.start(region);
     region.dataset.islandReady = "";
     clearReloaded();
@@ -46,7 +46,7 @@ function trackComposition(region: HTMLElement): void {
 }
 
 /** Current browsers retry a module that failed to load; older ones remember the failure, hence the reload. */
-function again<T>(load: () => Promise<T>): Promise<T> {
+function withRetry<T>(load: () => Promise<T>): Promise<T> {
   return load().catch(load);
 }
 

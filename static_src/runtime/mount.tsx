@@ -7,7 +7,7 @@ import { ErrorBoundary } from "../components/ErrorBoundary";
 import { ready } from "../lib/i18n";
 
 /** Resolves when the drawn components listen. */
-export function draw(container: Element, drawing: (onMount: () => void) => ReactNode): Promise<void> {
+export function renderInto(container: Element, drawing: (onMount: () => void) => ReactNode): Promise<void> {
   return new Promise((resolve, reject) => createRoot(container, { onUncaughtError: reject }).render(drawing(resolve)));
 }
 
@@ -24,7 +24,7 @@ export async function mount<Props extends object>(
     isFree ||= mayMount();
     return isFree;
   };
-  await draw(document.createElement("div"), (onMount) => (
+  await renderInto(document.createElement("div"), (onMount) => (
     <WhenFree checkFree={checkFree}>
       {createPortal(
         <Replacing region={region}>

@@ -22,8 +22,8 @@ export function fakeServer(): Call[] {
   vi.stubGlobal("fetch", (url: string, init: RequestInit = {}) => {
     let resolve: (response: Response) => void = () => {};
     let reject: (reason: unknown) => void = () => {};
-    const answered = new Promise<Response>((...settle) => {
-      [resolve, reject] = settle;
+    const answered = new Promise<Response>((...callbacks) => {
+      [resolve, reject] = callbacks;
     });
     const answerText = (text: string, type: string, status = 200) =>
       resolve(new Response(text, { status, headers: { "Content-Type": type } }));
@@ -54,6 +54,15 @@ export function done(item: unknown, message = ""): object {
 }
 
 /** A refusal of the console. */
-export function refused(message: string, rest: object = {}): object {
-  return { ok: false, message, item: null, errors: {}, goto: "", traceId: "t-2", details: "request_id: t-2", ...rest };
+export function refused(message: string, overrides: object = {}): object {
+  return {
+    ok: false,
+    message,
+    item: null,
+    errors: {},
+    goto: "",
+    traceId: "t-2",
+    details: "request_id: t-2",
+    ...overrides,
+  };
 }

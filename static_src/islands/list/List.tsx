@@ -137,14 +137,14 @@ export function List({ page, onMount }: { page: ServerPage; onMount: () => void 
   });
 
   const findChoice = useEffectEvent(rereadList);
-  const begin = useEffectEvent(() => {
+  const initialize = useEffectEvent(() => {
     findChoices(form, findChoice);
     showFittingActions(section);
     // What was typed or chosen while this code was on its way.
     if (!isUnchanged(form)) type(section.hasAttribute("data-composing"));
     onMount();
   });
-  useEffect(() => begin(), []);
+  useEffect(() => initialize(), []);
 
   useLayoutEffect(() => {
     if (isReading) section.setAttribute("aria-busy", "true");
@@ -211,14 +211,14 @@ export function List({ page, onMount }: { page: ServerPage; onMount: () => void 
  * there may be a hundred.
  */
 const FetchedRows = memo(({ list, server }: { list: ListView; server: HTMLElement }) => {
-  const own = useRef<HTMLDivElement>(null);
+  const container = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
-    const element = own.current;
+    const element = container.current;
     server.remove();
     return () => element?.before(server);
   }, [server]);
   return (
-    <div data-results="" ref={own}>
+    <div data-results="" ref={container}>
       <ErrorBoundary>
         <Results list={list} />
       </ErrorBoundary>

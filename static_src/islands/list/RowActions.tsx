@@ -52,7 +52,7 @@ export function RowActions({ form, section, drawing, url: listUrl, onDone }: Row
   const last = useRef<{ readonly menu: string; readonly actions: string }>(null);
   const guard = useRef<RowGuard>(null);
 
-  function forget(menu: string): void {
+  function clearProblem(menu: string): void {
     setProblems((all) => all.filter((problem) => problem.menu !== menu));
   }
 
@@ -80,7 +80,7 @@ export function RowActions({ form, section, drawing, url: listUrl, onDone }: Row
     const { url, menu, name } = action;
     if (sent.includes(url)) return false;
     const actions = getActions(getRow(menu));
-    forget(menu);
+    clearProblem(menu);
     setSent((urls) => [...urls, url]);
     const { problem, isStale } = await send(url, makeFields(url), (undo) => postUndo({ ...action, url: undo }));
     setSent((urls) => urls.filter((other) => other !== url));
@@ -129,7 +129,7 @@ export function RowActions({ form, section, drawing, url: listUrl, onDone }: Row
     if (!progress) return void post(action);
     if (waiting.some((other) => other.menu === menu)) return;
     closeMenu(menu);
-    forget(menu);
+    clearProblem(menu);
     setWaiting((all) => [...all, action]);
     guard.current.change(row);
   }
@@ -152,8 +152,8 @@ export function RowActions({ form, section, drawing, url: listUrl, onDone }: Row
     if (missing.length > 0) setProblems((all) => all.filter((problem) => !missing.includes(problem)));
     if (waiting.length > 0) setWaiting((all) => all.filter(({ stage }) => stage !== "done"));
     // A button in sight went with the row that was drawn again.
-    const wasHere = activeElement === opener || (activeElement === document.body && opener?.matches("td"));
-    if (!row || !wasHere || getActions(row) === actions) return;
+    const hadFocus = activeElement === opener || (activeElement === document.body && opener?.matches("td"));
+    if (!row || !hadFocus || getActions(row) === actions) return;
     const rows = [...section.querySelectorAll("tbody tr")];
     const index = rows.indexOf(row);
     const next = [...rows.slice(index + 1), ...rows.slice(0, index)].find((each) => getActions(each) === actions);

@@ -82,10 +82,10 @@ export function WaitingInRow({ action, section, drawing, onEnd, onUndo }: Waitin
   const end = useEffectEvent(onEnd);
   useEffect(() => {
     if (!isWaiting) return;
-    let left = UNDO_MS;
+    let remainingMs = UNDO_MS;
     const clock = setInterval(() => {
-      if (!isHeld(host)) left -= TICK_MS;
-      if (left <= 0) end();
+      if (!isHoveredOrFocused(host)) remainingMs -= TICK_MS;
+      if (remainingMs <= 0) end();
     }, TICK_MS);
     return () => clearInterval(clock);
   }, [host, isWaiting]);
@@ -116,7 +116,7 @@ export function WaitingInRow({ action, section, drawing, onEnd, onUndo }: Waitin
 }
 
 /** Whether it has the pointer or the keyboard's focus. A finger leaves its hover behind. */
-function isHeld(host: HTMLElement): boolean {
+function isHoveredOrFocused(host: HTMLElement): boolean {
   const isPointed = matchMedia("(hover: hover)").matches && host.matches(":hover");
   return isPointed || host.querySelector(":focus-visible") !== null;
 }

@@ -7,16 +7,16 @@ beforeEach(() => {
     <li><a href="/decisions"><span>Decisions</span></a></li><li><a href="/user-manage"><span>Users</span></a></li></ul></nav>`;
 });
 
-function shown(): (string | null)[] {
+function linkTexts(): (string | null)[] {
   return [...document.querySelectorAll("a")].map(({ textContent }) => textContent);
 }
 
 test("what an answer tells of what waits is drawn in the navigation and at the bell [DM-44, CO-20]", async () => {
   const bell = { count: "1", label: "Notifications, 1 unread" };
   await showCounts({ badges: { "/scanner-manage": "1", "/decisions": "1,207", "/user-manage": "" }, bell });
-  expect(shown()).toEqual(["1", "Scanners1", "Decisions1,207", "Users"]);
+  expect(linkTexts()).toEqual(["1", "Scanners1", "Decisions1,207", "Users"]);
   expect(document.querySelector("[data-bell]")?.getAttribute("aria-label")).toBe("Notifications, 1 unread");
   await showCounts({ badges: { "/scanner-manage": "", "/decisions": "6", "/nowhere": "5" }, bell: null });
-  expect(shown()).toEqual(["1", "Scanners", "Decisions6", "Users"]);
+  expect(linkTexts()).toEqual(["1", "Scanners", "Decisions6", "Users"]);
   expect(document.querySelectorAll(".count")).toHaveLength(2);
 });

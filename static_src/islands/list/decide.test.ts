@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { PageEvent } from "../../lib/events";
 import { startIsland } from "../../testing/islands";
 import { type Call, done, fakeServer, refused } from "../../testing/server";
-import { decideInPlace } from "./decide";
+import { initDecisions } from "./decide";
 
 /** A reading of the page, which waits for the test's answer. */
 class Reading extends EventTarget {
@@ -33,7 +33,7 @@ class Reading extends EventTarget {
 
 let calls: Call[];
 let toasts: string[];
-const told = (event: Event) => toasts.push((event as CustomEvent).detail.title);
+const onToast = (event: Event) => toasts.push((event as CustomEvent).detail.title);
 
 function page(...ids: string[]): string {
   const rows = ids.map(
@@ -52,14 +52,14 @@ beforeEach(async () => {
   Reading.all = [];
   vi.stubGlobal("XMLHttpRequest", Reading);
   history.replaceState(null, "", "/decisions");
-  document.addEventListener(PageEvent.Toast, told);
+  document.addEventListener(PageEvent.Toast, onToast);
   document.head.innerHTML = '<meta name="csrf-token" content="fresh">';
   document.body.innerHTML = page("a", "b", "c");
-  await startIsland(decideInPlace, document.querySelector("[data-decisions]") as HTMLElement);
+  await startIsland(initDecisions, document.querySelector("[data-decisions]") as HTMLElement);
 });
 
 afterEach(() => {
-  document.removeEventListener(PageEvent.Toast, told);
+  document.removeEventListener(PageEvent.Toast, onToast);
   vi.unstubAllGlobals();
 });
 
@@ -102,12 +102,12 @@ it("says that it is done where the page can't be read again, and offers the page
     (r: Reading) => r.dispatchEvent(new Event("timeout")),
   ]) {
     document.body.innerHTML = page("a", "b");
-    await startIsland(decideInPlace, document.querySelector("[data-decisions]") as HTMLElement);
+    await startIsland(initDecisions, document.querySelector("[data-decisions]") as HTMLElement);
     fail(await decide("a"));
-    const told = row("a")?.querySelector("[role=status]");
-    expect(told?.textContent).toBe("This is done, but the page could not be read again. Load the page again");
-    expect(told?.querySelector("a")?.getAttribute("href")).toBe(location.href);
-    expect(document.activeElement).toBe(told?.querySelector("a"));
+    const status = row("a")?.querySelector("[role=status]");
+    expect(status?.textContent).toBe("This is done, but the page could not be read again. Load the page again");
+    expect(status?.querySelector("a")?.getAttribute("href")).toBe(location.href);
+    expect(document.activeElement).toBe(status?.querySelector("a"));
     expect(row("a")?.querySelector("button")).toBeNull();
     expect(row("b")?.querySelector("button")).not.toBeNull();
     expect(document.querySelector("section")?.ariaBusy).toBeNull();

@@ -4,7 +4,7 @@
 import { useLayoutEffect, useRef, useState } from "react";
 import { showFullTexts } from "../../behaviors/whole-texts";
 import { gettext, ready } from "../../lib/i18n";
-import { draw, Mounted } from "../../runtime/mount";
+import { Mounted, renderInto } from "../../runtime/mount";
 import { element, setAttribute } from "./dom";
 import { KeepFocus } from "./KeepFocus";
 import { RowActions } from "./RowActions";
@@ -14,12 +14,12 @@ const COUNTS = [".navigation ul", ".bell"];
 /** Milliseconds: longer than the console takes for any page. */
 const READ_TIMEOUT_MS = 30_000;
 
-export async function decideInPlace(region: HTMLElement): Promise<void> {
+export async function initDecisions(region: HTMLElement): Promise<void> {
   await ready;
   for (const section of region.querySelectorAll<HTMLElement>("section")) {
     const form = document.getElementById(section.dataset.acts ?? "");
     if (!(form instanceof HTMLFormElement)) continue;
-    await draw(document.createElement("div"), (onMount) => (
+    await renderInto(document.createElement("div"), (onMount) => (
       <>
         <Decisions section={section} form={form} />
         <Mounted onMount={onMount} />
@@ -73,14 +73,14 @@ function showDone(menu: string): void {
   const row = document.getElementById(menu)?.closest("tr");
   const actions = row?.querySelector(".row-actions");
   if (!actions) return;
-  const isHere = actions.contains(document.activeElement);
+  const hadFocus = actions.contains(document.activeElement);
   const note = element("p", { role: "status" });
   const link = element("a", { href: location.href });
   link.textContent = gettext("Load the page again");
   note.append(gettext("This is done, but the page could not be read again."), " ", link);
   row?.querySelector("th")?.append(note);
   actions.replaceChildren();
-  if (isHere) link.focus();
+  if (hadFocus) link.focus();
 }
 
 /**
@@ -93,7 +93,7 @@ function readPage(onEnd: (page: Document | null) => void): XMLHttpRequest {
   request.responseType = "document";
   request.timeout = READ_TIMEOUT_MS;
   request.addEventListener("load", () => {
-    // Somebody has to log in, or the service is at rest: that page is for the whole window.
+    // A login or maintenance page is for the whole window.
     if (request.responseURL !== location.href.split("#")[0]) location.assign(request.responseURL);
     else onEnd(request.status === 200 ? request.responseXML : null);
   });

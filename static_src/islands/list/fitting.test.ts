@@ -29,7 +29,7 @@ function table(rows: Record<string, string[]>): string {
 }
 
 /** What the island does after another page, a search, or an act. */
-function draw(rows: Record<string, string[]>): void {
+function renderRows(rows: Record<string, string[]>): void {
   list().innerHTML = table(rows);
   document.dispatchEvent(new Event(PageEvent.ListRendered));
 }
@@ -58,7 +58,7 @@ test("only what a selected row allows is offered, also where that row is on anot
   expect(offered()).toEqual(["/approve"]);
   tick("[value=s-3]");
   expect(offered()).toEqual(["/approve", "/cancel-approval"]);
-  draw({ "s-4": PENDING });
+  renderRows({ "s-4": PENDING });
   await vi.waitFor(() => expect(offered()).toEqual(["/approve", "/cancel-approval"]));
   tick("[value=s-4]");
   expect(offered()).toEqual(BUTTONS);
@@ -74,7 +74,7 @@ test("what a selected row allows changes with what is done to it [DM-35]", async
   page("/cancel-approval", { "s-1": PENDING });
   tick("[value=s-1]");
   expect(offered()).toEqual(PENDING);
-  draw({ "s-1": ["/cancel-approval"] });
+  renderRows({ "s-1": ["/cancel-approval"] });
   await vi.waitFor(() => expect(offered()).toEqual(["/cancel-approval"]));
 });
 

@@ -7,11 +7,12 @@ export function keepFocus(section: HTMLElement): () => void {
   const before = document.activeElement;
   const head = heads().indexOf(before as HTMLElement);
   const row = rows().findIndex((each) => each.contains(before));
-  const left = section.querySelector(".table-wrap")?.scrollLeft ?? 0;
+  const scrolled = section.querySelector(".table-wrap")?.scrollLeft ?? 0;
   const isInside = before !== section && section.contains(before);
   const menu = section.querySelector("tbody :popover-open")?.id ?? "";
   return () => {
-    if (left) section.querySelector(".table-wrap")?.scrollTo({ left });
+    const table = section.querySelector(".table-wrap");
+    if (table && scrolled) table.scrollLeft = scrolled;
     // A menu closes when it is taken out of the page. Its button opens it where it belongs.
     if (!document.getElementById(menu)?.matches(":popover-open")) getOpener(menu)?.click();
     if (!isInside) return;

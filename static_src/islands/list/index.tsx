@@ -3,7 +3,7 @@
 import { focusScrollingTables } from "../../behaviors/scrolling";
 import { showFullTexts } from "../../behaviors/whole-texts";
 import { ready } from "../../lib/i18n";
-import { draw } from "../../runtime/mount";
+import { renderInto } from "../../runtime/mount";
 import { List } from "./List";
 import { readPage } from "./server-page";
 
@@ -12,7 +12,7 @@ let isFirst = true;
 export async function start(section: HTMLElement): Promise<void> {
   await ready;
   const page = readPage(section);
-  await draw(page.problems, (onMount) => <List page={page} onMount={onMount} />);
+  await renderInto(page.problems, (onMount) => <List page={page} onMount={onMount} />);
   if (isFirst) {
     focusScrollingTables();
     showFullTexts();

@@ -111,7 +111,7 @@ function turned(by: string) {
   return (column: ColumnView) => (column.name === "name" ? { ...column, sort_href: `${PATH}?by=${by}` } : column);
 }
 
-function shown() {
+function rowNames() {
   return screen.getAllByRole("rowheader").map((cell) => cell.querySelector("bdi")?.textContent);
 }
 
@@ -129,7 +129,7 @@ describe("searching while typing", () => {
     await open();
     await pass(60_000);
     expect(calls).toEqual([]);
-    expect(shown()).toEqual(["Ada"]);
+    expect(rowNames()).toEqual(["Ada"]);
   });
 
   it("waits until 300 ms after typing, then makes one call [CO-18]", async () => {
@@ -183,7 +183,7 @@ describe("searching while typing", () => {
     await answer(calls[1], makeList("Ann"));
     expect(calls[0]?.gaveUp).toBe(true);
     await answer(calls[0], makeList("Alf"));
-    expect(shown()).toEqual(["Ann"]);
+    expect(rowNames()).toEqual(["Ann"]);
   });
 
   it("keeps sort and size, and goes to page 1 [LS-02, DM-08]", async () => {
@@ -202,12 +202,12 @@ describe("searching while typing", () => {
     fireEvent.click(screen.getByRole("link", { name: "Name" }));
     await pass();
     expect(region.textContent).toBe("");
-    const told = vi.fn();
-    new MutationObserver(told).observe(region, { childList: true, characterData: true, subtree: true });
+    const onMutation = vi.fn();
+    new MutationObserver(onMutation).observe(region, { childList: true, characterData: true, subtree: true });
     await answer(calls[0], makeList("Ann", { sorting: "Users of Clinic 1. Sorting: Name, ascending" }));
     expect(getAnnouncement()).toBe(region);
     expect(region.textContent).toBe("1 to 1 of 1 (Ann). Users of Clinic 1. Sorting: Name, ascending");
-    await vi.waitFor(() => expect(told).toHaveBeenCalledOnce());
+    await vi.waitFor(() => expect(onMutation).toHaveBeenCalledOnce());
   });
 });
 
@@ -287,10 +287,10 @@ describe("links of the list", () => {
     await open();
     fireEvent.click(screen.getByRole("link", { name: "Next page" }));
     await pass(1000);
-    expect(shown()).toEqual(["Ada"]);
+    expect(rowNames()).toEqual(["Ada"]);
     expect(document.querySelector(".list")?.getAttribute("aria-busy")).toBe("true");
     await answer(calls[0], makeList("Bea"));
-    expect(shown()).toEqual(["Bea"]);
+    expect(rowNames()).toEqual(["Bea"]);
     expect(document.querySelector(".list")?.hasAttribute("aria-busy")).toBe(false);
   });
 
@@ -314,7 +314,7 @@ describe("links of the list", () => {
     const filters = screen.getByRole("button", { name: "Filters" });
     filters.focus();
     await answer(calls[0], makeList("Bea"));
-    expect(shown()).toEqual(["Bea"]);
+    expect(rowNames()).toEqual(["Bea"]);
     expect(document.activeElement).toBe(filters);
   });
 
@@ -341,7 +341,7 @@ describe("links of the list", () => {
       fireEvent.click(head());
       await pass();
       await answer(calls.at(-1), makeList(name, { columns: FIRST.columns.map(turned(name)) }));
-      expect(shown()).toEqual([name]);
+      expect(rowNames()).toEqual([name]);
       expect(document.activeElement).toBe(head());
       expect(scrolled()).toBe(40);
     }
@@ -351,18 +351,18 @@ describe("links of the list", () => {
     "leaves %o to the browser",
     async (how) => {
       await open();
-      const left = fireEvent.click(screen.getByRole("link", { name: "Next page" }), how);
+      const isUnhandled = fireEvent.click(screen.getByRole("link", { name: "Next page" }), how);
       await pass();
-      expect(left).toBe(true);
+      expect(isUnhandled).toBe(true);
       expect(calls).toEqual([]);
     },
   );
 
   it("leaves links to other pages to the browser", async () => {
     await open();
-    const left = fireEvent.click(within(screen.getByRole("rowheader")).getByRole("link"));
+    const isUnhandled = fireEvent.click(within(screen.getByRole("rowheader")).getByRole("link"));
     await pass();
-    expect(left).toBe(true);
+    expect(isUnhandled).toBe(true);
     expect(calls).toEqual([]);
   });
 
@@ -410,11 +410,11 @@ describe("columns", () => {
 
   function without(name: string, change: Partial<ListView> = {}) {
     const { columns, rows } = makeList("Bea");
-    const place = columns.findIndex((each) => each.name === name);
-    const rest = <T,>(all: readonly T[]) => all.filter((_each, index) => index !== place);
+    const index = columns.findIndex((each) => each.name === name);
+    const withoutColumn = <T,>(all: readonly T[]) => all.filter((_each, other) => other !== index);
     return makeList("Bea", {
-      columns: rest(columns),
-      rows: rows.map((r) => ({ ...r, cells: rest(r.cells) })),
+      columns: withoutColumn(columns),
+      rows: rows.map((r) => ({ ...r, cells: withoutColumn(r.cells) })),
       ...change,
     });
   }
@@ -439,7 +439,7 @@ describe("columns", () => {
     expect([address(), history.length, getAnnouncement().textContent]).toEqual([PATH, steps, ""]);
   });
 
-  it("are not said again to the next address, and what was read before is read anew [DM-12]", async () => {
+  it("are not repeated at the next address, and earlier pages are read again [DM-12]", async () => {
     await open();
     fireEvent.click(screen.getByRole("link", { name: "Next page" }));
     await pass();
@@ -506,7 +506,7 @@ describe("back and forward", () => {
     await pass();
     await answer(calls[0], makeList("Bea"));
     await goBack();
-    expect(shown()).toEqual(["Ada"]);
+    expect(rowNames()).toEqual(["Ada"]);
     expect(filter("status", "INVITED").checked).toBe(false);
   });
 
@@ -518,7 +518,7 @@ describe("back and forward", () => {
     await answer(calls[0], makeList("Bea"));
     await pass(299_000);
     await goBack();
-    expect([shown(), calls.length]).toEqual([["Ada"], 1]);
+    expect([rowNames(), calls.length]).toEqual([["Ada"], 1]);
     history.replaceState(null, "", `${PATH}?status=INVITED`);
     await pass(301_000);
     dispatchEvent(new PopStateEvent("popstate"));
@@ -544,14 +544,14 @@ describe("what goes wrong", () => {
     calls[0]?.answer(refused("The service does not answer."), 502);
     await pass(1);
     expect(within(screen.getByRole("alert")).getByText("The service does not answer.")).toBeTruthy();
-    expect(shown()).toEqual(["Ada"]);
+    expect(rowNames()).toEqual(["Ada"]);
 
     fireEvent.click(screen.getByRole("button", { name: "Try again" }));
     await pass();
     expect(calls).toHaveLength(2);
     await answer(calls[1], makeList("Bea"));
     expect(screen.queryByRole("alert")).toBeNull();
-    expect(shown()).toEqual(["Bea"]);
+    expect(rowNames()).toEqual(["Bea"]);
   });
 
   it("is announced, and leaves the focus on the link that was pressed [AX-02]", async () => {
@@ -595,7 +595,7 @@ describe("what goes wrong", () => {
     await pass();
     expect(calls[1]?.url).toBe(GONE.remove_href);
     await answer(calls[1], makeList("Bea"));
-    expect(shown()).toEqual(["Bea"]);
+    expect(rowNames()).toEqual(["Bea"]);
     expect(document.querySelector<HTMLElement>("[data-keep-query]")?.hidden).toBe(false);
   });
 
@@ -626,7 +626,7 @@ describe("what goes wrong", () => {
     calls[0]?.answer({ detail: "Bad gateway" }, 502);
     await pass(1);
     expect(screen.getByRole("alert").textContent).toContain("could not be read");
-    expect(shown()).toEqual(["Ada"]);
+    expect(rowNames()).toEqual(["Ada"]);
   });
 
   it("says that the console can't be reached if no answer comes", async () => {
@@ -662,7 +662,7 @@ describe("cached rows", () => {
     await pass(1000);
     expect(calls.map((call) => call.url)).toEqual([PATH]);
     await answer(calls[0], makeList("Bea"));
-    expect(shown()).toEqual(["Bea"]);
+    expect(rowNames()).toEqual(["Bea"]);
   });
 
   it("leave what is being typed alone when they are read again", async () => {
@@ -700,7 +700,7 @@ describe("the server's own page", () => {
     expect(getAnnouncement().textContent).toContain(FRESH.sorting);
   });
 
-  it("gives way to rows that are read anew when one goes to its address anew", async () => {
+  it("is replaced with rows that are read again when the user returns to its address", async () => {
     await open();
     tick("status", "INVITED");
     await pass();
@@ -818,10 +818,10 @@ describe("the form of another address", () => {
 
   it("finds one of many choices, keeps what is chosen, and does not search for it [DM-06]", async () => {
     const clinic = { ...team, name: "place", options: [], find: "Find a place" };
-    const place = (value: string, label: string) =>
+    const choice = (value: string, label: string) =>
       `<label class="check"><input type="checkbox" name="place" value="${value}"><span>${label}</span></label>`;
     const finder = '<input type="search" data-find aria-label="Find a place">';
-    const choices = [place("1", "Zürich"), place("2", "Ålesund"), place("3", "Oslo")].join("");
+    const choices = [choice("1", "Zürich"), choice("2", "Ålesund"), choice("3", "Oslo")].join("");
     const fieldset = `<fieldset data-filter="place"><legend>Place</legend>${finder}<div>${choices}</div></fieldset>`;
     await open(FRESH, rows.html.replace("<fieldset", `${fieldset}<fieldset`));
     const box = screen.getByRole<HTMLInputElement>("searchbox", { name: "Find a place" });
@@ -845,29 +845,29 @@ describe("the form of another address", () => {
     const fieldset = `<fieldset data-filter="place"><legend>Place</legend>${finder}<div>${label}</div></fieldset>`;
     await open(FRESH, rows.html.replace("<fieldset", `${fieldset}<fieldset`));
     const box = screen.getByRole<HTMLInputElement>("searchbox", { name: "Find a place" });
-    const found = (...options: ReturnType<typeof option>[]) =>
+    const withOptions = (...options: ReturnType<typeof option>[]) =>
       makeList("Ada", { filters: [{ ...team, name: "place", find: "Find a place", options }, ...FRESH.filters] });
-    const told = () => box.nextElementSibling?.textContent;
+    const hint = () => box.nextElementSibling?.textContent;
     fireEvent.input(box, { target: { value: "B" } });
     await pass(200);
     fireEvent.input(box, { target: { value: "Bé & " } });
     await pass(299);
-    expect([calls.length, told()]).toEqual([0, ""]);
+    expect([calls.length, hint()]).toEqual([0, ""]);
     await pass(1);
     expect(calls.map(({ url }) => url)).toEqual([`${PATH}?find_place=B%C3%A9+%26`]);
-    await answer(calls[0], found({ ...option("2", "Be & Bo"), selected: false }));
+    await answer(calls[0], withOptions({ ...option("2", "Be & Bo"), selected: false }));
     expect([filter("place", "1"), filter("place", "2")].map((each) => each.closest("label")?.hidden)).toEqual([
       true,
       false,
     ]);
-    expect([told(), getAnnouncement().textContent, address()]).toEqual(["", "", PATH]);
+    expect([hint(), getAnnouncement().textContent, address()]).toEqual(["", "", PATH]);
     fireEvent.input(box, { target: { value: "nowhere" } });
     await pass(300);
-    await answer(calls[1], found());
-    expect(told()).toBe("Nothing matches.");
+    await answer(calls[1], withOptions());
+    expect(hint()).toBe("Nothing matches.");
     fireEvent.input(box, { target: { value: "" } });
     await pass(300);
-    expect([told(), calls.length]).toEqual(["", 2]);
+    expect([hint(), calls.length]).toEqual(["", 2]);
     tick("place", "2");
     await pass();
     expect(calls.map(({ url }) => url).slice(2)).toEqual([`${PATH}?place=2`]);
@@ -912,12 +912,12 @@ describe("the form of another address", () => {
 
 it("tells the page each time that other rows are drawn, and how to select them all", async () => {
   await open();
-  const told = vi.fn();
-  document.addEventListener(PageEvent.ListRendered, told);
+  const onRendered = vi.fn();
+  document.addEventListener(PageEvent.ListRendered, onRendered);
   fireEvent.click(screen.getByRole("link", { name: "Next page" }));
   await pass();
   await answer(calls[0], makeList("Bea", { selection_query: "9?#:signed" }));
-  document.removeEventListener(PageEvent.ListRendered, told);
-  expect(told).toHaveBeenCalledOnce();
+  document.removeEventListener(PageEvent.ListRendered, onRendered);
+  expect(onRendered).toHaveBeenCalledOnce();
   expect(section().dataset.selectionQuery).toBe("9?#:signed");
 });

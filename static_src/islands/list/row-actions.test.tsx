@@ -23,11 +23,11 @@ beforeEach(async () => {
   toasts = [];
   HTMLElement.prototype.hidePopover = vi.fn(); // happy-dom has none
   history.replaceState(null, "", `${PATH}?sort=name`);
-  const told = (event: Event) => toasts.push((event as CustomEvent).detail);
-  document.addEventListener(PageEvent.Toast, told);
+  const onToast = (event: Event) => toasts.push((event as CustomEvent).detail);
+  document.addEventListener(PageEvent.Toast, onToast);
   const added = vi.spyOn(window, "addEventListener");
   stop = () => {
-    document.removeEventListener(PageEvent.Toast, told);
+    document.removeEventListener(PageEvent.Toast, onToast);
     for (const [type, listener] of added.mock.calls)
       if (type === "popstate" || type === "online") removeEventListener(type, listener);
   };
@@ -111,7 +111,7 @@ describe("an act that is done", () => {
     expect(fields(calls.at(-1)).form_id).not.toBe(sent.form_id);
   });
 
-  it("is told once, by a toast, and shown in its row, which is read again at the list's address [DM-19]", async () => {
+  it("is reported once, by a toast, and shown in its row, which is read again at the list's address [DM-19]", async () => {
     await succeed();
     expect(calls.map(({ method, url }) => `${method} ${url}`)).toEqual([
       `POST ${RESEND}`,
@@ -139,7 +139,7 @@ describe("an act that is done", () => {
     }
   });
 
-  it("leaves the focus alone where somebody has gone on", async () => {
+  it("leaves the focus alone if the user has moved it", async () => {
     await press();
     const box = screen.getByRole("searchbox");
     box.focus();
@@ -167,7 +167,7 @@ describe("an act that is done", () => {
     expect(document.activeElement).toBe(opener(OMAR.id));
   });
 
-  it("has the list read anew on the way back to an address, which may show what was so before", async () => {
+  it("reads the list again on the way back to an address, whose rows may be outdated", async () => {
     fireEvent.click(screen.getByRole("link", { name: "Status" }));
     await pass();
     await answer(calls[0], list("old"));
@@ -178,7 +178,7 @@ describe("an act that is done", () => {
     expect([calls.at(-1)?.method, calls.at(-1)?.url]).toEqual(["GET", `${PATH}?sort=name`]);
   });
 
-  it("does not silence a list that went on meanwhile", async () => {
+  it("does not silence a list that has changed since", async () => {
     await press();
     fireEvent.click(screen.getByRole("link", { name: "Status" }));
     await pass();
@@ -204,7 +204,7 @@ describe("an act that is under way", () => {
     expect(state()).toEqual([null, null]);
   });
 
-  it("says so in rows that are drawn meanwhile", async () => {
+  it("is reported in rows that are rendered while it runs", async () => {
     await press();
     dispatchEvent(new Event("offline"));
     dispatchEvent(new Event("online"));
@@ -216,7 +216,7 @@ describe("an act that is under way", () => {
     expect(calls).toHaveLength(2);
   });
 
-  it("is the same form when somebody had to log in again [LS-18, DM-22]", async () => {
+  it("sends the same form after a new login [LS-18, DM-22]", async () => {
     const logIn = (event: Event) => {
       event.preventDefault();
       document.querySelector("meta")?.setAttribute("content", "newer");
@@ -267,7 +267,7 @@ describe("an act that is not done", () => {
     expect([toasts, calls.length, getAnnouncement()]).toEqual([[], 2, ""]);
   });
 
-  it("is told by a toast when its row is gone once it is read again", async () => {
+  it("is reported by a toast when its row is gone after it is read again", async () => {
     await press();
     await answer(calls[0], refused(NOT_INVITED, { item: { is_stale: true } }), 409);
     await answer(calls[1], list("", { rows: [HANA, LAST] }));
@@ -296,7 +296,7 @@ describe("an act that is not done", () => {
     expect(toasts).toEqual([]);
   });
 
-  it("is told by a toast when its row is not there any more", async () => {
+  it("is reported by a toast when its row is no longer in the list", async () => {
     await press();
     fireEvent.click(screen.getByRole("link", { name: "Status" }));
     await pass();

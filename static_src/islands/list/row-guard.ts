@@ -1,6 +1,6 @@
 // Rows that have just come under the pointer: for half a second, a click there was meant for what was there before.
 
-const SETTLE_MS = 500;
+const GUARD_MS = 500;
 const NEVER = Number.NEGATIVE_INFINITY;
 /** Pixels: rounding is no move. */
 const TOLERANCE = 4;
@@ -48,7 +48,7 @@ export function guardRows(section: HTMLElement, pressed?: Element): RowGuard {
     const changed = changes.get(getKey(row)) ?? NEVER;
     // A key acts on what has the focus, wherever that is.
     const moved = (event.detail && positions.get(getKey(row))?.since) || NEVER;
-    if (performance.now() - Math.max(changed, moved) > SETTLE_MS) return;
+    if (performance.now() - Math.max(changed, moved) > GUARD_MS) return;
     event.preventDefault();
     event.stopPropagation();
   }

@@ -18,11 +18,13 @@ export function showInForm(form: HTMLFormElement, list: ListView | null, firstHi
   offer(form, list);
   showCounts(form, list);
   // Also where the head of the page says it: another tab may have made another choice.
-  for (const { name, is_shown } of list?.column_form?.choices ?? []) {
-    const box = document.querySelector<HTMLInputElement>(`#columns-${list?.name} [value="${name}"][type=checkbox]`);
-    if (box) box.checked = is_shown;
+  for (const choice of list?.column_form?.choices ?? []) {
+    const box = document.querySelector<HTMLInputElement>(
+      `#columns-${list?.name} [value="${choice.name}"][type=checkbox]`,
+    );
+    if (box) box.checked = choice.is_shown;
   }
-  carry(form, list ? makeHiddenFields(form, list) : firstHidden);
+  replaceHiddenFields(form, list ? makeHiddenFields(form, list) : firstHidden);
   if (!fills) return;
   if (list) fill(form, list);
   else form.reset();
@@ -130,7 +132,7 @@ export function getHiddenFields(form: HTMLFormElement): Pairs {
   return [...form.querySelectorAll<HTMLInputElement>(HIDDEN)].map(({ name, value }) => [name, value]);
 }
 
-function carry(form: HTMLFormElement, pairs: Pairs): void {
+function replaceHiddenFields(form: HTMLFormElement, pairs: Pairs): void {
   for (const field of form.querySelectorAll(HIDDEN)) field.remove();
   form.prepend(
     ...pairs.map(([name, value]) => Object.assign(document.createElement("input"), { type: "hidden", name, value })),

@@ -12,14 +12,14 @@ const CACHE_MS = 300_000;
 interface Answer {
   /** Null as the server wrote it into the page. */
   readonly list: ListView | null;
-  /** When another address was gone to. */
-  readonly leftAt: number;
+  /** When the user went to another address; 0 while this one is current. */
+  readonly lastVisitedAt: number;
 }
 
 /** `list` is undefined while it is not known. */
 export function useListQuery(url: string) {
   const [answers, setAnswers] = useState<ReadonlyMap<string, Answer>>(
-    () => new Map([[url, { list: null, leftAt: 0 }]]),
+    () => new Map([[url, { list: null, lastVisitedAt: 0 }]]),
   );
   const [failure, setFailure] = useState<{ readonly error: unknown } | null>(null);
   const [attempt, setAttempt] = useState(0);
@@ -30,19 +30,19 @@ export function useListQuery(url: string) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: each attempt is a read
   useEffect(() => {
     if (isKnown) return;
-    const left = new AbortController();
+    const controller = new AbortController();
     const sent = extra.current;
     const query = [sent.choice, sent.counts].filter(Boolean).join("&");
-    read<ListAnswer>(query ? url + (url.includes("?") ? "&" : "?") + query : url, left.signal).then(
+    read<ListAnswer>(query ? url + (url.includes("?") ? "&" : "?") + query : url, controller.signal).then(
       ({ item: { list }, counts }) => {
-        if (left.signal.aborted) return;
+        if (controller.signal.aborted) return;
         if (counts) void showCounts(counts);
         if (sent === extra.current) extra.current = { choice: "", counts: "" };
-        setAnswers((all) => new Map(all).set(url, { list, leftAt: 0 }));
+        setAnswers((all) => new Map(all).set(url, { list, lastVisitedAt: 0 }));
       },
-      (error) => left.signal.aborted || setFailure({ error }),
+      (error) => controller.signal.aborted || setFailure({ error }),
     );
-    return () => left.abort();
+    return () => controller.abort();
   }, [url, isKnown, attempt]);
 
   function retry(): void {
@@ -65,11 +65,14 @@ export function useListQuery(url: string) {
   /** Call before going to an address: its rows are shown as they were only on the way back, and for five minutes. */
   function prepareVisit(address: string, isWayBack: boolean): void {
     const now = Date.now();
-    const isKept = (key: string, { leftAt }: Answer) => (isWayBack || key !== address) && now - leftAt < CACHE_MS;
+    const isFresh = (key: string, { lastVisitedAt }: Answer) =>
+      (isWayBack || key !== address) && now - lastVisitedAt < CACHE_MS;
     setFailure(null);
     setAnswers((all) => {
-      const left = [...all].map(([key, answer]) => [key, key === url ? { ...answer, leftAt: now } : answer] as const);
-      return new Map(left.filter((entry) => isKept(...entry)));
+      const entries = [...all].map(
+        ([key, answer]) => [key, key === url ? { ...answer, lastVisitedAt: now } : answer] as const,
+      );
+      return new Map(entries.filter((entry) => isFresh(...entry)));
     });
   }
 

@@ -9,7 +9,7 @@ let toasts: string[];
 let reread: ReturnType<typeof vi.fn<(menu: string) => void>>;
 /** Draw the rows again, as the list or the page does. */
 let redraw: () => void;
-const told = (event: Event) => toasts.push((event as CustomEvent).detail.title);
+const onToast = (event: Event) => toasts.push((event as CustomEvent).detail.title);
 
 function rows(...ids: string[]): string {
   return ids
@@ -26,7 +26,7 @@ beforeEach(async () => {
   vi.useFakeTimers();
   calls = fakeServer();
   toasts = [];
-  document.addEventListener(PageEvent.Toast, told);
+  document.addEventListener(PageEvent.Toast, onToast);
   history.replaceState(null, "", "/p");
   document.body.innerHTML = `<a id="away" href="/partners">Partners</a>
     <form id="logout" method="post" action="/logout"><button>Log out</button></form>
@@ -45,7 +45,7 @@ beforeEach(async () => {
 
 afterEach(() => {
   cleanup();
-  document.removeEventListener(PageEvent.Toast, told);
+  document.removeEventListener(PageEvent.Toast, onToast);
   vi.useRealTimers();
   vi.unstubAllGlobals();
   vi.restoreAllMocks();
@@ -70,8 +70,8 @@ function click(element: HTMLElement, detail = 0): void {
   act(() => void element.dispatchEvent(new MouseEvent("click", { bubbles: true, cancelable: true, detail })));
 }
 
-/** What somebody sees in the last cell of a row. */
-function shown(id: string): string[] {
+/** Return the visible texts of the last cell of a row. */
+function cellTexts(id: string): string[] {
   const cell = row(id).querySelector(".row-actions") as HTMLElement;
   const parts = [...cell.querySelectorAll("button, p")].filter((part) => !part.closest("[hidden]"));
   return parts.map((part) => part.textContent ?? "");
@@ -96,31 +96,34 @@ describe("an act that can't be reversed", () => {
   it.each([
     ["Reject", "Rejecting…", "/p/a/reject"],
     ["Accept", "Accepting…", "/p/a/accept"],
-  ])("waits for ten seconds after %s, and only its answer says that it is done [UC-11]", async (action, says, url) => {
-    press("a", action);
-    leaveRow();
-    expect(shown("a")).toEqual([says, "Undo"]);
-    expect(control("a", "Undo").getAttribute("aria-label")).toBe("Undo: Lab a");
-    await pass(9_900);
-    expect(calls).toEqual([]);
-    await pass(200);
-    expect(calls.map((call) => [call.method, call.url, call.keepalive])).toEqual([["POST", url, true]]);
-    expect(shown("a")).toEqual([says]);
-    expect(toasts).toEqual([]);
-    await answer(REJECTED);
-    expect(toasts).toEqual(["The request was rejected."]);
-    expect(reread).toHaveBeenCalledExactlyOnceWith("menu-a");
-    redraw();
-    expect(shown("a")).toEqual(["Accept", "Reject"]);
-    await pass(60_000);
-    expect(calls).toHaveLength(1);
-  });
+  ])(
+    "waits for ten seconds after %s, and only its answer says that it is done [UC-11]",
+    async (action, progress, url) => {
+      press("a", action);
+      leaveRow();
+      expect(cellTexts("a")).toEqual([progress, "Undo"]);
+      expect(control("a", "Undo").getAttribute("aria-label")).toBe("Undo: Lab a");
+      await pass(9_900);
+      expect(calls).toEqual([]);
+      await pass(200);
+      expect(calls.map((call) => [call.method, call.url, call.keepalive])).toEqual([["POST", url, true]]);
+      expect(cellTexts("a")).toEqual([progress]);
+      expect(toasts).toEqual([]);
+      await answer(REJECTED);
+      expect(toasts).toEqual(["The request was rejected."]);
+      expect(reread).toHaveBeenCalledExactlyOnceWith("menu-a");
+      redraw();
+      expect(cellTexts("a")).toEqual(["Accept", "Reject"]);
+      await pass(60_000);
+      expect(calls).toHaveLength(1);
+    },
+  );
 
   it("is not carried out when it is undone, and the focus returns to its button [DM-40]", async () => {
     press("a");
     await pass(600);
     click(control("a", "Undo"));
-    expect(shown("a")).toEqual(["Accept", "Reject"]);
+    expect(cellTexts("a")).toEqual(["Accept", "Reject"]);
     expect(document.activeElement).toBe(control("a", "Reject"));
     await pass(60_000);
     act(() => void dispatchEvent(new Event("pagehide")));
@@ -171,7 +174,7 @@ describe("an act that can't be reversed", () => {
     await pass(10_100);
     await answer(refused("Failed to reject the partnership request."), 502);
     expect(row("a").textContent).toContain("Failed to reject the partnership request.");
-    expect(shown("a")).toEqual(["Accept", "Reject"]);
+    expect(cellTexts("a")).toEqual(["Accept", "Reject"]);
     expect(toasts).toEqual([]);
     await pass(600);
     press("a");
@@ -182,7 +185,7 @@ describe("an act that can't be reversed", () => {
     expect(second).toBe(first);
   });
 
-  it("waits in each row by itself, also in rows that are drawn anew", async () => {
+  it("waits in each row separately, also in rows that are rendered again", async () => {
     press("a");
     leaveRow();
     await pass(5_000);
@@ -190,7 +193,7 @@ describe("an act that can't be reversed", () => {
     leaveRow();
     (document.querySelector("tbody") as HTMLElement).innerHTML = rows("a", "b", "c");
     redraw();
-    expect([shown("a"), shown("b"), shown("c")]).toEqual([
+    expect([cellTexts("a"), cellTexts("b"), cellTexts("c")]).toEqual([
       ["Rejecting…", "Undo"],
       ["Accepting…", "Undo"],
       ["Accept", "Reject"],
@@ -217,7 +220,7 @@ describe("an act that can't be reversed", () => {
     click(document.activeElement as HTMLElement);
     // What stands where the button was.
     click(control("a", "Undo"), detail);
-    expect([shown("a"), shown("b")]).toEqual([
+    expect([cellTexts("a"), cellTexts("b")]).toEqual([
       ["Rejecting…", "Undo"],
       ["Accept", "Reject"],
     ]);
@@ -248,7 +251,7 @@ describe("a page that is left by a link or a form", () => {
     expect(assign).toHaveBeenCalledExactlyOnceWith(new URL("/partners", location.href).href);
   });
 
-  it("is not left where the answer is a refusal, which is told here", async () => {
+  it("is not left if the answer is a refusal, which is shown in the page", async () => {
     const assign = vi.spyOn(location, "assign").mockImplementation(() => {});
     press("a");
     follow();
@@ -281,8 +284,7 @@ describe("a page that is left by a link or a form", () => {
 
 describe("a row that has just come under the pointer", () => {
   function stand(tops: Record<string, number>): void {
-    for (const [id, top] of Object.entries(tops))
-      row(id).getBoundingClientRect = () => ({ top, bottom: top + 40, left: 0, right: 1000 }) as DOMRect;
+    for (const [id, top] of Object.entries(tops)) row(id).getBoundingClientRect = () => new DOMRect(0, top, 1000, 40);
   }
 
   function point(clientY: number): void {
@@ -299,12 +301,12 @@ describe("a row that has just come under the pointer", () => {
     redraw();
     await pass(350);
     press("b", "Reject", 1);
-    expect(shown("b")).toEqual(["Accept", "Reject"]);
+    expect(cellTexts("b")).toEqual(["Accept", "Reject"]);
     press("c", "Reject", 1);
-    expect(shown("c"), "the pointer was not there").toEqual(["Rejecting…", "Undo"]);
+    expect(cellTexts("c"), "the pointer was not there").toEqual(["Rejecting…", "Undo"]);
     await pass(200);
     press("b", "Reject", 1);
-    expect(shown("b")).toEqual(["Rejecting…", "Undo"]);
+    expect(cellTexts("b")).toEqual(["Rejecting…", "Undo"]);
   });
 
   it("ignores it where the row is new, too, also on its link and its box", async () => {
@@ -314,11 +316,11 @@ describe("a row that has just come under the pointer", () => {
     stand({ d: 220 });
     redraw();
     press("d", "Accept", 1);
-    expect(shown("d")).toEqual(["Accept", "Reject"]);
+    expect(cellTexts("d")).toEqual(["Accept", "Reject"]);
     const click = new MouseEvent("click", { bubbles: true, cancelable: true, detail: 1 });
     row("d").querySelector("a")?.dispatchEvent(click);
     expect(click.defaultPrevented).toBe(true);
     press("d", "Accept");
-    expect(shown("d")).toEqual(["Accepting…", "Undo"]);
+    expect(cellTexts("d")).toEqual(["Accepting…", "Undo"]);
   });
 });

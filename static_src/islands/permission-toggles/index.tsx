@@ -80,7 +80,7 @@ function ClinicPermission({ toggle, waiting, refusal, onChange }: PermissionProp
 function UserPermission({ toggle, waiting, refusal, onChange }: PermissionProps) {
   const id = useId();
   const current = waiting ?? getChoice(toggle);
-  const { shown, choose, confirm, point } = useSettled(current, onChange);
+  const { displayed, choose, confirm, point } = useSettled(current, onChange);
   return (
     // biome-ignore lint/a11y/useSemanticElements: in WebKit, the legend of a fieldset is no part of a grid
     <div
@@ -96,7 +96,7 @@ function UserPermission({ toggle, waiting, refusal, onChange }: PermissionProps)
       <p className="permission-name" id={`${id}-name`}>
         {toggle.label}
       </p>
-      <Texts id={id} toggle={toggle} isWaiting={waiting !== undefined || shown !== current} refusal={refusal} />
+      <Texts id={id} toggle={toggle} isWaiting={waiting !== undefined || displayed !== current} refusal={refusal} />
       <Segment
         name={toggle.name}
         options={[
@@ -104,8 +104,8 @@ function UserPermission({ toggle, waiting, refusal, onChange }: PermissionProps)
           ["on", /* Translators: the state of a permission: granted; neutral form. */ gettext("On")],
           ["off", /* Translators: the state of a permission: not granted; neutral form. */ gettext("Off")],
         ]}
-        chosen={shown}
-        busy={waiting !== undefined || shown !== current}
+        chosen={displayed}
+        busy={waiting !== undefined || displayed !== current}
         onChange={choose}
       />
     </div>

@@ -26,9 +26,9 @@ afterEach(() => {
 });
 
 function props(change: Record<string, Partial<Toggle>> = {}, version = 7): PermissionTogglesProps {
-  const toggles = NAMES.map((name, place) => ({
+  const toggles = NAMES.map((name, index) => ({
     name,
-    label: LABELS[place] ?? "",
+    label: LABELS[index] ?? "",
     effect: `Effect of ${name}.`,
     value: true,
     inherited: false,
@@ -54,7 +54,7 @@ function description(label: string) {
   return ids.map((id) => document.getElementById(id)?.textContent);
 }
 
-async function turn(label: string) {
+async function toggle(label: string) {
   fireEvent.click(control(label));
   await act(async () => {});
 }
@@ -81,7 +81,7 @@ it.each(LABELS)("shows the switch %s with what it does [PM-12]", (label) => {
 describe("turning a switch", () => {
   it("shows it at once and sends the form's own fields", async () => {
     open();
-    await turn("Export");
+    await toggle("Export");
     expect(control("Export").checked).toBe(false);
     expect(calls[0]?.url).toBe("/clinic/c-1/permissions");
     expect(sent(calls[0])).toEqual({ export: "off", version: "7", proof: "p" });
@@ -89,7 +89,7 @@ describe("turning a switch", () => {
 
   it("says once that it was saved: in the page, and in no toast [CO-08]", async () => {
     open();
-    await turn("Export");
+    await toggle("Export");
     await answer(calls[0], done(props({ export: { value: false } }, 8), "Saved. The user has to log in again."));
     expect(control("Export").checked).toBe(false);
     expect(screen.getByRole("status").textContent).toBe("Saved. The user has to log in again.");
@@ -98,7 +98,7 @@ describe("turning a switch", () => {
 
   it("takes it back when it is refused, and says why, aloud in a toast only, and in place [CO-08]", async () => {
     open();
-    await turn("Export");
+    await toggle("Export");
     await answer(calls[0], refused("Failed to update the permissions."), 409);
     expect(control("Export").checked).toBe(true);
     expect(description("Export")).toEqual(["Effect of export.", "Failed to update the permissions."]);
@@ -109,9 +109,9 @@ describe("turning a switch", () => {
     ]);
   });
 
-  it("takes it back when no answer comes, and does not try again by itself [ST-51]", async () => {
+  it("takes it back when no answer comes, and does not retry automatically [ST-51]", async () => {
     open();
-    await turn("Export");
+    await toggle("Export");
     await act(async () => {
       calls[0]?.breakOff();
       await new Promise((settled) => setTimeout(settled));
@@ -123,18 +123,18 @@ describe("turning a switch", () => {
 
   it("takes what a refusal says is in force now", async () => {
     open();
-    await turn("Export");
+    await toggle("Export");
     const now = props({ case_talk: { value: false } }, 9);
     await answer(calls[0], refused("Somebody else changed this.", { item: now }), 409);
     expect(control("Case talk sharing").checked).toBe(false);
-    await turn("Export");
+    await toggle("Export");
     expect(sent(calls[1])).toEqual({ export: "off", version: "9", proof: "p" });
   });
 
   it("keeps the focus on the switch", async () => {
     open();
     control("Export").focus();
-    await turn("Export");
+    await toggle("Export");
     await answer(calls[0], done(props({ export: { value: false } }, 8)));
     expect(document.activeElement).toBe(control("Export"));
   });
@@ -143,8 +143,8 @@ describe("turning a switch", () => {
 describe("turning several switches quickly", () => {
   it("sends one change after the other, each with the version of the answer before", async () => {
     open();
-    await turn("Export");
-    await turn("Case converting");
+    await toggle("Export");
+    await toggle("Case converting");
     expect(calls).toHaveLength(1);
     expect(control("Case converting").checked).toBe(false);
 
@@ -155,8 +155,8 @@ describe("turning several switches quickly", () => {
 
   it("ends with the last position of a switch that was turned to and fro", async () => {
     open();
-    await turn("Export");
-    await turn("Export");
+    await toggle("Export");
+    await toggle("Export");
     expect(control("Export").checked).toBe(true);
     await answer(calls[0], done(props({ export: { value: false } }, 8)));
     expect(control("Export").checked).toBe(true);
@@ -167,8 +167,8 @@ describe("turning several switches quickly", () => {
 
   it("goes on after a refusal", async () => {
     open();
-    await turn("Export");
-    await turn("Case converting");
+    await toggle("Export");
+    await toggle("Case converting");
     await answer(calls[0], refused("No."), 409);
     expect(sent(calls[1])).toEqual({ case_converting: "off", version: "7", proof: "p" });
     expect(control("Export").checked).toBe(true);
@@ -176,13 +176,13 @@ describe("turning several switches quickly", () => {
   });
 });
 
-describe("a change that somebody else came before [LS-17]", () => {
+describe("a change that conflicts with an earlier one [LS-17]", () => {
   const meanwhile = "Somebody else changed this meanwhile. What is shown now is the newest state.";
   const now = props({ case_talk: { value: false } }, 9);
 
   it("is not made: the newest state is shown, and why", async () => {
     open();
-    await turn("Export");
+    await toggle("Export");
     await answer(calls[0], refused(meanwhile, { item: now }), 412);
     expect(control("Export").checked).toBe(true);
     expect(control("Case talk sharing").checked).toBe(false);
@@ -193,8 +193,8 @@ describe("a change that somebody else came before [LS-17]", () => {
 
   it("stops those that wait behind it, as they were chosen in view of an older state", async () => {
     open();
-    await turn("Export");
-    await turn("Case talk sharing");
+    await toggle("Export");
+    await toggle("Case talk sharing");
     await answer(calls[0], refused(meanwhile, { item: now }), 412);
     expect(calls).toHaveLength(1);
     expect(control("Case talk sharing").checked).toBe(false);
@@ -204,11 +204,11 @@ describe("a change that somebody else came before [LS-17]", () => {
 
   it("can be made again in view of the newest state", async () => {
     open();
-    await turn("Export");
-    await turn("Case converting");
+    await toggle("Export");
+    await toggle("Case converting");
     await answer(calls[0], refused(meanwhile, { item: now }), 412);
     expect(control("Case converting").checked).toBe(true);
-    await turn("Case converting");
+    await toggle("Case converting");
     expect(calls.slice(1).map(sent)).toEqual([{ case_converting: "off", version: "9", proof: "p" }]);
   });
 });
@@ -218,14 +218,14 @@ it("says whom a clinic's switch reaches, and leads to those it does not [PM-12]"
   open(props({ export: { source: "On for 44 users.", others } }));
   expect(description("Export")[1]).toBe("On for 44 users. 3 users have their own setting");
   expect(screen.getByRole("link", { name: others.label }).getAttribute("href")).toBe(others.href);
-  await turn("Export");
+  await toggle("Export");
   expect(screen.queryByRole("link")).toBeNull();
   await answer(calls[0], done(props({ export: { value: false, source: "Off for 44 users.", others } }, 8)));
   expect(description("Export")[1]).toBe("Off for 44 users. 3 users have their own setting");
 });
 
 describe("a user's permissions", () => {
-  const own = { export: { can_inherit: true, source: "Set for this user." } };
+  const overridden = { export: { can_inherit: true, source: "Set for this user." } };
   const clinics = { export: { can_inherit: true, inherited: true, value: false, source: "From the clinic." } };
 
   beforeEach(() => vi.useFakeTimers());
@@ -236,7 +236,7 @@ describe("a user's permissions", () => {
   const group = () => screen.getByRole("group", { name: "Export" });
   const radio = (name: string) => within(group()).getByRole<HTMLInputElement>("radio", { name });
   const checked = () => within(group()).getByRole<HTMLInputElement>("radio", { checked: true }).value;
-  const settle = () => act(async () => void (await vi.advanceTimersByTimeAsync(500)));
+  const passPause = () => act(async () => void (await vi.advanceTimersByTimeAsync(500)));
   async function reply(call: Call | undefined, body: object, status?: number) {
     await act(async () => {
       call?.answer(body, status);
@@ -255,10 +255,10 @@ describe("a user's permissions", () => {
   });
 
   it("can be put back to the clinic's by one choice [PM-19]", async () => {
-    open(props(own));
+    open(props(overridden));
     fireEvent.click(radio("Same as the clinic"));
     expect(checked()).toBe("inherit");
-    await settle();
+    await passPause();
     expect(sent(calls[0])).toEqual({ export: "inherit", version: "7", proof: "p" });
     await reply(calls[0], done(props(clinics, 8)));
     expect(checked()).toBe("inherit");
@@ -268,7 +268,7 @@ describe("a user's permissions", () => {
     open(props(clinics));
     fireEvent.click(radio("On"));
     fireEvent.click(radio("Off"));
-    await settle();
+    await passPause();
     expect(calls.map((call) => sent(call).export)).toEqual(["off"]);
   });
 
@@ -276,7 +276,7 @@ describe("a user's permissions", () => {
     open(props(clinics));
     fireEvent.click(radio("On"));
     fireEvent.click(radio("Same as the clinic"));
-    await settle();
+    await passPause();
     expect(calls).toEqual([]);
   });
 
@@ -289,9 +289,9 @@ describe("a user's permissions", () => {
     expect(checked()).toBe("on");
     fireEvent.keyDown(radio("On"), { key: "ArrowRight" });
     fireEvent.click(radio("Off"));
-    await reply(calls[0], done(props(own, 8)));
+    await reply(calls[0], done(props(overridden, 8)));
     expect(calls).toHaveLength(1);
-    await settle();
+    await passPause();
     expect(sent(calls[1])).toEqual({ export: "off", version: "8", proof: "p" });
   });
 
@@ -301,7 +301,7 @@ describe("a user's permissions", () => {
     fireEvent(window, new Event("pagehide"));
     await act(async () => void (await vi.advanceTimersByTimeAsync(0)));
     expect(calls.map((call) => sent(call).export)).toEqual(["on"]);
-    await settle();
+    await passPause();
     expect(calls).toHaveLength(1);
   });
 
@@ -340,7 +340,7 @@ describe("a user's permissions", () => {
   it("are taken back when they are refused, and say why in place [CO-08]", async () => {
     open(props(clinics));
     fireEvent.click(radio("On"));
-    await settle();
+    await passPause();
     await reply(calls[0], refused("Failed to update the permissions."), 409);
     expect(checked()).toBe("inherit");
     const described = group().getAttribute("aria-describedby")?.split(" ") ?? [];

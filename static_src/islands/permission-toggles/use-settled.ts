@@ -18,10 +18,10 @@ export function useSettled<T>(current: T, take: (choice: T) => void) {
     setChosen(null);
     if (chosen !== null && chosen !== current) take(chosen);
   }
-  const settleAfterPause = useEffectEvent(confirm);
+  const confirmAfterPause = useEffectEvent(confirm);
   useEffect(() => {
     if (chosen === null) return;
-    const timer = setTimeout(() => settleAfterPause(), QUIET_MS);
+    const timer = setTimeout(() => confirmAfterPause(), QUIET_MS);
     return () => clearTimeout(timer);
   }, [chosen]);
   // Before others ask whether the page may be left: what is settled here may have to wait.
@@ -30,5 +30,5 @@ export function useSettled<T>(current: T, take: (choice: T) => void) {
   function point(is: boolean) {
     isPointed.current = is;
   }
-  return { shown: chosen ?? current, choose, confirm, point };
+  return { displayed: chosen ?? current, choose, confirm, point };
 }
