@@ -41,7 +41,7 @@ async function build() {
     // Separate from the islands, so that a page without them loads one small file, whose name no change of an island affects.
     // Code that few pages need is a separate chunk.
     esbuild.build({ ...shared, entryPoints: ["static_src/behaviors.ts"], format: "esm", splitting: true }),
-    // By itself: what it shares with the behaviors must not become a further file of every page.
+    // A separate build: what it shares with the behaviors must not become a further file of every page.
     esbuild.build({ ...shared, entryPoints: ["static_src/account.ts"], format: "esm" }),
     islands(),
     // Blocks the first paint on purpose (language detection), so it can't be a module.
@@ -100,26 +100,26 @@ async function islands() {
 /** Write the new files, then remove those of older builds, so that a page being loaded finds its files. */
 async function write(files) {
   await Promise.all([mkdir(out, { recursive: true }), mkdir(maps, { recursive: true })]);
-  const place = (file) => (file.path.endsWith(".map") ? path.join(maps, path.basename(file.path)) : file.path);
-  await Promise.all(files.map((file) => writeFile(place(file), file.contents)));
-  const kept = new Set(files.map(place));
+  const targetPath = (file) => (file.path.endsWith(".map") ? path.join(maps, path.basename(file.path)) : file.path);
+  await Promise.all(files.map((file) => writeFile(targetPath(file), file.contents)));
+  const written = new Set(files.map(targetPath));
   const old = [out, maps].flatMap((folder) => readdirSync(folder).map((name) => path.join(folder, name)));
-  await Promise.all(old.filter((file) => !kept.has(file)).map((file) => rm(file)));
+  await Promise.all(old.filter((file) => !written.has(file)).map((file) => rm(file)));
 }
 
 /** These outputs, and those that they import statically. */
-function closure(metafile, outputs, found = new Set()) {
+function closure(metafile, outputs, collected = new Set()) {
   for (const output of outputs) {
-    if (found.has(output)) continue;
-    found.add(output);
+    if (collected.has(output)) continue;
+    collected.add(output);
     const imports = metafile.outputs[output].imports.filter((i) => i.kind === "import-statement" && !i.external);
     closure(
       metafile,
       imports.map((i) => i.path),
-      found,
+      collected,
     );
   }
-  return found;
+  return collected;
 }
 
 function findOutput(metafile, entryPoint) {

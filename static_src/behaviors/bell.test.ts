@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { pollUnread } from "./bell";
 
 let hidden = false;
-let asked: string[] = [];
+let requestedUrls: string[] = [];
 let answer: () => Response;
 
 function answered(item: unknown): Response {
@@ -16,12 +16,12 @@ function bell(): HTMLElement {
 beforeEach(() => {
   vi.useFakeTimers();
   hidden = false;
-  asked = [];
+  requestedUrls = [];
   answer = () => answered({ count: "4", label: "Notifications, 4 unread" });
   document.body.innerHTML = `<a data-bell="/notifications/unread" aria-label="Notifications, 3 unread"><span class="count">3</span></a>`;
   vi.spyOn(document, "hidden", "get").mockImplementation(() => hidden);
   vi.stubGlobal("fetch", (url: string) => {
-    asked.push(url);
+    requestedUrls.push(url);
     return Promise.resolve(answer());
   });
 });
@@ -39,23 +39,23 @@ describe("the bell", () => {
     expect(bell().textContent).toBe("4");
     expect(bell().getAttribute("aria-label")).toBe("Notifications, 4 unread");
     await vi.advanceTimersByTimeAsync(59_000);
-    expect(asked).toEqual(["/notifications/unread"]);
+    expect(requestedUrls).toEqual(["/notifications/unread"]);
     await vi.advanceTimersByTimeAsync(2_000);
-    expect(asked).toHaveLength(2);
+    expect(requestedUrls).toHaveLength(2);
   });
 
   it("is not asked for by a hidden tab, and at once when the tab is seen again [CO-20]", async () => {
     hidden = true;
     pollUnread();
     await vi.advanceTimersByTimeAsync(300_000);
-    expect(asked).toEqual([]);
+    expect(requestedUrls).toEqual([]);
     hidden = false;
     document.dispatchEvent(new Event("visibilitychange"));
     await vi.advanceTimersByTimeAsync(10);
-    expect(asked).toHaveLength(1);
+    expect(requestedUrls).toHaveLength(1);
   });
 
-  it("keeps its number when nothing can be told, and asks again later", async () => {
+  it("keeps its number when the count is unknown, and asks again later", async () => {
     answer = () => answered(null);
     pollUnread();
     await vi.advanceTimersByTimeAsync(10);
@@ -63,6 +63,6 @@ describe("the bell", () => {
     answer = () => new Response("<html>", { status: 502 });
     await vi.advanceTimersByTimeAsync(60_000);
     expect(bell().textContent).toBe("3");
-    expect(asked).toHaveLength(2);
+    expect(requestedUrls).toHaveLength(2);
   });
 });

@@ -11,13 +11,13 @@ afterEach(() => vi.unstubAllGlobals());
 test("the button copies its text and says so [ER-33]", async () => {
   const writeText = vi.fn(async () => {});
   vi.stubGlobal("navigator", { clipboard: { writeText } });
-  const told = new Promise((resolve) =>
+  const toast = new Promise((resolve) =>
     document.addEventListener(PageEvent.Toast, (e) => resolve((e as CustomEvent).detail)),
   );
   initCopyButtons();
   expect(button().hidden).toBe(false);
   button().click();
-  expect(await told).toEqual({ tone: "success", title: "Copied" });
+  expect(await toast).toEqual({ tone: "success", title: "Copied" });
   expect(writeText).toHaveBeenCalledWith("request-7");
 });
 

@@ -3,7 +3,7 @@ import { getDialog } from "./dialogs";
 
 /** The browser's reader of documents; `page` is what the server answers, null for no answer. */
 let page: string | null;
-let asked: string[];
+let requestedUrls: string[];
 
 class Reading extends EventTarget {
   responseXML: Document | null = null;
@@ -12,14 +12,14 @@ class Reading extends EventTarget {
     this.url = url;
   }
   send(): void {
-    asked.push(this.url);
+    requestedUrls.push(this.url);
     this.responseXML = page === null ? null : new DOMParser().parseFromString(page, "text/html");
     queueMicrotask(() => this.dispatchEvent(new Event("loadend")));
   }
 }
 
 beforeEach(() => {
-  asked = [];
+  requestedUrls = [];
   page = '<main>More</main><dialog id="log-in-again"></dialog><dialog id="session-ends"></dialog>';
   document.documentElement.lang = "de-DE";
   document.body.innerHTML = "";
@@ -32,7 +32,7 @@ test("the dialogs come once, in the language of the page, and nothing else comes
   const dialog = await getDialog("session-ends");
   expect(dialog.isConnected).toBe(true);
   expect((await getDialog("log-in-again")).isConnected).toBe(true);
-  expect(asked).toEqual(["/session/dialogs?lng=de-DE"]);
+  expect(requestedUrls).toEqual(["/session/dialogs?lng=de-DE"]);
   expect([...document.body.children].map(({ id }) => id)).toEqual(["log-in-again", "session-ends"]);
 });
 

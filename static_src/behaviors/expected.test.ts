@@ -17,11 +17,11 @@ function press(): boolean {
 const ticked = () => [...document.querySelectorAll<HTMLInputElement>("input:checked")].map((box) => box.value);
 
 test("the rows that are marked as expected are ticked, and those that were stay so", () => {
-  const told: string[] = [];
-  document.addEventListener("change", (event) => told.push((event.target as HTMLInputElement).value));
+  const changedValues: string[] = [];
+  document.addEventListener("change", (event) => changedValues.push((event.target as HTMLInputElement).value));
   expect(press()).toBe(false);
   expect(ticked()).toEqual(["s-1", "s-3"]);
-  expect(told).toEqual(["s-1"]);
+  expect(changedValues).toEqual(["s-1"]);
 });
 
 test("where the list has none any more, the link leads to those of the page", () => {

@@ -17,7 +17,7 @@ function find(text: string): (boolean | string | null)[] {
   return [...rows.map((row) => !row.hidden), document.querySelector("[role=status]")?.textContent ?? null];
 }
 
-test("rows are found while one types, by all that is told of them, and counted [LS-08]", () => {
+test("rows are filtered by all their texts as the user types, and counted [LS-08]", () => {
   expect(find("ZOE")).toEqual([true, false, false, "1 of 3"]);
   expect(find("an order")).toEqual([true, false, false, "1 of 3"]);
   expect(find("kim@")).toEqual([false, true, false, "1 of 3"]);

@@ -22,11 +22,11 @@ test.each(["/login", ""])(
     const { style } = document.documentElement;
     document.documentElement.setAttribute("data-private", login);
     reloadFromHistory();
-    window.dispatchEvent(shown(false));
+    window.dispatchEvent(pageShow(false));
     expect([reload.mock.calls.length, style.visibility]).toEqual([0, ""]);
     window.dispatchEvent(new Event("pagehide"));
     expect(style.visibility).toBe("hidden");
-    window.dispatchEvent(shown(true));
+    window.dispatchEvent(pageShow(true));
     expect(reload).toHaveBeenCalled();
     style.visibility = "";
   },
@@ -60,7 +60,7 @@ test("back goes to the previous page only if it was one of ours", () => {
   expect(back).toHaveBeenCalledOnce();
 });
 
-function shown(persisted: boolean): Event {
+function pageShow(persisted: boolean): Event {
   return Object.assign(new Event("pageshow"), { persisted });
 }
 

@@ -22,7 +22,7 @@ afterEach(() => {
   sessionStorage.clear();
 });
 
-/** A page of this administrator (nobody's: ""), which the one before is left for. */
+/** Go from the previous page to one of this administrator; "" for a page without a login. */
 function visit(address: string, { sender = "me", content = '<section class="list"></section>' } = {}): void {
   dispatchEvent(new Event("pagehide"));
   stop();

@@ -32,7 +32,7 @@ function reportTimeZone(): void {
   if (/^[A-Za-z0-9_+/-]{1,64}$/.test(zone) && zone !== cookie("tz")) setCookie("tz", zone);
 }
 
-function settleLanguage(): void {
+function applyStoredLanguage(): void {
   const { lang: tag, dataset } = document.documentElement;
   const decidedBy = dataset.lngFrom;
   if (!decidedBy) return; // the answer to a POST is never reloaded
@@ -57,6 +57,6 @@ function settleLanguage(): void {
 }
 
 reportTimeZone();
-settleLanguage();
+applyStoredLanguage();
 
 export {};

@@ -25,7 +25,7 @@ beforeEach(() => {
 });
 
 afterEach(() => {
-  for (const forget of dialogs.splice(0)) forget();
+  for (const removeListener of dialogs.splice(0)) removeListener();
   vi.restoreAllMocks();
   vi.unstubAllGlobals();
 });
@@ -45,15 +45,15 @@ test("the page after a logout notifies the other tabs, once", () => {
 
 /** What the dialog of the page is asked for, and what comes of it. */
 function dialog(goesOn: boolean): () => number {
-  let asked = 0;
+  let promptCount = 0;
   const ask = (event: Event) => {
     event.preventDefault();
-    asked += 1;
+    promptCount += 1;
     (event as CustomEvent<(goesOn: boolean) => void>).detail(goesOn);
   };
   document.addEventListener(PageEvent.SessionEnded, ask);
   dialogs.push(() => document.removeEventListener(PageEvent.SessionEnded, ask));
-  return () => asked;
+  return () => promptCount;
 }
 
 function notify(): void {
@@ -64,34 +64,37 @@ test("a private page asks to log in again, and stays for who does [ER-11, ST-21]
   const assign = vi.spyOn(location, "assign").mockImplementation(() => {});
   privatePage();
   broadcastLogout();
-  const asked = dialog(true);
+  const promptCount = dialog(true);
   notify();
-  expect(asked()).toBe(1);
+  expect(promptCount()).toBe(1);
   expect(assign).not.toHaveBeenCalled();
 });
 
-test("a private page that nobody sees asks once it is seen [ER-11, ST-21]", () => {
+test("a private page in a hidden tab asks once the tab is visible [ER-11, ST-21]", () => {
   const hidden = vi.spyOn(document, "hidden", "get").mockReturnValue(true);
   privatePage();
   broadcastLogout();
-  const asked = dialog(true);
+  const promptCount = dialog(true);
   notify();
-  expect(asked()).toBe(0);
+  expect(promptCount()).toBe(0);
   hidden.mockReturnValue(false);
   document.dispatchEvent(new Event("visibilitychange"));
   document.dispatchEvent(new Event("visibilitychange"));
-  expect(asked()).toBe(1);
+  expect(promptCount()).toBe(1);
 });
 
-test.each([true, false])("a private page is left by who does not, or can't be asked [ST-20]: %s", (canBeAsked) => {
-  const assign = vi.spyOn(location, "assign").mockImplementation(() => {});
-  history.replaceState(null, "", "/user-manage/user?page=2");
-  privatePage();
-  broadcastLogout();
-  if (canBeAsked) dialog(false);
-  notify();
-  expect(assign).toHaveBeenCalledExactlyOnceWith("/login?next=%2Fuser-manage%2Fuser%3Fpage%3D2");
-});
+test.each([true, false])(
+  "the browser leaves a private page if the dialog is canceled or missing [ST-20]: %s",
+  (hasDialog) => {
+    const assign = vi.spyOn(location, "assign").mockImplementation(() => {});
+    history.replaceState(null, "", "/user-manage/user?page=2");
+    privatePage();
+    broadcastLogout();
+    if (hasDialog) dialog(false);
+    notify();
+    expect(assign).toHaveBeenCalledExactlyOnceWith("/login?next=%2Fuser-manage%2Fuser%3Fpage%3D2");
+  },
+);
 
 test("a public page stays", () => {
   const assign = vi.spyOn(location, "assign").mockImplementation(() => {});

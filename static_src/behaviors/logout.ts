@@ -18,9 +18,9 @@ export function broadcastLogout(): void {
 }
 
 /** Not before: another login may have happened by then. */
-function whenVisible(act: () => void): void {
-  if (!document.hidden) act();
-  else document.addEventListener("visibilitychange", act, { once: true });
+function whenVisible(callback: () => void): void {
+  if (!document.hidden) callback();
+  else document.addEventListener("visibilitychange", callback, { once: true });
 }
 
 function promptForLogin(goTo: string): void {

@@ -7,7 +7,7 @@ function openMenu(): void {
     '<button popovertarget="menu">Menu</button><div id="menu"><a href="#one">One</a><a href="#two">Two</a></div>';
   const menu = document.getElementById("menu") as HTMLElement;
   menu.hidePopover = vi.fn();
-  vi.spyOn(document, "querySelectorAll").mockReturnValue([menu] as unknown as NodeListOf<HTMLElement>);
+  vi.spyOn(document, "querySelectorAll").mockReturnValue([menu] as never);
   for (const item of menu.children) (item as HTMLElement).checkVisibility = () => true;
 }
 

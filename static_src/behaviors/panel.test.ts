@@ -4,11 +4,11 @@ import { openRowsInPanel } from "./panel";
 
 const LIST = "/user-manage/clinic/c-1/user";
 
-let asked: string[];
+let requestedQueries: string[];
 let added: [string, EventListener, unknown][];
 
 beforeEach(() => {
-  asked = [];
+  requestedQueries = [];
   history.replaceState(null, "", `${LIST}?size=10&user=u-2`);
   document.body.innerHTML = `<div class="beside">
     <dialog class="panel" data-of="u-2" open><h2 tabindex="-1">Bea</h2><a class="icon-button" data-close href="${LIST}?size=10">x</a></dialog>
@@ -25,7 +25,7 @@ afterEach(() => {
   for (const [type, listener, options] of added) document.removeEventListener(type, listener, options as never);
 });
 
-function drawn() {
+function dispatchListRendered() {
   document.dispatchEvent(new Event(PageEvent.ListRendered));
 }
 
@@ -49,10 +49,10 @@ test("the row that is shown in the side panel is marked", () => {
 
 test("the side panel follows the address", () => {
   history.pushState(null, "", `${LIST}?page=2`);
-  drawn();
+  dispatchListRendered();
   expect([panel().open, open()]).toEqual([false, undefined]);
   history.replaceState(null, "", `${LIST}?size=10&user=u-2`);
-  drawn();
+  dispatchListRendered();
   expect([panel().open, open()]).toEqual([true, "Bea"]);
 });
 
@@ -81,16 +81,16 @@ function answer(page: Document | null) {
     class {
       response = page;
       onload = () => {};
-      open = (_method: string, address: string) => asked.push(new URL(address).search);
+      open = (_method: string, address: string) => requestedQueries.push(new URL(address).search);
       send = () => this.onload();
       abort = () => {};
     },
   );
 }
 
-function withPanel(of: string, name: string) {
+function withPanel(rowId: string, name: string) {
   const page = document.implementation.createHTMLDocument();
-  page.body.innerHTML = `<dialog class="panel" data-of="${of}" open><h2 tabindex="-1" data-focus>${name}</h2></dialog>`;
+  page.body.innerHTML = `<dialog class="panel" data-of="${rowId}" open><h2 tabindex="-1" data-focus>${name}</h2></dialog>`;
   return page;
 }
 
@@ -99,7 +99,7 @@ test("a click on a row brings the panel into the page, at its address", async ()
   const before = history.length;
   document.querySelector("td")?.click();
   await vi.waitFor(() => expect(open()).toContain("Ada"));
-  expect(asked).toEqual(["?size=10&user=u-1"]);
+  expect(requestedQueries).toEqual(["?size=10&user=u-1"]);
   expect([location.search, history.length]).toEqual(["?size=10&user=u-1", before]);
   expect([panel().open, document.querySelectorAll(".panel").length]).toEqual([true, 1]);
   expect(document.activeElement?.textContent).toBe("Ada");
@@ -117,5 +117,5 @@ test("nothing opens on a page whose list has no panel", () => {
   document.querySelector("[data-panel]")?.removeAttribute("data-panel");
   answer(null);
   document.querySelector("td")?.click();
-  expect(asked).toEqual([]);
+  expect(requestedQueries).toEqual([]);
 });

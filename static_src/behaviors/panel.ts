@@ -16,7 +16,7 @@ export function openRowsInPanel(early: readonly MouseEvent[] = []): void {
   const clicked = (event: MouseEvent) => {
     const target = event.target as Element;
     if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
-    if (target.closest(".panel [data-close]") || isBeside(event)) close(event, parameter);
+    if (target.closest(".panel [data-close]") || isOutside(event)) close(event, parameter);
     else void open(target, parameter);
   };
   document.addEventListener("click", clicked);
@@ -56,12 +56,12 @@ function followAddress(parameter: string): void {
   }
 }
 
-function show(panel: HTMLDialogElement, isShown: boolean): void {
-  const isSheet = isShown && matchMedia(SHEET).matches;
-  if (panel.open === isShown && panel.matches(":modal") === isSheet) return;
+function show(panel: HTMLDialogElement, isOpen: boolean): void {
+  const isSheet = isOpen && matchMedia(SHEET).matches;
+  if (panel.open === isOpen && panel.matches(":modal") === isSheet) return;
   if (panel.open) panel.close();
   if (isSheet) panel.showModal();
-  else panel.open = isShown; // next to the list, it takes no focus
+  else panel.open = isOpen; // next to the list, it takes no focus
 }
 
 /** Permanently: its address is replaced, so Back does not reopen it. */
@@ -79,11 +79,11 @@ function close(event: Event, parameter: string): void {
 }
 
 /** A press on what a sheet leaves of the page. */
-function isBeside({ target, clientX, clientY }: MouseEvent): boolean {
+function isOutside({ target, clientX, clientY }: MouseEvent): boolean {
   const panel = panelNow();
   if (!panel || target !== panel || !panel.matches(":modal")) return false;
-  const { left, right, top, bottom } = panel.getBoundingClientRect();
-  return clientX < left || clientX > right || clientY < top || clientY > bottom;
+  const box = panel.getBoundingClientRect();
+  return clientX < box.left || clientX > box.right || clientY < box.top || clientY > box.bottom;
 }
 
 /** A click outside of controls, and outside of names and addresses, which people select to copy. */
@@ -96,8 +96,8 @@ async function open(target: Element, parameter: string): Promise<void> {
   const from = location.href;
   const panel = await read(address.href);
   if (location.href !== from) return; // the page has another address by now
-  const beside = document.querySelector(".beside");
-  if (!panel || !beside) {
+  const container = document.querySelector(".beside");
+  if (!panel || !container) {
     location.assign(address);
     return;
   }
@@ -105,7 +105,7 @@ async function open(target: Element, parameter: string): Promise<void> {
   history[old?.open ? "replaceState" : "pushState"](null, "", address);
   old?.remove();
   panel.open = false;
-  beside.prepend(panel);
+  container.prepend(panel);
   followAddress(parameter);
   panel.querySelector<HTMLElement>("[data-focus]")?.focus({ preventScroll: true });
 }

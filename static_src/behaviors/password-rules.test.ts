@@ -22,7 +22,7 @@ test("each rule is ticked off as soon as it is kept, in words as well [VA-09]", 
   expect(states()).toEqual(["done", "done"]);
 });
 
-test("a rule that the server found broken is judged anew [VA-09]", () => {
+test("a rule that the server reported as broken is checked again [VA-09]", () => {
   type("x");
   expect(rules().some((rule) => rule.hasAttribute("data-broken"))).toBe(false);
 });
@@ -38,9 +38,9 @@ test("how many rules are kept is said once one pauses, not at each key [VA-09]",
   vi.advanceTimersByTime(500);
   type("Demo1234");
   vi.advanceTimersByTime(999);
-  expect(said()).toBe("");
+  expect(statusText()).toBe("");
   vi.advanceTimersByTime(1);
-  expect(said()).toBe("both");
+  expect(statusText()).toBe("both");
 });
 
 function type(text: string): void {
@@ -57,6 +57,6 @@ function states(): (string | null)[] {
   return rules().map((rule) => rule.textContent);
 }
 
-function said(): string {
+function statusText(): string {
   return document.querySelector("[role=status]")?.textContent ?? "";
 }

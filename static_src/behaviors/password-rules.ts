@@ -17,25 +17,25 @@ function follow(field: HTMLInputElement, list: HTMLElement): void {
   const counts = (list.dataset.counts ?? "").split("|");
   let timer = 0;
 
-  const draw = () => {
+  const render = () => {
     let passed = 0;
     for (const rule of list.querySelectorAll<HTMLElement>("[data-pattern]")) {
-      const isKept = field.value !== "" && matches(rule.dataset.pattern ?? "", field.value);
-      passed += Number(isKept);
-      rule.toggleAttribute("data-done", isKept);
+      const isMet = field.value !== "" && matches(rule.dataset.pattern ?? "", field.value);
+      passed += Number(isMet);
+      rule.toggleAttribute("data-done", isMet);
       rule.toggleAttribute("data-broken", false);
       const state = rule.querySelector("[data-state]");
-      if (state) state.textContent = (isKept ? list.dataset.done : list.dataset.open) ?? "";
+      if (state) state.textContent = (isMet ? list.dataset.done : list.dataset.open) ?? "";
     }
     return passed;
   };
 
   field.addEventListener("input", () => {
-    const passed = draw();
+    const passed = render();
     clearTimeout(timer);
     timer = window.setTimeout(() => {
       if (status) status.textContent = counts[passed] ?? "";
     }, QUIET);
   });
-  if (field.value) draw(); // put back by the browser
+  if (field.value) render(); // put back by the browser
 }

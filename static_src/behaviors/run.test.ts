@@ -38,17 +38,17 @@ const announced = () => one("[role=status]").textContent;
 const jobs = () => calls.map((call) => (call.body as FormData).get("job"));
 
 /** Answer the newest call as the server does after so many rows, and wait for what comes of it. */
-async function answer(seen: number, rest: object = {}): Promise<void> {
+async function answer(processed: number, overrides: object = {}): Promise<void> {
   const item = {
-    job: `j-${seen}`,
-    seen,
+    job: `j-${processed}`,
+    seen: processed,
     total: 5000,
-    waiting: 5000 - seen,
-    progress: `${seen} of 5000`,
+    waiting: 5000 - processed,
+    progress: `${processed} of 5000`,
     button: "Go on",
   };
-  calls.at(-1)?.answer(done({ ...item, goes_on: seen < 5000, ...rest }, `${seen} moved.`));
-  await vi.waitFor(() => expect(one("label > span").textContent).toBe(`${seen} of 5000`));
+  calls.at(-1)?.answer(done({ ...item, goes_on: processed < 5000, ...overrides }, `${processed} moved.`));
+  await vi.waitFor(() => expect(one("label > span").textContent).toBe(`${processed} of 5000`));
 }
 
 test("a run goes on step by step with the job of the last answer, and ends with the server's page [LS-06]", async () => {
@@ -87,7 +87,7 @@ test("a pause waits for the step under way, and shows the result so far [LS-08]"
   expect(jobs()).toEqual(["j-100"]);
 });
 
-test("a result that one looks at goes on by a press only, and what it told before goes away", async () => {
+test("a shown result continues only when its button is pressed, which hides the earlier message", async () => {
   page("");
   expect([calls.length, go().hidden]).toEqual([0, false]);
   go().click();
@@ -95,7 +95,7 @@ test("a result that one looks at goes on by a press only, and what it told befor
   expect(document.activeElement).toBe(pause());
 });
 
-test("a step whose answer was lost is sent again as it was, once somebody continues [ER-05]", async () => {
+test("a step whose answer was lost is sent again unchanged when the user continues [ER-05]", async () => {
   page("goes-on");
   await answer(200);
   await vi.waitFor(() => expect(calls).toHaveLength(2));
@@ -122,7 +122,7 @@ test("a refused step says why", async () => {
 });
 
 /** Whether the browser asks before this page is left. */
-function asks(): boolean {
+function warnsBeforeUnload(): boolean {
   const leaving = new Event("beforeunload", { cancelable: true });
   window.dispatchEvent(leaving);
   return leaving.defaultPrevented;
@@ -130,14 +130,14 @@ function asks(): boolean {
 
 test("a run asks before it is left, and no longer once it stopped or ended", async () => {
   page("");
-  expect(asks()).toBe(false);
+  expect(warnsBeforeUnload()).toBe(false);
   page("goes-on");
-  expect(asks()).toBe(true);
+  expect(warnsBeforeUnload()).toBe(true);
   await answer(200, { goes_on: false });
-  expect(asks()).toBe(false);
+  expect(warnsBeforeUnload()).toBe(false);
   go().click();
-  expect(asks()).toBe(true);
+  expect(warnsBeforeUnload()).toBe(true);
   await answer(5000);
   await vi.waitFor(() => expect(pressed).toEqual(["show"]));
-  expect(asks()).toBe(false);
+  expect(warnsBeforeUnload()).toBe(false);
 });

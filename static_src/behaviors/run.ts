@@ -79,7 +79,7 @@ class Run {
   }
 
   private take(step: Step, message: string): void {
-    const part = (seen: number) => Math.trunc((seen * ANNOUNCED_PARTS) / step.total);
+    const part = (processed: number) => Math.trunc((processed * ANNOUNCED_PARTS) / step.total);
     const progress = this.part<HTMLProgressElement>("progress");
     const hasNews = part(step.seen) > part(progress.value);
     progress.value = step.seen;

@@ -5,8 +5,8 @@ let measure: (target: Element) => void;
 const watched = new Set<Element>();
 
 class FakeResizeObserver {
-  constructor(tell: (entries: { target: Element }[]) => void) {
-    measure = (target) => tell([{ target }]);
+  constructor(callback: (entries: { target: Element }[]) => void) {
+    measure = (target) => callback([{ target }]);
   }
   observe(target: Element): void {
     watched.add(target);

@@ -83,7 +83,7 @@ test.each(["k", "é", "ж", "🦷", "7"])("%s alone is too short to ask [DM-46]"
   expect(calls.map(({ url }) => url)).toEqual(["/search"]);
 });
 
-test("what was found is drawn with its details, told, and the first of it is chosen [DM-46]", async () => {
+test("results are rendered with their details and announced, and the first one is chosen [DM-46]", async () => {
   await find("kim");
   expect(names()).toEqual(["Grace Kimgrace@demo.example · Seoul", "Ann Lee", "All results in users 12"]);
   expect(query('a[href="/user/u-1"] use')?.getAttribute("href")).toBe("/icons.svg#user");
@@ -183,12 +183,12 @@ test("how the lists were left stays with what was opened [DM-07]", async () => {
   sessionStorage.setItem("memory", JSON.stringify({ sender: "me", queries: { "/user": "page=2" } }));
   await find("kim");
   press("Enter");
-  expect(kept()?.queries).toEqual({ "/user": "page=2" });
+  expect(storedMemory()?.queries).toEqual({ "/user": "page=2" });
 });
 
 test.each([
-  ["of somebody else", { sender: "another" }],
-  ["that nobody can read", "{"],
+  ["by another administrator", { sender: "another" }],
+  ["that is not valid JSON", "{"],
   ["that is no list", { sender: "me", opened: 1 }],
 ])("what was opened %s is not shown [DM-46, ST-20, SEC-107]", async (_what, stored) => {
   sessionStorage.setItem(
@@ -211,13 +211,13 @@ test("after the end of the session nothing is shown of what was opened, and noth
   expect(opened()).toEqual(["Grace Kim"]); // the dialog that asks to log in again removes it
 });
 
-test("where somebody else has logged in meanwhile, nothing is drawn, and the page is told [DM-46, ST-20]", async () => {
-  const told = vi.fn();
-  document.addEventListener(PageEvent.SessionEnded, told, { once: true });
+test("if another administrator has logged in since, nothing is rendered, and the page is notified [DM-46, ST-20]", async () => {
+  const onSessionEnded = vi.fn();
+  document.addEventListener(PageEvent.SessionEnded, onSessionEnded, { once: true });
   await find("kim");
   press("Enter");
   await reopen({ sender: "another" });
-  expect(told).toHaveBeenCalledTimes(1);
+  expect(onSessionEnded).toHaveBeenCalledTimes(1);
   expect([dialog().open, names()]).toEqual([false, []]);
 });
 
@@ -257,7 +257,7 @@ test("its page opens where not even the first answer comes [DM-46]", async () =>
   document.querySelector(".search-dialog:last-of-type")?.remove();
 });
 
-test("it is closed by its button and by a press beside it, and asks no further [DM-46]", async () => {
+test("its button and a press outside close it, and stop its requests [DM-46]", async () => {
   type("kim");
   query<HTMLElement>(".search-dialog button")?.click();
   await vi.advanceTimersByTimeAsync(QUIET * 2);
@@ -267,7 +267,7 @@ test("it is closed by its button and by a press beside it, and asks no further [
   expect(dialog().open).toBe(false);
 });
 
-test("it does not open over a question, and its key begins anew where it is open", async () => {
+test("it does not open over another dialog, and its key starts a new search if it is open", async () => {
   type("kim");
   await openSearch(opener);
   expect([dialog().open, field().value, field().selectionStart]).toEqual([true, "kim", 0]);
@@ -293,12 +293,12 @@ function chosen(): string | undefined {
   return query(".search-dialog [aria-selected=true]")?.getAttribute("href") ?? undefined;
 }
 
-function kept(): Memory | null {
+function storedMemory(): Memory | null {
   return JSON.parse(sessionStorage.getItem("memory") ?? "null");
 }
 
 function opened(): string[] {
-  return (kept()?.opened ?? []).map(({ label }) => label);
+  return (storedMemory()?.opened ?? []).map(({ label }) => label);
 }
 
 function group(name: string, title: string, hits: readonly object[]): object {
@@ -330,8 +330,8 @@ async function find(keyword: string, hits: readonly object[] = [KIM, LEE]): Prom
   await vi.advanceTimersByTimeAsync(QUIET);
   const users = { ...group("users", "Users", hits), count: "12" };
   const more = { label: "All results in users", href: `/users?keyword=${keyword}` };
-  const told = ["12 results", "The labs could not be read."];
-  await answer(calls.at(-1), { groups: [{ ...users, more }], told });
+  const messages = ["12 results", "The labs could not be read."];
+  await answer(calls.at(-1), { groups: [{ ...users, more }], told: messages });
 }
 
 function type(text: string, more: InputEventInit = {}): void {

@@ -5,7 +5,7 @@ import { type Failure, read } from "../lib/api";
 import { PageEvent } from "../lib/events";
 import type { SearchAnswer } from "../types/props.gen";
 import { readOpened, storeOpened } from "./search-memory";
-import { element, type Found, icon, pageData, renderGroup, type Things } from "./search-options";
+import { element, icon, pageData, type ResultGroup, renderGroup, type Things } from "./search-options";
 
 const ADDRESS = "/search";
 const QUIET_MS = 300;
@@ -39,10 +39,10 @@ class SearchDialog {
   private quiet = 0;
   private unreachable = "";
   /** What is shown before something is looked for. */
-  private first: readonly Found[] = [];
+  private first: readonly ResultGroup[] = [];
   /** What is shown is not what is typed: Enter must not open it. */
   private isLate = false;
-  /** Somebody went through the options: Home and End are theirs now, and no longer the field's. */
+  /** The user has moved into the options, so that Home and End apply to them instead of the field. */
   private isAmong = false;
 
   constructor(name: string) {
@@ -78,7 +78,7 @@ class SearchDialog {
       return;
     }
     this.field.value = "";
-    this.draw([]);
+    this.render([]);
     this.setStatus([]);
     this.dialog.showModal();
     this.field.focus();
@@ -100,7 +100,7 @@ class SearchDialog {
       return;
     }
     this.setStatus([]);
-    if (this.first.length) this.draw(this.first);
+    if (this.first.length) this.render(this.first);
     else void this.ask();
   }
 
@@ -132,7 +132,8 @@ class SearchDialog {
     }
   }
 
-  private show({ sender, label, opened, unreachable, told, groups }: SearchAnswer): void {
+  private show(answer: SearchAnswer): void {
+    const { sender, label, opened, unreachable, groups } = answer;
     if (sender !== document.documentElement.dataset.sender) {
       // Another administrator has logged in: neither this page nor what was opened is theirs.
       this.dialog.close();
@@ -142,16 +143,16 @@ class SearchDialog {
     this.unreachable = unreachable;
     this.field.placeholder = label;
     this.field.ariaLabel = label;
-    if (this.isSearching) this.draw(groups);
+    if (this.isSearching) this.render(groups);
     else {
       const hits = readOpened();
       this.first = hits.length ? [{ name: "opened", title: opened, hits }, ...groups] : groups;
-      this.draw(this.first);
+      this.render(this.first);
     }
-    this.setStatus(told);
+    this.setStatus(answer.told);
   }
 
-  private draw(groups: readonly Found[]): void {
+  private render(groups: readonly ResultGroup[]): void {
     this.mark(false);
     this.isAmong = false;
     this.list.replaceChildren(...groups.map((group) => renderGroup(group, this.things)));
@@ -195,7 +196,7 @@ class SearchDialog {
       this.isAmong = true;
     } else if (this.isLate) void this.ask();
     else if (active?.href && (event.ctrlKey || event.metaKey)) {
-      this.remember(active);
+      this.storeOption(active);
       window.open(active.href, "_blank", "noopener");
     } else active?.click();
   }
@@ -210,11 +211,11 @@ class SearchDialog {
       void this.ask();
       return;
     }
-    this.remember(option);
+    this.storeOption(option);
     if (leaves) this.dialog.close();
   }
 
-  private remember(option: HTMLAnchorElement): void {
+  private storeOption(option: HTMLAnchorElement): void {
     const hit = this.things.get(option);
     if (hit) storeOpened(hit);
   }

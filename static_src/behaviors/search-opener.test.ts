@@ -16,8 +16,8 @@ async function start(key: string): Promise<AbortController> {
   button.dataset.key = key;
   const stop = new AbortController();
   const listen = document.addEventListener.bind(document);
-  vi.spyOn(document, "addEventListener").mockImplementation((type: string, act: unknown) =>
-    listen(type, act as EventListener, { signal: stop.signal }),
+  vi.spyOn(document, "addEventListener").mockImplementation((type: string, listener: unknown) =>
+    listen(type, listener as EventListener, { signal: stop.signal }),
   );
   const { openSearchByKey } = await import("./search-opener");
   openSearchByKey();

@@ -3,11 +3,11 @@
 import type { SearchGroup, SearchHit } from "../types/props.gen";
 
 /** What was found, or was opened before. */
-export type Found = Pick<SearchGroup, "name" | "title" | "hits"> & Partial<SearchGroup>;
+export type ResultGroup = Pick<SearchGroup, "name" | "title" | "hits"> & Partial<SearchGroup>;
 /** By the options of things, as opposed to those of pages and lists. */
 export type Things = WeakMap<Element, SearchHit>;
 
-export function renderGroup({ name, title, hits, count, failed, more }: Found, things: Things): HTMLElement {
+export function renderGroup({ name, title, hits, count, failed, more }: ResultGroup, things: Things): HTMLElement {
   const group = element("div", { role: "group", "aria-label": title });
   group.append(element("div", { class: "found-title" }, title));
   for (const hit of hits) {

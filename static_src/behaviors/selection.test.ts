@@ -32,7 +32,7 @@ function pageWithTicks(...ids: string[]): void {
 }
 
 /** What an island does after a search or another page. */
-function draw(query: string, ...ids: string[]): void {
+function renderRows(query: string, ...ids: string[]): void {
   const list = document.querySelector<HTMLElement>(".list");
   if (list) list.dataset.selectionQuery = query;
   (document.getElementById("rows") as HTMLElement).innerHTML = getRows(ids);
@@ -138,10 +138,10 @@ test("a selection is kept by who comes back from the page of a row, wherever tha
   expect(count()).toBe("1 person selected");
 });
 
-test("rows that an island draws anew stay selected [LS-07]", async () => {
+test("rows that an island renders again stay selected [LS-07]", async () => {
   page("u-1", "u-2");
   box("u-2").click();
-  draw(ALL, "u-2");
+  renderRows(ALL, "u-2");
   await vi.waitFor(() => expect(box("u-2").checked).toBe(true));
 });
 
@@ -199,7 +199,7 @@ test("what is left out of all stays left out over pages that an island draws, in
   all().click();
   box("u-2").click();
   const sorted = "241?keyword=seed#sort=email&order=desc:signed";
-  draw(sorted, "u-3", "u-2");
+  renderRows(sorted, "u-3", "u-2");
   await vi.waitFor(() => expect(box("u-3").checked).toBe(true));
   expect([box("u-2").checked, count()]).toEqual([false, "240 people selected"]);
   expect(document.querySelector("[data-text]")?.textContent).toBe("Select all 241");
@@ -211,7 +211,7 @@ test("another search ends the selection of all that matched the one before [LS-0
   page("u-1", "u-2");
   all().click();
   box("u-2").click();
-  draw("7?keyword=kim#:signed", "u-1", "u-7");
+  renderRows("7?keyword=kim#:signed", "u-1", "u-7");
   await vi.waitFor(() => expect(all().checked).toBe(false));
   expect([count(), box("u-1").checked, box("u-7").checked]).toEqual(["0 people selected", false, false]);
   all().click();
@@ -220,7 +220,7 @@ test("another search ends the selection of all that matched the one before [LS-0
   expect([sent.get("query"), sent.get("except")]).toEqual(["7?keyword=kim#:signed", ""]);
 });
 
-test("a new total of the same rows is told [LS-05, LS-07]", async () => {
+test("a new total of the same rows is shown [LS-05, LS-07]", async () => {
   page("u-1");
   all().click();
   const list = document.querySelector<HTMLElement>(".list");
@@ -230,7 +230,7 @@ test("a new total of the same rows is told [LS-05, LS-07]", async () => {
 
 test("back in the list that the server drew, its own query is sent", async () => {
   page("u-1");
-  draw("7?keyword=kim#:signed", "u-7");
+  renderRows("7?keyword=kim#:signed", "u-7");
   await vi.waitFor(() => expect(document.querySelector("[data-text]")?.textContent).toBe("Select all 7"));
   document.querySelector(".list")?.removeAttribute("data-selection-query");
   await vi.waitFor(() => expect(document.querySelector("[data-text]")?.textContent).toBe("Select all 240"));
@@ -354,7 +354,7 @@ test("with Shift a row is ticked alone where none was before, or only on another
   page("u-1", "u-2", "u-3");
   click("u-2", { shiftKey: true });
   expect(ticked()).toEqual(["u-2"]);
-  draw(ALL, "u-7", "u-8", "u-9");
+  renderRows(ALL, "u-7", "u-8", "u-9");
   click("u-9", { shiftKey: true });
   expect(ticked()).toEqual(["u-9"]);
 });
@@ -390,7 +390,7 @@ test("what a translator of the browser wrote into the bar stays until the count 
   words.innerHTML = "<font>1 Person</font>";
   label.innerHTML = "<font>Alle 240</font>";
   document.documentElement.lang = "de";
-  draw(ALL, "u-1", "u-2");
+  renderRows(ALL, "u-1", "u-2");
   await new Promise((done) => setTimeout(done));
   expect([words.innerHTML, label.innerHTML]).toEqual(["<font>1 Person</font>", "<font>Alle 240</font>"]);
   box("u-2").click();

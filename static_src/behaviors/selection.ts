@@ -63,7 +63,7 @@ function initFormSelection(form: HTMLFormElement): void {
   new ResizeObserver(reserveSpace).observe(form);
   form.addEventListener("submit", (event) => {
     if (countSelected() === 0) event.preventDefault();
-    else carry();
+    else updateHiddenFields();
   });
   new MutationObserver(show).observe(document.querySelector("main") ?? document.body, {
     childList: true,
@@ -157,7 +157,7 @@ function initFormSelection(form: HTMLFormElement): void {
   }
 
   /** Rows of other pages travel in one field; the return URL is the list as it is now. */
-  function carry(): void {
+  function updateHiddenFields(): void {
     const onPage = new Set(getBoxes().map((box) => box.value));
     const elsewhere = [...ids].filter((id) => !onPage.has(id));
     field("ids").value = elsewhere.join(" ");

@@ -89,10 +89,10 @@ test("a refusal is shown in the dialog, and one can try again", async () => {
   await ended();
   logIn("admin@demo.example", "wrong");
   calls[1]?.answer(refused("Login failed."), 422);
-  await vi.waitFor(() => expect(told()).toBe("Login failed."));
+  await vi.waitFor(() => expect(errorMessage()).toBe("Login failed."));
   expect(document.activeElement).toBe(field("password"));
   logIn("admin@demo.example", "Demo123!");
-  expect(told()).toBe("");
+  expect(errorMessage()).toBe("");
   calls[2]?.answer(done({ csrf_token: "newest", sender: "me" }));
   await vi.waitFor(() => expect(sent).toHaveLength(1));
 });
@@ -112,7 +112,7 @@ test("a lost connection is shown in the dialog", async () => {
   await ended();
   logIn("admin@demo.example", "Demo123!");
   calls[1]?.breakOff();
-  await vi.waitFor(() => expect(told()).toBe("Check your connection."));
+  await vi.waitFor(() => expect(errorMessage()).toBe("Check your connection."));
 });
 
 test("canceling keeps the page, and nothing is submitted", async () => {
@@ -144,7 +144,7 @@ function field(name: string): HTMLInputElement {
   return dialog().querySelector(`[name="${name}"]`) as HTMLInputElement;
 }
 
-function told(): string | null | undefined {
+function errorMessage(): string | null | undefined {
   return dialog().querySelector('[role="alert"]')?.textContent;
 }
 
@@ -222,7 +222,7 @@ test("how lists were left is forgotten with the session [ST-20]", async () => {
   expect(document.documentElement.dataset.ended, "the same administrator goes on").toBeUndefined();
 });
 
-test("how lists were left is forgotten where somebody else has logged in meanwhile [ST-20]", async () => {
+test("the stored state of lists is cleared if another administrator has logged in since [ST-20]", async () => {
   vi.spyOn(location, "assign").mockImplementation(() => {});
   sessionStorage.setItem("memory", "{}");
   save();

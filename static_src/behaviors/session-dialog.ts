@@ -44,7 +44,7 @@ class LoginDialog {
     this.form = element.querySelector("form") as HTMLFormElement;
     this.alert = element.querySelector('[role="alert"]') as HTMLElement;
     element.querySelector("[data-cancel]")?.addEventListener("click", () => element.close());
-    document.addEventListener("visibilitychange", () => void this.look());
+    document.addEventListener("visibilitychange", () => void this.checkSession());
     this.form.addEventListener("submit", (event) => {
       event.preventDefault();
       void this.logIn();
@@ -52,7 +52,7 @@ class LoginDialog {
   }
 
   /** Who comes back to the page may have logged in again in another tab. */
-  private async look(): Promise<void> {
+  private async checkSession(): Promise<void> {
     if (document.hidden || !this.element.open) return;
     const session = await current();
     if (session?.sender && this.element.open) this.element.close(enter(session));
@@ -83,7 +83,7 @@ class LoginDialog {
     try {
       let answer = await postForm<Session>("/login", new FormData(this.form));
       if (!answer.ok && answer.item) {
-        // Somebody logged in or out in another tab, which changed the token.
+        // A login or logout in another tab changed the token.
         renewTokens(answer.item.csrf_token);
         answer = await postForm<Session>("/login", new FormData(this.form));
       }

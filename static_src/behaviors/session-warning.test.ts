@@ -31,10 +31,10 @@ test("there is no warning before the last five minutes, and the console is asked
   await pass(54);
   expect(calls).toEqual([]);
   await pass(1);
-  await told(600); // the session has been used in another page
+  await answerSession(600); // the session has been used in another page
   expect(dialog().open).toBe(false);
   await pass(5);
-  await told(290);
+  await answerSession(290);
   await vi.waitFor(() => expect(dialog().open).toBe(true));
   expect([part("idle").hidden, part("last").hidden, part("stay").hidden]).toEqual([false, true, false]);
 });
@@ -118,9 +118,9 @@ async function pass(minutes: number): Promise<void> {
 }
 
 /** Answer the latest request for the session. */
-async function told(seconds: number, canBeExtended = true): Promise<void> {
-  const asked = calls.length;
-  await vi.waitFor(() => expect(calls.length).toBeGreaterThanOrEqual(Math.max(1, asked)));
+async function answerSession(seconds: number, canBeExtended = true): Promise<void> {
+  const callCount = calls.length;
+  await vi.waitFor(() => expect(calls.length).toBeGreaterThanOrEqual(Math.max(1, callCount)));
   calls.at(-1)?.answer(session(seconds, canBeExtended));
   await vi.advanceTimersByTimeAsync(0);
 }

@@ -16,7 +16,7 @@ const TIMEOUT_MS = 5_000;
 const PAUSE = 60;
 
 /** Return the seconds that the session lasts, after a warning if they are few; Infinity if no warning is needed. */
-export async function secondsLeft(ahead: number): Promise<number> {
+export async function getRemainingSeconds(ahead: number): Promise<number> {
   // The session may have been used in another page; asking does not extend it.
   const session = await item(() => ask<Session>("/session", AbortSignal.timeout(TIMEOUT_MS)));
   if (!session) return ahead + PAUSE;
@@ -38,18 +38,18 @@ function show(dialog: HTMLDialogElement, session: Session): Promise<number> {
   failed.hidden = true;
 
   return new Promise((resolve) => {
-    let left = Number.POSITIVE_INFINITY;
+    let remaining = Number.POSITIVE_INFINITY;
     part("cancel").onclick = () => dialog.close();
     part("stay").onclick = async () => {
       const extended = await item(() => postForm<Session>("/session", {}));
       failed.hidden = extended !== null;
       if (!extended) return;
-      left = extended.sender ? extended.seconds_left : left;
+      remaining = extended.sender ? extended.seconds_left : remaining;
       dialog.close();
     };
     dialog.onclose = () => {
       clearTimeout(end);
-      resolve(left);
+      resolve(remaining);
     };
     dialog.showModal();
   });

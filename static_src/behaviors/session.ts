@@ -14,13 +14,13 @@ export function warnBeforeSessionEnds(): void {
   const { seconds } = document.documentElement.dataset;
   if (!seconds) return;
 
-  function wait(left: number): void {
-    if (left < MAX_TIMER_S) setTimeout(warn, Math.max(0, left - WARNING_S) * 1000);
+  function wait(remaining: number): void {
+    if (remaining < MAX_TIMER_S) setTimeout(warn, Math.max(0, remaining - WARNING_S) * 1000);
   }
 
   async function warn(): Promise<void> {
-    const { secondsLeft } = await import("./session-warning");
-    wait(await secondsLeft(WARNING_S));
+    const { getRemainingSeconds } = await import("./session-warning");
+    wait(await getRemainingSeconds(WARNING_S));
   }
 
   wait(Number(seconds));

@@ -15,7 +15,7 @@ test("a country suggests its server location", () => {
   expect(select("server_location").value).toBe("");
 });
 
-test("what somebody chose stays", () => {
+test("a location that the user chose stays", () => {
   choose("server_location", "EU");
   choose("country_code", "KR");
   expect(select("server_location").value).toBe("EU");

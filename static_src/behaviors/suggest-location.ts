@@ -6,11 +6,11 @@ export function suggestLocation(): void {
   const country = location?.form?.querySelector<HTMLSelectElement>("[name=country_code]");
   if (!location || !country) return;
   const suggested = JSON.parse(location.dataset.suggested ?? "{}") as Record<string, string>;
-  let isOwn = location.value !== "" && location.value !== suggested[country.value];
+  let isUserChoice = location.value !== "" && location.value !== suggested[country.value];
   location.addEventListener("change", () => {
-    isOwn = location.value !== "";
+    isUserChoice = location.value !== "";
   });
   country.addEventListener("change", () => {
-    if (!isOwn) location.value = suggested[country.value] ?? "";
+    if (!isUserChoice) location.value = suggested[country.value] ?? "";
   });
 }

@@ -13,7 +13,7 @@ beforeEach(() => {
 });
 
 test("without a script there is no switch; with one it shows the chosen theme", () => {
-  draw();
+  renderButton();
   expect(button().hidden).toBe(true);
   switchTheme();
   expect(button().hidden).toBe(false);
@@ -21,13 +21,13 @@ test("without a script there is no switch; with one it shows the chosen theme", 
 });
 
 test("it cycles: system, light, dark, system", () => {
-  draw();
+  renderButton();
   switchTheme();
-  const seen = [1, 2, 3].map(() => {
+  const states = [1, 2, 3].map(() => {
     button().click();
     return [root.dataset.theme, button().ariaLabel];
   });
-  expect(seen).toEqual([
+  expect(states).toEqual([
     ["light", "Light"],
     ["dark", "Dark"],
     [undefined, "As the system"],
@@ -35,7 +35,7 @@ test("it cycles: system, light, dark, system", () => {
 });
 
 test("the choice is kept for a year, and forgotten when the system's is chosen", () => {
-  draw();
+  renderButton();
   switchTheme();
   for (const _ of [1, 2, 3]) button().click();
   expect(cookies.map((cookie) => cookie.split("; ").slice(0, 3))).toEqual([
@@ -47,14 +47,14 @@ test("the choice is kept for a year, and forgotten when the system's is chosen",
 
 test("it continues from the theme that the server rendered", () => {
   root.dataset.theme = "dark";
-  draw();
+  renderButton();
   switchTheme();
   expect(button().ariaLabel).toBe("Dark");
   button().click();
   expect(root.dataset.theme).toBeUndefined();
 });
 
-function draw(): void {
+function renderButton(): void {
   document.body.innerHTML =
     '<button data-theme-switch data-label-system="As the system" data-label-light="Light" data-label-dark="Dark" hidden></button>';
 }

@@ -22,11 +22,11 @@ export function switchTheme(): void {
     if (theme === "system") delete root.dataset.theme;
     else root.dataset.theme = theme;
     label(theme);
-    remember(theme);
+    storeTheme(theme);
   });
 }
 
-function remember(theme: Theme): void {
+function storeTheme(theme: Theme): void {
   const secure = location.protocol === "https:" ? "; secure" : "";
   const age = theme === "system" ? 0 : YEAR;
   // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is asynchronous, and not in every browser

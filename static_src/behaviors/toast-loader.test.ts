@@ -8,7 +8,7 @@ beforeEach(() => {
 });
 
 function titles() {
-  return [...document.querySelectorAll("#toasts .toast")].map((shown) => shown.textContent?.trim());
+  return [...document.querySelectorAll("#toasts .toast")].map((element) => element.textContent?.trim());
 }
 
 test("toasts that come before their script are shown once it is there, each once", async () => {

@@ -13,7 +13,7 @@ afterEach(() => {
 
 describe("a toast", () => {
   test("is gone after five seconds [CO-06]", () => {
-    tell("Saved");
+    addToast("Saved");
     vi.advanceTimersByTime(4_900);
     expect(texts()).toEqual(["Saved"]);
     vi.advanceTimersByTime(200);
@@ -21,17 +21,17 @@ describe("a toast", () => {
   });
 
   test("is one of at most five; the oldest is removed [CO-05]", () => {
-    for (const number of [1, 2, 3, 4, 5, 6, 7]) tell(`Event ${number}`);
+    for (const number of [1, 2, 3, 4, 5, 6, 7]) addToast(`Event ${number}`);
     expect(texts()).toEqual(["Event 3", "Event 4", "Event 5", "Event 6", "Event 7"]);
   });
 
   test("is marked as the newest one until another comes, whatever their tones are [CO-08]", () => {
     const newest = () => [...document.querySelectorAll("[data-newest] .toast-text")].map((text) => text.textContent);
-    tell("Failed", "danger");
+    addToast("Failed", "danger");
     expect(newest()).toEqual(["Failed"]);
-    tell("Saved");
+    addToast("Saved");
     expect(newest()).toEqual(["Saved"]);
-    tell("Failed", "danger"); // the same one again
+    addToast("Failed", "danger"); // the same one again
     expect(newest()).toEqual(["Failed"]);
     expect(texts()).toHaveLength(2);
     document.querySelector<HTMLElement>("[data-newest] .icon-button")?.click();
@@ -49,7 +49,7 @@ describe("a toast", () => {
 
   test("with an action is gone after ten seconds, and has its button below the text [CO-06]", () => {
     toast({ tone: "success", title: "Added", text: "To your list.", action: { label: "Undo", run: vi.fn() } });
-    tell("Saved");
+    addToast("Saved");
     expect(document.querySelector(".toast-text")?.lastElementChild?.textContent).toBe("Undo");
     vi.advanceTimersByTime(9_900);
     expect(texts()).toEqual(["Added"]);
@@ -59,7 +59,7 @@ describe("a toast", () => {
 
   test.each(["Undo", "Close", "Escape"])("gives the focus back to where it was, by %s", (how) => {
     if (how !== "Undo") document.getElementById("other")?.focus();
-    else tell("Another one, which does not take the focus");
+    else addToast("Another one, which does not take the focus");
     document.getElementById("other")?.focus();
     toast({ tone: "success", title: "Added", action: { label: "Undo", run: vi.fn() } });
     const buttons = [...document.querySelectorAll<HTMLElement>(".toast:last-child button")];
@@ -72,10 +72,10 @@ describe("a toast", () => {
   });
 
   test("replaces the same one, and its time starts over", () => {
-    tell("Saved");
-    tell("Failed", "danger");
+    addToast("Saved");
+    addToast("Failed", "danger");
     vi.advanceTimersByTime(3_000);
-    tell("Saved");
+    addToast("Saved");
     expect(texts().toSorted()).toEqual(["Failed", "Saved"]);
     vi.advanceTimersByTime(3_000);
     expect(texts()).toEqual(["Saved"]);
@@ -88,14 +88,14 @@ describe("a toast", () => {
       ["On", "export"],
     ] as const)
       toast({ tone: "success", title, about });
-    tell("Saved");
+    addToast("Saved");
     expect(texts()).toEqual(["On", "On", "Saved"]);
   });
 
   test("is gone after its own five seconds, whatever came later [CO-06]", () => {
-    tell("First");
+    addToast("First");
     vi.advanceTimersByTime(3_000);
-    tell("Second");
+    addToast("Second");
     vi.advanceTimersByTime(2_100);
     expect(texts()).toEqual(["Second"]);
     vi.advanceTimersByTime(3_000);
@@ -104,13 +104,13 @@ describe("a toast", () => {
 
   test("leaves the focus where it is [AX-08]", () => {
     document.getElementById("other")?.focus();
-    tell("Saved");
-    tell("Failed", "danger");
+    addToast("Saved");
+    addToast("Failed", "danger");
     expect(document.activeElement?.id).toBe("other");
   });
 
   test("stays while it has the focus, and continues counting when it loses it [CO-08, DM-27]", () => {
-    tell("Saved");
+    addToast("Saved");
     vi.advanceTimersByTime(3_000);
     region().querySelector("button")?.focus();
     vi.advanceTimersByTime(60_000);
@@ -123,7 +123,7 @@ describe("a toast", () => {
   });
 
   test("stays while the pointer is on it [CO-08]", () => {
-    tell("Saved");
+    addToast("Saved");
     region().dispatchEvent(new Event("mouseenter"));
     vi.advanceTimersByTime(60_000);
     expect(texts()).toEqual(["Saved"]);
@@ -134,7 +134,7 @@ describe("a toast", () => {
 
   test("waits in a hidden tab until it is visible again [CO-08]", () => {
     const hidden = vi.spyOn(document, "hidden", "get").mockReturnValue(true);
-    tell("Saved");
+    addToast("Saved");
     vi.advanceTimersByTime(60_000);
     expect(texts()).toEqual(["Saved"]);
     hidden.mockReturnValue(false);
@@ -145,7 +145,7 @@ describe("a toast", () => {
 
   test("has the rest of its time after the tab was hidden [CO-08]", () => {
     const hidden = vi.spyOn(document, "hidden", "get").mockReturnValue(false);
-    tell("Saved");
+    addToast("Saved");
     vi.advanceTimersByTime(4_000);
     hidden.mockReturnValue(true);
     document.dispatchEvent(new Event("visibilitychange"));
@@ -158,8 +158,8 @@ describe("a toast", () => {
   });
 
   test("closes with Escape, the newest first [CO-08, DM-27]", () => {
-    tell("First");
-    tell("Second");
+    addToast("First");
+    addToast("Second");
     pressEscape();
     expect(texts()).toEqual(["First"]);
     pressEscape();
@@ -167,14 +167,14 @@ describe("a toast", () => {
   });
 
   test("leaves Escape to an open dialog", () => {
-    tell("Saved");
+    addToast("Saved");
     document.querySelector("dialog")?.showModal();
     pressEscape();
     expect(texts()).toEqual(["Saved"]);
   });
 
   test("closes with its button, and the focus goes to the page", () => {
-    tell("Saved");
+    addToast("Saved");
     const close = region().querySelector("button");
     expect(close?.ariaLabel).toBe("Close");
     close?.focus();
@@ -184,8 +184,8 @@ describe("a toast", () => {
   });
 
   test("gives the focus to another one when it is closed, which then stays [CO-08, DM-27]", () => {
-    tell("First");
-    tell("Second");
+    addToast("First");
+    addToast("Second");
     const close = [...region().querySelectorAll("button")].at(-1);
     close?.focus();
     close?.click();
@@ -201,48 +201,48 @@ describe("a toast", () => {
     ["warning", "alert"],
     ["danger", "alert"],
   ] as const)("of the tone %s is a %s for screen readers [AX-08]", (tone, role) => {
-    tell("Heard", tone);
+    addToast("Heard", tone);
     expect(region().querySelector(`[role="${role}"]`)?.textContent).toBe("Heard");
   });
 
   test("shows its content as text, never as markup", () => {
-    tell("<img src=x onerror=alert(1)>");
+    addToast("<img src=x onerror=alert(1)>");
     expect(region().querySelector("img")).toBeNull();
     expect(texts()).toEqual(["<img src=x onerror=alert(1)>"]);
   });
 });
 
 describe("the position of the toasts", () => {
-  beforeEach(() => stand("#toasts", { left: 880, right: 1264, top: 72, bottom: 142 }));
+  beforeEach(() => stand("#toasts", new DOMRect(880, 72, 384, 70)));
 
   test.each([
-    ["button", { left: 1100, right: 1250, top: 90, bottom: 120 }, "132px"],
-    ["button elsewhere", { left: 280, right: 400, top: 90, bottom: 120 }, ""],
-    ["page-long table", { left: 280, right: 1250, top: 100, bottom: 2000 }, ""],
+    ["button", new DOMRect(1100, 90, 150, 30), "132px"],
+    ["button elsewhere", new DOMRect(280, 90, 120, 30), ""],
+    ["page-long table", new DOMRect(280, 100, 970, 1900), ""],
   ])("is their own, or below a %s with the keyboard's focus, now or later [CO-07, AX-02]", (_what, box, expected) => {
     stand("#other", box);
-    tell("Saved");
+    addToast("Saved");
     expect(start()).toBe("");
     document.getElementById("other")?.focus();
     expect(start()).toBe(expected);
     document.getElementById("other")?.blur();
-    tell("Saved again");
+    addToast("Saved again");
     expect(start()).toBe("");
   });
 
-  test("does not move while somebody is about to close it", () => {
-    stand("#other", { left: 1200, right: 1250, top: 100, bottom: 110 });
+  test("does not move while the user is about to close it", () => {
+    stand("#other", new DOMRect(1200, 100, 50, 10));
     document.getElementById("other")?.focus();
-    tell("Saved");
+    addToast("Saved");
     expect(start()).toBe("122px");
     region().querySelector("button")?.focus();
     expect(start()).toBe("122px");
   });
 
   test("ignores the focus of the page itself", () => {
-    stand("#main", { left: 0, right: 1280, top: 56, bottom: 500 });
+    stand("#main", new DOMRect(0, 56, 1280, 444));
     document.getElementById("main")?.focus();
-    tell("Saved");
+    addToast("Saved");
     expect(start()).toBe("");
   });
 });
@@ -256,14 +256,14 @@ function page(messages = ""): void {
   showToasts();
 }
 
-function tell(title: string, tone: Tone = "success"): void {
+function addToast(title: string, tone: Tone = "success"): void {
   toast({ tone, title });
 }
 
 function region(): HTMLElement {
-  const found = document.getElementById("toasts");
-  if (!found) throw new Error("no region");
-  return found;
+  const element = document.getElementById("toasts");
+  if (!element) throw new Error("no region");
+  return element;
 }
 
 function texts(): string[] {
@@ -274,11 +274,10 @@ function pressEscape(): void {
   document.dispatchEvent(new KeyboardEvent("keydown", { key: "Escape" }));
 }
 
-function stand(selector: string, box: { left: number; right: number; top: number; bottom: number }): void {
+function stand(selector: string, box: DOMRect): void {
   const element = document.querySelector(selector);
   if (!element) throw new Error(selector);
-  const height = box.bottom - box.top;
-  element.getBoundingClientRect = () => ({ ...box, height }) as DOMRect;
+  element.getBoundingClientRect = () => box;
 }
 
 function start(): string {

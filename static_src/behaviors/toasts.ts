@@ -21,7 +21,7 @@ const ICONS: Record<Tone, string> = {
 
 interface Item {
   readonly element: HTMLElement;
-  left: number;
+  remainingMs: number;
   since: number;
   timer: number;
 }
@@ -72,14 +72,14 @@ class Toasts {
 
   add(toast: Toast): void {
     this.markNewest(null);
-    const element = this.draw(toast);
+    const element = this.render(toast);
     if (toast.about) element.dataset.about = toast.about;
     // The same message, or one about the same, replaces the older one, and is announced again.
     const isSame = (item: Item) =>
       item.element.isEqualNode(element) || (toast.about && item.element.dataset.about === toast.about);
     const older = this.items.find(isSame) ?? this.items.at(-MAX_TOASTS);
     if (older) this.close(older);
-    const item: Item = { element, left: (toast.action ? ACTION_SECONDS : SECONDS) * 1000, since: 0, timer: 0 };
+    const item: Item = { element, remainingMs: (toast.action ? ACTION_SECONDS : SECONDS) * 1000, since: 0, timer: 0 };
     for (const button of element.querySelectorAll("button"))
       button.addEventListener("click", () => this.close(item, button.matches(".button")));
     this.items.push(item);
@@ -121,7 +121,7 @@ class Toasts {
     if (document.hidden || this.region.matches(":hover") || this.region.contains(document.activeElement)) return;
     for (const item of this.items) {
       item.since = Date.now();
-      item.timer = window.setTimeout(() => this.close(item), item.left);
+      item.timer = window.setTimeout(() => this.close(item), item.remainingMs);
     }
   }
 
@@ -130,7 +130,7 @@ class Toasts {
       if (!item.timer) continue;
       clearTimeout(item.timer);
       item.timer = 0;
-      item.left = Math.max(0, item.left - (Date.now() - item.since));
+      item.remainingMs = Math.max(0, item.remainingMs - (Date.now() - item.since));
     }
   }
 
@@ -149,7 +149,7 @@ class Toasts {
       this.region.style.setProperty("--toasts-start", `${start}px`);
   }
 
-  private draw({ tone, title, text, action }: Toast): HTMLElement {
+  private render({ tone, title, text, action }: Toast): HTMLElement {
     const words = element("div", "toast-text", element("p", "toast-title", title));
     if (text) words.append(element("p", "muted", text));
     const close = element("button", "icon-button", icon("x"));

@@ -27,7 +27,7 @@ test("an unchanged form does not ask", () => {
   click("Elsewhere");
   expect(dialog().open).toBe(false);
   expect(followed).toEqual(["/elsewhere"]);
-  expect(closingAsks()).toBe(false);
+  expect(warnsBeforeUnload()).toBe(false);
 });
 
 test.each<[string, (form: HTMLFormElement) => void]>([
@@ -36,12 +36,12 @@ test.each<[string, (form: HTMLFormElement) => void]>([
   ["a tick", (form) => change<HTMLInputElement>(form, "on", (c) => (c.checked = false))],
   ["a choice of few", (form) => form.querySelector<HTMLInputElement>('[value="a"]')?.click()],
   ["a choice of a list", (form) => change<HTMLSelectElement>(form, "country", (c) => (c.value = "KR"))],
-])("%s that was changed is asked about", (_, act) => {
-  act(form());
+])("%s that was changed is asked about", (_, edit) => {
+  edit(form());
   click("Elsewhere");
   expect(dialog().open).toBe(true);
   expect(followed).toEqual([]);
-  expect(closingAsks()).toBe(true);
+  expect(warnsBeforeUnload()).toBe(true);
 });
 
 test("a change that was undone does not ask", () => {
@@ -65,7 +65,7 @@ test("Leave follows the link, and the browser does not ask again", () => {
   click("Elsewhere");
   dialog().close("leave");
   expect(followed).toEqual(["/elsewhere"]);
-  expect(closingAsks()).toBe(false);
+  expect(warnsBeforeUnload()).toBe(false);
 });
 
 test("typing after that guards the form again", () => {
@@ -73,7 +73,7 @@ test("typing after that guards the form again", () => {
   click("Elsewhere");
   dialog().close("leave");
   type("Eva");
-  expect(closingAsks()).toBe(true);
+  expect(warnsBeforeUnload()).toBe(true);
 });
 
 test("a link that stays on the page does not ask", () => {
@@ -87,14 +87,14 @@ test("a link that stays on the page does not ask", () => {
 test("a submitted form does not ask", () => {
   type("Eve");
   form().dispatchEvent(new Event("submit", { bubbles: true, cancelable: true }));
-  expect(closingAsks()).toBe(false);
+  expect(warnsBeforeUnload()).toBe(false);
 });
 
 test("a form whose submission was prevented is still guarded", () => {
   type("Eve");
   form().addEventListener("submit", (event) => event.preventDefault());
   form().dispatchEvent(new Event("submit", { bubbles: true, cancelable: true }));
-  expect(closingAsks()).toBe(true);
+  expect(warnsBeforeUnload()).toBe(true);
 });
 
 test("values that the server rendered but did not save are guarded", () => {
@@ -113,7 +113,7 @@ test("a form without the attribute does not ask", () => {
 test("a page that is left on purpose does not ask", () => {
   type("Eve");
   document.documentElement.dataset.leaving = "";
-  expect(closingAsks()).toBe(false);
+  expect(warnsBeforeUnload()).toBe(false);
 });
 
 function main(): HTMLElement {
@@ -128,8 +128,8 @@ function form(): HTMLFormElement {
   return document.querySelector("main form") as HTMLFormElement;
 }
 
-function change<T extends Element>(within: HTMLFormElement, name: string, act: (control: T) => void): void {
-  act(within.querySelector<T>(`[name="${name}"]`) as T);
+function change<T extends Element>(within: HTMLFormElement, name: string, change: (control: T) => void): void {
+  change(within.querySelector<T>(`[name="${name}"]`) as T);
 }
 
 function type(name: string): void {
@@ -145,7 +145,7 @@ function click(text: string): void {
 }
 
 /** Whether the browser would ask before it closes the tab. */
-function closingAsks(): boolean {
+function warnsBeforeUnload(): boolean {
   const event = new Event("beforeunload", { cancelable: true });
   window.dispatchEvent(event);
   return event.defaultPrevented;

@@ -14,7 +14,7 @@ export function guardUnsaved(): void {
   document.addEventListener("submit", (event) => {
     if (!event.defaultPrevented && (event.target as HTMLElement).matches("form[data-guard]")) page.leaving = "";
   });
-  // Somebody continues typing, or the page is back: it was not left after all.
+  // The user continues typing, or the page is back: it was not left after all.
   for (const event of ["input", "pageshow"]) {
     window.addEventListener(event, () => {
       delete page.leaving;

@@ -12,9 +12,9 @@ function hold(button: HTMLButtonElement): void {
   const refuse = (event: Event) => event.preventDefault();
 
   const tick = () => {
-    const left = Math.ceil((ends - Date.now()) / 1000);
-    button.textContent = left > 0 ? waitText.replace("{seconds}", String(left)) : text;
-    if (left > 0) return;
+    const remaining = Math.ceil((ends - Date.now()) / 1000);
+    button.textContent = remaining > 0 ? waitText.replace("{seconds}", String(remaining)) : text;
+    if (remaining > 0) return;
     clearInterval(timer);
     button.removeAttribute("aria-disabled");
     button.form?.removeEventListener("submit", refuse);
