@@ -1,5 +1,5 @@
-"""Measure what the activity of an organization costs to read with 100 entries and with 100,000: statements, bytes of
-what is told, milliseconds, and the statements that read the whole table.
+"""Measure the cost of reading the activity of an organization with 100 entries and with 100,000: statements, bytes of
+the result, milliseconds, and the statements that read the whole table.
 
 The database is SQLite, of its own; nothing is asked of a service.
 """
@@ -30,7 +30,7 @@ AT_ONCE = 1000
 
 @dataclass(frozen=True)
 class Cost:
-    """What one read cost: statements, bytes, milliseconds (the median), and how many statements read all rows."""
+    """The cost of one read: statements, bytes, milliseconds (the median), and the statements that read all rows."""
 
     statements: int
     bytes: int
@@ -111,7 +111,7 @@ def store(first: int, end: int) -> None:
 
 
 def reads() -> dict[str, Callable[[], Any]]:
-    """What the pages read, by name."""
+    """Return the reads of the pages, by name."""
     from console.audit.content import thing_key
     from console.audit.query import StoredActivity
     from upstream.listing import PAGE_LIMIT, ListParams

@@ -1,4 +1,4 @@
-"""What a person waits for on a slow connection; started by `python -m lab.bench.browser`.
+"""Measure how long a user waits on a slow connection; started by `python -m lab.bench.browser`.
 
 A cold cache, 400 kbit/s and 400 ms as Chromium emulates them, and the pages as a reverse proxy sends them, which
 compresses them. Prints of some waits the median of the rounds, the shortest and the longest; and of each page how much
@@ -51,7 +51,7 @@ WATCH = """
 """
 READY = "() => !document.querySelector('[data-island]:not([data-island-ready])')"
 FIRST_ROW = "tbody tr, .bulk-rows > li, main .field, main [role=switch], main dl.facts, main fieldset"
-"""Where what a page is about begins: of a list its first row, of a form its first field."""
+"""The first element of the content of a page: the first row of a list, the first field of a form."""
 WIDE, PHONE = (1280, 860), (390, 844)
 
 
@@ -118,7 +118,7 @@ def _measured(browser: Browser, url: str, auth: str, name: str, size: tuple[int,
 
 
 def _use(page: Page) -> None:
-    """Do what people do on a page, as far as it has it: tick all, open menus and the side panel, type into fields."""
+    """Use the controls that the page has: tick all rows, open menus and the side panel, type into fields."""
     main, panel = page.locator("main"), page.locator("dialog[open]")
     if panel.count():  # on a phone it lies over the page
         page.keyboard.press("Escape")

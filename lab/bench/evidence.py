@@ -38,7 +38,7 @@ CLEANS_UP = 120
 
 @dataclass(frozen=True)
 class Goal:
-    """What is promised, and how its figure is read from what a command prints."""
+    """A promised figure, and the function that reads it from the output of a command."""
 
     text: str
     limit: str
@@ -61,7 +61,7 @@ class Measure:
 
 @dataclass
 class Result:
-    """What a command printed, when and where."""
+    """The output of a command, with its time and machine."""
 
     command: str
     day: str
@@ -70,7 +70,7 @@ class Result:
     failed: bool
     printed: list[str] = field(default_factory=list)
     note: str = ""
-    """How it ended, where that was not well."""
+    """The reason if it did not end well."""
 
 
 def number(pattern: str, group: int = 1) -> Callable[[str], float]:

@@ -1,4 +1,4 @@
-"""What Lighthouse says of some pages, as on a desktop and as on a phone; started by `python -m lab.bench.lighthouse`.
+"""Lighthouse scores of some pages, on a desktop and on a phone; started by `python -m lab.bench.lighthouse`.
 
 Lighthouse itself, with the browser of the tests, and its own ways of slowing down: on a machine that is busy with
 something else its figures of performance are lower. Prints of each page the median of the rounds, and the audits that
@@ -25,7 +25,7 @@ EDITION = "12.8.2"
 CATEGORIES = ("performance", "accessibility", "best-practices")
 PAGES = {"login": "/login", "users": USERS, "a form": f"{USERS}/new", "dashboard": "/dashboard"}
 UNTRACED = "(NO_NAVSTART)"
-"""What Lighthouse says where the browser did not tell it of the page; its own advice is to run it again."""
+"""The error of Lighthouse when the browser sent it no trace of the page; its own advice is to run it again."""
 DEVICES = {"desktop": ["--preset=desktop"], "mobile": []}
 
 

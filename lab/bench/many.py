@@ -25,7 +25,7 @@ AT_ONCE = 5_000
 
 @dataclass(frozen=True)
 class Size:
-    """How much an organization has."""
+    """The numbers of objects of an organization."""
 
     users: int
     scanners: int

@@ -1,4 +1,4 @@
-"""What a worker's memory does under load: its share (PSS) after 1,000 requests and after many more.
+"""Measure a worker's memory under load: its share (PSS) after 1,000 requests and after many more.
 
     .venv/bin/python -m lab.bench.memory 100000
 

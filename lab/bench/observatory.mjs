@@ -9,7 +9,7 @@ import { pathToFileURL } from "node:url";
 
 const [folder, host, http, https] = process.argv.slice(2);
 
-// What is asked of the usual ports goes to this machine's, and nothing to anybody else.
+// Requests to the usual ports go to those of this machine, and none to another host.
 const ports = { 80: Number(http), 443: Number(https) };
 const { connect } = net.Socket.prototype;
 net.Socket.prototype.connect = function (...given) {

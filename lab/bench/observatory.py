@@ -1,6 +1,6 @@
 """The grade of MDN's HTTP Observatory, by its own code; started by `python -m lab.bench.observatory`.
 
-It asks the console behind nginx with deploy/nginx.conf over https, with a certificate that it is told to trust.
+It asks the console behind nginx with deploy/nginx.conf over https, with a certificate that it is configured to trust.
 """
 
 import json

@@ -31,7 +31,7 @@ OTHERS = {
     "a form": "/user-manage/clinic/g-1/edit",
     "login": "/login",
 }
-"""Pages that are printed beside the list of users."""
+"""Pages that are printed next to the list of users."""
 WORKERS = 2
 FORM_TOKEN = "a" * 32
 CALL = 0.5
@@ -63,7 +63,7 @@ class Target:
     """The gunicorn process whose children answer."""
     variables: dict[str, str]
     python: str = sys.executable
-    """What runs the site."""
+    """The interpreter that runs the site."""
     html: bytes = b""
     queries: int = 0
     calls: int = 0
@@ -112,7 +112,7 @@ class Target:
         return Round(cpu=cpu / answers, rate=answers / load["seconds"], milliseconds=load["milliseconds"])
 
     def add(self, before: "Target") -> None:
-        """Count its rounds, too: those of the same page before everything was started anew.
+        """Count its rounds, too: those of the same page before everything was started again.
 
         Where a process happens to have things in memory makes it faster or slower, as long as it lives. Two consoles of
         the same code differ by up to 8 %.
@@ -124,7 +124,7 @@ class Target:
         return statistics.median(r.cpu for r in self.rounds[connections])
 
     def ratio(self, reference: "Target", connections: int, *, less: float = 0) -> float:
-        """Return the median of what each round cost, less so many milliseconds, beside the reference's same round.
+        """Return the median cost of each round, less so many milliseconds, relative to the same round of the reference.
 
         A shared machine is faster in one minute than in the next, by a third: only what ran close together compares.
         """

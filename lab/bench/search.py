@@ -1,5 +1,5 @@
-"""Measure the search of the whole console over a large organization: its calls, and its own work beside a service that
-takes 50 ms: what a search takes at p95, less what one call to that service takes mostly, in the same run.
+"""Measure the search of the whole console over a large organization: its calls, and its own work with a service that
+takes 50 ms: the time of a search at p95, less the median time of one call to that service in the same run.
 """
 
 import argparse

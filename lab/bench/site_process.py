@@ -1,4 +1,4 @@
-"""A Django site beside the console as a process: gunicorn with the console's settings, and a logged-in session."""
+"""A Django site next to the console as a process: gunicorn with the console's settings, and a logged-in session."""
 
 import os
 import subprocess

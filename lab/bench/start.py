@@ -1,4 +1,4 @@
-"""What the start of gunicorn's first process costs, and the memory that it needs then, in the settings of production.
+"""Measure the start of gunicorn's first process, and the memory that it needs then, in the settings of production.
 
     .venv/bin/python -m lab.bench.start
 

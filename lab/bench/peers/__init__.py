@@ -1,1 +1,1 @@
-"""Well-known lists of users beside the console's: Django's admin and Wagtail's, in an environment of their own."""
+"""Well-known lists of users to compare with the console's: Django's admin and Wagtail's, in a separate environment."""

@@ -1,6 +1,6 @@
-"""The console's list of users beside those of Django's admin and of Wagtail; started by `python -m lab.bench.peers`.
+"""Compare the list of users with those of Django's admin and Wagtail; started by `python -m lab.bench.peers`.
 
-All show 25 users to somebody who is logged in, from SQLite, with gunicorn's settings of the console, and are put under
+All show 25 users to a user who is logged in, from SQLite, with gunicorn's settings of the console, and are put under
 load in turns. The peers have 10,000 users in their own database; the console has its services to ask.
 """
 

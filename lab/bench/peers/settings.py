@@ -5,7 +5,7 @@ from pathlib import Path
 
 PEER = os.environ["PEER"]
 VIEWS = {"django": "django.contrib.auth.admin.UserAdmin", "wagtail": "wagtail.users.views.users.UserViewSet"}
-"""What lists a peer's users, with its number of rows as `list_per_page`."""
+"""The view that lists a peer's users, with its number of rows as `list_per_page`."""
 
 SECRET_KEY = "the peers keep no secrets, they are started by the benchmark and stopped by it"  # noqa: S105
 DEBUG = False
