@@ -15,7 +15,7 @@ PROOFS = {
     **{"enumeration": 200, "forms": 20_000, "redirects": 5_000, "languages": 1_000, "translators": 50, "switches": 6},
     **{"hosts": 5, "upgrades": 2, "activity": 1_000},
 }
-"""The proofs, each a module beside this one, with the counts of `make soak`."""
+"""The proofs, each a module next to this one, with the counts of `make soak`."""
 
 
 def main() -> int:

@@ -1,6 +1,6 @@
 """Workers are killed every second under load: each acknowledged write has its entry, with the right outcome, once.
 
-Each write invites somebody. A form without an answer is sent again in the end, as reloading the page does, and
+Each write invites a user. A form without an answer is sent again in the end, as reloading the page does, and
 completes the entry that its worker left behind.
 """
 
@@ -59,7 +59,7 @@ def run(count: int) -> Report:
             report.wrong.append(f"{len(done)} writes acknowledged, {known[0]} entries say so, of {known[1]} people")
         if left[0] > len(lost) or entries:
             report.wrong.append(f"{len(lost)} answers lost, {left[0]} entries are unknown, others: {entries}")
-        # As if the time had passed after which nobody can be carrying them out any more.
+        # As if the time had passed after which no worker can still be running them.
         database(console, "UPDATE submission SET created_at = datetime(created_at, '-1 minute') WHERE answer = ''")
         for form in lost:
             answer = visitor.post(form.path, form.fields)

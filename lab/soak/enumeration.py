@@ -1,6 +1,6 @@
-"""Known and unknown emails at the login and at the forgotten password: the same bytes, and medians that tell nobody.
+"""Known and unknown emails at the login and at the password reset: the same bytes, and medians that reveal nothing.
 
-Both look the region up first, which only a known email has: what that would tell is evened out.
+Both look up the region first, which only a known email has; the console evens out that difference.
 """
 
 import re
@@ -21,7 +21,7 @@ APART = 20.0
 CHANGES = re.compile(
     r'name="(?:csrfmiddlewaretoken|form_id)" value="[^"]*"|[0-9a-f]{32}|for=[\w%-]+|[an][a-z]+@demo\.example'
 )
-"""What differs between any two pages, and the email that was typed."""
+"""The parts that differ between any two pages, and the entered email."""
 
 
 def _log_in(visitor: Visitor, email: str) -> requests.Response:
@@ -33,7 +33,7 @@ def _forget(visitor: Visitor, email: str) -> requests.Response:
 
 
 def _body(visitor: Visitor, answer: requests.Response) -> str:
-    """What somebody sees who sent the form."""
+    """Return the page that the sender of the form sees."""
     page = visitor.get(answer.headers["Location"]) if answer.status_code == 303 else answer
     return CHANGES.sub("", f"{answer.status_code} {answer.headers.get('Location', '')} {page.status_code} {page.text}")
 

@@ -18,9 +18,9 @@ from tests.e2e.running import EMAIL, PASSWORD, Console
 from tests.e2e.test_fault_matrix import CANARY, SAYS_NOTHING, refusal
 
 BATCH = 500
-"""Posts after which the sandbox begins anew, and everybody logs in again: some of them change the password."""
+"""Posts after which the sandbox is reset and all log in again: some posts change the password."""
 ATTEMPTS = 8
-"""Posts of one client after which nobody is slowed down any more."""
+"""Posts of one client after which its login attempts are reset."""
 ADMINISTRATORS = [(EMAIL, PASSWORD), *((f"{n}@demo.example", f"{n.title()}123!") for n in ("other", "third", "empty"))]
 """One for each client: what ends the other sessions of one must not end those of all."""
 TYPED = "wren@canary.example"
@@ -72,7 +72,7 @@ HIDDEN = {"next", "version", "check", "terms_version", "activate", "carried", "n
 }
 PASSWORDS = {"password", "new_password", "confirm_password", "current_password"}
 MARK = re.compile(r"Zq\d{6}")
-"""What every password that is typed has, and nothing else."""
+"""A pattern that every entered password has, and nothing else."""
 SHOWN_AGAIN = {200, 409, 412, 422, 429}
 
 
@@ -88,7 +88,7 @@ class Typist:
         self._sent = 0
 
     def log_in(self) -> None:
-        """Begin anew, with what is true of a sandbox that does."""
+        """Log in again after a reset of the sandbox, with the first password."""
         self.password = dict(ADMINISTRATORS)[self.email]
         self.visitor = logged_in(self.console, email=self.email, password=self.password)
 
@@ -151,7 +151,7 @@ class Typist:
 
 
 def _is_kept(page: str, name: str, value: str) -> bool:
-    """Whether the control of a page has this value: text as it was typed, a choice where it is one."""
+    """Return whether the control of a page has this value: the entered text, or the selected choice."""
     page = page.partition("<main")[2]
     if found := re.search(rf'<input type="(\w+)" name="{name}"([^>]*)>', page):
         if found[1] == "checkbox":
@@ -175,7 +175,7 @@ def run(count: int, *, seed: int | None = None) -> Report:
             forget_attempts(console)
             for typist in typists:
                 typist.log_in()
-            # Now and then the service refuses, in words that nobody may see.
+            # Now and then the service refuses, with a message that no user may see.
             console.sandbox.faults({"path": "/v1/biz", "method": "PUT", "times": BATCH // 20, **refusal(422, 12005)})
             together(pool, [typist.send for typist in typists], min(BATCH, count - start))
             secrets |= secrets_seen(console.sandbox)

@@ -16,7 +16,7 @@ from tests.e2e.running import EMAIL, PASSWORD, Console
 from tests.e2e.test_fault_matrix import CANARY, SAYS_NOTHING, refusal
 
 BATCH = 500
-"""Requests after which the sandbox forgets its calls, and whoever was logged out logs in again."""
+"""Requests after which the sandbox clears its calls, and a visitor who was logged out logs in again."""
 TYPED = "wren@canary.example"
 """An address that is typed, searched and sent in headers, and must never be logged."""
 PAGES = [
@@ -200,7 +200,7 @@ def run(count: int, *, seed: int | None = None) -> Report:
                 forget_attempts(console)
                 visitor.auth = logged_in(console).auth
             console.sandbox.tokens(expire="access")
-            # Now and then the service refuses, in words that nobody may see.
+            # Now and then the service refuses, with a message that no user may see.
             console.sandbox.faults({"path": "/v1/biz", "times": BATCH // 20, **refusal(422, 12005)})
             together(pool, [fuzzer.send for fuzzer in fuzzers], min(BATCH, count - start))
             secrets |= secrets_seen(console.sandbox)

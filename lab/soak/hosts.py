@@ -1,4 +1,4 @@
-"""Two hosts on one PostgreSQL: what one knows the other knows, and nobody loses anything when one of them dies.
+"""Two hosts on one PostgreSQL share all state, and no user loses anything when one of them dies.
 
 The clock of the second one is 2 s ahead. First what they share: a session with its messages, one refresh for all, the
 count of wrong logins, a form that reaches both. Then one of them is killed, again and again, while administrators work
@@ -38,12 +38,12 @@ REFRESH = "/v2/oauth/requestToken"
 DEADLINES = "refresh=2"
 """Short, because a session whose refresh dies with its host waits for this and 4 s more."""
 MEANWHILE = 4
-"""How many turns each client takes between one kill and the next, when both hosts serve again."""
+"""The rounds of each client between one kill and the next, when both hosts serve again."""
 WRONG = {"email": "third@demo.example", "password": "Wrong123!"}
 TRIES = 5
 """Wrong logins of one person at one address before the first pause."""
 LOGINS = 10
-"""How many times as many as may be tried are made at the same time."""
+"""The logins made at the same time, as a multiple of the allowed tries."""
 EXPIRED = "Your session has expired"
 
 
@@ -71,7 +71,7 @@ def _clocks(report: Report, hosts: TwoHosts) -> None:
 
 
 def _one_session(report: Report, hosts: TwoHosts) -> None:
-    """What one host stores in a session the other one shows, and it ends on both."""
+    """Check that one host shows the session data that the other one stored, and that the session ends on both."""
     first, second = hosts.consoles
     here = logged_in(first)
     there = Visitor(second, here.auth)
@@ -230,7 +230,7 @@ def _kills(report: Report, hosts: TwoHosts, count: int) -> None:
             one.result()
     for client in clients:
         client.counts["answers lost"] = len(client.lost)
-    # As if the time had passed after which nobody can be carrying them out any more.
+    # As if the time had passed after which no worker can still be running them.
     hosts.change("UPDATE submission SET created_at = created_at - interval '2 minutes' WHERE answer = ''")
     for client in clients:
         again, client.lost = client.lost, []

@@ -98,7 +98,7 @@ def run(count: int) -> Report:
         lost = [form for client in clients for form in client.lost]
         done = [form for client in clients for form in client.done]
         report.wrong = [text for client in clients for text in client.wrong]
-        # As if the time had passed after which nobody can be carrying them out any more.
+        # As if the time had passed after which no worker can still be running them.
         database(console, "UPDATE submission SET created_at = datetime(created_at, '-1 minute') WHERE answer = ''")
         for form in lost:
             answer = visitor.post(form.path, form.fields)

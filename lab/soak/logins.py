@@ -29,7 +29,7 @@ SECONDS = 6
 LIMIT = 100
 """Milliseconds that an administrator's page may always take: on a fast machine twice the quiet time is still little."""
 BURST, RATE = 10, 2
-"""What deploy/nginx.conf lets one address try at once, and then each second."""
+"""Attempts that deploy/nginx.conf allows one address at once, and then each second."""
 PAUSE = 0.5
 """Seconds between the attempts of a connection: both sides run on this machine, whose speed is not the question."""
 

@@ -1,4 +1,4 @@
-"""Addresses that would lead to another site, wherever the console is told where to go: it always stays on its own."""
+"""Addresses of other sites in everything that sets a redirect: the console never redirects to another site."""
 
 import html
 import json
@@ -15,7 +15,7 @@ from tests.e2e.pages import ALL_USERS, CLINICS
 from tests.e2e.running import EMAIL, PASSWORD, Console
 
 BATCH = 200
-"""Requests after which nobody is slowed down any more, and whoever was logged out logs in again."""
+"""Requests after which login attempts are reset, and a visitor who was logged out logs in again."""
 EVIL = "evil.example"
 BEGINNINGS = (
     "//", "///", "////", "/\\", "\\\\", "\\/", "/\t/", "/\n/", "\t//", " //", "\x00//", "\x0b//", "/%09/", "/%2f",
@@ -29,7 +29,7 @@ WITHIN = "/\\\t\n\r :@?#%.;&=[]\x00\u2100\uff0f"
 
 
 def leads_away(address: str, *, is_link: bool = False) -> bool:
-    """Whether a browser would leave the site: it drops tabs and line ends, and takes a backslash for a slash.
+    """Return whether a browser would leave the site: it drops tabs and line ends, and reads a backslash as a slash.
 
     A redirect of ours always has a path; a link may be a query of its page.
     """

@@ -1,7 +1,7 @@
 """Slow clients of four kinds hold connections through the shipped nginx: an administrator's page comes as fast as ever.
 
 Slow headers, a slow body, slow reading, and connections that send nothing. Without nginx the console is asked
-directly: then the figures are told, but prove nothing, because gunicorn's threads wait for their clients.
+directly: then the figures are reported, but prove nothing, because gunicorn's threads wait for their clients.
 """
 
 import shutil
@@ -36,12 +36,12 @@ KINDS = {
     "slow reading": (HEAD + "\r\n", b""),
     "idle": ("", b""),
 }
-"""What each kind sends first, and then again and again."""
+"""The bytes that each kind sends first, and those that it repeats."""
 
 
 @dataclass(frozen=True)
 class Front:
-    """Where clients connect."""
+    """The port that clients connect to."""
 
     port: int
     is_tls: bool
@@ -83,7 +83,7 @@ def run(count: int) -> Report:
         report.counts[f"ms {name} (median)"] = round(statistics.median(times) * 1000)
         report.counts[f"ms {name} (slowest)"] = round(max(times) * 1000)
     report.counts["slow connections" if nginx else "slow connections without nginx, which is not installed"] = count
-    # A machine that is busy with something else may be slower than that by itself.
+    # A busy machine may be slower than that without any slow connection.
     if nginx and statistics.median(during) >= max(LIMIT, 1.5 * statistics.median(before)):
         report.wrong.append(f"a page took {statistics.median(during):.2f} s")
     return report
@@ -121,7 +121,7 @@ class _Slow:
         self._thread.start()
 
     def end(self) -> None:
-        """Close it, whatever it waits for; it must have been told before that all is over."""
+        """Close it even while it waits; set the event `over` first."""
         with suppress(OSError):
             self._line.shutdown(socket.SHUT_RDWR)
         self._thread.join()

@@ -1,4 +1,4 @@
-"""What each of the long proofs needs: a sandbox and a console of their own, and a report."""
+"""Shared parts of the long proofs: a separate sandbox and console, and a report."""
 
 import json
 import tempfile
@@ -12,12 +12,12 @@ from pathlib import Path
 from tests.e2e.running import MAINTENANCE, Console, Sandbox, start
 
 CLIENTS = 4
-"""How many send at the same time."""
+"""Clients that send at the same time."""
 
 
 @dataclass
 class Report:
-    """What was counted, and what was wrong, in words."""
+    """Counts of a proof, and descriptions of what was wrong."""
 
     counts: Counter[str] = field(default_factory=Counter)
     wrong: list[str] = field(default_factory=list)

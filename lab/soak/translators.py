@@ -1,8 +1,8 @@
 """Translators work at the same time, on one host and on two: no text is lost, and every worker shows each one next.
 
-In each round four translators send twelve edits each. Nine are of texts that nobody else touches; three, one of them
-with plural forms, are of texts that all four saw alike and change at the same time: one of those is shown, the others
-wait beside it.
+In each round four translators send twelve edits each. Nine are of texts that no one else edits; three, one of them
+with plural forms, are of texts that all four read and change at the same time: one of those edits is shown, the others
+wait for a decision.
 """
 
 import html
@@ -26,7 +26,7 @@ LANGUAGE = "/translate/de-DE/"
 HEADING, ISLAND, PUBLIC = "Clinics", "Next page", "Keep me logged in"
 """A text of a page, one that islands show, and one of a page that needs no login."""
 LOOKS = 12
-"""How often each host is asked after an edit, so that each of its workers answers."""
+"""Reads from each host after an edit, so that each of its workers answers."""
 LATE = 1.0
 """Seconds for which a page may have the former text."""
 

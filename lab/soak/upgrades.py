@@ -1,8 +1,8 @@
 """Two hosts get the next release one after the other, by the guide's commands and under load, and go back: none fails.
 
-Whoever works here has the worst proxy: the files and texts of each page are asked of the other host than drew it, and
-its form is sent there. While the releases serve side by side, a page of either finds its own files at both hosts, and
-the texts that its islands know.
+The clients have the worst proxy: the files and texts of each page are requested from the host that did not render it,
+and its form is sent there. While the releases serve side by side, a page of either finds its own files at both hosts,
+and the texts that its islands know.
 """
 
 import itertools
@@ -31,7 +31,7 @@ from tools.postgres import cluster
 
 CLIENTS = 2
 PAGES = 10
-"""How many pages are looked at, at least, while the releases serve side by side."""
+"""The minimum of pages read while the releases serve side by side."""
 LANGUAGE = "?lng=de-DE"
 
 

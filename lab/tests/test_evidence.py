@@ -1,4 +1,4 @@
-"""What was measured is written down whatever becomes of a command: it fails, never ends, or prints something else."""
+"""Measurements are written down even if a command fails, never ends, or prints something else."""
 
 import json
 import re
