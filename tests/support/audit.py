@@ -1,4 +1,4 @@
-"""What is true of every page: title, one h1, language, unique ids, labels, CSRF, no inline script or style."""
+"""Checks of every page: title, one h1, language, unique ids, labels, CSRF, no inline script or style."""
 
 from html.parser import HTMLParser
 from typing import Any

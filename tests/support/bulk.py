@@ -45,7 +45,7 @@ def has_rows(upstream: Upstream, path: str, rows: Sequence[dict[str, Any]]) -> N
 def carries_out(
     upstream: Upstream, path: str, refused: Collection[str] = (), *, code: int = 13002, reasons: Sequence[Any] = ()
 ) -> None:
-    """Answer a bulk call: done but for these rows, which are refused for these reasons."""
+    """Answer a bulk call: done except for these rows, which are refused for these reasons."""
 
     def answer(request: Any) -> tuple[int, dict[str, str], str]:
         ids = json.loads(request.body)["ids"]

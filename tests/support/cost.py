@@ -1,4 +1,4 @@
-"""What a text costs: the time of the processor grows with its length, and no faster."""
+"""Measure the cost of a text: the processor time must grow no faster than its length."""
 
 import gc
 import time
@@ -15,7 +15,7 @@ MOST = 30
 def units(act: Callable[[], object]) -> float:
     """Return how many times the processor's time of a fixed piece of work it takes, 50 ms when alone.
 
-    Seconds would tell how busy the machine is: what took one of them took three when others worked beside it.
+    Seconds would depend on the load of the machine: one second of work took three next to other processes.
     """
     before = _fixed_work()
     with _without_collector():
@@ -27,7 +27,7 @@ def units(act: Callable[[], object]) -> float:
 
 @contextmanager
 def _without_collector() -> Iterator[None]:
-    """Look for no garbage meanwhile: that goes through all that the process holds, which is more with each test."""
+    """Disable the collector: it visits all objects of the process, which are more with each test."""
     gc.disable()
     try:
         yield

@@ -135,7 +135,7 @@ def lab(number: int = 1, **values: Any) -> dict[str, Any]:
 
 
 def partnership(number: int = 1, **values: Any) -> dict[str, Any]:
-    """A request of a lab for a clinic, which nobody has answered."""
+    """A request of a lab for a clinic that is not answered yet."""
     return {
         "id": f"p-{number}",
         "organizationId": "o-1",

@@ -109,7 +109,7 @@ def workbook(rows: Rows) -> bytes:
 
 
 def with_parts(parts: Mapping[str, str | bytes], base: bytes) -> bytes:
-    """A workbook with these parts instead of its own, or besides them."""
+    """Return a workbook with these parts, which replace its own or are added to them."""
     file = io.BytesIO()
     with zipfile.ZipFile(io.BytesIO(base)) as old, zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as new:
         for name, content in ({name: old.read(name) for name in old.namelist()} | dict(parts)).items():

@@ -11,7 +11,7 @@ def as_read(html: str) -> str:
 
 
 def one_line(html: str) -> str:
-    """Return a page without its line breaks: beside a tag they are left out, elsewhere they are a space."""
+    """Return a page without its line breaks: next to a tag they are removed, elsewhere they become a space."""
     return re.sub(r"\s*\n\s*", " ", re.sub(r"(?<=>)\s*\n\s*|\s*\n\s*(?=<)", "", html))
 
 

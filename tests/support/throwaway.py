@@ -1,4 +1,4 @@
-"""What only a measurement or a report needs is installed for it, into build/, and is no requirement of the project."""
+"""Install packages that only a measurement or a report needs into build/; the project does not require them."""
 
 import subprocess
 import sys
