@@ -1,4 +1,4 @@
-"""What browsers' own audits look at and axe does not, in one look."""
+"""Checks of the audits built into browsers that axe doesn't make, in one call."""
 
 from playwright.sync_api import Page
 

@@ -57,7 +57,7 @@ def search(way: Way, keyword: str, **choices: str) -> None:
 
 
 def narrow(way: Way, **choices: str) -> None:
-    """Tick choices of the filters, which stand beside the labs where there is space, and in a menu where not."""
+    """Tick choices of the filters, which are next to the labs if there is space, and in a menu otherwise."""
     form = way.page.locator(".list-search")
     opener, button = form.locator(".filters-button"), form.locator(".filters > [type=submit]")
     if opener.is_visible():
@@ -90,7 +90,7 @@ def tick_all(way: Way) -> None:
 
 
 def file_link(way: Way, end: str) -> Locator:
-    """The link to a file or to its import, by the end of its address: beside the heading, or with the filters."""
+    """The link to a file or to its import, by the end of its address: next to the heading, or with the filters."""
     links = way.page.locator(".page-actions, .list-search").locator(f"a[href*='{end}']")
     link = links.and_(way.page.locator(":visible"))
     export = way.page.locator("[popovertarget=export]")

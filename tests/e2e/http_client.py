@@ -16,9 +16,9 @@ from tests.e2e.running import EMAIL, PASSWORD, Console, Sandbox, database
 T = TypeVar("T")
 
 ROUNDS = int(os.environ.get("ROUNDS", "5"))
-"""How many times a race is run; `make soak` raises it."""
+"""Runs of a race; `make soak` raises it."""
 KILLS = max(1, ROUNDS // 10)
-"""How many times all workers are killed."""
+"""Kills of all workers."""
 REFRESH_TIMEOUT_S = 4.0
 """Seconds that a refresh may take at the console of three workers."""
 FORM_TOKEN = "a" * 32

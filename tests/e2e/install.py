@@ -40,7 +40,7 @@ from tools import release
 DEBIAN = Path("/var/tmp/console-debian")  # noqa: S108 - kept between runs; only root writes it
 HOST = "console.example"
 WITHIN = "/srv/incoming"
-"""Where the machine sees the files of the releases."""
+"""The folder of the machine with the files of the releases."""
 TOKEN, WORKERS = "a-token-of-this-test", "2.0"
 PORTS = (80, 443, 5432)
 NEXT = "99.0.0"
@@ -49,7 +49,7 @@ TEXTS = ("Previous page", "The page before")
 """A text of these, and what the next release says instead; it is translated as before."""
 LOAD = 2
 PAUSE = 0.1
-"""Seconds between the requests of one client: light load, because the machine also installs meanwhile."""
+"""Seconds between the requests of one client: light load, because the machine also installs at the same time."""
 
 
 class Machine:
@@ -109,7 +109,7 @@ class Machine:
 
 
 class Administrator:
-    """Somebody who uses the console over https through nginx, believing the test certificate only."""
+    """A client of the console over https through nginx that trusts the test certificate only."""
 
     def __init__(self, certificate: Path) -> None:
         self._pool = urllib3.HTTPSConnectionPool(
@@ -208,7 +208,7 @@ class Rehearsal:
         }
 
     def carry_out(self, title: str, version: str) -> None:
-        """Carry out a section, each command as it is written but for what an operator fills in."""
+        """Run a section, each command as it is written except for the values that an operator fills in."""
         told(f"{title} ({version})")
         first, *rest = guide.section(title)
         values, began = re.sub(r"\bV=\S+", f"V={version}", first), time.monotonic()

@@ -1,4 +1,4 @@
-"""What can be seen of a page: what is cut off or too wide, and which texts are still English."""
+"""Checks of the rendering of a page: texts that are cut off, too wide or still English."""
 
 import re
 from collections.abc import Iterator
@@ -11,7 +11,7 @@ from console.i18n import po
 from console.i18n.languages import CODES
 from sandbox.names import TEAM_TYPES
 
-# Elements wider than the window, texts that overflow their containers, and texts that are cut off without being told.
+# Elements wider than the window, texts that overflow their containers, and texts that are cut off without a hint.
 BROKEN = """() => {
   const name = (element) => element.outerHTML.replace(/\\s+/g, " ").slice(0, 140);
   const page = document.documentElement;
@@ -193,7 +193,7 @@ def broken(page: Page) -> list[str]:
     wait_until_painted(page)
     found: list[str] = page.evaluate(BROKEN)
     if any(text.startswith("cut off") for text in found):
-        page.wait_for_load_state("networkidle")  # what tells the whole of a text is loaded when somebody points at it
+        page.wait_for_load_state("networkidle")  # the full texts load when the pointer is over them
         found = page.evaluate(BROKEN)
     return found
 

@@ -158,7 +158,7 @@ def _translate(page: Page) -> None:
 
 
 def _translate_wrongly(page: Page) -> None:
-    """Spoil a text of each kind: each comes back with the reason beside it."""
+    """Enter an invalid text of each kind: each comes back with the reason next to it."""
     _translate(page)
     texts = page.locator(".translate-text textarea")
     expect(texts.first).to_be_visible()

@@ -21,7 +21,7 @@ class PageProblems:
         self._logged: list[tuple[str, str]] = []
         """Messages of the console, each with the address that it is about."""
         self._failed_pages: Counter[str] = Counter()
-        """How many pages of an address had an error status that isn't in a message yet."""
+        """Pages of an address with an error status that isn't in a message yet."""
         self._allowed: list[str] = []
 
     def allow(self, *texts: str) -> None:

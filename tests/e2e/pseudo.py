@@ -22,8 +22,8 @@ from tools.templates import WORDS
 
 TAG = "el-GR"
 NAMES = {"Enterprise for Admin", "Reception", *WORDS, *(name for _code, name in LANGUAGES)}
-"""What is the same in all languages: the product, the name of a preset, the demo's server locations, languages in their
-own words."""
+"""Texts that are the same in all languages: the product, the name of a preset, the demo's server locations, and
+languages in their own words."""
 
 _KEPT = re.compile(r"(%\(\w+\)s|%%|</?[A-Za-z][^<>]*>)")
 _ACCENTED = str.maketrans("aceinosuyACEINOSUYZ", "áçéíñóšúýÁÇÉÍÑÓŠÚÝŽ")

@@ -51,7 +51,7 @@ class Sandbox(SandboxProcess):
 
 
 def _only_reads(call: dict[str, Any]) -> bool:
-    """Whether a call left the service's data alone; a login does, because it only adds a session."""
+    """Return whether a call changed none of the service's data; a login is such a call, it only adds a session."""
     method: str = call["method"]
     path: str = call["path"]
     logs_in = path.endswith("/requestToken") and call["body"].get("grantType") == "password"
@@ -65,7 +65,7 @@ class SharedLogin:
     cookie: str
     rows: dict[str, set[tuple[Any, ...]]]
     resets: int
-    """How often the sandbox had been reset; a reset makes the login worthless."""
+    """The resets of the sandbox so far; a reset ends the login."""
 
 
 @dataclass

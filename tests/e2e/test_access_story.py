@@ -1,4 +1,4 @@
-"""Rights that nobody looks at, by keyboard: from four letters of a name to the files that an auditor gets."""
+"""A review of forgotten permissions by keyboard: from four letters of a name to the files that an auditor gets."""
 
 import re
 from collections.abc import Iterator

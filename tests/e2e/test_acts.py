@@ -57,7 +57,7 @@ class TestActOnARow:
         visit(page, self.INVITED)
         console.sandbox.faults({"path": "/invitation/resend", "status": 409, "code": 13009})
         self.press(page)
-        # The row was read again, and is told of where it stands now.
+        # The row was read again, and the message is at its new state.
         told = self.row(page).get_by_role("rowheader").get_by_role("paragraph")
         expect(told).to_have_text("Failed to send the invitation. This user has no pending invitation.")
         expect(self.opener(page)).to_be_focused()

@@ -83,7 +83,7 @@ def test_a_selection_is_kept_over_pages_and_two_hundred_go_by_the_hundred(consol
 
 
 def checked(page: Page) -> tuple[int, int, str]:
-    """How many rows of the page are ticked, how many are not, and what the box in the head says."""
+    """Return the numbers of ticked and unticked rows of the page, and the state of the box in the head."""
     ticks = page.locator("tbody [name=id]").evaluate_all("boxes => boxes.map(box => box.checked)")
     head = page.locator("thead [data-select=page]").evaluate(
         "box => box.indeterminate ? 'some' : box.checked ? 'all' : 'none'"

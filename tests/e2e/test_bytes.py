@@ -1,4 +1,4 @@
-"""How many bytes a first visit transfers, as the browser reports it, and that a second visit transfers none."""
+"""The bytes that a first visit transfers, as the browser reports them; a second visit transfers none."""
 
 import gzip
 import re
@@ -17,7 +17,7 @@ pytestmark = pytest.mark.slow
 K = 1000
 PLAIN_PAGE, UNTOUCHED_LIST, LIST, ISLAND, STYLES = 12 * K, 15 * K, 110 * K, 20 * K, 14 * K
 HTML, HTML_GZIP = 44 * K, 7.5 * K
-"""The limits of a page of 25 rows with check boxes, menus, bulk bar and dialogs, and the navigation beside it."""
+"""The limits of a page of 25 rows with check boxes, menus, bulk bar and dialogs, and of the navigation."""
 ISLAND_CHUNKS = ("list", "permission-toggles")
 
 

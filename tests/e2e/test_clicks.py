@@ -1,4 +1,4 @@
-"""What the ten jobs of a day take: clicks, keys and pages that load, whatever is chosen or pasted between them."""
+"""The clicks, keys and page loads of ten daily jobs, whatever is chosen or pasted between them."""
 
 import re
 from dataclasses import dataclass

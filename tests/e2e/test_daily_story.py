@@ -27,7 +27,7 @@ def way(open_browser):
 
 
 def counted(place: Locator) -> int:
-    """What a count shows; nothing is none."""
+    """Return the number that a count shows; an absent count is 0."""
     text = place.inner_text() if place.count() else ""
     return int(text or 0)
 

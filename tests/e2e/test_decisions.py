@@ -1,4 +1,4 @@
-"""What waits is decided in place: the row goes, the counts follow, and the keyboard stays where the next one is."""
+"""Decisions are made in place: the row goes, the counts follow, and the keyboard stays where the next one is."""
 
 import pytest
 from playwright.sync_api import Locator, Page, expect

@@ -185,7 +185,7 @@ def check_pages(console: Console, fault: str) -> None:
 
 
 UNKNOWN = {"500 in words", "520", "524", "close", "reset", "html", "huge", "gzip bomb", "redirect", "hang"}
-"""The faults after which nobody can say whether a change was made."""
+"""The faults after which it is unknown whether a change was made."""
 
 
 def message_of_a_change(fault, expected):

@@ -22,7 +22,7 @@ OURS = {name: id for name, id in (IDS | dict.fromkeys(STORED, "999999")).items()
 """The IDs in our paths by name, each with an example from the first organization."""
 SIGN_OFF = "/user-manage/review/sign-off"
 KEPT = "Only for Other Dental"
-"""What another organization calls what the console stores for it."""
+"""The name that another organization gives to everything that the console stores for it."""
 OPENED = (
     "/scanner-manage/expected/{expected_id}/edit",
     "/saved-view/{view_id}/edit",
@@ -40,12 +40,12 @@ def ids_of(route: Route) -> list[str]:
 
 
 WITH_IDS = [route for route in PRIVATE if ids_of(route) not in ([], ["session_id"])]
-"""Those that answer 404 for another organization's ids; a session that is not among one's own has ended meanwhile."""
+"""Those that answer 404 for another organization's ids; a session that is not the administrator's has ended."""
 
 
 @pytest.fixture(scope="session")
 def known() -> dict[str, Any]:
-    """What `theirs` has read. It is the same after every reset of the sandbox, so it is read once."""
+    """Data of another organization, read once because it is the same after every reset of the sandbox."""
     return {}
 
 

@@ -1,4 +1,4 @@
-"""Lists once somebody goes further: what they request, what they keep, and what stands beside them."""
+"""Lists that scripts update: their requests, the state that they keep, and the panel next to them."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""The popovers of the lists by pointer: the words of a choice choose it, and a click beside them closes nothing."""
+"""The popovers of the lists by pointer: the words of a choice choose it, and a click next to them closes nothing."""
 
 import pytest
 from playwright.sync_api import Locator, Page, expect

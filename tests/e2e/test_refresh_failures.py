@@ -130,7 +130,7 @@ def test_all_who_waited_for_such_a_refresh_are_told_the_same(console, visitor, c
     started = time.monotonic()
     answers = at_once(VISITORS, lambda: visitor.get(CLINICS))
     assert Counter((a.status_code, a.headers["Location"]) for a in answers) == {(302, goto): VISITORS}
-    # A request that comes after an answer may try again, but never beside another one that does.
+    # A request that comes after an answer may try again, but never at the same time as another one.
     assert len(refreshes(console.sandbox)) <= (time.monotonic() - started) / delay + 1
     console.sandbox.no_faults()
     assert visitor.get(CLINICS).status_code == 200

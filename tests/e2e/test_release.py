@@ -1,4 +1,4 @@
-"""What `make release` writes: the same from the same commit, nothing but what a server needs, and it starts."""
+"""The output of `make release`: identical for the same commit, only the files that a server needs, and it starts."""
 
 import io
 import json
@@ -32,7 +32,7 @@ def write_bills(root: Path) -> None:
 
 @pytest.fixture(scope="module")
 def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The project in another place, built there, with files around it that are nobody's business."""
+    """A built copy of the project in another folder, with private files around it."""
     root = release.copy_to(tmp_path_factory.mktemp("tree") / "elsewhere")
     for name in (".env", "console/secret.txt", "templates/notes.html", "deploy/console.env"):
         (root / name).write_text("SECRET_KEY=not-for-others")
@@ -42,7 +42,7 @@ def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def unpacked(tree: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """What is in the archive; tests only read there."""
+    """The unpacked archive; tests only read it."""
     folder = tmp_path_factory.mktemp("unpacked")
     unpack(tree, folder)
     return folder / TOP

@@ -1,4 +1,4 @@
-"""Somebody is looked at again: a day is set beside a user, waits under Decisions from then on, and is done with."""
+"""Reminders to review a user: a day is set in the panel, is due under Decisions from then on, and is completed."""
 
 import pytest
 from playwright.sync_api import expect

@@ -31,7 +31,7 @@ SERIALS = "/scanner-manage/expected"
 
 @dataclass
 class Host:
-    """Where the commands of the guide are carried out: a console, its database, and a place for backups."""
+    """The host of the commands of the guide: a console, its database, and a folder for backups."""
 
     console: Console
     backups: Path

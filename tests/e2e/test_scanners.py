@@ -94,7 +94,7 @@ def test_two_administrators_decide_the_same_fifty_at_once_and_each_is_decided_on
 
 
 def count(page: Page, name: str) -> int:
-    """What a tab counts."""
+    """Return the count of a tab."""
     return int(page.locator("[data-list-tabs] a").filter(has_text=name).locator(".count").inner_text())
 
 
@@ -102,7 +102,7 @@ WIDE, NARROW = 1440, 1280
 
 
 def first_control(page: Page, serial: str, width: int) -> Locator:
-    """Where the focus of the keyboard is in a row that waits: in sight, or the button of its menu."""
+    """Return the control of a pending row that gets the focus: the visible button, or the button of its menu."""
     name = f"Approve: {serial}" if width == WIDE else f"Actions for {serial}"
     return page.get_by_role("button", name=re.compile(name))
 
@@ -118,7 +118,7 @@ def approve(page: Page, serial: str, width: int = NARROW) -> None:
 
 
 def waiting(page: Page) -> int:
-    """What the navigation counts of the scanners."""
+    """Return the count of scanners in the navigation."""
     return int(page.locator(f".navigation a[href='{SCANNERS}'] .count").inner_text())
 
 

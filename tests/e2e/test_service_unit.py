@@ -1,4 +1,4 @@
-"""The console under what deploy/console@.service takes from it, as far as that can be had without systemd."""
+"""The console under the restrictions of deploy/console@.service that work without systemd."""
 
 import platform
 import re

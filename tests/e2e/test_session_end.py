@@ -1,4 +1,4 @@
-"""A session that ends while a page is open: what users are told, and that they return to where they were."""
+"""A session that ends while a page is open: the message to the user, and the return to the same page."""
 
 import re
 
@@ -85,7 +85,7 @@ def test_logging_out_in_one_tab_asks_to_log_in_again_in_the_others(open_browser)
     second.locator("[data-primary]").click()
     expect(second.get_by_text("was created.").first).to_be_visible()
 
-    third.evaluate("document.dispatchEvent(new Event('visibilitychange'))")  # somebody comes back to this tab
+    third.evaluate("document.dispatchEvent(new Event('visibilitychange'))")  # the user comes back to this tab
     expect(third.get_by_role("dialog")).to_have_count(0)
     third.get_by_role("link", name="Next page").click()
     expect(third.locator(".list-status")).to_have_text("11 to 20 of 40")

@@ -84,7 +84,7 @@ def test_a_stampede_makes_one_refresh_on_each_database():
 @pytest.mark.req("SEC-56")
 def test_slow_clients_slow_nobody_else_down():
     report = slow.run(40)
-    # Beside other tests the time of a page says nothing; `make soak` compares it.
+    # While other tests run, the time of a page proves nothing; `make soak` compares it.
     assert [text for text in report.wrong if "took" not in text] == []
 
 
@@ -92,7 +92,7 @@ def test_slow_clients_slow_nobody_else_down():
 def test_wrong_logins_of_one_address_leave_an_administrators_page_as_it_was():
     report = logins.run(60)
     assert report.counts["refused at once"] > 0, "nobody was refused, so nothing is proved"
-    # Beside other tests the time of a page says nothing; `make soak` compares it.
+    # While other tests run, the time of a page proves nothing; `make soak` compares it.
     assert [text for text in report.wrong if "took" not in text] == []
 
 

@@ -17,7 +17,7 @@ from tests.e2e.pages import ready
 MOST_STEPS = 120
 """More than the number of focusable elements on the longest page."""
 NEAR = 20
-"""How many options away the arrow keys are used; further ones are reached by typing their name."""
+"""The distance in options up to which the arrow keys are used; further ones are reached by typing their name."""
 
 # The focused element: whether it is visible, and whether anything covers it (WCAG 2.4.7, 2.4.11).
 FOCUS = """() => {
