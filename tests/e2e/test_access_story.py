@@ -38,7 +38,7 @@ def way(open_browser):
 
 
 @pytest.mark.req("DM-20", "DM-36", "DM-45", "DM-46", "DM-47", "AX-02")
-def test_rights_that_nobody_looks_at(way, console):
+def test_forgotten_permissions_are_reviewed_by_keyboard(way, console):
     given_a_right_that_somebody_switched_on(way)
     person = found_by_four_letters(way)
     put_back_to_what_the_clinic_has(way, console)

@@ -195,7 +195,7 @@ def test_while_one_types_the_page_checks_what_must_be_free_and_ticks_off_the_rul
 @pytest.mark.slow
 @pytest.mark.req("RT-29")
 @pytest.mark.parametrize("scripts", [True, False])
-def test_terms_open_beside_a_form_that_is_half_filled(open_browser, console, scripts):
+def test_terms_open_next_to_a_half_filled_form(open_browser, console, scripts):
     page = open_browser(logged_in=False, java_script_enabled=scripts)
     page.goto("/create-account")
     page.locator("[name=organization_name]").fill("Ada Dental")
@@ -223,7 +223,7 @@ def test_another_name_of_the_organization_is_checked_when_its_field_is_left(open
 
 @pytest.mark.slow
 @pytest.mark.req("VA-23")
-def test_who_changed_the_dashboard_url_meanwhile_is_told_with_both_below_one_another(open_browser, console):
+def test_a_concurrent_change_of_the_dashboard_url_shows_both_values_below_one_another(open_browser, console):
     page, other = open_browser(own_login=True), open_browser(own_login=True)
     for browser in (page, other):
         browser.goto("/my-account/dashboard-url")

@@ -33,7 +33,7 @@ class TestActOnARow:
         page.keyboard.press("Enter")
 
     @pytest.mark.req("DM-15", "DM-19", "AX-02", "AX-08")
-    def test_by_keyboard_it_is_done_where_one_is_and_told_once(self, page, console, asked):
+    def test_by_keyboard_it_runs_in_place_and_is_announced_once(self, page, console, asked):
         visit(page, self.INVITED)
         before = self.row(page).inner_text()
         for presses in (1, 2):  # in the server's rows, then in those of the island

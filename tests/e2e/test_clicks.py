@@ -117,7 +117,7 @@ def test_the_export_of_a_clinic_is_off_after_two_clicks(pointer, console):
 
 
 @pytest.mark.req("DM-18", "VA-33")
-def test_why_a_clinic_is_blocked_is_told_after_two_clicks(pointer):
+def test_two_clicks_show_why_a_clinic_is_blocked(pointer):
     pointer.go(CLINICS)
     pointer.act_on("Seoul Central Dental", "/delete")
     expect(reasons(pointer)).to_have_count(4)
@@ -176,7 +176,7 @@ def test_an_invitation_is_sent_again_by_one_click_on_the_page_of_its_user(pointe
 
 
 @pytest.mark.req("PM-12", "PM-19")
-def test_permissions_are_copied_from_somebody_by_four_clicks(pointer, console):
+def test_permissions_are_copied_from_another_user_by_four_clicks(pointer, console):
     page = pointer.page
     pointer.go(USERS)
     pointer.press(row_of(page, "Hana Park").locator("th a"))

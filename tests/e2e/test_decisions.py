@@ -97,7 +97,7 @@ def test_after_the_last_of_a_kind_the_focus_stays_with_the_kind_which_says_that_
 
 @pytest.mark.req("DM-44", "ER-21", "LS-17")
 @pytest.mark.provokes("status of 409")
-def test_who_comes_too_late_is_told_and_the_row_goes(decisions, console):
+def test_a_late_decision_shows_a_message_and_the_row_goes(decisions, console):
     serial = first(decisions, "scanners")
     id = section(decisions, "scanners").locator("tbody [name=id]").first.input_value()
     logged_in(console).post(f"/scanner-manage/{id}/approve")

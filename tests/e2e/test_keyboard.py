@@ -303,7 +303,7 @@ def test_on_a_phone_a_list_that_moves_keeps_the_focus(open_browser):
 
 @pytest.mark.slow
 @pytest.mark.req("AX-02", "RT-36")
-def test_a_user_beside_the_list_gets_the_focus_and_goes_when_the_list_moves_on(open_browser):
+def test_the_user_panel_gets_the_focus_and_closes_when_the_list_changes(open_browser):
     page = open_browser(viewport={"width": 1280, "height": 800})
     page.goto(f"{USERS}?user=u-1")
     ready(page)
@@ -322,7 +322,7 @@ def test_a_user_beside_the_list_gets_the_focus_and_goes_when_the_list_moves_on(o
 
 @pytest.mark.slow
 @pytest.mark.req("AX-02", "AX-04")
-def test_escape_closes_the_user_beside_the_list_and_leads_to_the_row(open_browser):
+def test_escape_closes_the_user_panel_and_moves_the_focus_to_the_row(open_browser):
     page = open_browser(viewport={"width": 1280, "height": 800})
     page.goto(f"{USERS}?status=ACTIVE&user=u-1")
     ready(page)

@@ -36,7 +36,7 @@ def test_a_finger_can_sort_on_a_phone(open_browser, console):
 
 
 @pytest.mark.req("DM-32")
-def test_the_keys_are_told_and_can_be_switched_off(open_browser):
+def test_the_keys_are_listed_and_can_be_switched_off(open_browser):
     page = open_browser()
     page.goto(CLINICS)
     keys, search = page.get_by_role("dialog", name="Keyboard shortcuts"), page.get_by_role("searchbox")

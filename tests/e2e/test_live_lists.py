@@ -109,7 +109,7 @@ def test_every_list_is_searched_while_one_types_and_comes_back_as_it_was(page, a
 
 
 @pytest.mark.req("AX-02")
-def test_a_user_stands_beside_the_list_as_long_as_the_address_says_so(page, asked):
+def test_the_user_panel_is_open_while_the_address_has_the_user(page, asked):
     page.set_viewport_size({"width": 1280, "height": 800})
     visit(page, f"{USERS}?size=25")
     row = page.get_by_role("row").filter(has=page.get_by_role("link", name="Hana Park"))

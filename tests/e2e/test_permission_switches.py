@@ -91,7 +91,7 @@ class TestPermissions:
 
     @pytest.mark.req("CO-08")
     @pytest.mark.provokes("net::ERR_FAILED")
-    def test_a_refused_change_is_taken_back_and_told_in_place(self, page):
+    def test_a_refused_change_is_reverted_with_a_message_in_place(self, page):
         visit(page, f"{CLINIC}/permissions")
         page.route(f"**{CLINIC}/permissions", lambda route: route.abort() if route.request.method == "POST" else None)
         export = page.get_by_role("switch", name="Allow export")

@@ -85,7 +85,7 @@ def test_each_row_of_a_long_list_is_one_line(open_browser):
     expect(address).to_have_attribute("title", address.inner_text())
 
 
-def test_what_all_clinics_share_is_told_once_and_follows_the_list(open_browser):
+def test_what_all_clinics_share_is_shown_once_and_follows_the_list(open_browser):
     page = open_browser(viewport=WIDE)
     visit(page, CLINICS)
     fact = page.locator(".page-head").get_by_text("Server location")
@@ -142,7 +142,7 @@ def test_the_panel_opens_where_one_is_and_the_list_keeps_its_place(open_browser,
 
 
 @pytest.mark.req("DM-28")
-def test_beside_the_panel_the_list_has_its_heads_and_nothing_of_it_is_cut_off(open_browser):
+def test_next_to_the_panel_the_list_has_its_heads_and_nothing_is_cut_off(open_browser):
     page = open_browser(viewport={"width": 1280, "height": 600}, reduced_motion="reduce")
     visit(page, ALL_USERS)
     page.locator("tbody tr").nth(12).locator(".badge").scroll_into_view_if_needed()

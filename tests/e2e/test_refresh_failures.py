@@ -111,7 +111,7 @@ def test_an_island_gets_the_login_address_when_the_refresh_fails(console, visito
         ({"status": 503, "code": 18001}, "/maintenance", 503),
     ],
 )
-def test_a_refresh_that_is_told_something_else_leaves_the_session(console, visitor, rule, goto, status):
+def test_a_refresh_with_another_error_keeps_the_session(console, visitor, rule, goto, status):
     console.sandbox.faults({"path": REFRESH, "times": 2, **rule})
     page = visitor.get(CLINICS)
     assert (page.status_code, page.headers["Location"]) == (302, goto)
@@ -124,7 +124,7 @@ def test_a_refresh_that_is_told_something_else_leaves_the_session(console, visit
 
 @pytest.mark.req("ST-10", "ST-11")
 @pytest.mark.parametrize(("code", "goto"), [(15001, "/520"), (18001, "/maintenance")])
-def test_all_who_waited_for_such_a_refresh_are_told_the_same(console, visitor, code, goto):
+def test_all_requests_that_waited_for_such_a_refresh_get_the_same_error(console, visitor, code, goto):
     delay = 1.0
     console.sandbox.faults({"path": REFRESH, "times": -1, "delay": delay, "status": 500, "code": code})
     started = time.monotonic()

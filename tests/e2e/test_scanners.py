@@ -188,7 +188,7 @@ def test_an_open_menu_and_its_focus_stay_while_the_rows_are_drawn_again(page, co
 
 @pytest.mark.req("ER-21", "LS-17", "ST-35")
 @pytest.mark.provokes("status of 409")
-def test_who_comes_too_late_is_told_at_the_row_which_is_read_again(page, console):
+def test_a_late_decision_shows_a_message_at_the_row_which_is_read_again(page, console):
     made = console.sandbox.connect("NEW-1")
     visit(page, SCANNERS)
     assert logged_in(console).post(f"{SCANNERS}/{made['id']}/approve").status_code == 303

@@ -95,7 +95,7 @@ def check_chosen(console, cookie):
 
 
 @pytest.mark.req("EN-20")
-def test_a_second_cookie_beside_a_good_one_counts_as_tampering(console):
+def test_a_second_cookie_next_to_a_good_one_counts_as_tampering(console):
     visitor = logged_in(console)
     for cookie in (f"auth={visitor.auth}; auth={CHOSEN}", f"auth={CHOSEN}; theme=dark; auth={visitor.auth}"):
         answer = visitor.get(CLINICS, cookie=cookie)

@@ -160,7 +160,7 @@ def nearly_idle(console: Console) -> None:
 
 
 @pytest.mark.req("AX-09", "AX-02")
-def test_a_session_that_ends_soon_is_told_and_goes_on_by_one_key(open_browser, console):
+def test_a_session_that_ends_soon_is_announced_and_extended_by_one_key(open_browser, console):
     page = open_browser()
     page.clock.install()
     page.goto(f"{CLINICS}/new")

@@ -82,7 +82,7 @@ def test_a_stampede_makes_one_refresh_on_each_database():
 
 
 @pytest.mark.req("SEC-56")
-def test_slow_clients_slow_nobody_else_down():
+def test_slow_clients_slow_no_one_else_down():
     report = slow.run(40)
     # While other tests run, the time of a page proves nothing; `make soak` compares it.
     assert [text for text in report.wrong if "took" not in text] == []

@@ -62,7 +62,7 @@ def test_by_f8_one_gets_to_the_action_and_back(open_browser, console):
 
 
 @pytest.mark.req("CO-08", "DM-27")
-def test_what_a_form_did_is_told_once_and_stays_in_the_page(open_browser, console):
+def test_the_message_of_a_form_appears_once_and_stays_in_the_page(open_browser, console):
     page = open_browser()
     phone(page)
     go(page, BY_NAME["permissions, saved"], console)
