@@ -17,6 +17,7 @@ from console.l10n.word_matching import meant, written_key, written_keys
 from groups.forms.files import ClinicRow, UserRow
 from groups.labels import USER_TYPE_WORDS, USER_TYPES
 from tests.support import factories
+from tests.support.catalogs import separate_caches
 from tests.support.people_files import IN_LANGUAGES
 
 CLINICS = "/user-manage/clinic"
@@ -46,6 +47,8 @@ def catalogs(request, monkeypatch):
         return made_up(code, message)
 
     monkeypatch.setattr(DjangoTranslation, "gettext", gettext)
+    with separate_caches():
+        yield
 
 
 @pytest.fixture
