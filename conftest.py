@@ -4,12 +4,12 @@ from collections.abc import Callable, Mapping
 
 import pytest
 
-from console.lists.saved import Shown
+from console.lists.saved import ListState
 from console.lists.stored_views import StoredViews
 from console.models import SavedView
 from groups.tests.reminding import remind
 from groups.tests.storing import preset
-from overview.tests.storing import me, noted
+from overview.tests.storing import create_entry, me
 from scanners.models import ExpectedSerial
 from scanners.tests.storing import expect
 
@@ -17,7 +17,7 @@ pytest_plugins = ["tests.support.fixtures", "tests.support.catalogs", "tools.rep
 
 
 @pytest.fixture
-def own_rows() -> Callable[[Mapping[str, str]], None]:
+def stored_rows() -> Callable[[Mapping[str, str]], None]:
     """Store what pages are about that no fake of the service can answer for, under the ids of their paths."""
 
     def store(ids: Mapping[str, str]) -> None:
@@ -25,9 +25,9 @@ def own_rows() -> Callable[[Mapping[str, str]], None]:
         ExpectedSerial.objects.update(id=ids["expected_id"])
         remind(id=int(ids["reminder_id"]))
         preset(ids["preset_id"])
-        StoredViews(me()[1]).save("Korea", Shown("/user-manage/clinic", "country=KR&size=25"), is_default=False)
+        StoredViews(me()[1]).save("Korea", ListState("/user-manage/clinic", "country=KR&size=25"), is_default=False)
         SavedView.objects.update(id=ids["view_id"])
-        noted(id=int(ids["entry_id"]), is_bulk=True, key="b" * 64)
-        noted("sign_off", id=int(ids["review_id"]), is_bulk=True, key="c" * 64)
+        create_entry(id=int(ids["entry_id"]), is_bulk=True, key="b" * 64)
+        create_entry("sign_off", id=int(ids["review_id"]), is_bulk=True, key="c" * 64)
 
     return store

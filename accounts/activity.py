@@ -6,7 +6,7 @@ from typing import Any
 from django.utils.translation import gettext_lazy
 
 from console.audit.content import Change, Ref, as_value
-from console.audit.record import Act
+from console.audit.record import AuditAction
 from console.i18n.languages import TABLE
 from console.l10n.zones import zone_name
 from console.web.contributions import ActivityKind
@@ -27,7 +27,7 @@ KINDS = (
     ActivityKind(
         "organization",
         gettext_lazy("Organization"),
-        acts={
+        actions={
             # Translators: what somebody did, in the words of a button.
             "edit": gettext_lazy("Change organization name"),
             # Translators: what somebody did, in the words of a button.
@@ -38,7 +38,7 @@ KINDS = (
     ActivityKind(
         "administrator",
         gettext_lazy("Administrator"),
-        acts={
+        actions={
             # Translators: what somebody did, in the words of a button.
             "email": gettext_lazy("Change email"),
             "email_resend": gettext_lazy("Send again"),
@@ -57,14 +57,14 @@ KINDS = (
             "marketing_agreed": gettext_lazy("Send me news about the product."),
         },
         value=_value,
-        is_own=True,
+        is_personal=True,
     ),
 )
 
 
-def account_entry(request: ConsoleRequest, action: str, *changes: Change, edits: bool = False) -> Act:
+def account_entry(request: ConsoleRequest, action: str, *changes: Change, edits: bool = False) -> AuditAction:
     """Return the entry of an action on the administrator's account."""
-    return Act("administrator", action, Ref(request.admin.id, request.admin.name), changes=changes, edits=edits)
+    return AuditAction("administrator", action, Ref(request.admin.id, request.admin.name), changes=changes, edits=edits)
 
 
 def preference_changes(admin: Admin, changes: Mapping[str, Any]) -> list[Change]:
@@ -72,14 +72,14 @@ def preference_changes(admin: Admin, changes: Mapping[str, Any]) -> list[Change]
     return [Change(name, as_value(getattr(admin, name)), as_value(value)) for name, value in changes.items()]
 
 
-def organization_entry(organization: Organization) -> Act:
+def organization_entry(organization: Organization) -> AuditAction:
     """Return the entry of a change of the organization's name."""
-    return Act("organization", "edit", Ref(organization.id, organization.name), edits=True)
+    return AuditAction("organization", "edit", Ref(organization.id, organization.name), edits=True)
 
 
-def dashboard_entry(request: ConsoleRequest, former: str, address: str) -> Act:
+def dashboard_entry(request: ConsoleRequest, former: str, address: str) -> AuditAction:
     """Return the entry of a new address of the usage dashboard: its host only, because the rest may grant access."""
     old, new = (split_address(url).hostname for url in (former, address))
     change = Change("dashboard_host", old, new)
     target = Ref(request.admin.organization_id)
-    return Act("organization", "dashboard", target, changes=[change] if former != address else [], edits=True)
+    return AuditAction("organization", "dashboard", target, changes=[change] if former != address else [], edits=True)

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 
 from console.config.encryption import Unreadable, decrypt_text, encrypt_text
 from console.forms.fields import is_email
-from console.web.paths import path_of
+from console.web.paths import get_path
 
 EMAIL_PARAM = "for"
 EMAIL_TTL_S = 900
@@ -37,7 +37,7 @@ def email_in(request: HttpRequest) -> str:
 
 def account_url() -> str:
     """Return the URL of the account page."""
-    return path_of("accounts:account-show")
+    return get_path("accounts:account-show")
 
 
 def account_crumb() -> dict[str, str]:

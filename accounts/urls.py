@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from accounts.views import email, my_account, own_sessions
+from accounts.views import active_sessions, email, my_account
 from accounts.views.documents import document_show
 from accounts.views.login import login
 from accounts.views.logout import logout
@@ -30,17 +30,17 @@ urlpatterns = [
     path("my-account/password", password_edit, name="password-edit"),
     path("my-account/dashboard-url", my_account.dashboard_url_edit, name="dashboard-url-edit"),
     path("my-account/preferences", my_account.preferences_edit, name="preferences-edit"),
-    path("my-account/sessions", own_sessions.session_list, name="session-list"),
-    path("my-account/sessions/end-others", own_sessions.other_sessions_end, name="other-sessions-end"),
-    path("my-account/sessions/<id:session_id>/end", own_sessions.session_end, name="session-end"),
+    path("my-account/sessions", active_sessions.session_list, name="session-list"),
+    path("my-account/sessions/end-others", active_sessions.other_sessions_end, name="other-sessions-end"),
+    path("my-account/sessions/<id:session_id>/end", active_sessions.session_end, name="session-end"),
     path(
         "my-account/service-sessions/end-others",
-        own_sessions.other_service_sessions_end,
+        active_sessions.other_service_sessions_end,
         name="other-service-sessions-end",
     ),
     path(
         "my-account/service-sessions/<id:session_id>/end",
-        own_sessions.service_session_end,
+        active_sessions.service_session_end,
         name="service-session-end",
     ),
     path("terms", document_show, {"name": "terms"}, name="document-show"),

@@ -31,15 +31,15 @@ def load_settings(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Callable[.
     monkeypatch.setattr(environ.Env, "read_env", lambda *_: None)  # a developer's .env must not take part
 
     def go(**variables: str | None) -> dict[str, Any]:
-        found = {**NEEDED, "DATA_DIR": str(tmp_path), **variables}
-        monkeypatch.setattr(environ.Env, "ENVIRON", {k: v for k, v in found.items() if v is not None})
+        environment = {**NEEDED, "DATA_DIR": str(tmp_path), **variables}
+        monkeypatch.setattr(environ.Env, "ENVIRON", {k: v for k, v in environment.items() if v is not None})
         return runpy.run_path(str(SETTINGS), run_name="console.settings")
 
     return go
 
 
 @pytest.fixture
-def errors_of(
+def startup_errors(
     load_settings: Callable[..., dict[str, Any]], monkeypatch: pytest.MonkeyPatch
 ) -> Callable[..., list[str]]:
     """Return the sentences with which a start ends that finds these variables."""
@@ -57,7 +57,7 @@ def errors_of(
 
 
 @pytest.fixture(autouse=True)
-def looks_each_time(monkeypatch: pytest.MonkeyPatch) -> None:
+def no_readiness_cache(monkeypatch: pytest.MonkeyPatch) -> None:
     """Have /readyz look whenever it is asked."""
     monkeypatch.setattr("console.shell.pages.KNOWN_FOR", 0)
 

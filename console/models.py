@@ -24,7 +24,7 @@ def row_number(id: str) -> int:
 class OwnedRows(models.QuerySet[Row]):
     """Rows of an organization or an administrator."""
 
-    def of(self, owner: str) -> "OwnedRows[Row]":
+    def for_owner(self, owner: str) -> "OwnedRows[Row]":
         """Return those of an owner, by its keyed hash."""
         return self.filter(**{self.model.owner_field: owner})
 
@@ -293,12 +293,12 @@ class Edit(models.Model):
 
     class State(models.TextChoices):
         PUBLISHED = "published"
-        KEPT = "kept"  # something in it would deface a page
+        ON_HOLD = "kept", "Kept"  # something in it would deface a page
         COLLIDED = "collided"  # somebody else was quicker with another text
-        TAKEN_BACK = "taken back"
+        REVERTED = "taken back", "Taken Back"
         DISCARDED = "discarded"  # kept or collided, and somebody has decided
 
-    OPEN = (State.KEPT, State.COLLIDED)
+    OPEN = (State.ON_HOLD, State.COLLIDED)
     """What waits for a decision."""
 
     code = models.CharField(max_length=16)

@@ -9,12 +9,12 @@ from django.forms import BaseForm
 from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from console.audit.content import Change, Ref
-from console.audit.record import Act, changes_of, named
+from console.audit.record import AuditAction, form_changes, named
 from console.l10n.countries import country_name
 from console.l10n.dates import written_day
 from console.web.contributions import ActivityKind
 from groups import links
-from groups.labels import PERMISSIONS, REMINDED_OF, USER_TYPES
+from groups.labels import PERMISSIONS, REMINDER_TOPICS, USER_TYPES
 from groups.models import Preset, Reminder, Subject
 from upstream.resources.clinics import Clinic
 from upstream.resources.permissions import PermissionSet
@@ -42,7 +42,7 @@ DECISIONS = {
     UNREADABLE: gettext_lazy("Can't be read"),
 }
 """What may have been decided about a user in an access review, as it is stored."""
-REVIEW_ACTS = ("keep", "permissions", "lock", "delete", "cancel")
+REVIEW_ACTIONS = ("keep", "permissions", "lock", "delete", "cancel")
 """The acts that carry these decisions out; their field `decision` tells them from others of the same name."""
 SIGN_OFF = "sign_off"
 NEVER, INVITED = "never", "invited"
@@ -57,23 +57,23 @@ def _value(field: str, value: str) -> str | None:
     if field == "user_type":
         return str(USER_TYPES.get(value, value))
     if field == "decision":
-        return str(DECISIONS[value]) if value in DECISIONS else found_text(value)
+        return str(DECISIONS[value]) if value in DECISIONS else last_login_text(value)
     if field == "about":
-        return str({**REMINDED_OF["user"], **REMINDED_OF["clinic"]}.get(value, value))
+        return str({**REMINDER_TOPICS["user"], **REMINDER_TOPICS["clinic"]}.get(value, value))
     if field == "look_again":
-        return found_text(value)
+        return last_login_text(value)
     return country_name(value) if field == "country_code" else None
 
 
-def found_text(found: str) -> str:
+def last_login_text(value: str) -> str:
     """How a user was found in an access review: the day of the last login, or what stands instead of it."""
-    told = {NEVER: gettext_lazy("Never"), INVITED: pgettext_lazy("state", "Invited")}
-    if found in told:
-        return str(told[found])
+    labels = {NEVER: gettext_lazy("Never"), INVITED: pgettext_lazy("state", "Invited")}
+    if value in labels:
+        return str(labels[value])
     try:
-        return written_day(date.fromisoformat(found))
+        return written_day(date.fromisoformat(value))
     except ValueError:
-        return found
+        return value
 
 
 # Translators: an act, as it stands in the history: to set, change or remove the day on which one is to look again.
@@ -88,7 +88,7 @@ KINDS = (
     ActivityKind(
         "clinic",
         gettext_lazy("Clinic"),
-        acts={
+        actions={
             "create": gettext_lazy("Add clinic"),
             "import": gettext_lazy("Import clinics"),
             "edit": gettext_lazy("Edit clinic"),
@@ -114,7 +114,7 @@ KINDS = (
     ActivityKind(
         "team",
         gettext_lazy("Team"),
-        acts={
+        actions={
             "create": gettext_lazy("Add team"),
             "edit": gettext_lazy("Edit team"),
             "delete": gettext_lazy("Delete team"),
@@ -129,7 +129,7 @@ KINDS = (
     ActivityKind(
         "user",
         gettext_lazy("User"),
-        acts={
+        actions={
             "invite": gettext_lazy("Send invitation"),
             "import": gettext_lazy("Import users"),
             "resend": gettext_lazy("Resend invitation"),
@@ -169,7 +169,7 @@ KINDS = (
     ActivityKind(
         "preset",
         PRESET,
-        acts={
+        actions={
             "create": gettext_lazy("Add preset"),
             "edit": gettext_lazy("Edit preset"),
             "delete": gettext_lazy("Delete preset"),
@@ -181,40 +181,40 @@ KINDS = (
 )
 
 
-def found_as(user: User, where: tzinfo) -> str:
+def last_login_state(user: User, tz: tzinfo) -> str:
     """Return what an access review found a user as: the day of the last login, or a word instead of it."""
     if user.is_invited:
         return INVITED
-    return user.last_login_date.astimezone(where).date().isoformat() if user.last_login_date else NEVER
+    return user.last_login_date.astimezone(tz).date().isoformat() if user.last_login_date else NEVER
 
 
 def clinic_ref(clinic: Clinic) -> Ref:
     return Ref(clinic.id, clinic.name)
 
 
-def user_act(act: str, clinic: Clinic, user: User) -> Act:
+def user_action(action: str, clinic: Clinic, user: User) -> AuditAction:
     """What is noted of an act on a user of this clinic."""
-    return Act("user", act, Ref(user.id, user.name), clinic=clinic_ref(clinic))
+    return AuditAction("user", action, Ref(user.id, user.name), clinic=clinic_ref(clinic))
 
 
 def user_change(
     clinic: Clinic, user: User, changes: Sequence[Change], *, clinics: Mapping[str, str], teams: Mapping[str, str]
-) -> Act:
+) -> AuditAction:
     """What is noted of the change of a user, which is a move if the clinic or the team is another one."""
     now = {change.field: str(change.new or "") for change in changes}
-    told = named(changes, clinic_id=clinics, team_id={**teams, user.team_id or "": user.team_name or ""})
-    places: dict[str, Any] = {}
+    named_changes = named(changes, clinic_id=clinics, team_id={**teams, user.team_id or "": user.team_name or ""})
+    refs: dict[str, Any] = {}
     if "clinic_id" in now:
         new = now["clinic_id"]
-        places |= {"clinic": Ref(new, clinics.get(new, "")), "other_clinic": clinic_ref(clinic)}
+        refs |= {"clinic": Ref(new, clinics.get(new, "")), "other_clinic": clinic_ref(clinic)}
     if "team_id" in now:
         new = now["team_id"]
-        places |= {"team": Ref(new, teams.get(new, "")), "other_team": Ref(user.team_id or "", user.team_name or "")}
-    act = "move" if places else "edit"
-    return replace(user_act(act, clinic, user), changes=told, edits=True, **places)
+        refs |= {"team": Ref(new, teams.get(new, "")), "other_team": Ref(user.team_id or "", user.team_name or "")}
+    action = "move" if refs else "edit"
+    return replace(user_action(action, clinic, user), changes=named_changes, edits=True, **refs)
 
 
-def invitation(clinic: Clinic, form: Any, preset: Preset | None) -> Act:
+def invitation(clinic: Clinic, form: Any, preset: Preset | None) -> AuditAction:
     """What is noted of an invitation: of whom, by what was typed into its row, and what the preset allows."""
     person, teams = form.cleaned_data, dict(form.team_choices)
     team = Ref(person["team_id"], str(teams.get(person["team_id"], ""))) if person["team_id"] else Ref()
@@ -222,7 +222,7 @@ def invitation(clinic: Clinic, form: Any, preset: Preset | None) -> Act:
     changes = [Change(name, None, value) for name, value in values.items() if value]
     if preset:
         changes += [Change("preset", None, preset.name), *permission_changes(preset.settings, {})]
-    return Act("user", "invite", Ref("", person["name"]), clinic=clinic_ref(clinic), team=team, changes=changes)
+    return AuditAction("user", "invite", Ref("", person["name"]), clinic=clinic_ref(clinic), team=team, changes=changes)
 
 
 def permission_changes(chosen: Mapping[str, str], was: Mapping[str, str]) -> list[Change]:
@@ -237,20 +237,20 @@ def lab_changes(current: PermissionSet, changes: Mapping[str, bool]) -> list[Cha
     return [Change("order_labs", before, after)] if changes else []
 
 
-def team_act(
-    act: str,
+def team_action(
+    action: str,
     clinic: Clinic,
     form: BaseForm,
     team: Team | None = None,
     *,
     types: Iterable[tuple[str, str]] = (),
     teams: Iterable[Team] = (),
-) -> Act:
+) -> AuditAction:
     """What is noted of an act on a team of this clinic, a new one or this one."""
     target = Ref(team.id, team.name) if team else Ref("", form.cleaned_data["name"])
     names = {other.id: other.name for other in teams}
-    changes = named(changes_of(form, "team"), team_type=dict(types), move_users_to=names)
-    return Act("team", act, target, clinic=clinic_ref(clinic), changes=changes, edits=act == "edit")
+    changes = named(form_changes(form, "team"), team_type=dict(types), move_users_to=names)
+    return AuditAction("team", action, target, clinic=clinic_ref(clinic), changes=changes, edits=action == "edit")
 
 
 def permission_mark(settings: Mapping[str, bool]) -> Ref:
@@ -259,24 +259,26 @@ def permission_mark(settings: Mapping[str, bool]) -> Ref:
     return Ref(",".join(words[settings.get(name)] for name in PERMISSIONS))
 
 
-def chosen_permissions(act: Act, was: Ref, options: Mapping[str, str], names: Mapping[str, str]) -> Act:
+def chosen_permissions(
+    action: AuditAction, was: Ref, options: Mapping[str, str], names: Mapping[str, str]
+) -> AuditAction:
     """What each had before is told where its list had read it (`permission_mark`)."""
     chosen = {name: options[name] for name in PERMISSIONS if options.get(name)}
     before = dict(zip(PERMISSIONS, was.id.split(","), strict=False))
     preset = options.get("preset", "")
     by = [Change("preset", None, names.get(preset, preset))] if preset else []
-    return replace(act, changes=[*by, *permission_changes(chosen, before)])
+    return replace(action, changes=[*by, *permission_changes(chosen, before)])
 
 
-def preset_act(act: str, preset: Preset | None, form: BaseForm | None = None) -> Act:
+def preset_action(action: str, preset: Preset | None, form: BaseForm | None = None) -> AuditAction:
     """What is noted of an act on a preset, a new one or this one."""
     target = Ref(preset.id, preset.name) if preset else Ref("", form.cleaned_data["name"] if form else "")
-    return Act("preset", act, target, changes=changes_of(form, "preset") if form else [])
+    return AuditAction("preset", action, target, changes=form_changes(form, "preset") if form else [])
 
 
-def reminder_act(
+def reminder_action(
     subject: Subject, about: str, *, was: Reminder | None = None, day: date | None = None, note: str = ""
-) -> Act:
+) -> AuditAction:
     """What is noted of a reminder that is set, changed, or without a `day` removed."""
     old = (was.day.isoformat(), about, was.content.note) if was else ("", "", "")
     new = (day.isoformat(), about, note) if day else ("", "", "")
@@ -286,4 +288,6 @@ def reminder_act(
         if before != after
     ]
     clinic = Ref(subject.clinic_id, subject.clinic_name)
-    return Act(subject.kind, "remind", Ref(subject.id, subject.name), clinic=clinic, changes=changes, edits=True)
+    return AuditAction(
+        subject.kind, "remind", Ref(subject.id, subject.name), clinic=clinic, changes=changes, edits=True
+    )

@@ -26,7 +26,7 @@ class GroupsConfig(AppConfig):
                 NavigationEntry(_("Permissions"), "groups:all-permission-list", "key-round"),
             ],
             activity={kind.code: kind for kind in KINDS},
-            targets={"USER": links.address_of_user},
+            targets={"USER": links.find_user_url},
             lists=LISTS,
             inboxes=["groups:review-list"],
             decisions=[ENDED_INVITATIONS, DUE_REMINDERS],

@@ -25,10 +25,10 @@ NOTHING: Mapping[str, Link] = {}
 
 def teams_answer(clinic_name: str, choices: Iterable[tuple[object, object]]) -> Answer:
     """Return the teams of the clinic that was chosen in a form, with the sentence that says so (behaviors/teams.ts)."""
-    return Answer(ok=True, message=teams_told(clinic_name), item=[(str(value), str(label)) for value, label in choices])
+    return Answer(ok=True, message=teams_hint(clinic_name), item=[(str(value), str(label)) for value, label in choices])
 
 
-def teams_told(clinic_name: str) -> str:
+def teams_hint(clinic_name: str) -> str:
     """Say whose teams a form offers; there may be no clinic chosen yet."""
     if not clinic_name:
         return _("Choose a clinic to see its teams.")
@@ -104,14 +104,14 @@ def permission_state(
     return PermissionState(current.version, _toggles(current, clinic, changed), proof)
 
 
-def changes_told(last: Mapping[str, LastChange], where: tzinfo) -> dict[str, Link]:
+def change_links(last: Mapping[str, LastChange], tz: tzinfo) -> dict[str, Link]:
     """Say of each permission who set it last, and when."""
-    return {name: Link(_change_told(found, where), entry_href(found.entry)) for name, found in last.items()}
+    return {name: Link(_change_text(change, tz), entry_href(change.entry)) for name, change in last.items()}
 
 
-def _change_told(last: LastChange, where: tzinfo) -> str:
-    who, date = last.entry.content.who, date_text(last.entry.at, where)
-    words = {"name": isolated(who or "–"), "date": isolated(date)}
+def _change_text(last: LastChange, tz: tzinfo) -> str:
+    author, date = last.entry.content.who, date_text(last.entry.at, tz)
+    words = {"name": isolated(author or "–"), "date": isolated(date)}
     if last.change.new == INHERIT:
         # Translators: about a permission; name: of an administrator; date: such as Nov 22, 2026.
         return _("Set to follow the clinic by %(name)s on %(date)s") % words
@@ -127,15 +127,15 @@ def permissions_as_sent(
 ) -> PermissionState:
     """Return what must be in force after these changes, where it can't be read; without the clinic's own values."""
     values = {name: Permission(value=value) for name, value in changes.items() if value is not None}
-    told = [_toggle(name, permission, can_inherit=can_inherit) for name, permission in values.items()]
-    return PermissionState(version, told, proof)
+    toggles = [_toggle(name, permission, can_inherit=can_inherit) for name, permission in values.items()]
+    return PermissionState(version, toggles, proof)
 
 
-def permission_changes_told(
+def permission_change_messages(
     names: Iterable[str], current: PermissionSet, *, owner_name: str, clinic: Clinic | None
 ) -> list[str]:
     """Return a sentence for each of these permissions: what is in force now, and for whom."""
-    return [_told(name, current, owner_name, clinic) for name in names if name in current.permissions]
+    return [_change_message(name, current, owner_name, clinic) for name in names if name in current.permissions]
 
 
 def permission_choices(current: PermissionSet, *, can_inherit: bool) -> dict[str, str]:
@@ -170,7 +170,7 @@ def _user_toggle(name: str, current: PermissionSet) -> Toggle:
 
 
 def _clinic_toggle(name: str, current: PermissionSet, clinic: Clinic) -> Toggle:
-    permission, own = current.permissions.get(name), current.override_counts.get(name)
+    permission, overrides = current.permissions.get(name), current.override_counts.get(name)
     toggle = _toggle(name, permission, can_inherit=False)
     if permission is None:
         return toggle
@@ -190,8 +190,8 @@ def _clinic_toggle(name: str, current: PermissionSet, clinic: Clinic) -> Toggle:
         # Translators: about a permission that is switched off for a clinic.
         reach = ngettext("Off for %(count)s user.", "Off for %(count)s users.", followers) % {"count": followers}
     others = None
-    if own and own.on + own.off:
-        others = Link(_own_settings(own), links.own_permission_url(clinic.id, name))
+    if overrides and overrides.on + overrides.off:
+        others = Link(_overrides_text(overrides), links.user_overrides_url(clinic.id, name))
     return msgspec.structs.replace(toggle, source=reach, others=others)
 
 
@@ -208,41 +208,45 @@ def _toggle(name: str, permission: Permission | None, *, can_inherit: bool) -> T
     )
 
 
-def _own_settings(own: OverrideCounts) -> str:
+def _overrides_text(overrides: OverrideCounts) -> str:
     """Say how many users do not follow the clinic, and what they have instead."""
-    numbers = {"count": own.on + own.off, "on": number_text(own.on), "off": number_text(own.off)}
-    if not own.off:
+    numbers = {
+        "count": overrides.on + overrides.off,
+        "on": number_text(overrides.on),
+        "off": number_text(overrides.off),
+    }
+    if not overrides.off:
         # Translators: users for whom a permission is set themselves, not by the clinic: it is on for all of them.
         text = ngettext(
             "%(count)s user has their own setting: on",
             "%(count)s users have their own setting: all on",
-            own.on,
+            overrides.on,
         )
-    elif not own.on:
+    elif not overrides.on:
         # Translators: users for whom a permission is set themselves, not by the clinic: it is off for all of them.
         text = ngettext(
             "%(count)s user has their own setting: off",
             "%(count)s users have their own setting: all off",
-            own.off,
+            overrides.off,
         )
     else:
         # Translators: %(on)s and %(off)s: how many of these users have the permission on, and how many off.
         text = ngettext(
             "%(count)s user has their own setting: %(on)s on, %(off)s off",
             "%(count)s users have their own setting: %(on)s on, %(off)s off",
-            own.on + own.off,
+            overrides.on + overrides.off,
         )
     return text % numbers
 
 
 def _followers(name: str, current: PermissionSet, clinic: Clinic) -> int | None:
     """How many users the clinic's setting reaches; None where the service does not tell, or not truly."""
-    own = current.override_counts.get(name)
-    count = clinic.user_count - own.on - own.off if own else -1
+    overrides = current.override_counts.get(name)
+    count = clinic.user_count - overrides.on - overrides.off if overrides else -1
     return count if count >= 0 else None
 
 
-def _told(name: str, current: PermissionSet, owner_name: str, clinic: Clinic | None) -> str:
+def _change_message(name: str, current: PermissionSet, owner_name: str, clinic: Clinic | None) -> str:
     permission = current.permissions[name]
     followers = _followers(name, current, clinic) if clinic else None
     words = {"permission": PERMISSIONS[name], "name": isolated(owner_name), "count": followers}

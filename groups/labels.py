@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Sequence
 
 from django.utils.translation import gettext_lazy, pgettext_lazy
 
-from console.l10n.names import told_apart
+from console.l10n.names import disambiguate
 from console.l10n.numbers import ngettext
 from console.l10n.word_matching import meant
 from console.lists.query import Label
@@ -76,7 +76,7 @@ PERMISSION_EFFECTS: dict[str, Label] = {
 }
 """When a change takes effect (specification, section 6)."""
 
-REMINDED_OF: dict[str, dict[str, Label]] = {
+REMINDER_TOPICS: dict[str, dict[str, Label]] = {
     "user": {"user": gettext_lazy("User"), **PERMISSIONS},
     "clinic": {"clinic": gettext_lazy("Clinic"), **PERMISSIONS},
 }
@@ -148,4 +148,4 @@ REFUSALS: dict[int | str, Label] = {
 
 def person(user: User) -> str:
     """What a sentence calls a user: several may have one name, but not one address."""
-    return told_apart(user.name, user.email)
+    return disambiguate(user.name, user.email)

@@ -8,9 +8,9 @@ from django.utils.translation import gettext as _
 from console.files.links import FileLink, export_links
 from console.forms import blockers
 from console.forms.blockers import Blocker, NextStep
-from console.forms.return_url import PagesOf, return_url, with_return_url
+from console.forms.return_url import ViewPages, return_url, with_return_url
 from console.lists.query import ID
-from console.web.paths import path_of
+from console.web.paths import get_path
 from console.web.request import ConsoleRequest
 from groups.models import Subject
 from upstream.client import Upstream
@@ -38,107 +38,107 @@ Crumbs = list[dict[str, str]]
 
 
 def clinic_list_url() -> str:
-    return path_of("groups:clinic-list")
+    return get_path("groups:clinic-list")
 
 
 def all_permissions_url() -> str:
     """The permissions of all clinics in one table."""
-    return path_of("groups:all-permission-list")
+    return get_path("groups:all-permission-list")
 
 
 def preset_url(preset_id: str) -> str:
-    return path_of(PRESET, preset_id)
+    return get_path(PRESET, preset_id)
 
 
 def ordering_url() -> str:
     """Where one is asked who may order, after labs have become partners."""
-    return path_of("partners:ordering-show")
+    return get_path("partners:ordering-show")
 
 
 def clinic_delete_url(clinic_id: str, *, back: str = "") -> str:
     """The question before a clinic is deleted, which knows the list to return to."""
-    return with_return_url(path_of("groups:clinic-delete", clinic_id), back or clinic_list_url(), clinic_list_url())
+    return with_return_url(get_path("groups:clinic-delete", clinic_id), back or clinic_list_url(), clinic_list_url())
 
 
 def team_delete_url(clinic_id: str, team_id: str, *, back: str) -> str:
     """The question before a team is deleted, which knows the list to return to."""
-    return with_return_url(path_of(TEAM_DELETION, clinic_id, team_id), back, team_list_url(clinic_id))
+    return with_return_url(get_path(TEAM_DELETION, clinic_id, team_id), back, team_list_url(clinic_id))
 
 
 def back_from_moving(request: ConsoleRequest, clinic_id: str) -> str:
     """The users that are moved, of a clinic or of all; or the deletion that they kept from being carried out."""
     deletion = [clinic_delete_url(clinic_id)] if clinic_id else []
-    pages = PagesOf(TEAM_DELETION, (clinic_id,)) if clinic_id else PagesOf(PRESET, ())
+    pages = ViewPages(TEAM_DELETION, (clinic_id,)) if clinic_id else ViewPages(PRESET, ())
     return without_panel(return_url(request, user_list_url(clinic_id), *deletion, pages=pages))
 
 
 def back_from_clinics(request: ConsoleRequest) -> str:
     """The clinics whose permissions are changed; or the preset that they are changed by."""
-    return return_url(request, clinic_list_url(), pages=PagesOf(PRESET, ()))
+    return return_url(request, clinic_list_url(), pages=ViewPages(PRESET, ()))
 
 
 def user_list_url(clinic_id: str = "") -> str:
     """The users of a clinic, or of all."""
-    return path_of("groups:user-list", clinic_id) if clinic_id else path_of("groups:all-user-list")
+    return get_path("groups:user-list", clinic_id) if clinic_id else get_path("groups:all-user-list")
 
 
 def team_list_url(clinic_id: str = "") -> str:
     """The teams of a clinic, or of all."""
-    return path_of("groups:team-list", clinic_id) if clinic_id else path_of("groups:all-team-list")
+    return get_path("groups:team-list", clinic_id) if clinic_id else get_path("groups:all-team-list")
 
 
 def team_users_url(clinic_id: str, team_id: str) -> str:
     """The users of the clinic, of whom only those of this team are shown; "" where the list can't be asked that."""
-    users = path_of("groups:user-list", clinic_id)
+    users = get_path("groups:user-list", clinic_id)
     return f"{users}?{urlencode({'team': team_id})}" if users and ID.fullmatch(team_id) else ""
 
 
 def review_url() -> str:
-    return path_of("groups:review-list")
+    return get_path("groups:review-list")
 
 
 def signed_reviews_url() -> str:
-    return path_of("groups:signed-review-list")
+    return get_path("groups:signed-review-list")
 
 
 def signed_review_url(entry_id: str) -> str:
-    return path_of("groups:signed-review-show", entry_id)
+    return get_path("groups:signed-review-show", entry_id)
 
 
-def own_permission_url(clinic_id: str, permission: str) -> str:
+def user_overrides_url(clinic_id: str, permission: str) -> str:
     """The users of a clinic who have a setting of their own for this permission."""
     return f"{user_list_url(clinic_id)}?{urlencode({'own_permission': permission})}"
 
 
 def clinic_scanners_url(clinic: Clinic) -> str:
     """The scanners of a clinic; "" where the list can't be asked that, or the clinic has no pages itself."""
-    return _of_clinic("scanners:scanner-list", clinic)
+    return _clinic_list_url("scanners:scanner-list", clinic)
 
 
 def clinic_partners_url(clinic: Clinic) -> str:
     """The labs that are partners of a clinic; "" as above."""
-    return _of_clinic("partners:partner-list", clinic)
+    return _clinic_list_url("partners:partner-list", clinic)
 
 
-def _of_clinic(view: str, clinic: Clinic) -> str:
+def _clinic_list_url(view: str, clinic: Clinic) -> str:
     is_known = clinic_pages(clinic) and ID.fullmatch(clinic.id)
-    return f"{path_of(view)}?{urlencode({'clinic': clinic.id})}" if is_known else ""
+    return f"{get_path(view)}?{urlencode({'clinic': clinic.id})}" if is_known else ""
 
 
 def clinic_pages(clinic: Clinic) -> str:
     """What the addresses of a clinic's pages begin with; "" where its ID can't stand in any, as with those below."""
-    return path_of("groups:clinic-edit", clinic.id).removesuffix("/edit")
+    return get_path("groups:clinic-edit", clinic.id).removesuffix("/edit")
 
 
 def team_pages(team: Team) -> str:
-    return path_of("groups:team-edit", team.clinic_id, team.id).removesuffix("/edit")
+    return get_path("groups:team-edit", team.clinic_id, team.id).removesuffix("/edit")
 
 
 def user_pages(clinic_id: str, user_id: str) -> str:
-    return path_of("groups:user-show", clinic_id, user_id)
+    return get_path("groups:user-show", clinic_id, user_id)
 
 
-def address_of_user(upstream: Upstream, user_id: str) -> str:
+def find_user_url(upstream: Upstream, user_id: str) -> str:
     """The page of a user of whom only the ID is known; raise NotFound when there is none."""
     return user_pages(upstream.users.get(user_id).clinic_id, user_id)
 
@@ -148,7 +148,7 @@ def user_links(clinic_id: str, user_id: str, *, back: str) -> dict[str, str]:
     if not user_pages(clinic_id, user_id):
         return {}
     default = user_list_url(clinic_id)
-    paths = {name: path_of(f"groups:{view}", clinic_id, user_id) for name, view in USER_PAGES.items()}
+    paths = {name: get_path(f"groups:{view}", clinic_id, user_id) for name, view in USER_PAGES.items()}
     return {name: with_return_url(path, back, default) for name, path in paths.items()}
 
 
@@ -157,7 +157,7 @@ class PagesWithReminders:
 
     def __contains__(self, path: object) -> bool:
         views = ("user-show", "user-permission-edit", "clinic-permission-edit")
-        return any(path in PagesOf(f"groups:{view}", ()) for view in views)
+        return any(path in ViewPages(f"groups:{view}", ()) for view in views)
 
 
 def back_from_reminder(request: ConsoleRequest) -> str:
@@ -168,16 +168,16 @@ def back_from_reminder(request: ConsoleRequest) -> str:
 def reminder_create_url(subject: Subject) -> str:
     """Where a reminder about this user or clinic is set."""
     ids = [subject.clinic_id, subject.id] if subject.kind == "user" else [subject.id]
-    return path_of(f"groups:{subject.kind}-reminder-create", *ids)
+    return get_path(f"groups:{subject.kind}-reminder-create", *ids)
 
 
 def clinic_permissions_url(clinic_id: str) -> str:
-    return path_of("groups:clinic-permission-edit", clinic_id)
+    return get_path("groups:clinic-permission-edit", clinic_id)
 
 
 def reminder_pages(id: str, *, back: str = "") -> dict[str, str]:
     """The addresses of what can be done with a reminder, which know the page to return to."""
-    paths = {name: path_of(f"groups:reminder-{name}", id) for name in ("edit", "delete")}
+    paths = {name: get_path(f"groups:reminder-{name}", id) for name in ("edit", "delete")}
     return {name: with_return_url(path, back or user_list_url(), user_list_url()) for name, path in paths.items()}
 
 
@@ -189,20 +189,20 @@ def back_to_users(request: ConsoleRequest, clinic_id: str) -> str:
 def without_panel(address: str) -> str:
     """A list of users as it was, but for the user in the side panel, who may be gone by then."""
     path, _mark, query = address.partition("?")
-    rest = [pair for pair in query.split("&") if pair and pair.partition("=")[0] != "user"]
-    return f"{path}?{'&'.join(rest)}" if rest else path
+    params = [pair for pair in query.split("&") if pair and pair.partition("=")[0] != "user"]
+    return f"{path}?{'&'.join(params)}" if params else path
 
 
 def user_files(clinic_id: str = "") -> list[FileLink]:
     """The files of the users of a clinic, or of all."""
-    which, of = ("user", [clinic_id]) if clinic_id else ("all-user", [])
+    which, args = ("user", [clinic_id]) if clinic_id else ("all-user", [])
     # Translators: button, a verb: bring the rows of a file into the console.
-    return [*export_links(f"groups:{which}", *of), FileLink(_("Import"), path_of(f"groups:{which}-import", *of))]
+    return [*export_links(f"groups:{which}", *args), FileLink(_("Import"), get_path(f"groups:{which}-import", *args))]
 
 
 def clinic_files() -> list[FileLink]:
-    imports = FileLink(_("Import"), path_of("groups:clinic-import"))
-    return [*export_links("groups:clinic"), imports, FileLink(_("Import users"), path_of("groups:all-user-import"))]
+    imports = FileLink(_("Import"), get_path("groups:clinic-import"))
+    return [*export_links("groups:clinic"), imports, FileLink(_("Import users"), get_path("groups:all-user-import"))]
 
 
 def all_permission_files() -> list[FileLink]:
@@ -214,7 +214,7 @@ def all_permissions_crumb() -> dict[str, str]:
 
 
 def preset_crumbs() -> Crumbs:
-    return [all_permissions_crumb(), {"label": _("Permission presets"), "href": path_of("groups:preset-list")}]
+    return [all_permissions_crumb(), {"label": _("Permission presets"), "href": get_path("groups:preset-list")}]
 
 
 def clinics_crumb() -> dict[str, str]:
@@ -242,7 +242,7 @@ def team_crumbs(clinic: Clinic) -> Crumbs:
 
 
 def blocker_links(
-    found: Sequence[Reason], *, clinic_id: str, team_id: str = "", move: Callable[[int], NextStep] | None = None
+    reasons: Sequence[Reason], *, clinic_id: str, team_id: str = "", move: Callable[[int], NextStep] | None = None
 ) -> list[Blocker]:
     """The reasons with links to people and partnerships of this clinic, and what is next; cases have no page here.
 
@@ -252,7 +252,7 @@ def blocker_links(
 
     def href(ref: Ref) -> str:
         if ref.type == "USER" and ref.id:
-            return path_of("groups:user-show", clinic_id, ref.id)
+            return get_path("groups:user-show", clinic_id, ref.id)
         return labs if ref.type in ("PARTNERSHIP", "LAB") else ""
 
     def list_href(reason: Reason) -> str:
@@ -270,4 +270,4 @@ def blocker_links(
                 return move(reason.count)
         return None
 
-    return blockers.blockers(found, href, list_href, next_step)
+    return blockers.blockers(reasons, href, list_href, next_step)

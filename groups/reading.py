@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from console.errors import ObjectNotFound
 from console.web.links import Link
-from console.web.request import ConsoleRequest, organization_of, zone_of
+from console.web.request import ConsoleRequest, get_organization_key, get_tz
 from groups.labels import PERMISSIONS
 from groups.links import Crumbs, back_to_users, clinic_crumbs, user_links
 from groups.models import Preset
@@ -80,9 +80,9 @@ def lock_link(request: ConsoleRequest, user: User, links: Mapping[str, str]) -> 
     return Link(_("Lock"), links["lock"]) if user.is_active else None
 
 
-def presets_of(request: ConsoleRequest) -> Presets:
+def get_presets(request: ConsoleRequest) -> Presets:
     """The presets of the organization of who is logged in; nothing is read yet."""
-    return Presets(organization_of(request))
+    return Presets(get_organization_key(request))
 
 
 def every_preset(request: ConsoleRequest) -> list[Preset]:
@@ -91,7 +91,7 @@ def every_preset(request: ConsoleRequest) -> list[Preset]:
     Raises DatabaseError where that would drop one that was chosen.
     """
     try:
-        return [preset for preset in presets_of(request).all() if preset.is_readable]
+        return [preset for preset in get_presets(request).all() if preset.is_readable]
     except DatabaseError as error:
         if request.POST.get("preset"):
             raise
@@ -125,9 +125,13 @@ class Comparison:
     @cached_property
     def usual(self) -> dict[str, bool]:
         """What each permission is in most of them; without those that are on in as many as they are off."""
-        found = [clinic.settings for clinic in self.clinics]
-        counts = {name: Counter(settings.get(name) for settings in found) for name in PERMISSIONS}
-        return {name: of[True] > of[False] for name, of in counts.items() if of[True] != of[False]}
+        all_settings = [clinic.settings for clinic in self.clinics]
+        counts = {name: Counter(settings.get(name) for settings in all_settings) for name in PERMISSIONS}
+        return {
+            name: by_value[True] > by_value[False]
+            for name, by_value in counts.items()
+            if by_value[True] != by_value[False]
+        }
 
     def differences(self, clinic: ClinicSettings) -> list[str]:
         """The permissions of a clinic that most have set otherwise; one that is not known is none of them."""
@@ -137,16 +141,16 @@ class Comparison:
     def page(self, params: ListParams) -> Listing[ClinicSettings]:
         """Those of them that a list asks for."""
         wanted = {name: chosen[0] == "on" for name, chosen in params.filters.items() if name in PERMISSIONS}
-        found = [
+        matching = [
             clinic
             for clinic in self.clinics
             if all(clinic.settings.get(name) is value for name, value in wanted.items())
             if DIFFERS not in params.filters or self.differences(clinic)
         ]
         if params.sort == DIFFERS:
-            found.sort(key=lambda clinic: len(self.differences(clinic)), reverse=params.order == "desc")
+            matching.sort(key=lambda clinic: len(self.differences(clinic)), reverse=params.order == "desc")
         start = (params.page - 1) * params.size
-        return Listing(found[start : start + params.size], len(found), params.page, params.size, self.facets)
+        return Listing(matching[start : start + params.size], len(matching), params.page, params.size, self.facets)
 
 
 class ComparedClinics:
@@ -167,36 +171,36 @@ class ComparedClinics:
 
     def compared(self, params: ListParams) -> Comparison:
         """Read what a list is of, whichever of its pages is asked for, once."""
-        theirs = {name: values for name, values in params.filters.items() if name == _BY_COUNTRY}
-        is_ours = params.sort == DIFFERS
-        asked = replace(
+        upstream_filters = {name: values for name, values in params.filters.items() if name == _BY_COUNTRY}
+        is_local_sort = params.sort == DIFFERS
+        upstream_params = replace(
             params,
             page=1,
             size=25,
-            filters=theirs,
-            sort="name" if is_ours else params.sort,
-            order="asc" if is_ours else params.order,
+            filters=upstream_filters,
+            sort="name" if is_local_sort else params.sort,
+            order="asc" if is_local_sort else params.order,
         )
-        if (key := repr(asked)) not in self._compared:
-            all = read_all(self._upstream.together, self._read_one, params=asked)
+        if (key := repr(upstream_params)) not in self._compared:
+            all = read_all(self._upstream.together, self._read_one, params=upstream_params)
             self._compared[key] = Comparison(all.results, all.result_count, all.facets)
         return self._compared[key]
 
 
-def reminders_of(request: ConsoleRequest) -> Reminders:
+def get_reminders(request: ConsoleRequest) -> Reminders:
     """The reminders of the organization of who is logged in; nothing is read yet."""
-    return Reminders(organization_of(request))
+    return Reminders(get_organization_key(request))
 
 
-def today_of(request: ConsoleRequest) -> date:
+def get_today(request: ConsoleRequest) -> date:
     """The day that it is where the reader is."""
-    return timezone.now().astimezone(zone_of(request)).date()
+    return timezone.now().astimezone(get_tz(request)).date()
 
 
 def count_due(request: ConsoleRequest) -> int:
     """How many reminders wait, by one statement; 0 where that can't be read, because each page has this number."""
     try:
-        return reminders_of(request).count_due(today_of(request))
+        return get_reminders(request).count_due(get_today(request))
     except DatabaseError as error:
         logger.warning("the reminders could not be counted: %s", type(error).__name__)
         return 0

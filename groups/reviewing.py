@@ -11,13 +11,13 @@ from django.utils import timezone
 from msgspec.structs import replace
 
 from console.audit.content import DONE, Change, Content, Entry, Ref, thing_key
-from console.audit.query import activity_of
+from console.audit.query import stored_activity
 from console.audit.record import recorded
 from console.config.encryption import Unreadable
 from console.errors import FeatureUnavailable
 from console.lists.query import ID
-from console.web.request import ConsoleRequest, organization_of, zone_of
-from groups.activity import OPEN, REVIEW_ACTS, SIGN_OFF, UNREADABLE, found_as
+from console.web.request import ConsoleRequest, get_organization_key, get_tz
+from groups.activity import OPEN, REVIEW_ACTIONS, SIGN_OFF, UNREADABLE, last_login_state
 from upstream.client import Upstream
 from upstream.errors import NotFound, Refused
 from upstream.listing import Incomplete, Listing, ListParams, read_all
@@ -25,8 +25,8 @@ from upstream.resources.permissions import NAMES
 from upstream.resources.users import ACTIVE, INVITATION_EXPIRED, INVITED, User
 
 AWAY_DAYS = 180
-AWAY, NEVER, PENDING, OWN = "away", "never", "invited", "own"
-MOST_SIGNED = 10_000
+AWAY, NEVER, PENDING, OVERRIDDEN = "away", "never", "invited", "own"
+MAX_SIGNED_OFF_USERS = 10_000
 """Users of a group that can be signed off at once."""
 _NOT_KNOWN = (400, 422)
 """What a service answers that refuses a filter."""
@@ -55,7 +55,7 @@ REVIEW_GROUPS = {
         lambda user, _now: user.last_login_date is None and not user.is_invited,
     ),
     PENDING: ReviewGroup({"status": (INVITED, INVITATION_EXPIRED)}, lambda user, _now: user.is_invited),
-    OWN: ReviewGroup({"own_permission": tuple(NAMES)}),
+    OVERRIDDEN: ReviewGroup({"own_permission": tuple(NAMES)}),
 }
 
 
@@ -72,25 +72,25 @@ def read_group(upstream: Upstream, params: ListParams) -> Listing[User]:
     if params.ids:
         return upstream.users.list(params, organization_id=organization)
     (name,) = filters.pop("group", (AWAY,))
-    asked = replace(params, filters={**filters, **REVIEW_GROUPS[name].filters})
+    group_params = replace(params, filters={**filters, **REVIEW_GROUPS[name].filters})
     try:
-        found = upstream.users.list(asked, organization_id=organization)
+        listing = upstream.users.list(group_params, organization_id=organization)
     except Refused as error:
         if error.status in _NOT_KNOWN:
             raise FilterRefused("the filter is refused") from error
         raise
-    if not _is_told(upstream, name, found, is_first=params.page == 1):
+    if not _is_filter_applied(upstream, name, listing, is_first=params.page == 1):
         raise FeatureUnavailable("the filter is not known")
-    return found
+    return listing
 
 
-def _is_told(upstream: Upstream, name: str, found: Listing[User], *, is_first: bool) -> bool:
+def _is_filter_applied(upstream: Upstream, name: str, listing: Listing[User], *, is_first: bool) -> bool:
     """Tell it by what the users are. Of own settings they don't: who tells how many there are knows the filter, too."""
-    if name != OWN:
-        return all(REVIEW_GROUPS[name].fits(user, timezone.now()) for user in found.results)
-    clinic = next((user.clinic_id for user in found.results if ID.fullmatch(user.clinic_id)), "")
+    if name != OVERRIDDEN:
+        return all(REVIEW_GROUPS[name].fits(user, timezone.now()) for user in listing.results)
+    clinic = next((user.clinic_id for user in listing.results if ID.fullmatch(user.clinic_id)), "")
     if not (is_first and clinic):
-        return not is_first or not found.results
+        return not is_first or not listing.results
     try:
         return bool(upstream.permissions.get_for_clinic(clinic).override_counts)
     except NotFound:
@@ -100,13 +100,13 @@ def _is_told(upstream: Upstream, name: str, found: Listing[User], *, is_first: b
 class Decision(msgspec.Struct, frozen=True, kw_only=True):
     """What was decided about a user in an access review: by its code, whom it was about, and what became of it.
 
-    `found` is the day of the last login then, or a word instead of it (`groups.activity.found_text`).
+    `last_login` is the day of the last login then, or a word instead of it (`groups.activity.last_login_text`).
     """
 
     id: str
     user: Ref
     clinic: Ref = Ref()
-    found: str = ""
+    last_login: str = ""
     code: str = OPEN
     reason: str = ""
     by: str = ""
@@ -114,27 +114,27 @@ class Decision(msgspec.Struct, frozen=True, kw_only=True):
     outcome: str = DONE
 
     @classmethod
-    def of(cls, entry: Entry) -> "Decision | None":
+    def from_entry(cls, entry: Entry) -> "Decision | None":
         """Read it from the entry of the act, or from that of its sign-off.
 
         One that can't be decrypted may have been a decision: it is about whom its ID says, and is never left out.
         """
-        about, is_signed = entry.content, entry.act == SIGN_OFF
+        about, is_signed = entry.content, entry.action == SIGN_OFF
         if not entry.is_readable:
             at = None if is_signed else entry.at
             return cls(id=entry.id, user=Ref("", entry.id), code=UNREADABLE, at=at, outcome=entry.outcome)
-        told = {change.field: change for change in about.changes}
-        if not (decided := told.get("decision")):
+        changes = {change.field: change for change in about.changes}
+        if not (decided := changes.get("decision")):
             return None
 
         def text(name: str, otherwise: str = "") -> str:
-            return str(told[name].new or "") if name in told else otherwise
+            return str(changes[name].new or "") if name in changes else otherwise
 
         return cls(
             id=entry.id,
             user=about.target,
             clinic=about.clinic,
-            found=str(decided.old or ""),
+            last_login=str(decided.old or ""),
             code=str(decided.new or ""),
             reason=text("reason"),
             by=text("decided_by", "" if is_signed else about.who),
@@ -144,16 +144,16 @@ class Decision(msgspec.Struct, frozen=True, kw_only=True):
 
     def changes(self) -> list[Change]:
         """What the entry of the sign-off tells of it."""
-        told = [Change("decision", self.found or None, self.code)]
-        told += [Change("reason", None, self.reason)] if self.reason else []
-        told += [Change("decided_by", None, self.by)] if self.by else []
-        return told + ([Change("decided_on", None, self.at.isoformat())] if self.at else [])
+        changes = [Change("decision", self.last_login or None, self.code)]
+        changes += [Change("reason", None, self.reason)] if self.reason else []
+        changes += [Change("decided_by", None, self.by)] if self.by else []
+        return changes + ([Change("decided_on", None, self.at.isoformat())] if self.at else [])
 
     @classmethod
-    def none(cls, user: User, where: tzinfo) -> "Decision":
+    def none(cls, user: User, tz: tzinfo) -> "Decision":
         """Say that nobody has decided about a user."""
         clinic = Ref(user.clinic_id, user.clinic_name)
-        return cls(id=user.id, user=Ref(user.id, user.name), clinic=clinic, found=found_as(user, where))
+        return cls(id=user.id, user=Ref(user.id, user.name), clinic=clinic, last_login=last_login_state(user, tz))
 
 
 def _moment(text: str) -> datetime | None:
@@ -171,7 +171,7 @@ class Review:
     """
 
     lines: Sequence[Decision]
-    untold: Sequence[str]
+    unavailable: Sequence[str]
     last_sign_off: str
     decisions: Mapping[str, Decision]
 
@@ -182,32 +182,32 @@ class Review:
             msgspec.json.encode([line.user.id or line.id, line.code, line.reason, line.by, line.at, line.outcome])
             for line in self.lines
         )
-        return hashlib.sha256(msgspec.json.encode([self.last_sign_off, list(self.untold), lines])).hexdigest()
+        return hashlib.sha256(msgspec.json.encode([self.last_sign_off, list(self.unavailable), lines])).hexdigest()
 
 
-def decisions_of(request: ConsoleRequest, users: Sequence[str]) -> dict[str, Decision]:
+def read_decisions(request: ConsoleRequest, users: Sequence[str]) -> dict[str, Decision]:
     """Read what was decided about these users since the last sign-off, by their IDs; two statements."""
     if not users:
         return {}
-    keys = {thing_key(organization_of(request), "user", id): id for id in users}
+    keys = {thing_key(get_organization_key(request), "user", id): id for id in users}
     return {keys[key]: decision for key, decision in _decided(request, list(keys)).items()}
 
 
 def _decided(request: ConsoleRequest, things: Sequence[str] = ()) -> dict[str, Decision]:
     """Read the last decision about each user, or each of these, by `thing_key`."""
-    found = dict[str, Decision]()
+    decisions = dict[str, Decision]()
     after = int(_last_sign_off(request) or 0)
-    for entry in activity_of(request).rows_of_all("user", REVIEW_ACTS, after=after, things=things):
-        if decision := Decision.of(entry):
-            before = found.get(entry.target)
+    for entry in stored_activity(request).bulk_rows("user", REVIEW_ACTIONS, after=after, things=things):
+        if decision := Decision.from_entry(entry):
+            before = decisions.get(entry.target)
             if before and not entry.is_readable:
                 decision = replace(before, code=UNREADABLE, reason="", by="", at=entry.at, outcome=entry.outcome)
-            found[entry.target] = decision
-    return found
+            decisions[entry.target] = decision
+    return decisions
 
 
 def _last_sign_off(request: ConsoleRequest) -> str:
-    last = activity_of(request).last_done("user", SIGN_OFF)
+    last = stored_activity(request).last_done("user", SIGN_OFF)
     return last.id if last else ""
 
 
@@ -220,31 +220,33 @@ def read_review(request: ConsoleRequest) -> Review:
 
     Raises Incomplete rather than leave users out.
     """
-    upstream, organization, untold = request.upstream, organization_of(request), list[str]()
+    upstream, organization, unavailable = request.upstream, get_organization_key(request), list[str]()
     last_sign_off = _last_sign_off(request)
     decisions = _decided(request)
     decided, nameless = dict(decisions), list[Decision]()
     for name in REVIEW_GROUPS:
         params = ListParams(filters={"group": (name,)})
         try:
-            listing = read_all(upstream.together, partial(_read_few, upstream), params=params, max_rows=MOST_SIGNED)
+            listing = read_all(
+                upstream.together, partial(_read_few, upstream), params=params, max_rows=MAX_SIGNED_OFF_USERS
+            )
         except FeatureUnavailable as error:
             if isinstance(error, FilterRefused):
                 _check_filter_is_refused(upstream)
-            untold.append(name)
+            unavailable.append(name)
             continue
         if listing.result_count > len(listing.results):
             raise Incomplete(f"{len(listing.results)} of {listing.result_count} users")
         for user in listing.results:
-            key, nobody = thing_key(organization, "user", user.id), Decision.none(user, zone_of(request))
+            key, undecided = thing_key(organization, "user", user.id), Decision.none(user, get_tz(request))
             if not key:
-                nameless.append(nobody)
+                nameless.append(undecided)
             elif key not in decided:
-                decided[key] = nobody
+                decided[key] = undecided
             elif not decided[key].user.id:  # it can't be decrypted
-                told = decided[key]
-                decided[key] = replace(nobody, code=told.code, at=told.at, outcome=told.outcome)
-    return Review([*decided.values(), *nameless], untold, last_sign_off, decisions)
+                unreadable = decided[key]
+                decided[key] = replace(undecided, code=unreadable.code, at=unreadable.at, outcome=unreadable.outcome)
+    return Review([*decided.values(), *nameless], unavailable, last_sign_off, decisions)
 
 
 def recorded_note(request: ConsoleRequest, key: str) -> str | None:
@@ -274,15 +276,16 @@ def _check_filter_is_refused(upstream: Upstream) -> None:
 
 def _read_few(upstream: Upstream, params: ListParams) -> Listing[User]:
     """Read a page of a group; its first one tells whether there are too many, before all of them were read."""
-    found = read_group(upstream, params)
-    if found.result_count > MOST_SIGNED:
-        raise TooManyToSign(f"{found.result_count} users")
-    return found
+    listing = read_group(upstream, params)
+    if listing.result_count > MAX_SIGNED_OFF_USERS:
+        raise TooManyToSign(f"{listing.result_count} users")
+    return listing
 
 
 def decided_in(listing: Listing[Entry]) -> Listing[Decision]:
     """What a page of the rows of a sign-off tells."""
     rows = [
-        Decision.of(entry) or Decision(id=entry.id, user=entry.content.target, code="") for entry in listing.results
+        Decision.from_entry(entry) or Decision(id=entry.id, user=entry.content.target, code="")
+        for entry in listing.results
     ]
     return Listing(rows, listing.result_count, listing.page, listing.size)

@@ -4,7 +4,7 @@ from django.utils.translation import gettext_lazy as _
 
 from console.l10n.countries import country_name
 from console.web.contributions import SearchHit, SearchKind, StartingPoint
-from console.web.paths import path_of
+from console.web.paths import get_path
 from groups.links import team_users_url, user_pages
 from upstream.resources.clinics import Clinic
 from upstream.resources.teams import Team
@@ -12,7 +12,7 @@ from upstream.resources.users import User
 
 
 def _clinic(clinic: Clinic) -> SearchHit:
-    return SearchHit(clinic.called, path_of("groups:user-list", clinic.id), (country_name(clinic.country_code or ""),))
+    return SearchHit(clinic.called, get_path("groups:user-list", clinic.id), (country_name(clinic.country_code or ""),))
 
 
 def _team(team: Team) -> SearchHit:

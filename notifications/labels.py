@@ -9,14 +9,14 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from console.l10n.bidi import filled, isolated
-from console.l10n.dates import told
+from console.l10n.dates import local_moment
 from console.l10n.numbers import ngettext
 from console.lists.query import Label
 from upstream.characters import is_visible
 from upstream.resources.notifications import Notification
 
-LONGEST_PARAM = 400
-LONGEST_TEXT = 2000
+MAX_PARAM_LENGTH = 400
+MAX_TEXT_LENGTH = 2000
 """Characters of the service's own texts that are shown."""
 
 KINDS: dict[str, Label] = {
@@ -121,12 +121,12 @@ def bell_label(unread: int) -> str:
     return ngettext("Notifications, %(count)s unread", "Notifications, %(count)s unread", unread) % {"count": unread}
 
 
-def sentence(notification: Notification, where: tzinfo) -> str:
+def sentence(notification: Notification, tz: tzinfo) -> str:
     """Return what a notification says; what is unknown to us, and a notice, says what the service sent."""
     sent = _sent_text(notification)
     if notification.kind not in SENTENCES:
         return sent or notification.kind or _("Something happened that the service does not describe.")
-    words = _words(notification.params, where)
+    words = _words(notification.params, tz)
     for text in SENTENCES[notification.kind]:
         try:
             return filled(text, words)
@@ -136,28 +136,28 @@ def sentence(notification: Notification, where: tzinfo) -> str:
 
 
 def _sent_text(notification: Notification) -> str:
-    title, body = (text.strip()[:LONGEST_TEXT] for text in (notification.title, notification.body))
+    title, body = (text.strip()[:MAX_TEXT_LENGTH] for text in (notification.title, notification.body))
     if title and body:
         # Translators: a notification in the service's own words: its title, and its text.
         return _("%(title)s: %(text)s") % {"title": isolated(title), "text": isolated(body)}
     return title or body
 
 
-def _words(params: Mapping[str, Any], where: tzinfo) -> dict[str, str]:
+def _words(params: Mapping[str, Any], tz: tzinfo) -> dict[str, str]:
     """What can be filled in: texts and numbers; a date in the reader's zone. All else is as if it were missing."""
     words = {}
     for name, value in params.items():
-        text = str(value).strip()[:LONGEST_PARAM] if isinstance(value, str) or type(value) is int else ""
+        text = str(value).strip()[:MAX_PARAM_LENGTH] if isinstance(value, str) or type(value) is int else ""
         if text and name.endswith("Date"):
-            text = _moment(text, where)
+            text = _moment(text, tz)
         if is_visible(text):
             words[name] = isolated(text)
     return words
 
 
-def _moment(text: str, where: tzinfo) -> str:
+def _moment(text: str, tz: tzinfo) -> str:
     try:
         moment = msgspec.convert(text, datetime)
-        return told(moment, where).local if moment.tzinfo else ""
+        return local_moment(moment, tz).local if moment.tzinfo else ""
     except (msgspec.ValidationError, OverflowError, ValueError):
         return ""

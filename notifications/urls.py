@@ -15,5 +15,5 @@ urlpatterns = [
     path("notifications/<id:notification_id>/read", notifications.notification_read, name="notification-read"),
     path("notifications/<id:notification_id>/unread", notifications.notification_unread, name="notification-unread"),
     # A time, never the last word of those before: a notification whose ID is "read" has its pages, too.
-    path("notifications/read/<str:seen>", notifications.all_notification_read, name="all-notification-read"),
+    path("notifications/read/<str:until>", notifications.all_notification_read, name="all-notification-read"),
 ]

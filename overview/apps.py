@@ -19,7 +19,7 @@ class OverviewConfig(AppConfig):
                     "overview:decision-list",
                     "inbox",
                     lambda summary: sum(kind.count(summary) for kind in contributed().decisions),
-                    kept=lambda request: sum(kind.kept(request) for kind in contributed().decisions),
+                    stored_count=lambda request: sum(kind.stored_count(request) for kind in contributed().decisions),
                 ),
                 # Translators: entry of the navigation and heading: the organization in numbers.
                 NavigationEntry(_("Dashboard"), "overview:dashboard-show", "layout-dashboard"),

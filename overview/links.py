@@ -2,7 +2,7 @@
 
 from urllib.parse import urlencode
 
-from console.web.paths import path_of
+from console.web.paths import get_path
 
 PARTNERSHIP_LISTS = {
     "PENDING_IN": "partners:asking-list",
@@ -16,31 +16,31 @@ PARTNERSHIP_LISTS = {
 
 def scanners_url(status: str = "") -> str:
     """The scanners in a state, or all of them."""
-    path = path_of("scanners:scanner-list")
+    path = get_path("scanners:scanner-list")
     return f"{path}?{urlencode({'status': status})}" if status else path
 
 
 def partnerships_url(status: str = "") -> str:
     """The tab of the partner list that has the partnerships in a state; the first one for any other."""
-    return path_of(PARTNERSHIP_LISTS.get(status, "partners:asking-list"))
+    return get_path(PARTNERSHIP_LISTS.get(status, "partners:asking-list"))
 
 
 def users_url(status: str = "") -> str:
-    path = path_of("groups:all-user-list")
+    path = get_path("groups:all-user-list")
     return f"{path}?{urlencode({'status': status})}" if status else path
 
 
 def activity_list_url(thing: str = "") -> str:
     """What was done here, or only what was done to one thing (its keyed hash)."""
-    path = path_of("overview:activity-list")
+    path = get_path("overview:activity-list")
     return f"{path}?{urlencode({'thing': thing})}" if thing else path
 
 
 def service_log_url() -> str:
-    return path_of("overview:service-log-list")
+    return get_path("overview:service-log-list")
 
 
 def entry_url(list_path: str, entry_id: str) -> str:
     """The page of an entry, of either list; "" where its ID can't stand in a path."""
     view = "service-log-show" if list_path == service_log_url() else "activity-show"
-    return path_of(f"overview:{view}", entry_id)
+    return get_path(f"overview:{view}", entry_id)

@@ -51,10 +51,10 @@ def counted(upstream: Upstream, organization_id: str) -> Lists:
 
 def _counted(read: Callable[[], Listing[Any]]) -> Counted:
     try:
-        found = read()
+        listing = read()
     except (NotDone, NotFound):
         return Counted()
-    return Counted(found.result_count, found.facets.get("status"))
+    return Counted(listing.result_count, listing.facets.get("status"))
 
 
 def service_log(upstream: Upstream, params: ListParams, since: datetime | None) -> Listing[Entry]:
@@ -64,13 +64,13 @@ def service_log(upstream: Upstream, params: ListParams, since: datetime | None) 
     """
     filters = {
         "clinic": params.filters.get("clinic", ()),
-        "kind": tuple(theirs for theirs, ours in _KINDS.items() if ours in params.filters.get("kind", ())),
+        "kind": tuple(service_kind for service_kind, kind in _KINDS.items() if kind in params.filters.get("kind", ())),
         "from": (exact_time(since),) if since else (),
     }
     listing = upstream.audit_logs.list(replace(params, sort="date", order="desc", filters=filters))
     names = upstream.clinics.get_known_names(listing.results)
     return Listing(
-        [_of_service(row, names.get(row.clinic_id, "")) for row in listing.results],
+        [_from_service(row, names.get(row.clinic_id, "")) for row in listing.results],
         listing.result_count,
         listing.page,
         listing.size,
@@ -88,7 +88,7 @@ _KINDS = {
     "ADMIN": "administrator",
 }
 """What the service calls the kinds of things, and their codes here."""
-_ACTS = {
+_ACTIONS = {
     ("USER", "CREATE"): "invite",
     ("LAB", "CREATE"): "add",
     ("LAB", "DELETE"): "remove",
@@ -98,12 +98,12 @@ _ACTS = {
 """Acts that are called otherwise for one kind."""
 
 
-def _of_service(row: LogEntry, clinic_name: str) -> Entry:
-    changes = [Change(our_name(told.field), _value(told.old), _value(told.new)) for told in row.changes]
+def _from_service(row: LogEntry, clinic_name: str) -> Entry:
+    changes = [Change(our_name(change.field), _value(change.old), _value(change.new)) for change in row.changes]
     return Entry(
         id=row.id,
         at=row.date,
-        act=_ACTS.get((row.kind, row.action), "edit" if row.action == "UPDATE" else row.action.lower()),
+        action=_ACTIONS.get((row.kind, row.action), "edit" if row.action == "UPDATE" else row.action.lower()),
         kind=_KINDS.get(row.kind, row.kind),
         outcome=row.result.lower(),
         key="",

@@ -5,7 +5,7 @@ from typing import Any
 from django.utils.translation import gettext_lazy
 
 from console.audit.content import Change, Ref
-from console.audit.record import Act
+from console.audit.record import AuditAction
 from console.web.contributions import ActivityKind
 from partners import links
 from upstream.resources.labs import Lab
@@ -15,7 +15,7 @@ KINDS = (
     ActivityKind(
         "lab",
         gettext_lazy("Lab"),
-        acts={
+        actions={
             "add": gettext_lazy("Add to my list"),
             "remove": gettext_lazy("Remove from my list"),
             "send": gettext_lazy("Send request"),
@@ -30,15 +30,15 @@ KINDS = (
 )
 
 
-def lab_act(act: str, lab: Lab, **more: Any) -> Act:
+def lab_entry(action: str, lab: Lab, **more: Any) -> AuditAction:
     """What is noted of an act on a lab."""
-    return Act("lab", act, Ref(lab.id, lab.name), **{"changes": (), **more})
+    return AuditAction("lab", action, Ref(lab.id, lab.name), **{"changes": (), **more})
 
 
-def partnership_act(act: str, lab: Lab, owner: Party, *, message: str = "") -> Act:
+def partnership_entry(action: str, lab: Lab, owner: Party, *, message: str = "") -> AuditAction:
     """What is noted of an act on a request or a partnership: the lab, and for whom."""
     clinic = Ref(owner.id, owner.name) if owner.is_clinic else Ref()
-    told = {"user": owner.called if owner.is_user else "", "message": message}
-    return lab_act(
-        act, lab, clinic=clinic, changes=[Change(name, None, value) for name, value in told.items() if value]
+    values = {"user": owner.called if owner.is_user else "", "message": message}
+    return lab_entry(
+        action, lab, clinic=clinic, changes=[Change(name, None, value) for name, value in values.items() if value]
     )

@@ -7,14 +7,14 @@ from urllib.parse import quote
 from console.forms.fields import is_email
 from upstream.emails import sent_email
 
-LONGEST = 2000
+MAX_LENGTH = 2000
 _LABEL = r"[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?"
 _ADDRESS = re.compile(
     rf"(?i:https?)://(?P<host>(?i:(?:{_LABEL}\.)+(?:[a-z]{{2,63}}|xn--[a-z0-9-]{{1,59}})))(?::\d{{2,5}})?"
     r"(?P<rest>(?:[/?#][^\s\\<>\"'`{|}^]*)?)"
 )
 _PHONE = re.compile(r"\+?[0-9 ()./-]{3,40}")
-_KEPT = "/?#:@!$&()*+,;=%~[]-._"
+_SAFE = "/?#:@!$&()*+,;=%~[]-._"
 
 
 def safe_url(text: str) -> str | None:
@@ -25,12 +25,12 @@ def safe_url(text: str) -> str | None:
     module is no address, however a browser would read it.
     """
     text = text.strip(" ")
-    if len(text) > LONGEST or any(unicodedata.category(char)[0] == "C" for char in text):
+    if len(text) > MAX_LENGTH or any(unicodedata.category(char)[0] == "C" for char in text):
         return None
-    found = _ADDRESS.fullmatch(text)
-    if found is None or len(found["host"]) > 253:
+    match = _ADDRESS.fullmatch(text)
+    if match is None or len(match["host"]) > 253:
         return None
-    return text[: found.start("rest")] + quote(found["rest"], safe=_KEPT)
+    return text[: match.start("rest")] + quote(match["rest"], safe=_SAFE)
 
 
 def phone_url(text: str) -> str | None:

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext_lazy
 
-from console.forms.confirm import ActWords
+from console.forms.confirm import ActionMessages
 from console.l10n.bidi import isolated
 from console.l10n.numbers import ngettext
 from console.lists.query import Label
@@ -74,7 +74,7 @@ def _request_sent(count: int) -> str:
     return ngettext("%(count)s request is open.", "%(count)s requests are open.", count) % {"count": count}
 
 
-def _lab_asks(count: int) -> str:
+def _pending_request_text(count: int) -> str:
     return ngettext("%(count)s request of the lab is waiting.", "%(count)s requests of the lab are waiting.", count) % {
         "count": count
     }
@@ -90,13 +90,13 @@ def _is_in_use(_count: int) -> str:
 
 LAB_REASONS: dict[str, Callable[[int], str]] = {
     "LAB_REQUEST_SENT": _request_sent,
-    "LAB_PENDING": _lab_asks,
+    "LAB_PENDING": _pending_request_text,
     "LAB_ACCEPTED": _is_partner,
     Code.LAB_REMOVAL_REFUSED.name: _is_in_use,
 }
 """Why a lab stays in the partner list."""
 
-REASONS_OF_LABS = {state: f"LAB_{state}" for state in (REQUEST_SENT, PENDING, ACCEPTED)}
+LAB_STATE_REASONS = {state: f"LAB_{state}" for state in (REQUEST_SENT, PENDING, ACCEPTED)}
 """Those of the service's reasons whose names say nothing by themselves."""
 
 LAB_REFUSALS: dict[int | str, Label] = {
@@ -105,7 +105,7 @@ LAB_REFUSALS: dict[int | str, Label] = {
     Code.LAB_GONE: gettext_lazy("This lab is no longer in the service."),
 }
 
-ADD_TO_LIST = ActWords(
+ADD_TO_LIST = ActionMessages(
     # Translators: %(name)s: name of a dental lab.
     title=gettext_lazy("Add %(name)s to your partner list?"),
     text=gettext_lazy("You can then send it a request."),
@@ -115,7 +115,7 @@ ADD_TO_LIST = ActWords(
     failed=gettext_lazy("Failed to add the lab to the partner list."),
     unknown=gettext_lazy("It is not known whether the lab was added. Look at the list before you try again."),
 )
-REMOVE_FROM_LIST = ActWords(
+REMOVE_FROM_LIST = ActionMessages(
     # Translators: %(name)s: name of a dental lab.
     title=gettext_lazy("Remove %(name)s from your partner list?"),
     text=gettext_lazy("You can add it again at any time."),
@@ -142,7 +142,7 @@ STATES: dict[str, tuple[Label, Tone]] = {
     State.ENDED: (pgettext_lazy("state", "Ended"), "neutral"),
 }
 
-ACTS: dict[Action, Label] = {
+ACTIONS: dict[Action, Label] = {
     # Translators: button: accepts a request of a lab.
     Action.ACCEPT: gettext_lazy("Accept"),
     # Translators: button: rejects a request of a lab.
@@ -155,8 +155,8 @@ ACTS: dict[Action, Label] = {
     Action.END: gettext_lazy("End partnership"),
 }
 
-CHANGES: dict[Action, ActWords] = {
-    Action.ACCEPT: ActWords(
+CHANGES: dict[Action, ActionMessages] = {
+    Action.ACCEPT: ActionMessages(
         # Translators: %(lab)s: name of a dental lab.
         title=gettext_lazy("Accept the request from %(lab)s?"),
         # Translators: %(lab)s: name of a dental lab; %(clinic)s: name of a clinic, or of a user.
@@ -169,7 +169,7 @@ CHANGES: dict[Action, ActWords] = {
             "It is not known whether the request was accepted. Look at the list before you try again."
         ),
     ),
-    Action.REJECT: ActWords(
+    Action.REJECT: ActionMessages(
         # Translators: %(lab)s: name of a dental lab.
         title=gettext_lazy("Reject the request from %(lab)s?"),
         # Translators: %(lab)s: name of a dental lab; %(clinic)s: name of a clinic, or of a user.
@@ -182,7 +182,7 @@ CHANGES: dict[Action, ActWords] = {
             "It is not known whether the request was rejected. Look at the list before you try again."
         ),
     ),
-    Action.CANCEL: ActWords(
+    Action.CANCEL: ActionMessages(
         # Translators: %(lab)s: name of a dental lab.
         title=gettext_lazy("Cancel the request to %(lab)s?"),
         # Translators: %(lab)s: name of a dental lab; %(clinic)s: name of a clinic, or of a user.
@@ -198,7 +198,7 @@ CHANGES: dict[Action, ActWords] = {
 }
 
 # Translators: state of a lab.
-NO_LONGER_THERE = gettext_lazy("No longer in the service")
+NO_LONGER_AVAILABLE = gettext_lazy("No longer in the service")
 
 REFUSALS: dict[int | str, Label] = {
     Code.REQUEST_ALREADY_OPEN: gettext_lazy("A request or a partnership with this lab is already open."),
@@ -216,7 +216,7 @@ REASONS: dict[str, Callable[[int], str]] = {
 def state_cell(partnership: Partnership) -> Cell:
     """Return the state in a word; the service's own for one that is not known."""
     if partnership.is_lab_gone:
-        return Cell(str(NO_LONGER_THERE), tone="neutral")
+        return Cell(str(NO_LONGER_AVAILABLE), tone="neutral")
     label, tone = STATES.get(partnership.state, (partnership.status, "neutral"))
     return Cell(str(label), tone=tone)
 

@@ -8,9 +8,9 @@ from django.utils.translation import gettext_lazy
 
 from console.forms import blockers
 from console.forms.blockers import Blocker, NextStep
-from console.forms.return_url import PagesOf, return_url, with_return_url
+from console.forms.return_url import ViewPages, return_url, with_return_url
 from console.lists.query import ID, Label
-from console.web.paths import path_of
+from console.web.paths import get_path
 from console.web.request import ConsoleRequest
 from partners.labels import lab_name
 from upstream.errors import Reason
@@ -23,24 +23,24 @@ Crumbs = list[dict[str, str]]
 
 
 def lab_list_url() -> str:
-    return path_of("partners:lab-list")
+    return get_path("partners:lab-list")
 
 
 def lab_url(lab_id: str) -> str:
     """The page of a lab; "" where its ID can't stand in a path."""
-    return path_of("partners:lab-show", lab_id)
+    return get_path("partners:lab-show", lab_id)
 
 
 def lab_bulk_url(action: str) -> str:
-    return path_of("partners:lab-bulk-run", action)
+    return get_path("partners:lab-bulk-run", action)
 
 
 def lab_add_url(lab_id: str) -> str:
-    return path_of("partners:lab-add", lab_id)
+    return get_path("partners:lab-add", lab_id)
 
 
 def lab_remove_url(lab_id: str) -> str:
-    return path_of("partners:lab-remove", lab_id)
+    return get_path("partners:lab-remove", lab_id)
 
 
 def back_from_lab(request: ConsoleRequest, *pages: str) -> str:
@@ -75,23 +75,23 @@ TABS: dict[str, Label] = {
 }
 """The tabs of the partner list by their names, those of their paths."""
 
-MOST_ORDERING = 25
+MAX_ORDERING_PARTNERSHIPS = 25
 """Partnerships of which the page that leads on to ordering tells at once."""
 
 
 def tab_url(tab: str) -> str:
-    return path_of(f"partners:{tab}-list")
+    return get_path(f"partners:{tab}-list")
 
 
 def back_to_list(request: ConsoleRequest, *others: str) -> str:
     """Return the tab that a page was opened from, as it was; or the search for labs, or the page of one."""
     known = (*map(tab_url, TABS), lab_list_url(), *filter(None, others))
-    return return_url(request, *known, pages=PagesOf("partners:lab-show", ()))
+    return return_url(request, *known, pages=ViewPages("partners:lab-show", ()))
 
 
 def partnership_pages(id: str) -> str:
     """What the addresses of a partnership begin with; "" where its ID can't stand in any."""
-    return path_of("partners:partnership-show", id)
+    return get_path("partners:partnership-show", id)
 
 
 def partnership_url(id: str, *, back: str) -> str:
@@ -100,44 +100,44 @@ def partnership_url(id: str, *, back: str) -> str:
     return with_return_url(page, back, tab_url("asking")) if page else ""
 
 
-def send_again_url(id: str) -> str:
+def resend_url(id: str) -> str:
     """Where a POST without words sends a request again as it was."""
-    return path_of("partners:partnership-resend", id)
+    return get_path("partners:partnership-resend", id)
 
 
-def act_url(id: str, act: Action, *, back: str) -> str:
-    name = "resend" if act == Action.SEND else act.value
-    return with_return_url(path_of(f"partners:partnership-{name}", id), back, tab_url("asking"))
+def action_url(id: str, action: Action, *, back: str) -> str:
+    name = "resend" if action == Action.SEND else action.value
+    return with_return_url(get_path(f"partners:partnership-{name}", id), back, tab_url("asking"))
 
 
 def request_url(lab_id: str) -> str:
     """Where a lab is asked: the clinics for which it can be; "" where there is no such page."""
-    return path_of("partners:request-list", lab_id)
+    return get_path("partners:request-list", lab_id)
 
 
 def owner_url(owner: Party) -> str:
     """The page of the clinic, or of the user, whom a partnership is for."""
     if owner.is_clinic:
-        return path_of("groups:user-list", owner.id)
+        return get_path("groups:user-list", owner.id)
     if owner.is_user and ID.fullmatch(owner.id):
-        return f"{path_of('groups:all-user-list')}?{urlencode({'user': owner.id})}"
+        return f"{get_path('groups:all-user-list')}?{urlencode({'user': owner.id})}"
     return ""
 
 
 def clinic_permissions_url(clinic_id: str) -> str:
-    return path_of("groups:clinic-permission-edit", clinic_id)
+    return get_path("groups:clinic-permission-edit", clinic_id)
 
 
 def order_labs_url(clinic_id: str, *, back: str) -> str:
     """Where one chooses the labs that a clinic may order from."""
     page = clinic_permissions_url(clinic_id)
-    return with_return_url(page, back, path_of("groups:clinic-list")) + "#labs" if page else ""
+    return with_return_url(page, back, get_path("groups:clinic-list")) + "#labs" if page else ""
 
 
 def ordering_url(ids: Iterable[str], *, back: str) -> str:
     """Where one is asked who may order, after these partnerships began."""
-    chosen = [("id", id) for id in ids if ID.fullmatch(id)][:MOST_ORDERING]
-    return f"{path_of('partners:ordering-show')}?{urlencode([*chosen, ('back', back)])}"
+    chosen = [("id", id) for id in ids if ID.fullmatch(id)][:MAX_ORDERING_PARTNERSHIPS]
+    return f"{get_path('partners:ordering-show')}?{urlencode([*chosen, ('back', back)])}"
 
 
 def list_crumb() -> dict[str, str]:
@@ -149,7 +149,7 @@ def partnership_crumbs(partnership: Partnership, *, back: str) -> Crumbs:
     return [list_crumb(), {"label": lab_name(partnership.lab), "href": partnership_url(partnership.id, back=back)}]
 
 
-def end_blockers(found: Sequence[Reason]) -> list[Blocker]:
+def end_blockers(reasons: Sequence[Reason]) -> list[Blocker]:
     """The orders that keep a partnership from its end, and what is next; orders have no page here."""
-    asked = NextStep(_("Ask the clinic or the lab to complete or cancel what is open."))
-    return blockers.blockers(found, lambda _ref: "", lambda _reason: "", lambda _reason: asked)
+    next_step = NextStep(_("Ask the clinic or the lab to complete or cancel what is open."))
+    return blockers.blockers(reasons, lambda _ref: "", lambda _reason: "", lambda _reason: next_step)

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from console.lists.filters import Tab
 from console.lists.view import ListView
-from console.web.badges import ASKED, count_text
+from console.web.badges import COUNTS_PARAM, count_text
 from console.web.request import ConsoleRequest, wants_json
 from partners import links
 from upstream.client import Upstream
@@ -54,24 +54,24 @@ def waiting_count(upstream: Upstream) -> int | None:
 
 def waiting_reads(request: ConsoleRequest) -> list[Callable[[], int | None]]:
     """Return the read that the tabs need; none where the answer has no tabs: JSON that is not read after an act."""
-    has_tabs = not wants_json(request) or ASKED in request.GET
+    has_tabs = not wants_json(request) or COUNTS_PARAM in request.GET
     return [lambda: waiting_count(request.upstream)] if has_tabs else []
 
 
-def with_tabs(view: ListView, here: str, waiting: Sequence[int | None]) -> ListView:
+def with_tabs(view: ListView, current: str, waiting: Sequence[int | None]) -> ListView:
     """Return the list with the tabs of the partner list and of the search; as it is where `waiting` was not read."""
     if not waiting:
         return view
     tabs = [
-        Tab(str(label), links.tab_url(name), count_text(waiting[0] or 0) if name == "asking" else "", name == here)
+        Tab(str(label), links.tab_url(name), count_text(waiting[0] or 0) if name == "asking" else "", name == current)
         for name, label in links.TABS.items()
     ]
-    search = Tab(_("Search for labs"), links.lab_list_url(), "", here == "search")
+    search = Tab(_("Search for labs"), links.lab_list_url(), "", current == "search")
     return replace(view, tabs=[*tabs, search])
 
 
 def open_with(upstream: Upstream, lab_id: str) -> dict[str, Partnership]:
     """Read what is open with a lab, by the IDs of the clinics."""
     filters = {"lab": (lab_id,), "status": ("PENDING", "ACCEPTED")}
-    found = read_all(upstream.together, upstream.partnerships.list, params=ListParams(filters=filters)).results
-    return {row.owner.id: row for row in found if row.owner.is_clinic and row.state in OPEN and row.lab_id == lab_id}
+    rows = read_all(upstream.together, upstream.partnerships.list, params=ListParams(filters=filters)).results
+    return {row.owner.id: row for row in rows if row.owner.is_clinic and row.state in OPEN and row.lab_id == lab_id}

@@ -30,19 +30,19 @@ urlpatterns: list[URLPattern] = [
     path(
         "/partnership/<id:partnership_id>/accept",
         partnership_change,
-        {"act": Action.ACCEPT},
+        {"action": Action.ACCEPT},
         name="partnership-accept",
     ),
     path(
         "/partnership/<id:partnership_id>/reject",
         partnership_change,
-        {"act": Action.REJECT},
+        {"action": Action.REJECT},
         name="partnership-reject",
     ),
     path(
         "/partnership/<id:partnership_id>/cancel",
         partnership_change,
-        {"act": Action.CANCEL},
+        {"action": Action.CANCEL},
         name="partnership-cancel",
     ),
     path("/partnership/<id:partnership_id>/end", partnership_end, name="partnership-end"),

@@ -20,7 +20,7 @@ class Logged:
 
     type: str
     fields: tuple[str, ...] = ()
-    turns: Mapping[str, str] = field(default_factory=dict)
+    transitions: Mapping[str, str] = field(default_factory=dict)
 
 
 KINDS = {
@@ -58,29 +58,29 @@ def note(call: "Call") -> None:
     for kind, old, new in changes:
         if kind == "permissions":
             # Those of a new owner are part of it, and those of a removed one are gone with it.
-            told = _of_permissions(store, old, new) if new and new["id"] not in new_ids else None
+            entry = _permissions_entry(store, old, new) if new and new["id"] not in new_ids else None
         else:
-            told = _of(store, kind, old, new) if kind in KINDS else None
-        if told:
+            entry = _change_entry(store, kind, old, new) if kind in KINDS else None
+        if entry:
             store.put("audit_logs", {
                 "id": store.next_id("audit_logs", "e"), "organizationId": call.admin["organizationId"],
                 "date": iso(call.world.clock.now()), "actorId": call.admin["id"], "actorName": call.admin["name"],
-                **told, "result": "DONE",
+                **entry, "result": "DONE",
             })  # fmt: skip
 
 
-def _of(store: Store, kind: str, old: Row | None, new: Row | None) -> Row | None:
+def _change_entry(store: Store, kind: str, old: Row | None, new: Row | None) -> Row | None:
     """What became of a row; None where nothing of it is told."""
     was, now = old or EMPTY, new or EMPTY
     changes = list(_changes(store, KINDS[kind].fields, was, now))
     if old and new:
         turned = was.get("status") != now.get("status")
-        action = KINDS[kind].turns.get(now["status"], "UPDATE") if turned else "UPDATE"
+        action = KINDS[kind].transitions.get(now["status"], "UPDATE") if turned else "UPDATE"
         return _entry(store, kind, action, was, now, changes) if changes else None
     return _entry(store, kind, "CREATE" if new else "DELETE", was or now, now or was, changes)
 
 
-def _of_permissions(store: Store, old: Row | None, new: Row) -> Row | None:
+def _permissions_entry(store: Store, old: Row | None, new: Row) -> Row | None:
     """What was switched for a clinic or a user, as a change of that."""
     owner, was, now = store.get(OWNERS[new["ownerType"]], new["id"]), (old or EMPTY).get("values", EMPTY), new["values"]
     changes = list(_changes(store, sorted(was.keys() | now.keys()), was, now))

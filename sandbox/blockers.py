@@ -6,14 +6,14 @@ from itertools import islice
 from sandbox.errors import Code, Reason, Refusal
 from sandbox.store import Row, Store
 
-REFS_SHOWN = 10  # `count` is the total number
+MAX_REFS = 10  # `count` is the total number
 
 
-def of_clinic(store: Store, clinic: Row) -> list[Reason]:
+def for_clinic(store: Store, clinic: Row) -> list[Reason]:
     """Return what blocks the deletion of a clinic."""
-    cases = store.where("cases", "mainGroupId", clinic["id"]).values()
-    users = store.where("users", "mainGroupId", clinic["id"])
-    return _found(
+    cases = store.filter_by("cases", "mainGroupId", clinic["id"]).values()
+    users = store.filter_by("users", "mainGroupId", clinic["id"])
+    return _present(
         reason("CLINIC_HAS_PARTNER", _partner_refs(store, clinic)),
         reason("ONGOING_ORDERED_CASE", _case_refs(cases, "ONGOING")),
         reason("PENDING_ORDERED_CASE_WITH_LAB", _case_refs(cases, "PENDING")),
@@ -21,26 +21,26 @@ def of_clinic(store: Store, clinic: Row) -> list[Reason]:
     )
 
 
-def of_team(store: Store, team: Row) -> list[Reason]:
+def for_team(store: Store, team: Row) -> list[Reason]:
     """Return what blocks the deletion of a team if its users are not moved."""
-    users = store.where("users", "subGroupId", team["id"])
-    return _found(reason("NOT_EMPTY", _user_refs(users.values()), len(users)))
+    users = store.filter_by("users", "subGroupId", team["id"])
+    return _present(reason("NOT_EMPTY", _user_refs(users.values()), len(users)))
 
 
-def of_user(store: Store, user: Row) -> list[Reason]:
+def for_user(store: Store, user: Row) -> list[Reason]:
     """Return what blocks the deletion of a user."""
-    cases = store.where("cases", "userId", user["id"]).values()
-    return _found(
+    cases = store.filter_by("cases", "userId", user["id"]).values()
+    return _present(
         reason("ONGOING_ORDERED_CASE", _case_refs(cases, "ONGOING")),
         reason("PARTNER_WITH_LAB", _partner_refs(store, user)),
         reason("PENDING_ORDERED_CASE_WITH_LAB", _case_refs(cases, "PENDING")),
     )
 
 
-def of_move(store: Store, users: Iterable[Row]) -> list[Reason]:
+def for_move(store: Store, users: Iterable[Row]) -> list[Reason]:
     """Return what blocks moving users to another clinic."""
-    cases = [case for user in users for case in store.where("cases", "userId", user["id"]).values()]
-    return _found(reason("ONGOING_ORDERED_CASE", _case_refs(cases, "ONGOING")))
+    cases = [case for user in users for case in store.filter_by("cases", "userId", user["id"]).values()]
+    return _present(reason("ONGOING_ORDERED_CASE", _case_refs(cases, "ONGOING")))
 
 
 def refuse(reasons: Sequence[Reason]) -> None:
@@ -50,15 +50,15 @@ def refuse(reasons: Sequence[Reason]) -> None:
         raise Refusal(code, reasons=reasons)
 
 
-def _found(*reasons: Reason) -> list[Reason]:
+def _present(*reasons: Reason) -> list[Reason]:
     return [one for one in reasons if one["count"]]
 
 
-def of_partnership(store: Store, row: Row) -> list[Reason]:
+def for_partnership(store: Store, row: Row) -> list[Reason]:
     """Return the ordered cases of the owner with the lab, which keep a partnership from its end."""
     field = "mainGroupId" if row["ownerType"] == "MAIN_GROUP" else "userId"
-    cases = [case for case in store.where("cases", field, row["ownerId"]).values() if case["labId"] == row["labId"]]
-    return _found(
+    cases = [case for case in store.filter_by("cases", field, row["ownerId"]).values() if case["labId"] == row["labId"]]
+    return _present(
         reason("ONGOING_ORDERED_CASE", _case_refs(cases, "ONGOING")),
         reason("PENDING_ORDERED_CASE_WITH_LAB", _case_refs(cases, "PENDING")),
     )
@@ -66,7 +66,7 @@ def of_partnership(store: Store, row: Row) -> list[Reason]:
 
 def reason(name: str, refs: list[Row], count: int | None = None) -> Reason:
     """Return a reason with the first objects that it counts."""
-    return {"reason": name, "count": len(refs) if count is None else count, "refs": refs[:REFS_SHOWN]}
+    return {"reason": name, "count": len(refs) if count is None else count, "refs": refs[:MAX_REFS]}
 
 
 def _case_refs(cases: Iterable[Row], status: str) -> list[Row]:
@@ -76,11 +76,11 @@ def _case_refs(cases: Iterable[Row], status: str) -> list[Row]:
 def _partner_refs(store: Store, owner: Row) -> list[Row]:
     return [
         {"type": "PARTNERSHIP", "id": row["id"], "label": store.all("labs")[row["labId"]]["name"]}
-        for row in store.where("partnerships", "ownerId", owner["id"]).values()
+        for row in store.filter_by("partnerships", "ownerId", owner["id"]).values()
         if row["status"] == "ACCEPTED"
     ]
 
 
 def _user_refs(users: Iterable[Row]) -> list[Row]:
     """Return refs for the first users only: a clinic may have 10,000."""
-    return [{"type": "USER", "id": user["id"], "label": user["name"]} for user in islice(users, REFS_SHOWN)]
+    return [{"type": "USER", "id": user["id"], "label": user["name"]} for user in islice(users, MAX_REFS)]

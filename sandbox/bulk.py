@@ -29,14 +29,14 @@ class Items(msgspec.Struct):
     dryRun: bool = False
 
 
-def by_ids_of_body(call: Call, act: Callable[[str], Any]) -> Row:
+def by_body_ids(call: Call, perform: Callable[[str], Any]) -> Row:
     """Act on each id of the body."""
-    return by_id(call, call.body(Ids).ids, act)
+    return by_id(call, call.body(Ids).ids, perform)
 
 
-def by_id(call: Call, ids: Sequence[str], act: Callable[[str], Any]) -> Row:
+def by_id(call: Call, ids: Sequence[str], perform: Callable[[str], Any]) -> Row:
     """Act on each id, and return the result of each."""
-    return _answer(call, [({"id": row_id}, partial(_done, act, row_id)) for row_id in ids])
+    return _answer(call, [({"id": row_id}, partial(_done, perform, row_id)) for row_id in ids])
 
 
 def by_index(call: Call, items: Sequence[Row], make: Callable[[Row], Row]) -> Row:
@@ -44,26 +44,26 @@ def by_index(call: Call, items: Sequence[Row], make: Callable[[Row], Row]) -> Ro
     return _answer(call, [({"index": index}, partial(make, item)) for index, item in enumerate(items)])
 
 
-def _done(act: Callable[[str], Any], row_id: str) -> Row:
-    act(row_id)
+def _done(perform: Callable[[str], Any], row_id: str) -> Row:
+    perform(row_id)
     return {}
 
 
 def _answer(call: Call, rows: Sequence[tuple[Row, Callable[[], Row]]]) -> Row:
     if len(rows) > LARGEST:
         raise Refusal(Code.TOO_LARGE, f"more than {LARGEST}")
-    results = [_result(call, key, act) for key, act in rows]
+    results = [_result(call, key, perform) for key, perform in rows]
     return {"resultCount": len(results), "okCount": sum(row["ok"] for row in results), "results": results}
 
 
-def _result(call: Call, key: Row, act: Callable[[], Row]) -> Row:
+def _result(call: Call, key: Row, perform: Callable[[], Row]) -> Row:
     """Act on one row; a fault with a code applies to the path of the call and the row's key, as in bulkDelete/u-7."""
     path = f"{call.request.path}/{next(iter(key.values()))}"
     fault = take([rule for rule in call.world.faults if rule.code], "POST", path)
     if fault is not None:
         return {**key, "ok": False, "code": fault.code}
     try:
-        return {**key, "ok": True, **act()}
+        return {**key, "ok": True, **perform()}
     except Refusal as refusal:
         row = {**key, "ok": False, "code": int(refusal.code)}
         if refusal.fields:

@@ -20,11 +20,11 @@ from sandbox.demo_labs import lab as new_lab
 from sandbox.errors import Code, Refusal, error_body
 from sandbox.faults import Fault
 from sandbox.notices import notify
-from sandbox.store import Row, order_of
+from sandbox.store import Row, id_order
 from sandbox.views import partnerships
 from sandbox.world import World, world
 
-Act = Callable[..., Any]
+Handler = Callable[..., Any]
 NonNegative = Annotated[float, msgspec.Meta(ge=0)]
 Count = Annotated[int, msgspec.Meta(ge=1, le=50_000)]
 
@@ -33,26 +33,26 @@ class Control:
     """The Django view of one control, by method."""
 
     def __init__(self) -> None:
-        self.by_method: dict[str, tuple[Act, Any]] = {}
+        self.by_method: dict[str, tuple[Handler, Any]] = {}
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        here = world()
+        current = world()
         answer: Any
-        with here.lock:
+        with current.lock:
             try:
                 if request.method not in self.by_method:
                     raise Refusal(Code.PARAMETER_INVALID, "method not allowed", status=405)
-                if int(request.META["SERVER_PORT"]) != here.options.handler_port:
+                if int(request.META["SERVER_PORT"]) != current.options.handler_port:
                     raise Refusal(Code.NOT_FOUND, "controls are on the handler port")
-                act, shape = self.by_method[request.method]
+                handler, shape = self.by_method[request.method]
                 given = msgspec.json.decode(request.body) if request.method == "POST" else request.GET.dict()
-                answer, status = act(here, **_arguments(given, shape)), 200
+                answer, status = handler(current, **_arguments(given, shape)), 200
             except Refusal as refusal:
                 answer, status = refusal.body(""), refusal.status
             except (msgspec.MsgspecError, re.error) as error:
                 answer, status = error_body(Code.PARAMETER_INVALID, str(error), ""), 400
             finally:
-                here.store.flush()
+                current.store.flush()
             if isinstance(answer, HttpResponse):
                 return answer
             return HttpResponse(msgspec.json.encode(answer), content_type="application/json", status=status)
@@ -61,17 +61,17 @@ class Control:
 CONTROLS: dict[str, Control] = {}
 
 
-def control(method: str, name: str) -> Callable[[Act], Act]:
+def control(method: str, name: str) -> Callable[[Handler], Handler]:
     """Register a control: a function of the world and of what it is given."""
 
-    def register(act: Act) -> Act:
+    def register(handler: Handler) -> Handler:
         fields = [
             (one.name, one.annotation) if one.default is one.empty else (one.name, one.annotation, one.default)
-            for one in list(inspect.signature(act).parameters.values())[1:]
+            for one in list(inspect.signature(handler).parameters.values())[1:]
         ]
-        shape = msgspec.defstruct(act.__name__, fields, forbid_unknown_fields=True)
-        CONTROLS.setdefault(name, Control()).by_method[method] = (act, shape)
-        return act
+        shape = msgspec.defstruct(handler.__name__, fields, forbid_unknown_fields=True)
+        CONTROLS.setdefault(name, Control()).by_method[method] = (handler, shape)
+        return handler
 
     return register
 
@@ -82,89 +82,89 @@ def _arguments(given: Any, shape: type[msgspec.Struct]) -> dict[str, Any]:
 
 
 @control("GET", "calls")
-def calls(here: World, path: str = "") -> Any:
+def calls(world: World, path: str = "") -> Any:
     """Return the calls received, oldest first."""
     wanted = re.compile(path)
-    return [call for call in here.calls if wanted.search(call["path"])]
+    return [call for call in world.calls if wanted.search(call["path"])]
 
 
 @control("DELETE", "calls")
-def forget_calls(here: World) -> Any:
-    here.calls.clear()
+def clear_calls(world: World) -> Any:
+    world.calls.clear()
     return {}
 
 
 @control("POST", "faults")
-def add_fault(here: World, body: Fault) -> Any:
+def add_fault(world: World, body: Fault) -> Any:
     re.compile(body.path)
-    here.faults.append(body)
+    world.faults.append(body)
     return {}
 
 
 @control("DELETE", "faults")
-def drop_faults(here: World) -> Any:
-    here.faults.clear()
+def drop_faults(world: World) -> Any:
+    world.faults.clear()
     return {}
 
 
 @control("POST", "clock")
-def move_clock(here: World, advance: NonNegative) -> Any:
-    here.switch(offset=here.switches["offset"] + advance)
-    return {"now": iso(here.clock.now())}
+def move_clock(world: World, advance: NonNegative) -> Any:
+    world.switch(offset=world.switches["offset"] + advance)
+    return {"now": iso(world.clock.now())}
 
 
 @control("POST", "tokens")
 def set_tokens(
-    here: World,
+    world: World,
     access_seconds: NonNegative | None = None,
     refresh_seconds: NonNegative | None = None,
     expire: Literal["access"] | None = None,
 ) -> Any:
     """Set how long new tokens are valid, or expire all access tokens."""
     values = {"accessSeconds": access_seconds, "refreshSeconds": refresh_seconds}
-    here.switch(**{key: value for key, value in values.items() if value is not None})
-    return {"expired": tokens.expire_access(here) if expire else 0}
+    world.switch(**{key: value for key, value in values.items() if value is not None})
+    return {"expired": tokens.expire_access(world) if expire else 0}
 
 
 @control("POST", "seed")
 def seed(
-    here: World,
+    world: World,
     clinic: str,
     users: Count | None = None,
     blocked: Annotated[int, msgspec.Meta(ge=0)] = 0,
     scanners: Count | None = None,
 ) -> Any:
     """Add users to a clinic, of whom the first `blocked` have an ongoing ordered case; or pending scanners."""
-    row = _row(here, "clinics", clinic)
+    row = _row(world, "clinics", clinic)
     if scanners:
-        return _seed_scanners(here, row, scanners)
+        return _seed_scanners(world, row, scanners)
     if not users:
         raise Refusal(Code.PARAMETER_MISSING, fields=["users"])
-    return _seed_users(here, row, users, blocked)
+    return _seed_users(world, row, users, blocked)
 
 
-def _seed_users(here: World, clinic: Row, count: int, blocked: int) -> Row:
-    store = here.store
+def _seed_users(world: World, clinic: Row, count: int, blocked: int) -> Row:
+    store = world.store
     ids = [store.next_id("users", "u") for _ in range(count)]
-    teams = list(store.where("teams", "mainGroupId", clinic["id"]).values())
-    for user in people.more(ids, clinic, teams, here.clock.now()):
+    teams = list(store.filter_by("teams", "mainGroupId", clinic["id"]).values())
+    for user in people.more(ids, clinic, teams, world.clock.now()):
         store.put("users", user)
     for user_id in ids[:blocked]:
         number = int(store.next_id("cases", "c").removeprefix("c-"))
         store.put("cases", case(number, clinic["id"], clinic["organizationId"], user_id, "ONGOING"))
-    return {"first": ids[0], "last": ids[-1], "resultCount": len(store.where("users", "mainGroupId", clinic["id"]))}
+    return {"first": ids[0], "last": ids[-1], "resultCount": len(store.filter_by("users", "mainGroupId", clinic["id"]))}
 
 
-def _row(here: World, kind: str, row_id: str) -> Row:
-    row = here.store.get(kind, row_id)
+def _row(world: World, kind: str, row_id: str) -> Row:
+    row = world.store.get(kind, row_id)
     if row is None:
         raise Refusal(Code.NOT_FOUND, f"no {row_id} in {kind}")
     return row
 
 
-def _seed_scanners(here: World, clinic: Row, count: int) -> Row:
+def _seed_scanners(world: World, clinic: Row, count: int) -> Row:
     """Connect so many scanners, one after the other, as their first users would; nobody is told."""
-    store, now = here.store, here.clock.now()
+    store, now = world.store, world.clock.now()
     ids = [store.next_id("scanners", "s") for _ in range(count)]
     for number, row_id in enumerate(ids):
         connected = iso(now - number * 60)
@@ -174,49 +174,49 @@ def _seed_scanners(here: World, clinic: Row, count: int) -> Row:
             "connectedUserId": None, "connectedDate": connected, "approvedDate": None, "lastScannedDate": None,
             "firstConnectedDate": connected, "version": 1,
         })  # fmt: skip
-    total = len(store.where("scanners", "mainGroupId", clinic["id"]))
+    total = len(store.filter_by("scanners", "mainGroupId", clinic["id"]))
     return {"first": ids[0], "last": ids[-1], "resultCount": total}
 
 
 @control("POST", "connect")
-def connect(here: World, serial: str, clinic: str, model: str = "i900", user: str = "") -> Any:
+def connect(world: World, serial: str, clinic: str, model: str = "i900", user: str = "") -> Any:
     """Connect a scanner in a clinic, as one of its users would; it is refused where another organization has it."""
-    scanner = scanners.connect(here, _row(here, "clinics", clinic), serial, model, here.store.get("users", user))
+    scanner = scanners.connect(world, _row(world, "clinics", clinic), serial, model, world.store.get("users", user))
     return {"id": scanner["id"], "status": scanner["status"]} if scanner else {"refused": True}
 
 
 @control("POST", "elsewhere")
-def approve_elsewhere(here: World, serial: str) -> Any:
+def approve_elsewhere(world: World, serial: str) -> Any:
     """Have another organization connect a scanner and approve it, unless the one that has approved it keeps it."""
-    owners = {row["organizationId"] for row in here.store.where("scanners", "serialNumber", serial).values()}
-    clinic = next(row for row in here.store.all("clinics").values() if row["organizationId"] not in owners)
-    scanner = scanners.connect(here, clinic, serial, "i900", None)
+    owners = {row["organizationId"] for row in world.store.filter_by("scanners", "serialNumber", serial).values()}
+    clinic = next(row for row in world.store.all("clinics").values() if row["organizationId"] not in owners)
+    scanner = scanners.connect(world, clinic, serial, "i900", None)
     if scanner is None:
         return {"refused": True}
-    return {"id": scanners.decide(here, scanner, "APPROVE", by="")["id"], "refused": False}
+    return {"id": scanners.decide(world, scanner, "APPROVE", by="")["id"], "refused": False}
 
 
 @control("GET", "accept")
-def accept(here: World, link: str = "") -> Any:
+def accept(world: World, link: str = "") -> Any:
     """Accept the invitation in a mailed link."""
-    user = invitations.accept(here, link)
+    user = invitations.accept(world, link)
     return {"id": user["id"], "status": user["status"]}
 
 
 @control("GET", "mail")
-def mails(here: World) -> Any:
+def mails(world: World) -> Any:
     """Return the mails, newest first."""
-    rows = sorted(here.store.all("mails").values(), key=lambda row: order_of(row["id"]), reverse=True)
+    rows = sorted(world.store.all("mails").values(), key=lambda row: id_order(row["id"]), reverse=True)
     return [{key: value for key, value in row.items() if key != "id"} for row in rows]
 
 
 @control("GET", "mail.html")
-def mails_page(here: World) -> HttpResponse:
+def mails_page(world: World) -> HttpResponse:
     """Show the mails as a page."""
     items = "".join(
         f"<li><time>{escape(mail['time'])}</time> {escape(mail['kind'])} to {escape(mail['to'])}: "
         f'<a href="{escape(mail["link"])}">{escape(mail["link"])}</a></li>'
-        for mail in mails(here)
+        for mail in mails(world)
     )
     return HttpResponse(
         f'<!doctype html><html lang="en"><meta charset="utf-8"><title>Sandbox mail</title><h1>Sandbox mail</h1>'
@@ -225,74 +225,74 @@ def mails_page(here: World) -> HttpResponse:
 
 
 @control("POST", "reset")
-def reset(here: World) -> Any:
+def reset(world: World) -> Any:
     """Restore the demo data and all defaults."""
-    here.reset()
+    world.reset()
     return {}
 
 
 @control("POST", "careless")
-def set_careless(here: World, on: bool) -> Any:
+def set_careless(world: World, on: bool) -> Any:
     """Turn the checks of the organization off or on."""
-    here.switch(careless=on)
+    world.switch(careless=on)
     return {}
 
 
 @control("POST", "facets")
-def set_facets(here: World, on: bool) -> Any:
+def set_facets(world: World, on: bool) -> Any:
     """Turn the counts of each filter of the labs off or on, because a service may have none."""
-    here.switch(facets=on)
+    world.switch(facets=on)
     return {}
 
 
 @control("POST", "labs")
-def seed_labs(here: World, labs: Count) -> Any:
+def seed_labs(world: World, labs: Count) -> Any:
     """Add labs until there are so many."""
-    for number in range(len(here.store.all("labs")) + 1, labs + 1):
-        here.store.put("labs", new_lab(number, random.Random(number)))
-    return {"resultCount": len(here.store.all("labs"))}
+    for number in range(len(world.store.all("labs")) + 1, labs + 1):
+        world.store.put("labs", new_lab(number, random.Random(number)))
+    return {"resultCount": len(world.store.all("labs"))}
 
 
 @control("POST", "maintenance")
-def set_maintenance(here: World, body: dict[str, Any] | None) -> Any:
+def set_maintenance(world: World, body: dict[str, Any] | None) -> Any:
     """Set the maintenance notice; null removes it."""
-    here.switch(maintenance=body)
+    world.switch(maintenance=body)
     if planned := (body or {}).get("planned"):
         params = {name: planned[name] for name in ("startDate", "endDate") if isinstance(planned.get(name), str)}
-        for organization in here.store.all("organizations"):
-            notify(here, organization, "MAINTENANCE_PLANNED", params)
+        for organization in world.store.all("organizations"):
+            notify(world, organization, "MAINTENANCE_PLANNED", params)
     return {}
 
 
 @control("POST", "ask")
 def ask(
-    here: World, lab: str, clinics: Annotated[list[str], msgspec.Meta(min_length=1)], message: str | None = None
+    world: World, lab: str, clinics: Annotated[list[str], msgspec.Meta(min_length=1)], message: str | None = None
 ) -> Any:
     """Let a lab ask clinics for a partnership."""
-    lab_id, rows = _row(here, "labs", lab)["id"], []
+    lab_id, rows = _row(world, "labs", lab)["id"], []
     for clinic in clinics:
-        owner = _row(here, "clinics", clinic)
-        rows.append(partnerships.request(here, owner, "MAIN_GROUP", lab_id, "LAB", message))
-        partnerships.tell(here, rows[-1], "PARTNERSHIP_REQUESTED")
+        owner = _row(world, "clinics", clinic)
+        rows.append(partnerships.request(world, owner, "MAIN_GROUP", lab_id, "LAB", message))
+        partnerships.notify_owner(world, rows[-1], "PARTNERSHIP_REQUESTED")
     return {"ids": [row["id"] for row in rows]}
 
 
 @control("POST", "answer")
-def answer_request(here: World, partnership: str, accept: bool) -> Any:
+def answer_request(world: World, partnership: str, accept: bool) -> Any:
     """Let a lab accept or reject a request of an organization."""
-    row = _row(here, "partnerships", partnership)
+    row = _row(world, "partnerships", partnership)
     if (row["status"], row["requestedBy"]) != ("PENDING", "ORGANIZATION"):
         raise Refusal(Code.NO_PENDING_REQUEST)
-    dates = {"contractDate": iso(here.clock.now())} if accept else {}
-    return {"status": partnerships.turn(here, row, "ACCEPTED" if accept else "REJECTED", **dates)["status"]}
+    dates = {"contractDate": iso(world.clock.now())} if accept else {}
+    return {"status": partnerships.change_status(world, row, "ACCEPTED" if accept else "REJECTED", **dates)["status"]}
 
 
 @control("POST", "order")
-def order(here: World, clinic: str, lab: str, status: Literal["ONGOING", "PENDING", "CLOSED"] = "ONGOING") -> Any:
+def order(world: World, clinic: str, lab: str, status: Literal["ONGOING", "PENDING", "CLOSED"] = "ONGOING") -> Any:
     """Let a clinic have an order with a lab; CLOSED completes all that it has there."""
-    owner, lab_id, store = _row(here, "clinics", clinic), _row(here, "labs", lab)["id"], here.store
+    owner, lab_id, store = _row(world, "clinics", clinic), _row(world, "labs", lab)["id"], world.store
     if status == "CLOSED":
-        for row in list(store.where("cases", "mainGroupId", clinic).values()):
+        for row in list(store.filter_by("cases", "mainGroupId", clinic).values()):
             if row.get("labId") == lab_id:
                 store.delete("cases", row["id"])
         return {}
@@ -301,7 +301,7 @@ def order(here: World, clinic: str, lab: str, status: Literal["ONGOING", "PENDIN
 
 
 @control("POST", "leave")
-def leave(here: World, lab: str) -> Any:
+def leave(world: World, lab: str) -> Any:
     """Let a lab leave the service: what was agreed with it stays as it was."""
-    here.store.put("labs", {**_row(here, "labs", lab), "leftDate": iso(here.clock.now())})
+    world.store.put("labs", {**_row(world, "labs", lab), "leftDate": iso(world.clock.now())})
     return {}

@@ -144,7 +144,7 @@ class _Demo:
         people = People(self.now, self.random)
         for clinic in self.rows["clinics"]:
             teams = [team for team in self.rows["teams"] if team["mainGroupId"] == clinic["id"]]
-            for index, user in enumerate(people.of_clinic(clinic, teams, self._size(clinic))):
+            for index, user in enumerate(people.for_clinic(clinic, teams, self._size(clinic))):
                 self.indexes[user["id"]] = index
                 yield user
 

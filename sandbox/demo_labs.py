@@ -7,7 +7,7 @@ from sandbox.store import Row
 
 WORKDAYS = ("MON", "TUE", "WED", "THU", "FRI")
 # country, language, time zone, city, latitude, longitude, calling code
-PLACES = (
+CITIES = (
     ("KR", "ko", "Asia/Seoul", "Seoul", 37.57, 126.98, "+82 2 555"),
     ("US", "en", "America/New_York", "New York", 40.71, -74.01, "+1 212 555"),
     ("DE", "de", "Europe/Berlin", "Berlin", 52.52, 13.41, "+49 30 555"),
@@ -24,7 +24,7 @@ STREETS = ("Main Street", "Station Road", "Market Square", "Garden Lane", "Harbo
 
 def lab(number: int, chance: random.Random) -> Row:
     """Return the lab of this number; `place` is internal."""
-    country, language, zone, city, latitude, longitude, phone = PLACES[number % len(PLACES)]
+    country, language, zone, city, latitude, longitude, phone = CITIES[number % len(CITIES)]
     name = f"{LAB_FIRST[number % len(LAB_FIRST)]} {LAB_LAST[number // len(LAB_FIRST) % len(LAB_LAST)]}"
     return {
         "id": f"l-{number}", "name": name, "labType": ("PROSTHODONTIST", "ORTHODONTIST", "BOTH")[number % 3],
@@ -60,9 +60,9 @@ def _hours(number: int) -> list[Row] | str | None:
 
 def _websites(number: int) -> list[str]:
     """Return none, one or two addresses; a few labs typed theirs without https."""
-    own = f"https://lab{number}.labs.example"
+    website = f"https://lab{number}.labs.example"
     if number % 13 == 6:
         return []
     if number % 13 == 7:
         return [f"www.lab{number}.labs.example"]
-    return [own, f"https://shop.labs.example/lab/{number}"] if number % 13 == 8 else [own]
+    return [website, f"https://shop.labs.example/lab/{number}"] if number % 13 == 8 else [website]

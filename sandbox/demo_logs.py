@@ -5,19 +5,19 @@ from collections.abc import Callable, Iterator
 from sandbox.store import Row
 
 COUNT = 36
-DAYS_APART = 2.3
+INTERVAL_DAYS = 2.3
 
 
 def audit_logs(rows: dict[str, list[Row]], organization: str, ago: Callable[[float], str]) -> Iterator[Row]:
     """Yield the entries of an organization, the newest first; `ago` is the date so many days ago."""
-    own = {
+    by_kind = {
         kind: [row for row in rows[kind] if row["organizationId"] == organization]
         for kind in ("clinics", "teams", "users", "scanners", "admins")
     }
-    admins = [row for row in own["admins"] if row["type"] != 3]
-    for index in range(COUNT if own["users"] else 0):
+    admins = [row for row in by_kind["admins"] if row["type"] != 3]
+    for index in range(COUNT if by_kind["users"] else 0):
         user, team, scanner, clinic = (
-            own[kind][index * 7 % len(own[kind])] for kind in ("users", "teams", "scanners", "clinics")
+            by_kind[kind][index * 7 % len(by_kind[kind])] for kind in ("users", "teams", "scanners", "clinics")
         )
         admin = admins[index % 4 // 3 % len(admins)]
         about: Row = (
@@ -41,7 +41,7 @@ def audit_logs(rows: dict[str, list[Row]], organization: str, ago: Callable[[flo
         row = about.pop("row")
         at = row["id"] if row is clinic else row["mainGroupId"]
         yield {
-            "organizationId": organization, "date": ago(1 + index * DAYS_APART), "actorId": admin["id"],
+            "organizationId": organization, "date": ago(1 + index * INTERVAL_DAYS), "actorId": admin["id"],
             "actorName": admin["name"], **about, "targetId": row["id"],
             "targetName": row.get("name") or row["serialNumber"], "mainGroupId": at, "clinics": [at], "result": "DONE",
         }  # fmt: skip

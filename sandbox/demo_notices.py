@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 
 from sandbox.store import Row
 
-DAYS_APART = 0.8
+INTERVAL_DAYS = 0.8
 UNREAD = 7
 
 ABOUT = ("scanners", "partnerships", "users")
@@ -39,20 +39,20 @@ def notifications(
     rows: dict[str, list[Row]], organization: str, admin: str, count: int, ago: Callable[[float], str]
 ) -> Iterator[Row]:
     """Yield so many notifications of an administrator, the newest first; `ago` is the date so many days ago."""
-    own = {kind: [row for row in rows[kind] if row["organizationId"] == organization] for kind in ABOUT}
+    by_kind = {kind: [row for row in rows[kind] if row["organizationId"] == organization] for kind in ABOUT}
     names = {row["id"]: row["name"] for kind in ("clinics", "labs", "users") for row in rows[kind]}
-    scanners = [row for row in own["scanners"] if row["status"] == "PENDING"]
-    invited = [row for row in own["users"] if row["status"] == "INVITATION_EXPIRED"]
+    scanners = [row for row in by_kind["scanners"] if row["status"] == "PENDING"]
+    invited = [row for row in by_kind["users"] if row["status"] == "INVITATION_EXPIRED"]
     for index in range(count):
-        kind, days = ORDER[index % len(ORDER)], index * DAYS_APART + 0.1
+        kind, days = ORDER[index % len(ORDER)], index * INTERVAL_DAYS + 0.1
         row: Row = {"type": kind, "params": {}, "target": None}
         if kind in ABOUT_SCANNERS:
             scanner = scanners[index % len(scanners)]
             params = {"serialNumber": scanner["serialNumber"], "clinic": names[scanner["mainGroupId"]]}
             row = {"type": kind, "params": params, "target": {"type": "SCANNER", "id": scanner["id"]}}
         elif kind in ABOUT_PARTNERSHIPS:
-            found = _of_kind(own["partnerships"], kind)
-            partnership = found[index % len(found)]
+            matching = _with_status(by_kind["partnerships"], kind)
+            partnership = matching[index % len(matching)]
             params = {"lab": names[partnership["labId"]], "clinic": names[partnership["ownerId"]]}
             row = {"type": kind, "params": params, "target": {"type": "PARTNERSHIP", "id": partnership["id"]}}
         elif kind == "INVITATION_EXPIRED":
@@ -69,7 +69,7 @@ def notifications(
         yield {**row, "adminId": admin, "read": index >= UNREAD, "createdDate": ago(days)}
 
 
-def _of_kind(partnerships: list[Row], kind: str) -> list[Row]:
+def _with_status(partnerships: list[Row], kind: str) -> list[Row]:
     """Return the partnerships that such a notification may be about; all where there is none in that state."""
     status = "PENDING" if kind == "PARTNERSHIP_REQUESTED" else kind.removeprefix("PARTNERSHIP_")
     incoming = [row for row in partnerships if row["requestedBy"] == "LAB"] if status == "PENDING" else partnerships

@@ -43,7 +43,7 @@ class Code(IntEnum):
     PERMISSION_NOT_GRANTABLE = 13010
     USER_STATE = 13011
     SCANNER_STATE = 14001
-    SCANNER_OF_ANOTHER_ORGANIZATION = 14002
+    SCANNER_IN_ANOTHER_ORGANIZATION = 14002
     LAB_ALREADY_LISTED = 16001
     LAB_NOT_LISTED = 16002
     LAB_REMOVAL_REFUSED = 16003
@@ -68,7 +68,7 @@ STATUS = {
 FAMILY = {10: 400, 12: 422, 13: 409, 14: 409, 16: 409}
 
 
-def status_of(code: int) -> int:
+def get_status(code: int) -> int:
     """Return the HTTP status of a code; 500 for a code that is not in the contract."""
     return STATUS.get(code) or FAMILY.get(code // 1000, 500)
 
@@ -105,7 +105,7 @@ class Refusal(Exception):
         self.message = message or code.name.replace("_", " ").lower()
         self.fields = fields
         self.reasons = reasons
-        self.status = status or status_of(code)
+        self.status = status or get_status(code)
 
     def body(self, trace_id: str) -> dict[str, Any]:
         """Return the error JSON."""

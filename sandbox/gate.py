@@ -45,7 +45,7 @@ class Nothing(msgspec.Struct):
     """The body of calls that take none."""
 
 
-class OfOrganization(msgspec.Struct, forbid_unknown_fields=True):
+class OrganizationQuery(msgspec.Struct, forbid_unknown_fields=True):
     """The query of calls that only need to know whose data is meant."""
 
     organizationId: Annotated[str, msgspec.Meta(min_length=1, max_length=64)]
@@ -191,16 +191,16 @@ def _check_headers(request: HttpRequest) -> None:
         raise Refusal(Code.TOO_LARGE)
 
 
-def _caller(request: HttpRequest, here: World, access: Access, any_type: bool) -> tuple[Row, Row]:
+def _caller(request: HttpRequest, world: World, access: Access, any_type: bool) -> tuple[Row, Row]:
     """Return the admin and the session of a call; empty rows for a call without a token."""
     authorization = request.headers.get("Authorization")
     if access != "bearer":
         if authorization is not None:
             raise Refusal(Code.PARAMETER_INVALID, "this call takes no token", fields=["Authorization"])
         return {}, {}
-    admin, session = tokens.caller(here, authorization or "")
+    admin, session = tokens.caller(world, authorization or "")
     if any_type or admin["type"] == 1:
-        organization = here.store.all("organizations")[admin["organizationId"]]
+        organization = world.store.all("organizations")[admin["organizationId"]]
         if int(request.headers["service-id"]) != organization["serviceDomainId"]:
             raise Refusal(Code.NOT_ALLOWED, "service-id is of another region", fields=["service-id"])
         return admin, session
@@ -215,11 +215,11 @@ def _once(call: Call, endpoint: Endpoint, parts: dict[str, str]) -> Any:
     store, now = call.world.store, call.world.clock.now()
     name = hashlib.sha256(f"{call.request.path}|{call.admin.get('id')}|{key}".encode()).hexdigest()
     body = hashlib.sha256(call.request.body).hexdigest()
-    kept = store.get("answers", name)
-    if kept is not None and kept["time"] > now - DAY:
-        if kept["body"] != body:
+    stored = store.get("answers", name)
+    if stored is not None and stored["time"] > now - DAY:
+        if stored["body"] != body:
             raise Refusal(Code.SAME_KEY_OTHER_BODY)
-        return kept["answer"]
+        return stored["answer"]
     answer = endpoint(call, **parts)
     store.put("answers", {"id": name, "body": body, "answer": answer, "time": now})
     return answer
@@ -249,19 +249,19 @@ class Route:
     by_method: dict[str, Endpoint] = field(default_factory=dict)
 
     def __call__(self, request: HttpRequest, **parts: str) -> HttpResponse:
-        here = world()
+        current = world()
         trace_id = _trace_id(request)
-        with here.lock:
+        with current.lock:
             try:
-                on_handler = int(request.META["SERVER_PORT"]) == here.options.handler_port
+                on_handler = int(request.META["SERVER_PORT"]) == current.options.handler_port
                 if on_handler != (self.access == "handler"):
                     raise Refusal(Code.NOT_FOUND, "not on this host")
                 endpoint = self.by_method.get(request.method or "")
                 if endpoint is None:
                     raise Refusal(Code.PARAMETER_INVALID, "method not allowed", status=405)
                 _check_headers(request)
-                admin, session = _caller(request, here, self.access, self.any_type)
-                call = Call(request, here, trace_id, admin, session)
+                admin, session = _caller(request, current, self.access, self.any_type)
+                call = Call(request, current, trace_id, admin, session)
                 answer = _once(call, endpoint, parts)
                 if self.access == "bearer":
                     audit.note(call)
@@ -274,7 +274,7 @@ class Route:
                     response["WWW-Authenticate"] = "Bearer"
                 return response
             finally:
-                here.store.flush()
+                current.store.flush()
 
 
 ROUTES: dict[str, Route] = {}

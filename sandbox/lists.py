@@ -10,12 +10,12 @@ from typing import Annotated, Any, Literal
 
 import msgspec
 
-from sandbox.store import Row, Store, order_of
+from sandbox.store import Row, Store, id_order
 
 Predicate = Callable[[Row], bool]
 YesNo = Literal["true", "false"]
 Id = Annotated[str, msgspec.Meta(min_length=1, max_length=64)]
-ORDERS_KEPT = 256
+MAX_CACHED_ORDERS = 256
 EMPTY: Mapping[str, Predicate | None] = {}
 DASHES = "-\u2010\u2011\u2012\u2013\u2014\u2212"
 
@@ -36,14 +36,14 @@ class ListQuery(msgspec.Struct, forbid_unknown_fields=True):
 class Listing:
     """How one kind of row is sorted, searched, filtered and shown.
 
-    Filters in `one_of` have the name of their field, which has one of the values or, where it is a list, has some.
+    Filters in `match_any` have the name of their field, which has one of the values or, where it is a list, has some.
     `loose` are texts that a keyword is found in however it is spaced (`spaceless`).
     """
 
     sorts: Mapping[str, Callable[[Row], Any]]
     search: Mapping[str, Callable[[Row], str]]
     view: Callable[[Row], Row]
-    one_of: Collection[str] = ()
+    match_any: Collection[str] = ()
     facets: Mapping[str, Callable[[Row], str | list[str]]] = field(default_factory=dict)
     loose: Mapping[str, Callable[[Row], str]] = field(default_factory=dict)
 
@@ -71,18 +71,18 @@ class Orders:
 
     def __init__(self) -> None:
         self._generation = -1
-        self._kept: OrderedDict[tuple[str, ...], list[Row]] = OrderedDict()
+        self._cached: OrderedDict[tuple[str, ...], list[Row]] = OrderedDict()
 
     def get(self, store: Store, name: tuple[str, ...], make: Callable[[], list[Row]]) -> list[Row]:
         """Return the list of that name, rebuilt if anything has changed."""
         if store.generation != self._generation:
-            self._kept.clear()
+            self._cached.clear()
             self._generation = store.generation
-        if name not in self._kept:
-            self._kept[name] = make()
-            if len(self._kept) > ORDERS_KEPT:
-                self._kept.popitem(last=False)
-        return self._kept[name]
+        if name not in self._cached:
+            self._cached[name] = make()
+            if len(self._cached) > MAX_CACHED_ORDERS:
+                self._cached.popitem(last=False)
+        return self._cached[name]
 
 
 _orders = Orders()
@@ -90,7 +90,7 @@ _orders = Orders()
 
 def ordered(rows: Iterable[Row], key: Callable[[Row], Any], *, descending: bool) -> list[Row]:
     """Sort by key, then id; rows without a value come last in both directions."""
-    by_id = sorted(rows, key=lambda row: order_of(row["id"]))
+    by_id = sorted(rows, key=lambda row: id_order(row["id"]))
     keyed = [(key(row), row) for row in by_id]
     valued = sorted((pair for pair in keyed if pair[0] is not None), key=lambda pair: pair[0], reverse=descending)
     return [row for _, row in valued] + [row for value, row in keyed if value is None]
@@ -128,19 +128,19 @@ def answer(
             members = [
                 row for row in members if needle in text(row) or spaced in loose(row) or row["id"].lower() == whole
             ]
-    chosen = {**{name: one_of(name, getattr(query, name)) for name in listing.one_of}, **filters}
+    chosen = {**{name: match_any(name, getattr(query, name)) for name in listing.match_any}, **filters}
     active = {name: predicate for name, predicate in chosen.items() if predicate is not None}
-    found = _passing(members, active.values())
+    matches = _passing(members, active.values())
     facets = {}
     for name, value in listing.facets.items():
         others = [predicate for other, predicate in active.items() if other != name]
-        facets[name] = _counted(value, _passing(members, others) if name in active else found)
+        facets[name] = _counted(value, _passing(members, others) if name in active else matches)
     first = (query.page - 1) * query.size
     return {
-        "resultCount": len(found),
+        "resultCount": len(matches),
         "page": query.page,
         "size": query.size,
-        "results": [listing.view(row) for row in found[first : first + query.size]],
+        "results": [listing.view(row) for row in matches[first : first + query.size]],
         "facets": facets,
     }
 
@@ -149,8 +149,8 @@ def _counted(value: Callable[[Row], str | list[str]], rows: list[Row]) -> Counte
     """Return how many rows have each value; a row may have several."""
     counts: Counter[str] = Counter()
     for row in rows:
-        found = value(row)
-        counts.update([found] if isinstance(found, str) else found)
+        result = value(row)
+        counts.update([result] if isinstance(result, str) else result)
     return counts
 
 
@@ -160,7 +160,7 @@ def _passing(rows: list[Row], predicates: Iterable[Predicate]) -> list[Row]:
     return rows
 
 
-def one_of(field_name: str, values: Collection[str | int]) -> Predicate | None:
+def match_any(field_name: str, values: Collection[str | int]) -> Predicate | None:
     """Return a filter for rows whose field is, or has, one of these values; None, meaning no filter, for no values."""
     wanted = frozenset(values)
 

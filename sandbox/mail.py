@@ -34,16 +34,16 @@ def send_link(world: World, admin: Row, use: Use, to: str) -> Row:
 
 def new_link(world: World, owner_id: str, use: Use, email: str, seconds: float) -> Row:
     """Return a link that works once and expires; older links of the same owner and use stop working."""
-    forget_links(world, owner_id, use)
+    delete_links(world, owner_id, use)
     return world.store.put("links", {
         "id": str(uuid.uuid4()), "use": use, "ownerId": owner_id, "email": email,
         "expires": world.clock.now() + seconds, "used": False,
     })  # fmt: skip
 
 
-def forget_links(world: World, owner_id: str, use: Use) -> None:
+def delete_links(world: World, owner_id: str, use: Use) -> None:
     """Have the links of an owner for one use stop working."""
-    for old in list(world.store.where("links", "ownerId", owner_id).values()):
+    for old in list(world.store.filter_by("links", "ownerId", owner_id).values()):
         if old["use"] == use and not old["used"]:
             world.store.delete("links", old["id"])
 

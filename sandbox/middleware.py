@@ -12,7 +12,7 @@ from urllib.parse import parse_qs
 import msgspec
 
 from sandbox.clock import iso
-from sandbox.errors import error_body, status_of
+from sandbox.errors import error_body, get_status
 from sandbox.faults import (
     SPOILS_TRUE_ANSWER,
     Fault,
@@ -96,7 +96,7 @@ class FaultMiddleware:
         connection: socket.socket = environ["gunicorn.socket"]
         status, body = "200 OK", b"{}"
         if fault.after or fault.fault in SPOILS_TRUE_ANSWER:
-            status, body = self._carry_out(environ)
+            status, body = self._call_app(environ)
         match fault.fault:
             case "close" | "reset":
                 cut_connection(connection, reset=fault.fault == "reset")
@@ -125,7 +125,7 @@ class FaultMiddleware:
 
     def _chosen(self, fault: Fault, environ: Environ, start_response: StartResponse) -> Iterable[bytes]:
         """Answer with the status, code and body of the fault."""
-        number = fault.status or (status_of(fault.code) if fault.code else 200)
+        number = fault.status or (get_status(fault.code) if fault.code else 200)
         if isinstance(fault.body, str):
             body = fault.body.encode()
         elif fault.body is not None:
@@ -136,16 +136,16 @@ class FaultMiddleware:
         waiting = {"Retry-After": RETRY_AFTER} if number == HTTPStatus.TOO_MANY_REQUESTS else {}
         return _answer(start_response, f"{number} {_phrase(number)}", body, headers={**waiting, **fault.headers})
 
-    def _carry_out(self, environ: Environ) -> tuple[str, bytes]:
+    def _call_app(self, environ: Environ) -> tuple[str, bytes]:
         """Let Django answer, and return the answer without sending it."""
-        kept: list[str] = []
+        statuses: list[str] = []
 
         def keep(status: str, headers: list[tuple[str, str]], exc_info: Any = None) -> None:
-            kept.append(status)
+            statuses.append(status)
 
         answer = self.app(environ, keep)
         body = b"".join(answer)
-        return kept[0], body
+        return statuses[0], body
 
 
 def _as_json(body: bytes) -> Any:

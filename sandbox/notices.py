@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 def notify(world: "World", organization_id: str, kind: str, params: dict[str, str], target: Row | None = None) -> None:
     """Tell the organization's administrators of something; `target` is {"type", "id"} of what it is about."""
-    for admin in list(world.store.where("admins", "organizationId", organization_id).values()):
+    for admin in list(world.store.filter_by("admins", "organizationId", organization_id).values()):
         if admin["type"] == 1:
             world.store.put("notifications", {
                 "id": world.store.next_id("notifications", "n"), "adminId": admin["id"], "type": kind, "params": params,

@@ -10,7 +10,7 @@ OPEN = ("PENDING", "ACCEPTED")
 IN_LIST, REQUEST_SENT, PENDING, ACCEPTED = STATES = ("IN_LIST", "REQUEST_SENT", "PENDING", "ACCEPTED")
 
 
-def state_of(partnership: Row) -> str:
+def get_state(partnership: Row) -> str:
     """Return what an open partnership makes of the lab; "pending" is what waits for the organization."""
     if partnership["status"] == "ACCEPTED":
         return ACCEPTED
@@ -19,11 +19,11 @@ def state_of(partnership: Row) -> str:
 
 def open_by_lab(store: Store, organization: str) -> Mapping[str, list[Row]]:
     """Return the open partnerships of an organization by the id of the lab."""
-    found = defaultdict(list)
-    for row in store.where("partnerships", "organizationId", organization).values():
+    by_lab = defaultdict(list)
+    for row in store.filter_by("partnerships", "organizationId", organization).values():
         if row["status"] in OPEN:
-            found[row["labId"]].append(row)
-    return found
+            by_lab[row["labId"]].append(row)
+    return by_lab
 
 
 def in_service(lab: Row | None) -> Row:
@@ -37,7 +37,7 @@ def in_service(lab: Row | None) -> Row:
 
 def listed(store: Store, organization: str) -> dict[str, Row]:
     """Return the rows of the partner list of an organization by the id of the lab."""
-    return {row["labId"]: row for row in store.where("partner_list", "organizationId", organization).values()}
+    return {row["labId"]: row for row in store.filter_by("partner_list", "organizationId", organization).values()}
 
 
 def put_on_list(store: Store, organization: str, lab_id: str, now: str) -> None:

@@ -29,7 +29,7 @@ class People:
         self.numbers = itertools.count(1)
         self.addresses: set[str] = set()
 
-    def of_clinic(self, clinic: Row, teams: Sequence[Row], size: int) -> Iterator[Row]:
+    def for_clinic(self, clinic: Row, teams: Sequence[Row], size: int) -> Iterator[Row]:
         """Yield the users of a clinic, in order."""
         if clinic["id"] == DEMO_CLINIC:
             people = [

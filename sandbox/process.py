@@ -127,10 +127,10 @@ class SandboxProcess:
 
     def calls(self, path: str = "") -> list[dict[str, Any]]:
         """Return the calls received whose path matches a regular expression, oldest first."""
-        found: list[dict[str, Any]] = self.control("GET", "calls", query={"path": path})
-        return found
+        rows: list[dict[str, Any]] = self.control("GET", "calls", query={"path": path})
+        return rows
 
-    def forget_calls(self) -> None:
+    def clear_calls(self) -> None:
         """Forget the calls received so far."""
         self.control("DELETE", "calls")
 
@@ -154,8 +154,8 @@ class SandboxProcess:
 
     def mails(self) -> list[dict[str, str]]:
         """Return the mails "sent", newest first."""
-        found: list[dict[str, str]] = self.control("GET", "mail")
-        return found
+        rows: list[dict[str, str]] = self.control("GET", "mail")
+        return rows
 
     def seed(self, clinic: str, users: int, blocked: int = 0) -> dict[str, Any]:
         """Add users to a clinic, the first `blocked` with an ongoing case; return the first and the last id."""

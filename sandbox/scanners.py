@@ -33,7 +33,7 @@ def decide(world: World, scanner: Row, action: str, *, by: str) -> Row:
     if scanner["status"] not in states:
         raise Refusal(Code.SCANNER_STATE)
     if target == APPROVED and _owner(world, scanner["serialNumber"], other_than=scanner["organizationId"]):
-        raise Refusal(Code.SCANNER_OF_ANOTHER_ORGANIZATION)
+        raise Refusal(Code.SCANNER_IN_ANOTHER_ORGANIZATION)
     now = iso(world.clock.now())
     changed = {"status": target, **({"approvedDate": now} if target == APPROVED else {})}
     note(world, scanner, target, by)
@@ -45,25 +45,25 @@ def connect(world: World, clinic: Row, serial: str, model: str, user: Row | None
     owner = _owner(world, serial, other_than=clinic["organizationId"])
     if owner:
         note(world, owner, "REFUSED_ELSEWHERE", None)
-        _tell(world, owner, "SCANNER_REFUSED_ELSEWHERE")
+        _notify_owner(world, owner, "SCANNER_REFUSED_ELSEWHERE")
         return None
     now = iso(world.clock.now())
-    here: dict[str, Any] = {
+    connection: dict[str, Any] = {
         "mainGroupId": clinic["id"], "connectedUserId": user["id"] if user else None, "connectedDate": now,
     }  # fmt: skip
     known = _known(world, serial, clinic["organizationId"])
     if known is None:
         scanner = world.store.put("scanners", {
             "id": world.store.next_id("scanners", "s"), "organizationId": clinic["organizationId"],
-            "serialNumber": serial, "model": model, "softwareVersion": None, "status": PENDING, **here,
+            "serialNumber": serial, "model": model, "softwareVersion": None, "status": PENDING, **connection,
             "approvedDate": None, "lastScannedDate": None, "firstConnectedDate": now, "version": 1,
         })  # fmt: skip
     else:
         waits = known["status"] in (DISAPPROVED, APPROVAL_CANCELED)
-        scanner = world.store.change("scanners", known, **here, status=PENDING if waits else known["status"])
+        scanner = world.store.change("scanners", known, **connection, status=PENDING if waits else known["status"])
     note(world, scanner, "CONNECTED", user["name"] if user else None)
     if known is None or scanner["status"] != known["status"]:
-        _tell(world, scanner, "SCANNER_PENDING")
+        _notify_owner(world, scanner, "SCANNER_PENDING")
     return scanner
 
 
@@ -76,20 +76,20 @@ def note(world: World, scanner: Row, event: str, by: str | None) -> None:
 
 
 def _known(world: World, serial: str, organization_id: str) -> Row | None:
-    return next((row for row in _of_serial(world, serial) if row["organizationId"] == organization_id), None)
+    return next((row for row in _with_serial(world, serial) if row["organizationId"] == organization_id), None)
 
 
 def _owner(world: World, serial: str, *, other_than: str) -> Row | None:
     """Return the scanner as another organization has approved it."""
-    rows = (row for row in _of_serial(world, serial) if row["organizationId"] != other_than)
+    rows = (row for row in _with_serial(world, serial) if row["organizationId"] != other_than)
     return next((row for row in rows if row["status"] == APPROVED), None)
 
 
-def _of_serial(world: World, serial: str) -> list[Row]:
-    return list(world.store.where("scanners", "serialNumber", serial).values())
+def _with_serial(world: World, serial: str) -> list[Row]:
+    return list(world.store.filter_by("scanners", "serialNumber", serial).values())
 
 
-def _tell(world: World, scanner: Row, kind: str) -> None:
+def _notify_owner(world: World, scanner: Row, kind: str) -> None:
     clinic = world.store.get("clinics", scanner["mainGroupId"] or "")
     params = {"serialNumber": scanner["serialNumber"], "clinic": clinic["name"] if clinic else ""}
     notify(world, scanner["organizationId"], kind, params, {"type": "SCANNER", "id": scanner["id"]})

@@ -39,7 +39,7 @@ LISTED -= {"permissions", "sessions", "state", "tokens"}
 EMPTY: Mapping[str, Row] = {}
 
 
-def order_of(row_id: str) -> tuple[int, str]:
+def id_order(row_id: str) -> tuple[int, str]:
     """Return a sort key under which u-9 comes before u-10."""
     return len(row_id), row_id
 
@@ -86,7 +86,7 @@ class Store:
         """Return all rows of a kind by id."""
         return self._rows[kind]
 
-    def where(self, kind: str, field: str, value: str | None) -> Mapping[str, Row]:
+    def filter_by(self, kind: str, field: str, value: str | None) -> Mapping[str, Row]:
         """Return the rows of a kind whose indexed field has a value."""
         return self._index[kind, field].get(value, EMPTY)
 
@@ -139,10 +139,10 @@ class Store:
         """Write all changes in one transaction."""
         if not self._dirty:
             return
-        kept = [(kind, key, msgspec.json.encode(row)) for (kind, key), row in self._dirty.items() if row is not None]
+        changed = [(kind, key, msgspec.json.encode(row)) for (kind, key), row in self._dirty.items() if row is not None]
         gone = [key for key, row in self._dirty.items() if row is None]
         self._db.execute("BEGIN IMMEDIATE")
-        self._db.executemany("INSERT OR REPLACE INTO rows VALUES (?, ?, ?)", kept)
+        self._db.executemany("INSERT OR REPLACE INTO rows VALUES (?, ?, ?)", changed)
         self._db.executemany("DELETE FROM rows WHERE kind = ? AND id = ?", gone)
         self._db.execute("COMMIT")
         self._dirty.clear()

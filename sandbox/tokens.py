@@ -39,7 +39,7 @@ def rotate(world: World, refresh_token: str) -> tuple[Row, dict[str, str]]:
         end(world, session)
         raise Refusal(Code.REFRESH_TOKEN_REFUSED, "used before" if token["spent"] else "its time is over")
     store.put("tokens", {**token, "spent": True})
-    for old in list(store.where("tokens", "sessionId", session["id"]).values()):
+    for old in list(store.filter_by("tokens", "sessionId", session["id"]).values()):
         if old["expires"] <= now:
             store.delete("tokens", old["id"])
     store.put("sessions", {**session, "used": now})
@@ -48,7 +48,7 @@ def rotate(world: World, refresh_token: str) -> tuple[Row, dict[str, str]]:
 
 def end(world: World, session: Row) -> None:
     """End a session: its tokens are no longer valid."""
-    for token in list(world.store.where("tokens", "sessionId", session["id"])):
+    for token in list(world.store.filter_by("tokens", "sessionId", session["id"])):
         world.store.delete("tokens", token)
     world.store.delete("sessions", session["id"])
 
@@ -67,7 +67,7 @@ def caller(world: World, authorization: str) -> tuple[Row, Row]:
 
 def expires(world: World, session: Row) -> float:
     """Return when the last access token of a session ends."""
-    members = world.store.where("tokens", "sessionId", session["id"]).values()
+    members = world.store.filter_by("tokens", "sessionId", session["id"]).values()
     return max((token["expires"] for token in members if token["use"] == "access"), default=0.0)
 
 

@@ -22,7 +22,7 @@ DEFAULTS: Row = {
     "facets": True,
     "maintenance": None,
 }
-CALLS_KEPT = 20_000
+MAX_CALLS = 20_000
 demo_rows = lru_cache(maxsize=1)(build)  # rows are never changed in place, and tests reset often
 
 
@@ -44,7 +44,7 @@ class World:
     store: Store
     clock: Clock = field(default_factory=Clock)
     lock: threading.RLock = field(default_factory=threading.RLock)
-    calls: deque[dict[str, Any]] = field(default_factory=lambda: deque(maxlen=CALLS_KEPT))
+    calls: deque[dict[str, Any]] = field(default_factory=lambda: deque(maxlen=MAX_CALLS))
     faults: list[Fault] = field(default_factory=list)
 
     @property

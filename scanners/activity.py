@@ -7,7 +7,7 @@ from django.forms import BaseForm
 from django.utils.translation import gettext_lazy
 
 from console.audit.content import Change, Ref
-from console.audit.record import Act, changes_of, named
+from console.audit.record import AuditAction, form_changes, named
 from console.lists.query import Choice
 from console.web.contributions import ActivityKind
 from scanners import links
@@ -20,7 +20,7 @@ KINDS = (
         "scanner",
         # Translators: noun: one intraoral scanner, as dentists use it; what something was done to.
         gettext_lazy("Scanner"),
-        acts={action.lower(): DECISIONS[action].button for action in (APPROVE, DISAPPROVE, CANCEL_APPROVAL)},
+        actions={action.lower(): DECISIONS[action].button for action in (APPROVE, DISAPPROVE, CANCEL_APPROVAL)},
         fields={"status": gettext_lazy("Status")},
         value=lambda _field, value: str(SCANNER_STATUSES[value][0]) if value in SCANNER_STATUSES else None,
         href=lambda id, _clinic_id: links.scanner_page(id),
@@ -28,7 +28,7 @@ KINDS = (
     ActivityKind(
         "expected",
         gettext_lazy("Serial number"),
-        acts={
+        actions={
             "import": gettext_lazy("Add serial numbers"),
             "create": gettext_lazy("Add serial numbers"),
             "edit": gettext_lazy("Edit expected serial number"),
@@ -44,9 +44,9 @@ KINDS = (
 )
 
 
-def decision(action: str, scanner: Scanner, *, clinic_name: str) -> Act:
+def decision(action: str, scanner: Scanner, *, clinic_name: str) -> AuditAction:
     """What is noted of a decision about a scanner."""
-    return Act(
+    return AuditAction(
         "scanner",
         action.lower(),
         Ref(scanner.id, scanner.called),
@@ -55,14 +55,14 @@ def decision(action: str, scanner: Scanner, *, clinic_name: str) -> Act:
     )
 
 
-def expected_change(row: Expected, form: BaseForm, clinics: Iterable[Choice]) -> Act:
+def expected_change(row: Expected, form: BaseForm, clinics: Iterable[Choice]) -> AuditAction:
     """What is noted of the change of a serial number that is expected: clinics are told by their names."""
     names = {clinic.value: str(clinic.label) for clinic in clinics}
-    return expected_act("edit", row, changes=named(changes_of(form, "expected"), clinic_id=names), edits=True)
+    return expected_entry("edit", row, changes=named(form_changes(form, "expected"), clinic_id=names), edits=True)
 
 
-def expected_act(act: str, row: Expected, **more: Any) -> Act:
+def expected_entry(action: str, row: Expected, **more: Any) -> AuditAction:
     """What is noted of an act on a serial number that is expected."""
-    return Act(
-        "expected", act, Ref(row.id, row.serial_number), **{"clinic": Ref(row.clinic_id, row.clinic_name), **more}
+    return AuditAction(
+        "expected", action, Ref(row.id, row.serial_number), **{"clinic": Ref(row.clinic_id, row.clinic_name), **more}
     )

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from django.utils.translation import gettext, gettext_lazy, pgettext_lazy
 
-from console.forms.confirm import ActWords
+from console.forms.confirm import ActionMessages
 from console.l10n.bidi import isolated
 from console.lists.query import Label
 from console.lists.view import Tone
@@ -56,8 +56,8 @@ REFUSALS: dict[int | str, Label] = {
 }
 
 
-DECISIONS: dict[str, ActWords] = {
-    APPROVE: ActWords(
+DECISIONS: dict[str, ActionMessages] = {
+    APPROVE: ActionMessages(
         # Translators: %(name)s: serial number of a scanner, such as EA1-48271.
         title=gettext_lazy("Approve %(name)s?"),
         # Translators: about one scanner: what its approval means.
@@ -70,7 +70,7 @@ DECISIONS: dict[str, ActWords] = {
             "It is not known whether the scanner was approved. Look at the list before you try again."
         ),
     ),
-    DISAPPROVE: ActWords(
+    DISAPPROVE: ActionMessages(
         # Translators: %(name)s: serial number of a scanner, such as EA1-48271.
         title=gettext_lazy("Disapprove %(name)s?"),
         # Translators: about one scanner: what its disapproval means.
@@ -83,7 +83,7 @@ DECISIONS: dict[str, ActWords] = {
             "It is not known whether the scanner was disapproved. Look at the list before you try again."
         ),
     ),
-    CANCEL_APPROVAL: ActWords(
+    CANCEL_APPROVAL: ActionMessages(
         # Translators: %(name)s: serial number of a scanner, such as EA1-48271.
         title=gettext_lazy("Cancel the approval of %(name)s?"),
         # Translators: about one scanner: what it means to cancel its approval.
@@ -99,7 +99,7 @@ DECISIONS: dict[str, ActWords] = {
 }
 
 
-DELETE_SERIAL = ActWords(
+DELETE_SERIAL = ActionMessages(
     # Translators: %(name)s: a serial number, such as SN12345.
     title=gettext_lazy("Delete %(name)s?"),
     text=gettext_lazy(
@@ -124,6 +124,6 @@ DELETE_UNREADABLE = replace(
 )
 
 
-def names_of(scanner: Scanner) -> dict[str, str]:
+def get_names(scanner: Scanner) -> dict[str, str]:
     """What a sentence calls a scanner: its serial number, else its ID."""
     return {"name": isolated(scanner.called)}

@@ -3,8 +3,8 @@
 from django.utils.translation import gettext as _
 
 from console.files.links import FileLink, export_links
-from console.forms.return_url import PagesOf, return_url, with_return_url
-from console.web.paths import path_of
+from console.forms.return_url import ViewPages, return_url, with_return_url
+from console.web.paths import get_path
 from console.web.request import ConsoleRequest
 from upstream.resources.scanners import APPROVE, CANCEL_APPROVAL, DISAPPROVE
 
@@ -14,12 +14,12 @@ DECISIONS = {APPROVE: "approve", DISAPPROVE: "disapprove", CANCEL_APPROVAL: "can
 
 
 def scanner_list_url() -> str:
-    return path_of("scanners:scanner-list")
+    return get_path("scanners:scanner-list")
 
 
 def scanner_page(scanner_id: str) -> str:
     """The page of a scanner; "" where its ID can't stand in a path."""
-    return path_of(PAGE, scanner_id)
+    return get_path(PAGE, scanner_id)
 
 
 def scanner_page_from(scanner_id: str, back: str) -> str:
@@ -41,7 +41,7 @@ def back_to_list(request: ConsoleRequest) -> str:
 
 def back_from_decision(request: ConsoleRequest) -> str:
     """The list, or the page of the scanner that was decided about."""
-    return return_url(request, scanner_list_url(), pages=PagesOf(PAGE, ()))
+    return return_url(request, scanner_list_url(), pages=ViewPages(PAGE, ()))
 
 
 def scanner_files() -> list[FileLink]:

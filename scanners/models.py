@@ -14,7 +14,7 @@ from console.config.encryption import EncryptedJSONField
 from console.models import OwnedList, OwnedRow
 
 CONNECTED, NEVER, UNCHECKED = "connected", "never", "unchecked"
-PIECE = 500
+CHUNK_SIZE = 500
 """Rows of one statement: databases limit its variables."""
 CHECK_HOLDS = timedelta(minutes=5)
 """What the service has just said of a row is not asked again for each page that shows it."""
@@ -73,7 +73,7 @@ class Expected(msgspec.Struct, frozen=True):
     is_connected: bool | None
     checked_date: datetime | None
     added_date: datetime
-    is_own: bool
+    is_mine: bool
     version: int
     clinic_name: str = ""
     is_readable: bool = True

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from console.lists.query import ListDefinition, ListQuery, read_list
-from console.web.request import ConsoleRequest, organization_of
+from console.web.request import ConsoleRequest, get_organization_key
 from scanners.models import Expected
 from scanners.storage.changes import ExpectedSerials
 from upstream.client import Upstream
@@ -16,7 +16,7 @@ from upstream.resources.scanners import PENDING, Scanner, ScannerEvent
 
 HISTORY = ListDefinition(name="history", search_fields=(), filters=(), sorts=(), default_sort="")
 """A history is only asked for its pages."""
-MOST_SCANNERS = 20_000
+MAX_SCANNERS = 20_000
 """Scanners that are read where the service can't be asked for some serial numbers."""
 
 
@@ -62,7 +62,7 @@ def find_history(request: ConsoleRequest, scanner_id: str) -> History:
 
 def expected_serials(request: ConsoleRequest) -> ExpectedSerials:
     """The list of the organization of who is logged in; nothing is read yet."""
-    return ExpectedSerials(organization_of(request), request.admin.identity)
+    return ExpectedSerials(get_organization_key(request), request.admin.identity)
 
 
 def expected_among(request: ConsoleRequest, serial_numbers: Iterable[str]) -> dict[str, Expected]:
@@ -73,12 +73,12 @@ def expected_among(request: ConsoleRequest, serial_numbers: Iterable[str]) -> di
 def expected_scanners(request: ConsoleRequest, scanners: Sequence[Scanner]) -> dict[str, Expected]:
     """Return what is expected of the scanners that wait for a decision, by their IDs; one query."""
     waiting = [scanner for scanner in scanners if scanner.id and scanner.status == PENDING]
-    found = expected_among(request, [scanner.serial_number for scanner in waiting]) if waiting else {}
-    rows = ((scanner.id, found.get(plain_serial(scanner.serial_number))) for scanner in waiting)
+    by_serial = expected_among(request, [scanner.serial_number for scanner in waiting]) if waiting else {}
+    rows = ((scanner.id, by_serial.get(plain_serial(scanner.serial_number))) for scanner in waiting)
     return {id: row for id, row in rows if row}
 
 
-def checks_of_page(upstream: Upstream, rows: Sequence[Expected]) -> dict[str, bool]:
+def check_page(upstream: Upstream, rows: Sequence[Expected]) -> dict[str, bool]:
     """Ask the service, by one call at most, which rows of a page have connected; only what it tells, by their IDs.
 
     Nothing where it can't be asked: the list is worth more.
@@ -88,10 +88,10 @@ def checks_of_page(upstream: Upstream, rows: Sequence[Expected]) -> dict[str, bo
         return {}
     serial_numbers = [row.serial_number for row in due]
     try:
-        found = _of_serial_numbers(upstream, serial_numbers)
+        listing = _read_serial_numbers(upstream, serial_numbers)
     except (NotDone, NotFound):
         return {}
-    return _checks(due, [found], is_all=_is_answer(found, serial_numbers))
+    return _checks(due, [listing], is_all=_is_answer(listing, serial_numbers))
 
 
 def check_all(upstream: Upstream, rows: Sequence[Expected]) -> dict[str, bool]:
@@ -102,29 +102,29 @@ def check_all(upstream: Upstream, rows: Sequence[Expected]) -> dict[str, bool]:
     readable = [row for row in rows if row.is_readable]
     if not readable:
         return {}
-    pieces = chunked([row.serial_number for row in readable])
-    first = _of_serial_numbers(upstream, pieces[0])
-    if _is_answer(first, pieces[0]):
-        others = upstream.together(*(partial(_of_serial_numbers, upstream, piece) for piece in pieces[1:]))
+    chunks = chunked([row.serial_number for row in readable])
+    first = _read_serial_numbers(upstream, chunks[0])
+    if _is_answer(first, chunks[0]):
+        others = upstream.together(*(partial(_read_serial_numbers, upstream, chunk) for chunk in chunks[1:]))
         return _checks(readable, [first, *others], is_all=True)
     read = partial(upstream.scanners.list, organization_id=upstream.organization_id)
-    every = read_all(upstream.together, read, params=ListParams(sort="serial_number"), max_rows=MOST_SCANNERS)
+    every = read_all(upstream.together, read, params=ListParams(sort="serial_number"), max_rows=MAX_SCANNERS)
     return _checks(readable, [every], is_all=len(every.results) >= every.result_count)
 
 
-def _of_serial_numbers(upstream: Upstream, serial_numbers: Sequence[str]) -> Listing[Scanner]:
+def _read_serial_numbers(upstream: Upstream, serial_numbers: Sequence[str]) -> Listing[Scanner]:
     params = ListParams(size=PAGE_LIMIT, filters={"serial_number": tuple(serial_numbers)})
     return upstream.scanners.list(params, organization_id=upstream.organization_id)
 
 
-def _is_answer(found: Listing[Scanner], serial_numbers: Sequence[str]) -> bool:
+def _is_answer(listing: Listing[Scanner], serial_numbers: Sequence[str]) -> bool:
     """Whether these are all scanners that have one of the serial numbers, and not just any scanners."""
-    asked = set(map(plain_serial, serial_numbers))
-    is_whole = found.result_count <= len(found.results)
-    return is_whole and all(plain_serial(scanner.serial_number) in asked for scanner in found.results)
+    requested = set(map(plain_serial, serial_numbers))
+    is_whole = listing.result_count <= len(listing.results)
+    return is_whole and all(plain_serial(scanner.serial_number) in requested for scanner in listing.results)
 
 
-def _checks(rows: Sequence[Expected], found: Iterable[Listing[Scanner]], *, is_all: bool) -> dict[str, bool]:
-    known = {plain_serial(scanner.serial_number) for listing in found for scanner in listing.results}
-    told = {row.id: plain_serial(row.serial_number) in known for row in rows}
-    return {id: is_connected for id, is_connected in told.items() if is_connected or is_all}
+def _checks(rows: Sequence[Expected], listings: Iterable[Listing[Scanner]], *, is_all: bool) -> dict[str, bool]:
+    known = {plain_serial(scanner.serial_number) for listing in listings for scanner in listing.results}
+    connected = {row.id: plain_serial(row.serial_number) in known for row in rows}
+    return {id: is_connected for id, is_connected in connected.items() if is_connected or is_all}

@@ -32,7 +32,7 @@ SECTION_SIZES = {
 }
 KINDS = {"S", "D", "must", "should", "later"}
 STATUSES = ("done", "open", "note")
-NOT_OURS = {"node_modules", "build", "data"}
+EXCLUDED_FOLDERS = {"node_modules", "build", "data"}
 
 ROW = re.compile(r"^- ([A-Z]{2}-\d+)(?: \(([a-zD, ]+)\))?: (.+)$", re.MULTILINE)
 THREAT = re.compile(r"^- \*\*(SEC-\d{2,3})\*\* ", re.MULTILINE)
@@ -77,7 +77,7 @@ def collect(root: Path) -> list[Claim]:
     """Find the claims of every Python and TypeScript test below a folder."""
     claims: list[Claim] = []
     for folder in sorted(root.iterdir()):
-        if not folder.is_dir() or folder.name.startswith(".") or folder.name in NOT_OURS:
+        if not folder.is_dir() or folder.name.startswith(".") or folder.name in EXCLUDED_FOLDERS:
             continue
         for path in sorted(folder.rglob("test_*.py")):
             claims += python_claims(path.read_text("utf-8"), path.relative_to(root).as_posix())
@@ -113,16 +113,16 @@ def typescript_claims(source: str, name: str) -> Iterator[Claim]:
 def faults(rows: Iterable[Row], claims: Iterable[Claim]) -> list[str]:
     """Say in one sentence each what is wrong between the document and the tests."""
     rows, claims = list(rows), list(claims)
-    seen = Counter(row.id for row in rows)
+    counts = Counter(row.id for row in rows)
     expected = [f"{section}-{number:02}" for section, size in SECTION_SIZES.items() for number in range(1, size + 1)]
     proven = {claim.id for claim in claims}
     threats = THREAT.findall(THREATS.read_text("utf-8"))
     unproven = [row.id for row in rows if row.status == "done" and row.id not in proven]
-    unknown = [claim for claim in claims if claim.id not in seen and claim.id not in threats]
+    unknown = [claim for claim in claims if claim.id not in counts and claim.id not in threats]
     return [
-        *(f"{id_} is missing from the document." for id_ in expected if id_ not in seen),
-        *(f"{id_} is not an id of the specification." for id_ in seen if id_ not in expected),
-        *(f"{id_} stands in the document {times} times." for id_, times in seen.items() if times > 1),
+        *(f"{id_} is missing from the document." for id_ in expected if id_ not in counts),
+        *(f"{id_} is not an id of the specification." for id_ in counts if id_ not in expected),
+        *(f"{id_} stands in the document {times} times." for id_, times in counts.items() if times > 1),
         *(f"{row.id} has the unknown mark {mark}." for row in rows for mark in row.unknown),
         *(f"{id_} is claimed done, but no test names it." for id_ in unproven),
         *(f"{claim.test} names {claim.id}, which is not an id of the document." for claim in unknown),

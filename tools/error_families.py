@@ -45,13 +45,13 @@ def faults(text: str) -> Iterator[tuple[int, str]]:
 
 
 def main() -> None:
-    found = [
+    conflicts = [
         f"{path}:{line}: {name} is an error of the client: use one of console.errors"
         for path in tracked(["*.py"])
         if not path.startswith(("upstream/", "tests/", "tools/", "lab/")) and "/tests/" not in path
         for line, name in faults((ROOT / path).read_text())
     ]
-    sys.exit("\n".join(found) or None)
+    sys.exit("\n".join(conflicts) or None)
 
 
 if __name__ == "__main__":

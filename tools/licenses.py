@@ -29,30 +29,30 @@ Component = dict[str, Any]
 
 def components(bill: dict[str, Any]) -> list[Component]:
     """Return the packages of a bill that are not for development only."""
-    return [found for found in bill["components"] if DEVELOPMENT not in found.get("properties", [])]
+    return [component for component in bill["components"] if DEVELOPMENT not in component.get("properties", [])]
 
 
 def licenses(component: Component) -> list[str]:
     return [
-        found.get("expression") or found["license"].get("id") or found["license"]["name"]
-        for found in component.get("licenses", [])
+        entry.get("expression") or entry["license"].get("id") or entry["license"]["name"]
+        for entry in component.get("licenses", [])
     ]
 
 
 def faults(component: Component) -> list[str]:
     """Say what keeps a package from being used; of alternatives (OR), one is enough of which all (AND) are allowed."""
-    name, said = f"{component['name']} {component['version']}", licenses(component)
-    wrong = [each for each in said if not any(ALLOWED.issuperset(way.split(" AND ")) for way in each.split(" OR "))]
-    if not said:
+    name, names = f"{component['name']} {component['version']}", licenses(component)
+    wrong = [each for each in names if not any(ALLOWED.issuperset(way.split(" AND ")) for way in each.split(" OR "))]
+    if not names:
         return [f"{name} names no license."]
     return [f"{name} has the license {each}, which is not allowed." for each in wrong]
 
 
 def main() -> int:
     """List all packages, then those that are not allowed; the exit code tells whether there are any."""
-    found = [each for bill in BILLS for each in components(json.loads((FOLDER / bill).read_text("utf-8")))]
-    lines = [f"{each['name']:<40}{each['version']:<14}{'; '.join(licenses(each))}" for each in found]
-    wrong = [fault for each in found for fault in faults(each)]
+    packages = [each for bill in BILLS for each in components(json.loads((FOLDER / bill).read_text("utf-8")))]
+    lines = [f"{each['name']:<40}{each['version']:<14}{'; '.join(licenses(each))}" for each in packages]
+    wrong = [fault for each in packages for fault in faults(each)]
     sys.stdout.write("\n".join([*lines, *(["", *wrong] if wrong else [])]) + "\n")
     return 1 if wrong else 0
 

@@ -96,7 +96,7 @@ def _narrowed(old: "models.Field[Any, Any]", new: "models.Field[Any, Any]") -> I
         yield "its column is renamed"
 
 
-def own_migrations(loader: MigrationLoader) -> Iterator[Migration]:
+def project_migrations(loader: MigrationLoader) -> Iterator[Migration]:
     """Return the migrations of this project, those of packages left out, in an order in which they can run."""
     plan: dict[tuple[str, str], None] = {}
     for leaf in loader.graph.leaf_nodes():
@@ -111,15 +111,15 @@ def main() -> int:
     django.setup()
     loader = MigrationLoader(None)
     released = set(RELEASED.findall((ROOT / "CHANGELOG.md").read_text("utf-8")))
-    found = [
+    faults = [
         problem
-        for migration in own_migrations(loader)
+        for migration in project_migrations(loader)
         for problem in problems(
             migration, loader.project_state((migration.app_label, migration.name), at_end=False), released
         )
     ]
-    sys.stderr.write("".join(f"{problem}\n" for problem in found))
-    return 1 if found else 0
+    sys.stderr.write("".join(f"{problem}\n" for problem in faults))
+    return 1 if faults else 0
 
 
 if __name__ == "__main__":

@@ -38,11 +38,11 @@ _DECISION = re.compile(r"# ADR-(\d{4})\b")
 class Module(ast.NodeVisitor):
     """The faults of a module, the private names that it defines, and those that it uses."""
 
-    def __init__(self, text: str, own_packages: set[str]) -> None:
+    def __init__(self, text: str, project_packages: set[str]) -> None:
         self.faults: list[tuple[int, str]] = []
         self.defined: set[str] = set()
         self.used: list[tuple[int, str]] = []
-        self._own_packages = own_packages
+        self._project_packages = project_packages
         self._foreign: dict[str, str] = {}
         """What the names that are known here were imported from."""
         self.visit(ast.parse(text))
@@ -58,7 +58,7 @@ class Module(ast.NodeVisitor):
             self._import(node, alias.asname or alias.name, name, name)
 
     def _import(self, node: ast.stmt, name: str, imported: str, bound: str) -> None:
-        if imported.partition(".")[0] not in self._own_packages:
+        if imported.partition(".")[0] not in self._project_packages:
             self._foreign[name] = bound
             if any(map(is_private, imported.split("."))):
                 self.faults.append((node.lineno, f"the private name {imported}"))
@@ -88,7 +88,7 @@ class Module(ast.NodeVisitor):
         self.generic_visit(node)
         match node:
             case ast.Assign([ast.Name(name)], value) | ast.AnnAssign(ast.Name(name), _, value) if value:
-                self._foreign |= {name: found} if (found := self._resolve(value)) else {}
+                self._foreign |= {name: dotted} if (dotted := self._resolve(value)) else {}
 
     visit_AnnAssign = visit_Assign
 
@@ -129,8 +129,8 @@ class Module(ast.NodeVisitor):
         match node:
             case ast.Name(name):
                 return self._foreign.get(name, "")
-            case ast.Attribute(base, name) if found := self._resolve(base):
-                return f"{found}.{name}"
+            case ast.Attribute(base, name) if dotted := self._resolve(base):
+                return f"{dotted}.{name}"
             case ast.Call(ast.Name("cast"), [_, value]):
                 return self._resolve(value)
         return ""
@@ -162,12 +162,12 @@ def private_names(dotted: str) -> set[str]:
 
 def faults(texts: Mapping[str, str]) -> Iterator[str]:
     """Return, as `path:line: fault`, what is wrong in these modules; they are own to one another."""
-    own_packages = {path.partition("/")[0].removesuffix(".py") for path in texts}
-    modules = {path: Module(text, own_packages) for path, text in texts.items()}
-    own = {f"the private name {name}" for module in modules.values() for name in module.defined}
+    project_packages = {path.partition("/")[0].removesuffix(".py") for path in texts}
+    modules = {path: Module(text, project_packages) for path, text in texts.items()}
+    defined = {f"the private name {name}" for module in modules.values() for name in module.defined}
     for path, module in modules.items():
         lines = texts[path].splitlines()
-        for line, fault in sorted({*module.faults, *(use for use in module.used if use[1] not in own)}):
+        for line, fault in sorted({*module.faults, *(use for use in module.used if use[1] not in defined)}):
             decision = _DECISION.search(lines[line - 1])
             if not decision or not list((ROOT / "docs/adr").glob(f"{decision[1]}-*.md")):
                 yield f"{path}:{line}: {fault}" + (f", and there is no ADR {decision[1]}" if decision else "")
@@ -177,9 +177,9 @@ def main() -> int:
     """Print what is wrong, and return the exit status."""
     django.setup()  # what has models can be imported only then
     texts = {path: (ROOT / path).read_text("utf-8") for path in tracked(["*.py"])}
-    found = list(faults(texts))
-    print("\n".join(found) or f"{len(texts)} modules: only public names of foreign code")  # noqa: T201
-    return 1 if found else 0
+    messages = list(faults(texts))
+    print("\n".join(messages) or f"{len(texts)} modules: only public names of foreign code")  # noqa: T201
+    return 1 if messages else 0
 
 
 if __name__ == "__main__":

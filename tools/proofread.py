@@ -46,7 +46,7 @@ LOUD = [
     *("startpunc", "startcaps", "endpunc", "puncspacing", "brackets", "doublequoting"),
     *("simplecaps", "simpleplurals", "sentencecount"),
 ]
-_LEFT_OUT = re.compile(r"%\(\w+\)s|</?\w+[^>]*>|\S+@\S+|\S*[/_.]\w\S*")
+_IGNORED = re.compile(r"%\(\w+\)s|</?\w+[^>]*>|\S+@\S+|\S*[/_.]\w\S*")
 _WORD = re.compile(r"[^\W\d_]+(?:['’·-][^\W\d_]+)*")
 _MARKS = dict.fromkeys(range(1611, 1619))  # the vowels of Arabic, which dictionaries leave out
 
@@ -55,40 +55,40 @@ def questions(language: Language) -> Iterator[tuple[str, str, str]]:
     """Yield each question of pofilter about a catalog: the check's name, the English text, the translation."""
     python = throwaway.python("translate-toolkit", TOOLKIT)
     with tempfile.TemporaryDirectory() as folder:
-        found = Path(folder, "found.po")
+        output = Path(folder, "found.po")
         excluded = [f"--excludefilter={name}" for name in LOUD]
         command = [str(python.with_name("pofilter")), "--progress=none", f"--language={language.code}", *excluded]
-        subprocess.run([*command, str(po.path_of(po.SHIPPED, language.code)), str(found)], check=True)
-        for entry in polib.pofile(str(found)) if found.exists() else ():
+        subprocess.run([*command, str(po.catalog_path(po.SHIPPED, language.code)), str(output)], check=True)
+        for entry in polib.pofile(str(output)) if output.exists() else ():
             for name in re.findall(r"\(pofilter\) (\w+)", entry.tcomment):
-                yield name, entry.msgid, " ‖ ".join(po.texts_of(entry))
+                yield name, entry.msgid, " ‖ ".join(po.translated_texts(entry))
 
 
 def unknown_words(language: Language) -> dict[str, list[str]]:
     """Return the words that the dictionary of a language lacks, with the texts that hold them."""
     name, _package = DICTIONARIES[language.tag]
-    places: defaultdict[str, list[str]] = defaultdict(list)
-    for entry in polib.pofile(str(po.path_of(po.SHIPPED, language.code))):
+    texts_by_word: defaultdict[str, list[str]] = defaultdict(list)
+    for entry in polib.pofile(str(po.catalog_path(po.SHIPPED, language.code))):
         english = set(_WORD.findall(entry.msgid))
-        for text in () if entry.obsolete else po.texts_of(entry):
-            for word in set(_WORD.findall(_LEFT_OUT.sub(" ", text).translate(_MARKS))) - english:
-                places[word.replace("’", "'")].append(text)
+        for text in () if entry.obsolete else po.translated_texts(entry):
+            for word in set(_WORD.findall(_IGNORED.sub(" ", text).translate(_MARKS))) - english:
+                texts_by_word[word.replace("’", "'")].append(text)
     command = ["hunspell", "-i", "utf-8", "-d", name, "-l"]
-    answer = subprocess.run(command, input="\n".join(places), capture_output=True, text=True, check=True)
+    answer = subprocess.run(command, input="\n".join(texts_by_word), capture_output=True, text=True, check=True)
     # Hunspell names the unknown parts of a word that holds a mark, and short articles ("all'elenco") are unknown to it.
     unknown = set(answer.stdout.split())
     return {
         word: texts
-        for word, texts in places.items()
+        for word, texts in texts_by_word.items()
         if word in unknown or unknown & set(re.split("[·-]", word.rpartition("'")[2]))
     }
 
 
 def report(language: Language) -> Iterator[str]:
-    asked = list(questions(language))
-    counts = ", ".join(f"{name} {count}" for name, count in Counter(name for name, *_ in asked).most_common())
-    yield f"{language.tag}: {len(asked)} questions of pofilter ({counts})"
-    yield from (f"  {name}: {english!r} -> {text!r}" for name, english, text in sorted(asked))
+    results = list(questions(language))
+    counts = ", ".join(f"{name} {count}" for name, count in Counter(name for name, *_ in results).most_common())
+    yield f"{language.tag}: {len(results)} questions of pofilter ({counts})"
+    yield from (f"  {name}: {english!r} -> {text!r}" for name, english, text in sorted(results))
     if language.tag in DICTIONARIES:
         words = unknown_words(language)
         yield f"{language.tag}: {len(words)} words that its dictionary lacks"

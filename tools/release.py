@@ -37,7 +37,7 @@ DEVELOPMENT = re.compile(
     r"(^|/)tests/|(^|/)conftest\.py$|^console/ops/demo\.py$|^console/management/commands/(demo|island_types)\.py$"
 )
 """What of these is of use to developers only."""
-SAID = {"pyproject.toml": r'^version = "(.+)"$', "package.json": r'^  "version": "(.+)",$'}
+VERSION_PATTERNS = {"pyproject.toml": r'^version = "(.+)"$', "package.json": r'^  "version": "(.+)",$'}
 HEADING = r"^## {} - (.+)\n((?:(?!## ).*\n)*)"
 
 
@@ -54,34 +54,34 @@ class Commit:
     day: str
 
     @classmethod
-    def of(cls, root: Path) -> Self:
+    def read(cls, root: Path) -> Self:
         name, time, day = _git(root, "log", "-1", "--format=%H %ct %cI").split()
         return cls(name, int(time), day)
 
 
-def version_of(root: Path) -> str:
+def read_version(root: Path) -> str:
     """Return the version; NotReady when a file says another one."""
-    found = re.search(r'^__version__ = "(.+)"$', (root / "console/__init__.py").read_text("utf-8"), re.MULTILINE)
-    if not found:
+    match = re.search(r'^__version__ = "(.+)"$', (root / "console/__init__.py").read_text("utf-8"), re.MULTILINE)
+    if not match:
         raise NotReady("console/__init__.py names no version.")
-    for file, pattern in SAID.items():
-        if found[1] not in re.findall(pattern, (root / file).read_text("utf-8"), re.MULTILINE):
-            raise NotReady(f"console/__init__.py says {found[1]}, {file} does not.")
-    return found[1]
+    for file, pattern in VERSION_PATTERNS.items():
+        if match[1] not in re.findall(pattern, (root / file).read_text("utf-8"), re.MULTILINE):
+            raise NotReady(f"console/__init__.py says {match[1]}, {file} does not.")
+    return match[1]
 
 
-def changes_of(root: Path, version: str, *, draft: bool) -> str:
+def read_changes(root: Path, version: str, *, draft: bool) -> str:
     """Return the section of the changelog, NotReady without one; only of a draft it may have no date."""
     changelog = (root / "CHANGELOG.md").read_text("utf-8")
-    found = re.search(HEADING.format(re.escape(version)), changelog, re.MULTILINE)
-    if not found:
+    match = re.search(HEADING.format(re.escape(version)), changelog, re.MULTILINE)
+    if not match:
         raise NotReady(f"CHANGELOG.md has no section {version}.")
-    if not draft and not re.fullmatch(r"\d{4}-\d\d-\d\d", found[1]):
-        raise NotReady(f"CHANGELOG.md has no date for {version}: {found[1]!r}. DRAFT=1 makes a draft.")
-    return found[0].strip() + "\n"
+    if not draft and not re.fullmatch(r"\d{4}-\d\d-\d\d", match[1]):
+        raise NotReady(f"CHANGELOG.md has no date for {version}: {match[1]!r}. DRAFT=1 makes a draft.")
+    return match[0].strip() + "\n"
 
 
-def files_of(root: Path) -> list[Path]:
+def list_files(root: Path) -> list[Path]:
     """Return the files of a release: what is known to git, and what was built of it."""
     known = _git(root, "ls-files", "-z", "--", *RUN, *READ).split("\0")
     built = [path for name in BUILT for path in [root / name, *(root / name).rglob("*")] if path.is_file()]
@@ -107,15 +107,15 @@ def archive(root: Path, version: str, commit: Commit) -> bytes:
     ):
         # console/settings.py reads it: both instances have the same variables, and may serve different commits.
         add("build/release.env", f"BUILD_COMMIT={commit.name}\nBUILD_TIME={commit.day}\n".encode(), 0o644)
-        for path in files_of(root):
+        for path in list_files(root):
             add(path.relative_to(root).as_posix(), path.read_bytes(), 0o755 if path.stat().st_mode & 0o100 else 0o644)
     return packed.getvalue()
 
 
 def write(root: Path, folder: Path, *, draft: bool = False) -> list[Path]:
     """Write the files of a release to a folder, and return them; NotReady when there can be none."""
-    version, commit = version_of(root), Commit.of(root)
-    changes = changes_of(root, version, draft=draft)
+    version, commit = read_version(root), Commit.read(root)
+    changes = read_changes(root, version, draft=draft)
     if not draft and (changed := _git(root, "status", "--porcelain", "--untracked-files=no")):
         raise NotReady(f"Not committed:\n{changed}\nDRAFT=1 makes a draft.")
     made = {

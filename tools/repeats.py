@@ -18,7 +18,7 @@ class Repeats:
         self._config = config
         self._repeated: dict[str, str] = {}
         self._failed: set[str] = set()
-        self._again: set[str] = set()
+        self._repeated_before: set[str] = set()
 
     @property
     def names(self) -> list[str]:
@@ -35,8 +35,8 @@ class Repeats:
     @pytest.hookimpl(trylast=True)
     def pytest_sessionfinish(self, session: pytest.Session) -> None:
         earlier: list[str] = self._config.cache.get(CACHE_KEY, [])
-        self._again = set(self.names) & set(earlier)
-        if len(self.names) > MAX_REPEATS or self._again:
+        self._repeated_before = set(self.names) & set(earlier)
+        if len(self.names) > MAX_REPEATS or self._repeated_before:
             session.exitstatus = pytest.ExitCode.TESTS_FAILED
         if self.names:
             self._config.cache.set(CACHE_KEY, sorted({*earlier, *self.names}))
@@ -44,7 +44,7 @@ class Repeats:
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
         for name in self.names:
             terminalreporter.write_line(f"PASSED ON REPEAT {name} - {self._repeated[name]}")
-        for name in sorted(self._again):
+        for name in sorted(self._repeated_before):
             reason = "passed only on repeat, as in an earlier run; fix it, then run pytest --cache-clear"
             terminalreporter.write_line(f"FAILED {name} - {reason}")
 

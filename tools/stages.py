@@ -90,9 +90,9 @@ def _minutes(seconds: float) -> str:
     return f"{int(seconds) // 60}:{int(seconds) % 60:02}"
 
 
-def _lines(names: list[str], most: int) -> Iterator[str]:
+def _lines(names: list[str], max_lines: int) -> Iterator[str]:
     """Return one name per line; several where there are more than `most`."""
-    per_line = -(-len(names) // most)
+    per_line = -(-len(names) // max_lines)
     for start in range(0, len(names), per_line):
         yield "  " + "  ".join(names[start : start + per_line])
 

@@ -33,11 +33,11 @@ def faults(source: str, name: str = "page.html") -> Iterator[str]:
     """Return, as `name:line: fault`, what is wrong in a template."""
     tree = ENVIRONMENT.parse(source, name)
     is_page = tree.find(nodes.Extends) is not None or tree.find(nodes.Macro) is None
-    found = [*_past_the_escaping(tree), *_names(tree), *_imports(tree), *_literals(tree), *_markup(source)]
-    found += [] if is_page else _macro_file(tree)
+    messages = [*_past_the_escaping(tree), *_names(tree), *_imports(tree), *_literals(tree), *_markup(source)]
+    messages += [] if is_page else _macro_file(tree)
     if "data-guard" in source and tree.find(nodes.Extends) and "leave()" not in source:
-        found.append((1, "a guarded form without leave(), which asks before one leaves it"))
-    yield from (f"{name}:{line}: {fault}" for line, fault in sorted([*found, *_long_lines(source)]))
+        messages.append((1, "a guarded form without leave(), which asks before one leaves it"))
+    yield from (f"{name}:{line}: {fault}" for line, fault in sorted([*messages, *_long_lines(source)]))
 
 
 def _long_lines(source: str) -> Iterator[tuple[int, str]]:
@@ -47,9 +47,11 @@ def _long_lines(source: str) -> Iterator[tuple[int, str]]:
 
 
 def _past_the_escaping(tree: nodes.Template) -> Iterator[tuple[int, str]]:
-    unescaped = [found for found in tree.find_all(nodes.Filter) if found.name in UNESCAPED]
-    for found in (*unescaped, *tree.find_all(nodes.ScopedEvalContextModifier)):
-        yield found.lineno, "something printed past the escaping"
+    unescaped = [
+        unescaped_filter for unescaped_filter in tree.find_all(nodes.Filter) if unescaped_filter.name in UNESCAPED
+    ]
+    for unescaped_filter in (*unescaped, *tree.find_all(nodes.ScopedEvalContextModifier)):
+        yield unescaped_filter.lineno, "something printed past the escaping"
 
 
 def _literals(tree: nodes.Template) -> Iterator[tuple[int, str]]:
@@ -61,20 +63,20 @@ def _literals(tree: nodes.Template) -> Iterator[tuple[int, str]]:
         if isinstance(part, nodes.Const) and isinstance(part.value, str) and _SENTENCE.match(part.value):
             yield part.lineno, f"a text that is not translated: {part.value}"
     called = {id(call.node) for call in calls}
-    for found in tree.find_all(nodes.Getattr):
-        if found.attr in ("items", "keys", "values", "get") and id(found) not in called:
-            yield found.lineno, f"{found.attr} is a method of dictionaries, and not called"
+    for node in tree.find_all(nodes.Getattr):
+        if node.attr in ("items", "keys", "values", "get") and id(node) not in called:
+            yield node.lineno, f"{node.attr} is a method of dictionaries, and not called"
 
 
 def _names(tree: nodes.Template) -> Iterator[tuple[int, str]]:
-    for found in tree.find_all(nodes.Name):
-        if found.name in ("csrf_token", "csrf_input"):
-            yield found.lineno, f"{found.name}: use console.csrf_token, which is masked once for the page"
+    for node in tree.find_all(nodes.Name):
+        if node.name in ("csrf_token", "csrf_input"):
+            yield node.lineno, f"{node.name}: use console.csrf_token, which is masked once for the page"
 
 
 def _imports(tree: nodes.Template) -> Iterator[tuple[int, str]]:
-    for found in tree.find_all((nodes.Import, nodes.FromImport)):
-        yield found.lineno, "an import: what stands in a folder `components` is known by its name"
+    for node in tree.find_all((nodes.Import, nodes.FromImport)):
+        yield node.lineno, "an import: what stands in a folder `components` is known by its name"
 
 
 def _macro_file(tree: nodes.Template) -> Iterator[tuple[int, str]]:
@@ -117,9 +119,9 @@ def main() -> int:
     """Print what is wrong, and return the exit status."""
     paths = [path for path in sorted(ROOT.rglob("*.html")) if not path.is_relative_to(ROOT / "django")]
     names = [(path, f"templates/{path.relative_to(ROOT).as_posix()}") for path in paths]
-    found = [fault for path, name in names for fault in faults(path.read_text("utf-8"), name)]
-    print("\n".join(found) or f"{len(paths)} templates: nothing wrong")  # noqa: T201
-    return 1 if found else 0
+    messages = [fault for path, name in names for fault in faults(path.read_text("utf-8"), name)]
+    print("\n".join(messages) or f"{len(paths)} templates: nothing wrong")  # noqa: T201
+    return 1 if messages else 0
 
 
 if __name__ == "__main__":

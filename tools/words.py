@@ -58,7 +58,7 @@ UNCHECKED = (
 
 IDENTIFIERS, PROSE = "identifiers", "prose"
 
-Piece = tuple[int, str, str]
+Segment = tuple[int, str, str]
 """A line number, a piece of that line that is to be checked, and whether it is an identifier or prose."""
 
 
@@ -80,7 +80,7 @@ def words(text: str) -> Iterator[str]:
         yield from re.findall(r"[A-Z]+(?![a-z])|[A-Z]?[^\WA-Z]+|[A-Z]+", part)
 
 
-def python_pieces(text: str) -> Iterator[Piece]:
+def python_segments(text: str) -> Iterator[Segment]:
     """Return the identifiers, comments and docstrings of a Python module."""
     for token in tokenize.generate_tokens(io.StringIO(text).readline):
         if token.type == tokenize.COMMENT:
@@ -112,74 +112,74 @@ _IMPORTS = re.compile(r'^import (?:type )?\{([^}]*)\} from "[^.]', re.MULTILINE)
 """Names of packages, which are not ours to choose."""
 
 
-def script_pieces(text: str) -> Iterator[Piece]:
+def script_segments(text: str) -> Iterator[Segment]:
     """Return the identifiers, comments and names of tests of a TypeScript or JavaScript module."""
     foreign = {name for names in _IMPORTS.findall(text) for name in re.findall(r"[\w$]+", names)}
-    for found in _SCRIPT.finditer(text):
-        piece = found.group()
-        if found.lastgroup in ("comment", "name", "title"):
-            if found.lastgroup != "name":
-                yield from _lines(piece, _line_of(text, found.start()))
-            elif text[: found.start()][-1:] != "." and piece not in foreign:
-                yield _line_of(text, found.start()), piece, IDENTIFIERS
-        elif found.lastgroup == "template":
-            for inner in re.finditer(r"\$\{([^}]*)\}", piece):
-                line = _line_of(text, found.start() + inner.start())
-                yield from ((line + number - 1, name, kind) for number, name, kind in script_pieces(inner[1]))
+    for match in _SCRIPT.finditer(text):
+        source = match.group()
+        if match.lastgroup in ("comment", "name", "title"):
+            if match.lastgroup != "name":
+                yield from _lines(source, _line_number(text, match.start()))
+            elif text[: match.start()][-1:] != "." and source not in foreign:
+                yield _line_number(text, match.start()), source, IDENTIFIERS
+        elif match.lastgroup == "template":
+            for inner in re.finditer(r"\$\{([^}]*)\}", source):
+                line = _line_number(text, match.start() + inner.start())
+                yield from ((line + number - 1, name, kind) for number, name, kind in script_segments(inner[1]))
 
 
-def template_pieces(text: str) -> Iterator[Piece]:
+def template_segments(text: str) -> Iterator[Segment]:
     """Return the comments, and the identifiers in tags, of a Django template."""
     comment = r"\{#.*?#\}|\{%\s*comment\b.*?endcomment\s*%\}|<!--.*?-->"
-    for found in re.finditer(rf"(?P<comment>{comment})|\{{%.*?%\}}|\{{\{{.*?\}}\}}", text, re.DOTALL):
-        piece = found.group() if found["comment"] else re.sub(r"\"[^\"]*\"|'[^']*'|\.\w+", "", found.group())
-        yield from _lines(piece, _line_of(text, found.start()), PROSE if found["comment"] else IDENTIFIERS)
+    for match in re.finditer(rf"(?P<comment>{comment})|\{{%.*?%\}}|\{{\{{.*?\}}\}}", text, re.DOTALL):
+        source = match.group() if match["comment"] else re.sub(r"\"[^\"]*\"|'[^']*'|\.\w+", "", match.group())
+        yield from _lines(source, _line_number(text, match.start()), PROSE if match["comment"] else IDENTIFIERS)
 
 
-def style_pieces(text: str) -> Iterator[Piece]:
+def style_segments(text: str) -> Iterator[Segment]:
     """Return the comments of a style sheet."""
-    for found in re.finditer(r"/\*.*?\*/", text, re.DOTALL):
-        yield from _lines(found.group(), _line_of(text, found.start()))
+    for match in re.finditer(r"/\*.*?\*/", text, re.DOTALL):
+        yield from _lines(match.group(), _line_number(text, match.start()))
 
 
-def settings_pieces(text: str) -> Iterator[Piece]:
+def settings_segments(text: str) -> Iterator[Segment]:
     """Return the comments of a file whose comments begin with a hash."""
     for number, line, _kind in _lines(text, 1):
-        yield from ((number, found.group(), PROSE) for found in re.finditer(r"(?:^|(?<=\s))#.*", line))
+        yield from ((number, match.group(), PROSE) for match in re.finditer(r"(?:^|(?<=\s))#.*", line))
 
 
-def document_pieces(text: str) -> Iterator[Piece]:
+def document_segments(text: str) -> Iterator[Segment]:
     """Return all lines of a document."""
     yield from _lines(text, 1)
 
 
-def changelog_pieces(text: str) -> Iterator[Piece]:
+def changelog_segments(text: str) -> Iterator[Segment]:
     """Return the newest entry; older ones stay as they were published."""
-    entries = [found.start() for found in re.finditer(r"^## ", text, re.MULTILINE)]
+    entries = [match.start() for match in re.finditer(r"^## ", text, re.MULTILINE)]
     yield from _lines(text[: entries[1]] if len(entries) > 1 else text, 1)
 
 
-READERS: dict[str, Callable[[str], Iterator[Piece]]] = {
-    "CHANGELOG.md": changelog_pieces,
-    "*.py": python_pieces,
-    "*.ts": script_pieces,
-    "*.tsx": script_pieces,
-    "*.mjs": script_pieces,
-    "*.html": template_pieces,
-    "*.css": style_pieces,
-    "*.md": document_pieces,
-    "*.yaml": settings_pieces,
-    "*.toml": settings_pieces,
-    "*.conf": settings_pieces,
-    "*.service": settings_pieces,
-    "*.example": settings_pieces,
-    "*Dockerfile": settings_pieces,
-    "*Makefile": settings_pieces,
-    "*.ci/run": settings_pieces,
+READERS: dict[str, Callable[[str], Iterator[Segment]]] = {
+    "CHANGELOG.md": changelog_segments,
+    "*.py": python_segments,
+    "*.ts": script_segments,
+    "*.tsx": script_segments,
+    "*.mjs": script_segments,
+    "*.html": template_segments,
+    "*.css": style_segments,
+    "*.md": document_segments,
+    "*.yaml": settings_segments,
+    "*.toml": settings_segments,
+    "*.conf": settings_segments,
+    "*.service": settings_segments,
+    "*.example": settings_segments,
+    "*Dockerfile": settings_segments,
+    "*Makefile": settings_segments,
+    "*.ci/run": settings_segments,
 }
 
 
-def reader_of(path: str) -> Callable[[str], Iterator[Piece]] | None:
+def get_reader(path: str) -> Callable[[str], Iterator[Segment]] | None:
     """Return the function that finds what to check in a file; None for a file that is not checked."""
     if any(fnmatch.fnmatch(path, pattern) for pattern in UNCHECKED):
         return None
@@ -188,29 +188,37 @@ def reader_of(path: str) -> Callable[[str], Iterator[Piece]] | None:
 
 def check(path: str, text: str, exceptions: Iterable[Allowed] = EXCEPTIONS) -> list[Finding]:
     """Return the forbidden words of a file and of its name, in the order of its lines."""
-    reader = reader_of(path)
+    reader = get_reader(path)
     if reader is None:
         return []
     allowed = {one.word for one in exceptions if fnmatch.fnmatch(path, one.path)}
-    pieces = [(1, path, PROSE), *reader(text)]
-    found = {(line, word) for line, piece, _kind in pieces for word in words(piece) if word.lower() in ADVICE}
-    return [Finding(path, line, word) for line, word in sorted(found) if word.lower() not in allowed]
+    segments = [(1, path, PROSE), *reader(text)]
+    hits = {(line, word) for line, segment, _kind in segments for word in words(segment) if word.lower() in ADVICE}
+    return [Finding(path, line, word) for line, word in sorted(hits) if word.lower() not in allowed]
 
 
 def counted(path: str, text: str) -> list[Finding]:
     """Return the words of the two lists in a file, and how its docstrings begin."""
-    reader = reader_of(path)
+    reader = get_reader(path)
     if reader is None:
         return []
-    found = []
-    for line, piece, kind in reader(text):
-        parts = {word.lower() for word in words(piece)}
-        found += [Finding(path, line, word, kind) for word in sorted(parts & LISTS[kind].keys())]
+    findings = []
+    allowed = _allowed_names(path)
+    for line, segment, kind in reader(text):
+        parts = {word.lower() for word in words(allowed.sub("", segment) if kind == IDENTIFIERS else segment)}
+        findings += [Finding(path, line, word, kind) for word in sorted(parts & LISTS[kind].keys())]
         if kind == PROSE:
-            found += [Finding(path, line, phrase.lower(), kind) for phrase in PHRASES.findall(piece)]
-            if re.match(r"\s*\"\"\"(?:What|Who|Whether|Where|How)\b", piece):
-                found.append(Finding(path, line, piece.split()[0].strip('"'), "docstrings"))
-    return found
+            findings += [Finding(path, line, phrase.lower(), kind) for phrase in PHRASES.findall(segment)]
+            if re.match(r"\s*\"\"\"(?:What|Who|Whether|Where|How)\b", segment):
+                findings.append(Finding(path, line, segment.split()[0].strip('"'), "docstrings"))
+    return findings
+
+
+def _allowed_names(path: str) -> re.Pattern[str]:
+    """Return an expression for the names that a file may use although a word of the list is in them."""
+    tables = TABLE["names"].items()
+    names = [names for names, (_why, *paths) in tables if any(fnmatch.fnmatch(path, one) for one in paths or ["*"])]
+    return re.compile(r"\b(?:" + "|".join(" ".join(names).split()) + r")\b")
 
 
 def too_many(texts: Mapping[str, str]) -> Iterator[str]:
@@ -240,21 +248,21 @@ def unused(texts: Mapping[str, str], exceptions: Iterable[Allowed] = EXCEPTIONS)
 
 def main(paths: list[str]) -> int:
     """Print what is wrong, and return the exit status."""
-    texts = {path: (ROOT / path).read_text("utf-8") for path in tracked(paths) if reader_of(path)}
-    complaints = [str(found) for path, text in texts.items() for found in check(path, text)]
+    texts = {path: (ROOT / path).read_text("utf-8") for path in tracked(paths) if get_reader(path)}
+    complaints = [str(complaint) for path, text in texts.items() for complaint in check(path, text)]
     if paths:
-        complaints += [str(found) for path, text in texts.items() for found in counted(path, text)]
+        complaints += [str(complaint) for path, text in texts.items() for complaint in counted(path, text)]
     else:
         complaints += [*unused(texts), *too_many(texts)]
     print("\n".join(complaints) or f"{len(texts)} files: no forbidden words")  # noqa: T201
     return 1 if complaints else 0
 
 
-def _lines(text: str, first: int, kind: str = PROSE) -> Iterator[Piece]:
+def _lines(text: str, first: int, kind: str = PROSE) -> Iterator[Segment]:
     return ((first + number, line, kind) for number, line in enumerate(text.splitlines()))
 
 
-def _line_of(text: str, index: int) -> int:
+def _line_number(text: str, index: int) -> int:
     return text.count("\n", 0, index) + 1
 
 

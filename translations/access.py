@@ -35,7 +35,7 @@ def site(*, methods: tuple[str, ...] = ("GET",)) -> Callable[[View], View]:
         def admitted(request: ConsoleRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
             if not settings.TRANSLATE_ENABLED:
                 raise Http404
-            catalogs.look(at_once=True)
+            catalogs.sync(at_once=True)
             response = view(request, *args, **kwargs)
             response.headers["Cache-Control"] = "no-store"
             return response

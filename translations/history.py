@@ -6,7 +6,7 @@ from datetime import tzinfo
 from django.utils.translation import gettext as _
 
 from console.i18n.languages import Language
-from console.l10n.dates import Moment, told
+from console.l10n.dates import Moment, local_moment
 from console.models import Edit
 from translations.saving import find_problems
 from translations.sentences import sentence
@@ -30,7 +30,7 @@ def get_history(language: Language, entry: Entry, zone: tzinfo) -> list[Past]:
     rows = list(Edit.objects.filter(code=language.code, message=entry.name).order_by("-id"))
     current = next((edit.pk for edit in rows if edit.state == Edit.State.PUBLISHED), 0)
     return [
-        Past(edit, told(edit.created_at, zone), *_judged(language, entry, edit, is_current=edit.pk == current))
+        Past(edit, local_moment(edit.created_at, zone), *_judged(language, entry, edit, is_current=edit.pk == current))
         for edit in rows
     ]
 
@@ -45,13 +45,13 @@ def _judged(
         case Edit.State.PUBLISHED:
             # Translators: state of a change: its text was shown until somebody changed it again.
             return _("Published"), "neutral", (), ()
-        case Edit.State.KEPT:
+        case Edit.State.ON_HOLD:
             reasons = tuple(sentence(problem) for problem in find_problems(language, entry, edit.forms))
             return _("Not published"), "danger", ("discard",) if reasons else ("publish", "discard"), reasons
         case Edit.State.COLLIDED:
             reasons = (_("Somebody else had changed this text meanwhile."),)
             return _("Not published"), "warning", ("publish", "discard"), reasons
-        case Edit.State.TAKEN_BACK:
+        case Edit.State.REVERTED:
             # Translators: state of a change: it was published, then withdrawn, and the text before is used again.
             return _("Taken back"), "neutral", (), ()
     # Translators: state of a change that was never shown.

@@ -42,7 +42,7 @@ def save(language: Language, entry: Entry, forms: list[str], *, digest: str, aut
         problems = tuple(find_problems(language, entry, forms))
         state = Edit.State.PUBLISHED
         if problems:
-            state = Edit.State.KEPT
+            state = Edit.State.ON_HOLD
         elif get_digest(now) != digest:
             state = Edit.State.COLLIDED
         waiting = Edit.objects.filter(code=language.code, message=entry.name, author=author, state=state)
@@ -72,7 +72,7 @@ def revert(edit: Edit) -> None:
     """Restore the text before an edit: the previous edit, or the shipped text."""
     with transaction.atomic():
         version = _lock()
-        if Edit.objects.filter(pk=edit.pk, state=Edit.State.PUBLISHED).update(state=Edit.State.TAKEN_BACK):
+        if Edit.objects.filter(pk=edit.pk, state=Edit.State.PUBLISHED).update(state=Edit.State.REVERTED):
             _raise(version)
     _notice()
 
@@ -86,7 +86,7 @@ def find_problems(language: Language, entry: Entry, forms: list[str]) -> list[st
     """Return the problems of a text, as po.problems names them; a text without some of its forms is unfinished."""
     if any(forms) and not all(forms):
         return ["a form is empty"]
-    return po.problems(edits.entry_of(po.key(entry), forms), language.plural_forms)
+    return po.problems(edits.build_entry(po.key(entry), forms), language.plural_forms)
 
 
 def _stored(language: Language, entry: Entry) -> list[str]:
@@ -133,4 +133,4 @@ def _raise(version: EditVersion) -> None:
 
 
 def _notice() -> None:
-    catalogs.look(at_once=True)
+    catalogs.sync(at_once=True)

@@ -5,7 +5,7 @@ PAGES = {
     "accounts/forms/login.py": "/login",
     "accounts/forms/sign_up.py": "/create-account",
     "accounts/views/login.py": "/login",
-    "accounts/views/own_sessions.py": "/my-account/sessions",
+    "accounts/views/active_sessions.py": "/my-account/sessions",
     "accounts/views/password.py": "/my-account/password",
     "accounts/views/email.py": "/my-account/email",
     "accounts/views/recovery.py": "/confirm-password",

@@ -24,7 +24,7 @@ class Entry(polib.POEntry):
 
     def __init__(self, entry: polib.POEntry) -> None:
         super().__init__(**{name: getattr(entry, name) for name in ATTRIBUTES})
-        self.name = edits.name_of(po.key(entry))
+        self.name = edits.message_hash(po.key(entry))
 
 
 @dataclass(frozen=True)
@@ -40,7 +40,7 @@ class Progress:
 
 def get_entries(language: Language) -> list[Entry]:
     """Return the entries of a language's live catalog with the edits in them."""
-    edited = edits.forms_of(language.code)
+    edited = edits.edited_forms(language.code)
     return [_edited(entry, forms) if (forms := edited.get(po.key(entry))) else entry for entry in shipped(language)]
 
 
@@ -64,7 +64,7 @@ def get_forms(entry: polib.POEntry) -> list[str]:
 
 def get_suggestion(entry: polib.POEntry) -> list[str]:
     """Return the texts of an entry from before its English text changed, if it has no others."""
-    return list(po.texts_of(entry)) if entry.fuzzy else []
+    return list(po.translated_texts(entry)) if entry.fuzzy else []
 
 
 def progress(languages: Iterable[Language]) -> list[Progress]:
@@ -73,7 +73,7 @@ def progress(languages: Iterable[Language]) -> list[Progress]:
     waiting = Counter(Edit.objects.filter(state__in=Edit.OPEN).values_list("code", flat=True))
     rows = []
     for language in languages:
-        edited = edits.forms_of(language.code)
+        edited = edits.edited_forms(language.code)
         done = _translated(language) | edited.keys()
         translated = total if language is DEFAULT else min(total, len(done))
         rows.append(Progress(language, translated, total, len(edited), waiting[language.code]))
@@ -97,7 +97,7 @@ def _edited(entry: Entry, forms: list[str]) -> Entry:
 
 @functools.lru_cache(maxsize=3)
 def _read(code: str, _signature: object) -> tuple[Entry, ...]:
-    path = po.path_of(po.live(), code)
+    path = po.catalog_path(po.live(), code)
     try:
         catalog = po.read(path) if path.exists() else None
     except (
@@ -106,7 +106,7 @@ def _read(code: str, _signature: object) -> tuple[Entry, ...]:
     ):  # the next deployment says so to the operator, and what was changed is in the database
         log.exception("A catalog can't be read: %s", code)
         catalog = None
-    return tuple(map(Entry, publish.current(catalog or po.read(po.path_of(po.SHIPPED, code)))))
+    return tuple(map(Entry, publish.current(catalog or po.read(po.catalog_path(po.SHIPPED, code)))))
 
 
 def _translated(language: Language) -> frozenset[po.Key]:
@@ -117,6 +117,6 @@ def _translated(language: Language) -> frozenset[po.Key]:
 @functools.lru_cache(maxsize=64)
 def _compiled(code: str, _signature: object) -> frozenset[po.Key]:
     try:
-        return frozenset(map(po.key, polib.mofile(str(po.path_of(po.live(), code, "mo")))))
+        return frozenset(map(po.key, polib.mofile(str(po.catalog_path(po.live(), code, "mo")))))
     except Exception:  # the reader raises whatever its parser happens to raise; catalogs.py logs it
         return frozenset()

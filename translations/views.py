@@ -9,10 +9,10 @@ from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
 
 from console.errors import TooManyAttempts
-from console.l10n.dates import told
+from console.l10n.dates import local_moment
 from console.models import Edit
 from console.web.failures import describe
-from console.web.request import ConsoleRequest, zone_of
+from console.web.request import ConsoleRequest, get_tz
 from console.web.responses import show
 from translations import accounts, saving, texts
 from translations.access import TranslatorRequest, get_language, site, translators
@@ -94,7 +94,7 @@ def text_list(request: TranslatorRequest, tag: str) -> HttpResponseBase:
 @translators()
 def gone_list(request: TranslatorRequest, tag: str) -> HttpResponse:
     language = get_language(request, tag)
-    edits = [(edit, told(edit.created_at, zone_of(request))) for edit in texts.gone(language)]
+    edits = [(edit, local_moment(edit.created_at, get_tz(request))) for edit in texts.gone(language)]
     return show(request, "translate/gone.html", language=language, edits=edits, user=request.user)
 
 
@@ -126,7 +126,7 @@ def text_show(request: TranslatorRequest, tag: str, name: str) -> HttpResponse:
         language=language,
         entry=entry,
         forms=texts.get_forms(entry),
-        history=get_history(language, entry, zone_of(request)),
+        history=get_history(language, entry, get_tz(request)),
         user=request.user,
         status=422 if context["problems"] else 200,
         **context,

@@ -33,9 +33,9 @@ _LATIN_WORDS = re.compile("[!-~¡-¬®-\u02ff]+(?: [!-~¡-¬®-\u02ff]+)*")
 """In one line, with nothing that can't be seen and one space between words."""
 _BLANKS = re.compile(f"{BLANK}+")
 _NEVER_NEEDED = re.compile(f"(?!{_class('special')}){INVISIBLE}")
-_NEEDED = "|".join(_NAME.sub(lambda match: _class(match[1]), pattern) for pattern in TABLE["kept"])
+_NEEDED = "|".join(_NAME.sub(lambda match: _class(match[1]), pattern) for pattern in TABLE["keep"])
 _NEEDED_OR_SPECIAL = re.compile(f"{_NEEDED}|{_class('special')}")
-_KEEP_GROUPS = "".join(f"\\{number}" for number in range(1, len(TABLE["kept"]) + 1))
+_KEEP_GROUPS = "".join(f"\\{number}" for number in range(1, len(TABLE["keep"]) + 1))
 
 
 def visible(text: str) -> str:

@@ -291,7 +291,7 @@ class Upstream:
                 # A call with status 520 may be done, and it is not replayed to find out.
                 if self._may_have_written:
                     raise errors.BadAnswer("the token could not be renewed after a write") from error
-                ends_in.is_of_read = True
+                ends_in.is_read_error = True
             raise ends_in from error
 
     def _exchange(self, call: Call, answer: type[T], token: Token | None, attempt: AuthAttempt) -> T:
@@ -323,7 +323,7 @@ class Upstream:
                 self._transport.capabilities.mark_missing(_capability_key(call, token))
                 raise errors.NotOffered("the service has no such call", status=error.status) from error
             may_be_done = call.changes_data and error.may_be_done
-            error.is_of_read = not (call.changes_data or self._may_have_written)
+            error.is_read_error = not (call.changes_data or self._may_have_written)
             raise
         finally:
             self._may_have_written |= may_be_done

@@ -158,7 +158,7 @@ class UpstreamError(Exception):
         self.code = code
         self.endpoint = endpoint
         self.request_id = request_id
-        self.is_of_read = False
+        self.is_read_error = False
         """True if the call was a read with no write before it: set by the client."""
 
     @property
@@ -168,7 +168,7 @@ class UpstreamError(Exception):
         False if the answer proves the opposite: a 4xx does (except 408, which a proxy gives), and so does a 5xx that
         carries a code of the service, a 501 or a 503. Also False for reads.
         """
-        if self.is_of_read or self.status is None or not (500 <= self.status < 600 or self.status == 408):
+        if self.is_read_error or self.status is None or not (500 <= self.status < 600 or self.status == 408):
             return False
         if self.status in (501, 503):
             return False
@@ -291,7 +291,7 @@ class TimedOut(NotDone):
 
     @property
     def may_be_done(self) -> bool:
-        return self.sent and not self.is_of_read
+        return self.sent and not self.is_read_error
 
 
 class Unreachable(NotDone):
@@ -303,7 +303,7 @@ class BadAnswer(NotDone):
 
     @property
     def may_be_done(self) -> bool:
-        return not self.is_of_read
+        return not self.is_read_error
 
 
 def is_missing(error: UpstreamError) -> bool:

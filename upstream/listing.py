@@ -185,10 +185,10 @@ def iter_pages(
                 break  # the count is wrong: there are no such pages
             if 1 < done < last:
                 yield replace(newest[0].listing, results=rows.take(), result_count=count)
-        if rows.seen >= count:
+        if rows.read_count >= count:
             yield replace(newest[0].listing, results=rows.take(), result_count=count)
             return
-    raise Incomplete(f"{rows.seen} of {count} rows")
+    raise Incomplete(f"{rows.read_count} of {count} rows")
 
 
 class _Page(NamedTuple, Generic[R]):
@@ -201,14 +201,14 @@ class _Rows(Generic[R]):
     those of the first time that a page is read."""
 
     def __init__(self) -> None:
-        self.seen = 0
+        self.read_count = 0
         self._ids: set[str] = set()
         self._numbers: set[int] = set()
         self._fresh: list[R] = []
 
     def add(self, pages: Iterable[_Page[R]]) -> bool:
         """Add the rows of pages; return whether one of them is new."""
-        before = self.seen
+        before = self.read_count
         for number, listing in pages:
             fresh = [row for row in _unique(listing.results) if row.id not in self._ids]
             if number in self._numbers:
@@ -216,8 +216,8 @@ class _Rows(Generic[R]):
             self._numbers.add(number)
             self._ids.update(row.id for row in fresh if row.id)
             self._fresh += fresh
-            self.seen += len(fresh)
-        return self.seen > before
+            self.read_count += len(fresh)
+        return self.read_count > before
 
     def take(self) -> list[R]:
         """Return the rows that were added since the last time."""

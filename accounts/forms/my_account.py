@@ -16,7 +16,7 @@ from console.forms.fields import EmailField, NameField, PresentPasswordField
 from console.forms.versioned import VersionedForm
 from console.i18n.languages import TABLE
 from console.l10n.sentences import in_sentence
-from console.l10n.zones import zone_name, zone_of_name, zones
+from console.l10n.zones import get_zone_id, zone_name, zones
 from upstream.emails import email_key
 from upstream.hosts import dashboard_address
 from upstream.resources.admins import Admin
@@ -167,16 +167,16 @@ class PreferencesForm(VersionedForm):
 
     def clean_time_zone(self) -> str:
         value = str(self.cleaned_data["time_zone"])
-        if value and not zone_of_name(value):
+        if value and not get_zone_id(value):
             raise ValidationError(_("Choose a time zone from the list"))
-        return zone_name(zone_of_name(value)) if value else ""
+        return zone_name(get_zone_id(value)) if value else ""
 
     def changes(self, admin: Admin) -> dict[str, Any]:
         """Return the values that differ from the stored ones, by the field names of Admin."""
         now, new = get_preferences(admin), self.cleaned_data
         changed = {name: new[name] for name in now if new[name] != now[name]}
         if "time_zone" in changed:
-            changed["time_zone"] = zone_of_name(changed["time_zone"]) or None
+            changed["time_zone"] = get_zone_id(changed["time_zone"]) or None
         return changed
 
 

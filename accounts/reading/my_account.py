@@ -10,8 +10,8 @@ from console.l10n.countries import country_name
 from console.l10n.locations import location_name
 from console.l10n.zones import zone_name
 from console.lists.view import Cell, Fact, date_cell
-from console.sessions.own_sessions import own_sessions
-from console.web.request import ConsoleRequest, login_of, zone_of
+from console.sessions.active_sessions import list_sessions
+from console.web.request import ConsoleRequest, get_login, get_tz
 from upstream import usage_dashboard
 from upstream.errors import NotDone, NotFound
 from upstream.resources.admins import Admin
@@ -46,12 +46,12 @@ def overview(request: ConsoleRequest) -> Overview:
     organization, admin = upstream.together(
         lambda: upstream.organizations.get(current.organization_id), lambda: upstream.admins.get(current.id)
     )
-    login = login_of(request)
+    login = get_login(request)
     return Overview(
         organization=organization,
         admin=admin,
         dashboard_url=_address(request),
-        session_count=len(own_sessions(login)) if login else 0,
+        session_count=len(list_sessions(login)) if login else 0,
         facts=[
             Fact(_("Country"), Cell(country_name(organization.country_code or ""))),
             Fact(
@@ -61,7 +61,7 @@ def overview(request: ConsoleRequest) -> Overview:
                     "This is where your organization's data is kept. It can't be changed after the account is created."
                 ),
             ),
-            Fact(pgettext("date", "Created"), date_cell(organization.created_date, zone_of(request))),
+            Fact(pgettext("date", "Created"), date_cell(organization.created_date, get_tz(request))),
         ],
     )
 

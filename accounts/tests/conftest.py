@@ -12,7 +12,7 @@ LOCATIONS = [
 
 
 @pytest.fixture(autouse=True)
-def nothing_is_remembered():
+def clear_locations():
     """Clear the server locations of other tests."""
     locations.clear_cache()
 

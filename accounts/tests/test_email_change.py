@@ -54,11 +54,11 @@ def test_the_new_email_is_sent_after_the_password_was_checked_by_a_pair_of_token
     admin_client, account
 ):
     second_token(account)
-    asked = len(account.calls("POST", TOKEN))
+    calls_before = len(account.calls("POST", TOKEN))
     response = admin_client.post(EMAIL, NEW)
     assert (response.status_code, response.headers["Location"]) == (303, EMAIL)
     assert [json.loads(call.body) for call in account.calls("PUT", CHANGE)] == [{"email": "ada@clinic.example"}]
-    (tried,) = account.calls("POST", TOKEN)[asked:]
+    (tried,) = account.calls("POST", TOKEN)[calls_before:]
     assert json.loads(tried.body) == {
         "email": "admin@demo.example",
         "password": "Demo123!",
@@ -96,10 +96,10 @@ def test_wrong_passwords_are_slowed_down_as_at_the_login(admin_client, account):
 @pytest.mark.req("CA-19")
 def test_an_operator_may_leave_the_password_out(admin_client, account, settings):
     settings.EMAIL_CHANGE_ASKS_PASSWORD = False
-    asked = len(account.calls("POST", TOKEN))
+    calls_before = len(account.calls("POST", TOKEN))
     assert "current_password" not in admin_client.get(EMAIL).content.decode()
     assert admin_client.post(EMAIL, {"email": NEW["email"]}).status_code == 303
-    assert len(account.calls("POST", TOKEN)) == asked
+    assert len(account.calls("POST", TOKEN)) == calls_before
     assert len(account.calls("PUT", CHANGE)) == 1
 
 
@@ -169,8 +169,8 @@ def test_a_service_without_these_calls_is_not_asked_twice(admin_client, account,
     waits(account)
     account.answers("PUT", RESEND, status=status)
     account.answers("DELETE", CHANGE, status=status)
-    for act in ("resend", "cancel"):
-        assert "The service doesn't offer this." in words(admin_client.post(f"{EMAIL}/{act}"))
+    for action in ("resend", "cancel"):
+        assert "The service doesn't offer this." in words(admin_client.post(f"{EMAIL}/{action}"))
     page = admin_client.get(EMAIL).content.decode()
     assert "/my-account/email/resend" not in page
     assert "/my-account/email/cancel" not in page

@@ -52,7 +52,7 @@ UNKNOWN = {"500 in words", "502", "520", "524", "cut", "no JSON", "null"}
 """The faults after which nobody can say whether a write was carried out."""
 ALIKE = {"405", "500", "502", "503", "no JSON"}
 """The faults that a read can't tell from others."""
-LEADS = {"503 with 18001": "/maintenance", "200 with 15001": "/520"}
+REDIRECTS = {"503 with 18001": "/maintenance", "200 with 15001": "/520"}
 FAILED = re.compile(r"\bFailed to\b|\bwas not \w+ed\b")
 NOT_KNOWN = re.compile(r"\bis not known whether\b")
 NOTHING_AGAINST: dict[str, object] = {"deleteBlockers": [], "endBlockers": []}
@@ -73,9 +73,9 @@ ACCOUNT = {
     "/v2/oauth/requestToken": factories.token(),
 }
 ONLY_ASK = {"/v1/accounts/search", "/v2/oauth/requestToken", "/v2/oauth/expireToken"}
-BESIDE = {"/v1/maintenance", "/v1/bizDashboards/summary", "/v2/oauth/checkToken"}
+COMMON_CALLS = {"/v1/maintenance", "/v1/bizDashboards/summary", "/v2/oauth/checkToken"}
 """What is asked beside nearly each page: with these failing, one page of each kind is enough."""
-TYPED = {
+FORM_DATA = {
     **dict.fromkeys(("name", "organization_name", "row-0-name"), "Typed name"),
     **dict.fromkeys(("email", "row-0-email"), "typed@clinic.example"),
     **dict.fromkeys(("note", "message", "info"), "Typed words"),
@@ -85,7 +85,7 @@ TYPED = {
     "day": f"{date.today() + timedelta(days=30):%Y-%m-%d}",
     **{"dashboard_url": "", "time_zone": "", "activate": "on", "typed": "1"},
 }
-OF_VIEW = {
+VIEW_FIELDS = {
     "clinic_delete": {"typed_name": "Clinic 1"},
     "partnership_end": {"typed_name": "Smile Lab"},
     "user_reminder_create": {"about": "allow_download"},
@@ -108,25 +108,30 @@ class Forms(HTMLParser):
 
     def __init__(self, html):
         super().__init__()
-        self.found, self._name = [], ""
+        self.posted, self._name = [], ""
         self.feed(html)
 
     def handle_starttag(self, tag, attrs):
-        told = dict(attrs)
+        attributes = dict(attrs)
         if tag == "form":
-            self.found.append((told, {}))
-        if not self.found:
+            self.posted.append((attributes, {}))
+        if not self.posted:
             return
-        fields, name = self.found[-1][1], told.get("name")
-        if tag == "input" and name and told.get("type") not in ("file", "submit"):
-            fields.setdefault(name, told.get("value") or ("on" if told.get("type") == "checkbox" else ""))
-        elif tag == "button" and name and not told.get("formaction"):
-            fields.setdefault(name, told.get("value") or "") if name != "check" else None
+        fields, name = self.posted[-1][1], attributes.get("name")
+        if tag == "input" and name and attributes.get("type") not in ("file", "submit"):
+            fields.setdefault(name, attributes.get("value") or ("on" if attributes.get("type") == "checkbox" else ""))
+        elif tag == "button" and name and not attributes.get("formaction"):
+            fields.setdefault(name, attributes.get("value") or "") if name != "check" else None
         elif tag in ("select", "textarea"):
             self._name = name or ""
             fields.setdefault(name, "")
-        elif tag == "option" and self._name and told.get("value") and ("selected" in told or not fields[self._name]):
-            fields[self._name] = told["value"]
+        elif (
+            tag == "option"
+            and self._name
+            and attributes.get("value")
+            and ("selected" in attributes or not fields[self._name])
+        ):
+            fields[self._name] = attributes["value"]
 
     def handle_endtag(self, tag):
         if tag in ("select", "textarea"):
@@ -152,7 +157,7 @@ class Service:
             return self._as_it_is((ACCOUNT | ANSWERS).get(path, factories.listing([])))
         if "/bulk" in path:
             sent = json.loads(request.body)
-            ids = next((found for found in sent.values() if isinstance(found, list)), [])
+            ids = next((value for value in sent.values() if isinstance(value, list)), [])
             rows = [{"id": id if isinstance(id, str) else f"x-{n}", "ok": True} for n, id in enumerate(ids)]
             return {"resultCount": len(rows), "okCount": len(rows), "results": rows}
         return {"id": "x-1", "version": 9}
@@ -179,11 +184,11 @@ class Visit:
         self.client.cookies.clear()
         for name, value in cookies.items():
             self.client.cookies[name] = value
-        for forget in (maintenance.forget, badges.forget, transport.capabilities.clear, locations.clear_cache):
-            forget()
+        for clear in (maintenance.clear_cache, badges.clear_cache, transport.capabilities.clear, locations.clear_cache):
+            clear()
         self.service.failing = {}
 
-    def look(self):
+    def load(self):
         """Open it, by an address with a query."""
         response = self.client.get(f"{self.path}?keyword=typed%40clinic.example&serial_number=TYP-1234")
         return response, response.getvalue().decode(errors="replace")
@@ -193,11 +198,11 @@ class Visit:
         response = self.client.post(self.path, form, headers=headers)
         return response, response.content.decode()
 
-    def calls_of(self, act):
+    def record_calls(self, action):
         """The calls that this makes when all is well."""
         self.service.calls.clear()
         with self.afresh():
-            act()
+            action()
             return list(dict.fromkeys(self.service.calls))
 
     def form(self, view):
@@ -206,11 +211,11 @@ class Visit:
             self.service.state = state
             with self.afresh():
                 is_page = "GET" in view.methods and "/bulk/" not in self.path
-                _, html = self.look() if is_page else self.send({"id": ["g-1", "u-1", "s-1", "l-1", "p-1", "1"]})
-                for told, fields in Forms(html).found:
-                    if told.get("method") == "post" and urlsplit(told["action"]).path == self.path:
+                _, html = self.load() if is_page else self.send({"id": ["g-1", "u-1", "s-1", "l-1", "p-1", "1"]})
+                for attributes, fields in Forms(html).posted:
+                    if attributes.get("method") == "post" and urlsplit(attributes["action"]).path == self.path:
                         form = {name: _filled(name, value) for name, value in fields.items()}
-                        return form | OF_VIEW.get(view.__name__, {})
+                        return form | VIEW_FIELDS.get(view.__name__, {})
         assert view.__name__ in WITHOUT_FORM
         return {}
 
@@ -221,12 +226,12 @@ class _Undone(Exception):
 
 def _filled(name, value):
     if name.endswith("_checked"):
-        return proof(name.removesuffix("_checked"), TYPED[name.removesuffix("_checked")])
-    return TYPED.get(name, value)
+        return proof(name.removesuffix("_checked"), FORM_DATA[name.removesuffix("_checked")])
+    return FORM_DATA.get(name, value)
 
 
 @pytest.fixture
-def visit_of(client, upstream, saved_login, db, own_rows, settings, monkeypatch, caplog):
+def open_visit(client, upstream, saved_login, db, stored_rows, settings, monkeypatch, caplog):
     monkeypatch.setattr(Breaker, "is_open", lambda *_: False)
     settings.SERVER_LOCATIONS = [{"code": "EU", "label": "Europe", "api_url": "https://eu.api.example"}]
 
@@ -235,7 +240,7 @@ def visit_of(client, upstream, saved_login, db, own_rows, settings, monkeypatch,
         if route.access == "private":
             upstream.may_log_in()
             saved_login.restore(client)
-            own_rows(IDS)
+            stored_rows(IDS)
         service = Service()
         upstream.everything(service)
         locations.clear_cache()
@@ -250,11 +255,11 @@ def _writes(call):
     return (call[0] != "GET" or call[1].endswith("/forgotPassword")) and call[1] not in ONLY_ASK
 
 
-def is_ours(response, html, fault, problems):
+def check_answer(response, html, fault, problems):
     """No answer is bare, an error of our own, or says what the service or a secret is."""
     if response.status_code not in (200, 302, 303, 404, 409, 410, 412, 422, 429, 502, 503, 504):
         problems.append(f"status {response.status_code}")
-    if fault in LEADS and response.status_code == 302 and response.headers["Location"] != LEADS[fault]:
+    if fault in REDIRECTS and response.status_code == 302 and response.headers["Location"] != REDIRECTS[fault]:
         problems.append(f"leads to {response.headers['Location']}")
     if response.headers.get("Content-Type", "").startswith("text/html") and response.status_code not in (302, 303):
         if "</html>" not in html or "<h1" not in html:
@@ -266,53 +271,53 @@ def is_ours(response, html, fault, problems):
 
 def lost(visit, form, html):
     """What was typed, is no password, and stands neither in the answer nor in the form when it is opened again."""
-    shown = [
+    missing = [
         value
         for name, value in form.items()
-        if value and name in TYPED and "password" not in name and value not in unescape(html)
+        if value and name in FORM_DATA and "password" not in name and value not in unescape(html)
     ]
-    if not shown:
+    if not missing:
         return []
     visit.service.failing = {}
-    _, again = visit.look()
-    return [value for value in shown if value not in unescape(again)]
+    _, html_after = visit.load()
+    return [value for value in missing if value not in unescape(html_after)]
 
 
 @pytest.mark.req("ER-33", "ER-34", "ER-36", "SEC-50", "SEC-52")
 @pytest.mark.parametrize("route", VIEWS, ids=str)
-def test_a_failing_call_has_a_true_answer_and_loses_nothing(visit_of, route):
+def test_a_failing_call_has_a_true_answer_and_loses_nothing(open_visit, route):
     """The page with each call failing; the form with each call failing, sent twice, and after a crash."""
-    visit = visit_of(route)
+    visit = open_visit(route)
     problems: dict[str, list[str]] = {}
     if "GET" in route.methods:
-        problems |= problems_of_page(visit, route)
+        problems |= check_page(visit, route)
     if "POST" in route.methods:
         form = visit.form(route.view)
         with visit.afresh():
             response, _ = visit.send(form)
             assert response.status_code in (200, 303) or route.name in NEEDS_FILE, words(response)
-        calls = [call for call in visit.calls_of(lambda: visit.send(form)) if call[1] not in BESIDE]
-        problems |= problems_of_form(visit, form, calls)
-        problems |= problems_of_repeat(visit, form, route)
+        calls = [call for call in visit.record_calls(lambda: visit.send(form)) if call[1] not in COMMON_CALLS]
+        problems |= check_form(visit, form, calls)
+        problems |= check_repeat(visit, form, route)
         problems |= problems_after_crash(visit, form, [call for call in calls if _writes(call)])
     assert {case: texts for case, texts in problems.items() if texts} == {}
 
 
-def problems_of_page(visit, route):
+def check_page(visit, route):
     """Open the page with each call failing in each way."""
     problems: dict[str, list[str]] = {}
-    calls = visit.calls_of(visit.look)
+    calls = visit.record_calls(visit.load)
     shows_all = route.name in ("account-show", "decision-list")
-    for call in [call for call in calls if call[1] not in BESIDE or shows_all]:
+    for call in [call for call in calls if call[1] not in COMMON_CALLS or shows_all]:
         for fault in FAULTS.keys() - ALIKE:
             with visit.afresh():
                 visit.service.failing = {call: FAULTS[fault]}
-                response, html = visit.look()
-                is_ours(response, html, fault, problems.setdefault(f"page, {call}: {fault}", []))
+                response, html = visit.load()
+                check_answer(response, html, fault, problems.setdefault(f"page, {call}: {fault}", []))
     return problems
 
 
-def problems_of_form(visit, form, calls):
+def check_form(visit, form, calls):
     """Send the form with each call failing in each way: the answer is true, and nothing is lost."""
     problems: dict[str, list[str]] = {}
     for call in calls:
@@ -323,7 +328,7 @@ def problems_of_form(visit, form, calls):
                 visit.service.failing = {call: answer}
                 visit.service.calls.clear()
                 response, html = visit.send(form)
-                is_ours(response, html, fault, texts)
+                check_answer(response, html, fault, texts)
                 text = "" if response.status_code in (302, 303) else words(response)
                 if is_write and visit.service.calls.count(call) > (2 if fault == "520" else 1):
                     texts.append("sent twice")
@@ -336,7 +341,7 @@ def problems_of_form(visit, form, calls):
     return problems
 
 
-def problems_of_repeat(visit, form, route):
+def check_repeat(visit, form, route):
     """Send the form twice: it is carried out once, and both answers are the same."""
     texts: list[str] = []
     ends_the_session = route.name in ENDS_THE_SESSION
@@ -344,15 +349,15 @@ def problems_of_repeat(visit, form, route):
         visit.service.calls.clear()
         first, _ = visit.send(form)
         writes = [call for call in visit.service.calls if _writes(call)]
-        again, _ = visit.send(form)
+        second, _ = visit.send(form)
         if [call for call in visit.service.calls if _writes(call)] != writes:
             texts.append("carried out twice")
-        if again.status_code != first.status_code and not ends_the_session:
-            texts.append(f"{first.status_code}, then {again.status_code}")
+        if second.status_code != first.status_code and not ends_the_session:
+            texts.append(f"{first.status_code}, then {second.status_code}")
         if first.status_code == 303 and not ends_the_session:
-            locations_of_both = [response.headers.get("Location") for response in (first, again)]
-            if len(set(locations_of_both)) > 1:
-                texts.append(f"leads to {locations_of_both}")
+            locations = [response.headers.get("Location") for response in (first, second)]
+            if len(set(locations)) > 1:
+                texts.append(f"leads to {locations}")
     return {"sent twice": texts}
 
 

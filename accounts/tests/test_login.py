@@ -173,8 +173,8 @@ def test_a_login_that_lacks_its_organization_leaves_no_token_behind(client, upst
 def test_a_token_that_is_refused_at_once_is_told_and_ends(client, upstream, path, known, refreshes, accept):
     upstream.may_log_in(organizationId=known)
     second = (200, factories.token(2, organizationId=known)) if refreshes else (401, factories.refusal(11003))
-    upstream.forget("POST", "/v2/oauth/requestToken")
-    upstream.in_turn("POST", "/v2/oauth/requestToken", (200, factories.token(organizationId=known)), second)
+    upstream.remove("POST", "/v2/oauth/requestToken")
+    upstream.answers_in_order("POST", "/v2/oauth/requestToken", (200, factories.token(organizationId=known)), second)
     upstream.answers("GET", path, factories.refusal(11003), status=401)
     response = client.post("/login", FORM, headers={"Accept": accept})
     comes_back(response)
@@ -413,14 +413,14 @@ def test_the_sixth_wrong_password_has_to_wait_and_is_not_tried(client, upstream)
 @pytest.mark.django_db
 def test_all_spellings_of_an_address_count_as_one(client, upstream):
     refuse_password(upstream)
-    for typed in (
+    for spelling in (
         "{}\u200b",
         "\u202a{}\u202c",
         "ADMIN@demo.example",
         "adm\u00adin@demo.example",
         "ａｄｍｉｎ＠demo.example",
     ):
-        assert client.post("/login", {**FORM, "email": typed.format(FORM["email"])}).status_code == 422
+        assert client.post("/login", {**FORM, "email": spelling.format(FORM["email"])}).status_code == 422
     assert {json.loads(call.body)["email"].lower() for call in upstream.calls("POST")} == {FORM["email"]}
     assert client.post("/login", FORM).status_code == 429
 

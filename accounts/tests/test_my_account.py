@@ -229,9 +229,9 @@ def test_where_the_service_has_no_call_for_it_the_dashboard_url_is_written_where
 ):
     account.answers("GET", "/v1/bizDashboards/url", status=404)
     account.answers("PUT", "/v1/bizDashboards/url", status=404)
-    there = {"dashboardUrl": "https://dashboard.example/former"}
-    account.answers("GET", ORGANIZATION, organization(**(there if on_organization else {})))
-    account.answers("GET", ADMIN, admin(**({} if on_organization else there)))
+    stored_url = {"dashboardUrl": "https://dashboard.example/former"}
+    account.answers("GET", ORGANIZATION, organization(**(stored_url if on_organization else {})))
+    account.answers("GET", ADMIN, admin(**({} if on_organization else stored_url)))
     assert "https://dashboard.example/former" in admin_client.get(DASHBOARD).content.decode()
     assert admin_client.post(DASHBOARD, dashboard(admin_client, URL)).status_code == 303
     assert account.bodies("PUT", path) == [{"dashboardUrl": URL}]

@@ -42,7 +42,7 @@ def without_address(service):
     service.answers("POST", LOOKUP, {"serviceDomainId": 1, "domainUrls": {"1": "https://eu.example"}})
 
 
-def asked_of(service):
+def list_requests(service):
     """The calls in their order, by method and path."""
     return [(c.method, c.url.split("?")[0].split("example")[-1]) for c in service.calls() if "maintenance" not in c.url]
 
@@ -75,7 +75,7 @@ def test_a_known_and_an_unknown_email_make_the_same_calls_and_get_the_same_page(
         response = client.post(ASK, {"email": EMAIL})
         assert response.status_code == 303
         page = client.get(response.headers["Location"])
-        calls.append(asked_of(service)[before:])
+        calls.append(list_requests(service)[before:])
         html = re.sub(
             r'name="csrfmiddlewaretoken" value="\w+"|\?[^"]*for=[^"]*|[0-9a-f-]{36}', "", page.content.decode()
         )
@@ -223,7 +223,7 @@ def test_the_page_of_a_link_asks_for_the_new_password_twice_and_nothing_of_the_s
     assert "Enter at least 8 characters" in words(page.response)
     assert page.response.headers["Cache-Control"] == "no-store"
     assert page.response.headers["Referrer-Policy"] == "same-origin"
-    assert asked_of(service) == []
+    assert list_requests(service) == []
 
 
 @pytest.mark.req("CA-24", "CA-25", "RT-05")

@@ -16,15 +16,15 @@ from accounts.reading.locations import get_api_url
 from accounts.views.current_password import check_password, counted_attempt
 from console.audit.content import Change
 from console.forms.confirm import ConfirmPage, Question
-from console.forms.drafts import typed
+from console.forms.drafts import form_data_or_draft
 from console.forms.form_page import refuse, show_form
 from console.forms.idempotency import idempotent
 from console.forms.submit import Problem, State, WriteTexts, submit
 from console.l10n.bidi import isolated
-from console.l10n.dates import told
+from console.l10n.dates import local_moment
 from console.sessions import throttle
 from console.web.access import private, public
-from console.web.request import ConsoleRequest, login_of, zone_of
+from console.web.request import ConsoleRequest, get_login, get_tz
 from console.web.responses import done, show
 from upstream.emails import email_key
 from upstream.errors import Code, NotDone, NotFound, UpstreamError
@@ -36,7 +36,7 @@ from upstream.resources.admins import Admin
 def email_edit(request: ConsoleRequest) -> HttpResponse:
     admins, requires_password = request.upstream.admins, settings.EMAIL_CHANGE_ASKS_PASSWORD
     admin = admins.get(request.admin.id)
-    form = EmailForm(typed(request), current=admin.email, requires_password=requires_password)
+    form = EmailForm(form_data_or_draft(request), current=admin.email, requires_password=requires_password)
     texts = WriteTexts(
         failed=_("Failed to change the email address."),
         unknown=_("It is not known whether the email was sent. Check the inbox of the new address."),
@@ -84,7 +84,7 @@ def _email_page(request: ConsoleRequest, form: EmailForm, admin: Admin, **more: 
         "crumbs": [links.account_crumb()],
         "admin": admin,
         "pending": pending if pending and pending.email else None,
-        "ends": told(ends, zone_of(request)) if ends else None,
+        "ends": local_moment(ends, get_tz(request)) if ends else None,
         "has_ended": ends is not None and ends <= timezone.now(),
         "can_resend": admins.can_resend_email_change,
         "can_cancel": admins.can_cancel_email_change,
@@ -175,7 +175,7 @@ def email_activate(request: ConsoleRequest, link_id: str, warning: str = "") -> 
         failed=_("Failed to change the email address."),
         unknown=_("It is not known whether your email was changed. Try to log in with the new one."),
         missing=_link_ended("UNKNOWN"),
-        again=_("This was sent before. Try to log in with the new email."),
+        already_sent=_("This was sent before. Try to log in with the new email."),
     )
 
     def page(*, problem: Problem | None = None, **more: Any) -> HttpResponse:
@@ -200,7 +200,7 @@ def email_activate(request: ConsoleRequest, link_id: str, warning: str = "") -> 
 
 def _waiting_email(request: ConsoleRequest) -> str:
     """Return the pending email of the current login, to prefill the next login; "" if unknown."""
-    if login_of(request) is None:
+    if get_login(request) is None:
         return ""
     try:
         pending = request.upstream.admins.get(request.admin.id).pending_email

@@ -17,7 +17,7 @@ from accounts.ending import end, expire
 from accounts.forms.login import LoginForm
 from accounts.reading.locations import default_api_url, find_region
 from accounts.views.session import session_state
-from console.config.database_errors import tell_unstored
+from console.config.database_errors import log_storage_failure
 from console.errors import TooManyAttempts, UnusableResponse
 from console.sessions import throttle
 from console.sessions.crypto import StoredSession
@@ -26,7 +26,7 @@ from console.shell.navigation import home
 from console.web import maintenance
 from console.web.access import public
 from console.web.failures import describe, generic_message
-from console.web.request import ConsoleRequest, attach_client, login_of, wants_json
+from console.web.request import ConsoleRequest, attach_client, get_login, wants_json
 from console.web.responses import Answer, json
 from upstream.errors import (
     ForeignHost,
@@ -53,7 +53,7 @@ class LoginRefused(Exception):
 @public(methods=("GET", "POST"), has_form=True)
 def login(request: ConsoleRequest, warning: str = "") -> HttpResponse:
     goto = safe_next(request)
-    if request.method != "POST" and login_of(request):
+    if request.method != "POST" and get_login(request):
         return _logged_in(request, goto)
     notice = maintenance.current_notice(request)
     if maintenance.closes(maintenance.LOGIN, notice):
@@ -82,7 +82,7 @@ def login(request: ConsoleRequest, warning: str = "") -> HttpResponse:
                 # That the service does not know its own administrator is no 404 of this page.
                 status = 502 if isinstance(error, NotFound) else describe(error).status
             except DatabaseError as error:
-                tell_unstored("a login could not be stored", error)
+                log_storage_failure("a login could not be stored", error)
                 form.add_error(None, generic_message())
                 status = 503
     reason = request.GET.get("reason") if request.method == "GET" else None
@@ -154,7 +154,7 @@ def _log_in(request: ConsoleRequest, *, email: str, password: str, keep: bool) -
         # Types 2 and 3 have no rights here: their token ends at once, and the message is the general one.
         expire(request, stored)
         raise LoginRefused
-    former = login_of(request)
+    former = get_login(request)
     try:
         throttle.forgive("login", email=email, address=request.client_ip)
         open_login(request, stored)
@@ -201,7 +201,7 @@ def to_stored_session(info: TokenInfo, region: Region | None, *, keep: bool) -> 
 
 def _find_organization(request: ConsoleRequest) -> None:
     """Store the organization's ID, which all calls need, if the tokens lack it."""
-    login = login_of(request)
+    login = get_login(request)
     if login and not request.admin.organization_id:
         organization_id = request.upstream.admins.get(request.admin.id).organization_id
         if organization_id in ("", UNREADABLE_ID):

@@ -19,7 +19,7 @@ from accounts.forms.my_account import (
 from accounts.reading.my_account import overview
 from accounts.views.availability import check_availability
 from console.errors import VersionConflict
-from console.forms.drafts import typed
+from console.forms.drafts import form_data_or_draft
 from console.forms.form_page import refuse, reject_duplicates, show_form
 from console.forms.idempotency import idempotent
 from console.forms.submit import Problem, State, WriteTexts, edited, submit
@@ -27,7 +27,7 @@ from console.l10n.bidi import isolated
 from console.sessions.tokens import api_url
 from console.shell.dashboards import allowed_hosts
 from console.web.access import private
-from console.web.request import ConsoleRequest, login_of, wants_json
+from console.web.request import ConsoleRequest, get_login, wants_json
 from console.web.responses import Answer, done, json, show
 from upstream import usage_dashboard
 from upstream.errors import UpstreamError
@@ -49,7 +49,7 @@ def account_show(request: ConsoleRequest) -> HttpResponse:
 def organization_name_edit(request: ConsoleRequest) -> HttpResponse:
     organizations = request.upstream.organizations
     organization = organizations.get(request.admin.organization_id)
-    form = OrganizationNameForm(typed(request), organization=organization)
+    form = OrganizationNameForm(form_data_or_draft(request), organization=organization)
     if request.POST.get("check") == "name":
         return _checked(request, form, organization)
 
@@ -59,7 +59,7 @@ def organization_name_edit(request: ConsoleRequest) -> HttpResponse:
         unknown=_("It is not known whether the organization name was changed."),
     )
     if request.method != "POST" or not form.is_valid():
-        return show_form(request, form, page, texts, carries=("name_checked",))
+        return show_form(request, form, page, texts, extra_fields=("name_checked",))
 
     name = form.cleaned_data["name"]
     if problem := reject_duplicates(
@@ -74,7 +74,7 @@ def organization_name_edit(request: ConsoleRequest) -> HttpResponse:
     outcome = submit(
         request,
         form,
-        lambda _key: organizations.update(organization.id, version=form.seen, name=name),
+        lambda _key: organizations.update(organization.id, version=form.sent_version, name=name),
         texts=texts,
         entry=organization_entry(organization),
         verify=read_stored,
@@ -100,7 +100,7 @@ def _is_in_use(request: ConsoleRequest, name: str, organization: Organization) -
     """Ask the service of this login, without its token; return None if it can't say."""
     if plain(name) == plain(organization.name):
         return False  # the service would find this organization itself
-    login = login_of(request)
+    login = get_login(request)
     if login is None:
         return None
     url, service_id = api_url(login.stored, settings.UPSTREAM), login.stored.serviceDomainId
@@ -115,7 +115,7 @@ def _is_in_use(request: ConsoleRequest, name: str, organization: Organization) -
 def dashboard_url_edit(request: ConsoleRequest) -> HttpResponse:
     stored, hosts = DashboardUrl(usage_dashboard.read_url(request.upstream)), allowed_hosts(request)
     console_hosts = frozenset(host.partition(":")[0].lower() for host in (request.get_host(), *settings.ALLOWED_HOSTS))
-    form = DashboardUrlForm(typed(request), stored=stored, hosts=hosts, console_hosts=console_hosts)
+    form = DashboardUrlForm(form_data_or_draft(request), stored=stored, hosts=hosts, console_hosts=console_hosts)
 
     page = partial(_page, request, "dashboard_url_edit", form=form, hosts=hosts)
     texts = WriteTexts(
@@ -127,7 +127,7 @@ def dashboard_url_edit(request: ConsoleRequest) -> HttpResponse:
     address = form.cleaned_data["dashboard_url"]
 
     def store(_key: str) -> None:
-        if form.seen != stored.version:
+        if form.sent_version != stored.version:
             raise VersionConflict("the dashboard URL")
         usage_dashboard.store_url(request.upstream, address)
 
@@ -148,7 +148,7 @@ def dashboard_url_edit(request: ConsoleRequest) -> HttpResponse:
 def preferences_edit(request: ConsoleRequest) -> HttpResponse:
     admins = request.upstream.admins
     admin = admins.get(request.admin.id)
-    form = PreferencesForm(typed(request), admin=admin)
+    form = PreferencesForm(form_data_or_draft(request), admin=admin)
 
     page = partial(_page, request, "preferences_edit", form=form)
     texts = WriteTexts(
@@ -159,7 +159,7 @@ def preferences_edit(request: ConsoleRequest) -> HttpResponse:
 
     def update(_key: str) -> None:
         if changes := form.changes(admin):
-            admins.update(request.admin.id, version=form.seen, **changes)
+            admins.update(request.admin.id, version=form.sent_version, **changes)
 
     def read_stored() -> State[Admin]:
         newest = admins.get(request.admin.id)

@@ -35,7 +35,7 @@ def reset_link_send(request: ConsoleRequest, warning: str = "") -> HttpResponse:
     texts = WriteTexts(
         failed=_("Failed to send you a password reset email."),
         unknown=_("It is not known whether the email was sent. Check your inbox before you try again."),
-        again=_("This was sent before. Check your inbox before you send it again."),
+        already_sent=_("This was sent before. Check your inbox before you send it again."),
     )
 
     def page(**more: Any) -> HttpResponse:
@@ -93,7 +93,7 @@ def password_reset(request: ConsoleRequest, link_id: str, warning: str = "") -> 
             "again."
         ),
         missing=_link_ended("UNKNOWN"),
-        again=_("This was sent before. Try to log in with the new password before you send it again."),
+        already_sent=_("This was sent before. Try to log in with the new password before you send it again."),
     )
 
     def page(*, problem: Problem | None = None, **more: Any) -> HttpResponse:

@@ -6,9 +6,9 @@ from django.http import HttpResponse
 from django.middleware.csrf import get_token
 from django.utils import timezone
 
-from console.sessions.expiry import time_left, touch
+from console.sessions.expiry import remaining_time, touch
 from console.web.access import public
-from console.web.request import ConsoleRequest, login_of
+from console.web.request import ConsoleRequest, get_login
 from console.web.responses import Answer, json, show
 
 
@@ -18,7 +18,7 @@ def session(request: ConsoleRequest) -> HttpResponse:
 
     Asking is no use of the session: else a page left open would keep it for ever. A POST is, and so extends it.
     """
-    login = login_of(request)
+    login = get_login(request)
     if login and request.method == "POST":
         touch(login.grant, timezone.now())
     response = json(request, Answer(ok=login is not None, item=session_state(request)), status=200 if login else 401)
@@ -35,8 +35,8 @@ def session_dialogs_show(request: ConsoleRequest) -> HttpResponse:
 def session_state(request: ConsoleRequest) -> dict[str, Any]:
     """Return the data for an open page: the administrator ("" when the session has ended), the token for its forms,
     and the seconds until an unused session ends."""
-    login = login_of(request)
-    remaining = time_left(login.grant, timezone.now()) if login else None
+    login = get_login(request)
+    remaining = remaining_time(login.grant, timezone.now()) if login else None
     return {
         "sender": login.sender if login else "",
         "csrf_token": get_token(request),

@@ -17,11 +17,11 @@ from console.forms.form_page import refuse, show_form
 from console.forms.idempotency import idempotent, may_be_done
 from console.forms.submit import Problem, WriteTexts, submit
 from console.sessions import throttle
-from console.shell.error_pages import lead
+from console.shell.error_pages import redirect_or_json
 from console.shell.navigation import home
 from console.web import maintenance
 from console.web.access import public
-from console.web.request import ConsoleRequest, login_of, wants_json
+from console.web.request import ConsoleRequest, get_login, wants_json
 from console.web.responses import Answer, done, json, show
 from upstream.resources.admins import NewAccount
 
@@ -29,10 +29,10 @@ from upstream.resources.admins import NewAccount
 @public(methods=("GET", "POST"), has_form=True)
 @idempotent
 def account_create(request: ConsoleRequest, warning: str = "") -> HttpResponse:
-    if login_of(request):
+    if get_login(request):
         return HttpResponseRedirect(home(), status=303 if request.method == "POST" else 302)
     if maintenance.closes(maintenance.SIGN_UP, maintenance.current_notice(request)):
-        return lead(request, "/maintenance", status=503)
+        return redirect_or_json(request, "/maintenance", status=503)
     if request.method == "POST" and "carried" in request.POST:  # from the login
         return HttpResponseRedirect(links.with_email(request.path, request.POST.get("email", "")), status=303)
     form = _form(request)
@@ -45,7 +45,7 @@ def account_create(request: ConsoleRequest, warning: str = "") -> HttpResponse:
             "It is not known whether your account was created. Look for our email, or try to log in, before you "
             "send this again."
         ),
-        again=_("This was sent before. Try to log in before you send it again."),
+        already_sent=_("This was sent before. Try to log in before you send it again."),
     )
     if request.method != "POST" or not form.is_valid():
         return show_form(request, form, page, texts)

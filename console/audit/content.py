@@ -86,7 +86,7 @@ class Entry(msgspec.Struct, frozen=True, kw_only=True):
 
     id: str
     at: datetime | None
-    act: str
+    action: str
     kind: str
     outcome: str
     key: str

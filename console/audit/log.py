@@ -10,26 +10,26 @@ from console.web.request import ConsoleRequest
 
 audit = logging.getLogger("audit")
 
-PLACES = ("clinic", "other_clinic", "team", "other_team")
+REF_FIELDS = ("clinic", "other_clinic", "team", "other_team")
 """What an entry tells beside its target."""
 Rows = Sequence[tuple[Activity, Content]]
 
 
 def write_line(request: ConsoleRequest, row: Activity, content: Content, outcome: str, rows: Rows = ()) -> None:
     """Write the line of an act; `rows` are those of a bulk act, each with what is told of it."""
-    told: dict[str, Any] = {
+    data: dict[str, Any] = {
         "act": f"{row.kind}.{row.act}",
         "outcome": outcome,
         "administrator": content.who_id,
         "organization": request.admin.organization_id,
-        **{name: ref.id for name in ("target", *PLACES) if (ref := getattr(content, name)).id},
+        **{name: ref.id for name in ("target", *REF_FIELDS) if (ref := getattr(content, name)).id},
     }
     if content.changes:
-        told["fields"] = [change.field for change in content.changes]
+        data["fields"] = [change.field for change in content.changes]
     if rows:
-        told["rows"] = {
-            name: [about.target.id for found, about in rows if found.outcome == name and about.target.id]
+        data["rows"] = {
+            name: [about.target.id for bulk_row, about in rows if bulk_row.outcome == name and about.target.id]
             for name, count in content.counts.items()
             if count
         }
-    audit.info("%s %s", told["act"], outcome, extra={"request_id": request.request_id, "audit": told})
+    audit.info("%s %s", data["act"], outcome, extra={"request_id": request.request_id, "audit": data})

@@ -22,29 +22,29 @@ from console.audit import words
 from console.audit.content import DONE, Change, Content, Entry, thing_key
 from console.config.encryption import Unreadable
 from console.errors import ObjectNotFound
-from console.l10n.dates import exact_time, told
+from console.l10n.dates import exact_time, local_moment
 from console.lists.view import Cell
 from console.models import Activity
 from console.web.contributions import ActivityPages, contributed
-from console.web.request import ConsoleRequest, organization_of, zone_of
+from console.web.request import ConsoleRequest, get_organization_key, get_tz
 from upstream.listing import PAGE_LIMIT, Listing, ListParams
 
 logger = logging.getLogger(__name__)
 
-MOST = 10_000
+MAX_LISTED_ENTRIES = 10_000
 """Entries that a list has pages for."""
-MOST_PEOPLE = 200
+MAX_ADMINISTRATORS = 200
 """Administrators that can be chosen from, those who did something last."""
 _COLUMN_FILTERS = {"person": "who", "kind": "kind", "outcome": "outcome"}
 """Filters that are columns of their own."""
 _CLINICS = ("target", "clinic", "other_clinic")
-_PLACES = (*_CLINICS, "team", "other_team")
+_KEY_COLUMNS = (*_CLINICS, "team", "other_team")
 """Where something may stand in an entry."""
 NEWEST = 5
 """Entries that the page of a thing shows."""
 PERMISSIONS = "permissions"
 """The act that sets permissions, of each kind that has them."""
-MOST_CHANGES = 50
+MAX_PERMISSION_CHANGES = 50
 """Changes of permissions among which the last one of each is looked for."""
 
 
@@ -52,9 +52,9 @@ class HistoryRow(NamedTuple):
     """One entry, as the page of its thing shows it."""
 
     date: Cell
-    act: str
+    action: str
     changes: str
-    who: str
+    administrator: str
     outcome: Cell
     href: str
 
@@ -86,15 +86,15 @@ class StoredActivity:
 
         Filters: `person`, `thing` (keyed hashes), `act` ("user.edit"), `kind`, `outcome`, `clinic` (IDs).
         """
-        rows, places = self._matching(params, since)
-        if not places:
+        rows, keys_by_column = self._matching(params, since)
+        if not keys_by_column:
             return _page(rows.filter(parent=""), params)
-        ids, start = _newest_ids(rows.filter(is_bulk=False), places, MOST), _start(params)
+        ids, start = _newest_ids(rows.filter(is_bulk=False), keys_by_column, MAX_LISTED_ENTRIES), _start(params)
         return Listing(_read_all(ids[start : start + params.size]), len(ids), params.page, params.size)
 
-    def rows(self, act: Entry, params: ListParams) -> Listing[Entry]:
+    def rows(self, entry: Entry, params: ListParams) -> Listing[Entry]:
         """Read a page of the rows of a bulk act, in the order in which they were done."""
-        return _page(_apply_filters(self._rows_of(act), params), params, by="id")
+        return _page(_apply_filters(self._bulk_rows(entry), params), params, by="id")
 
     def get(self, id: str) -> Entry:
         """Read one entry. Raises ObjectNotFound."""
@@ -103,25 +103,27 @@ class StoredActivity:
             return _entry(row)
         raise ObjectNotFound("no such entry")
 
-    def act_of(self, row: Entry) -> Entry | None:
+    def get_bulk_entry(self, row: Entry) -> Entry | None:
         """Read the bulk act that something is a row of."""
-        found = self._rows.filter(key=row.parent) if row.parent else self._rows.none()
-        return next((_entry(act) for act in found), None)
+        parents = self._rows.filter(key=row.parent) if row.parent else self._rows.none()
+        return next((_entry(parent) for parent in parents), None)
 
-    def newest(self, thing: str, count: int, *, acts: Sequence[str] = ()) -> Sequence[Entry]:
+    def newest(self, thing: str, count: int, *, actions: Sequence[str] = ()) -> Sequence[Entry]:
         """Read the newest entries about something (`thing_key`), of these acts or of all."""
         rows = self._visible(_by_expressions(self._organization, None)).filter(is_bulk=False)
-        rows = rows.filter(act__in=acts) if acts else rows
-        return _read_all(_newest_ids(rows, dict.fromkeys(_PLACES, (thing,)), count))
+        rows = rows.filter(act__in=actions) if actions else rows
+        return _read_all(_newest_ids(rows, dict.fromkeys(_KEY_COLUMNS, (thing,)), count))
 
-    def last_done(self, kind: str, act: str) -> Entry | None:
+    def last_done(self, kind: str, action: str) -> Entry | None:
         """Read the newest bulk act of this code that was done."""
-        rows = self._rows.filter(kind=kind, act=act, is_bulk=True, outcome=DONE)
+        rows = self._rows.filter(kind=kind, act=action, is_bulk=True, outcome=DONE)
         return next((_entry(row) for row in rows.order_by("-id")[:1]), None)
 
-    def rows_of_all(self, kind: str, acts: Sequence[str], *, after: int, things: Sequence[str] = ()) -> Iterator[Entry]:
+    def bulk_rows(
+        self, kind: str, actions: Sequence[str], *, after: int, things: Sequence[str] = ()
+    ) -> Iterator[Entry]:
         """Read the rows of all such bulk acts after an entry (its ID), the oldest first: about all or these things."""
-        rows = self._rows.filter(kind=kind, act__in=acts, is_bulk=False, id__gt=after).exclude(parent="")
+        rows = self._rows.filter(kind=kind, act__in=actions, is_bulk=False, id__gt=after).exclude(parent="")
         return map(_entry, (rows.filter(target__in=things) if things else rows).order_by("id"))
 
     def people(self) -> dict[str, str]:
@@ -132,48 +134,50 @@ class StoredActivity:
             .annotate(last=Max("id"))
             .order_by("-last")
         )
-        rows = Activity.objects.filter(id__in=last.values("last")[:MOST_PEOPLE]).order_by("-id")
-        return {who: _name(content) for who, content in rows.values_list("who", "content")}
+        rows = Activity.objects.filter(id__in=last.values("last")[:MAX_ADMINISTRATORS]).order_by("-id")
+        return {key: _name(content) for key, content in rows.values_list("who", "content")}
 
     def whole(self, params: ListParams, *, since: datetime | None = None) -> Callable[[ListParams], Listing[Entry]]:
         """Return what reads all that matches, page after page: each row of a bulk act for itself."""
-        rows, places = self._matching(params, since)
+        rows, keys_by_column = self._matching(params, since)
         rows = rows.filter(is_bulk=False)
-        return (_PlacesReader(rows, places) if places else _Reader(rows, "-id")).read
+        return (_KeyReader(rows, keys_by_column) if keys_by_column else _Reader(rows, "-id")).read
 
-    def whole_rows(self, act: Entry, params: ListParams) -> Callable[[ListParams], Listing[Entry]]:
+    def whole_rows(self, entry: Entry, params: ListParams) -> Callable[[ListParams], Listing[Entry]]:
         """Return what reads all rows of a bulk act that match, page after page."""
-        return _Reader(_apply_filters(self._rows_of(act), params), "id").read
+        return _Reader(_apply_filters(self._bulk_rows(entry), params), "id").read
 
     @property
     def _rows(self) -> QuerySet[Activity]:
         return self._visible(Activity.objects.filter(organization=self._organization))
 
-    def _rows_of(self, act: Entry) -> QuerySet[Activity]:
-        return self._rows.filter(parent=act.key) if act.is_bulk and act.key else self._rows.none()
+    def _bulk_rows(self, entry: Entry) -> QuerySet[Activity]:
+        return self._rows.filter(parent=entry.key) if entry.is_bulk and entry.key else self._rows.none()
 
     def _visible(self, rows: QuerySet[Activity]) -> QuerySet[Activity]:
-        return rows.filter(~Q(kind__in=_own_kinds()) | Q(who=self._administrator))
+        return rows.filter(~Q(kind__in=_private_kinds()) | Q(who=self._administrator))
 
     def _matching(
         self, params: ListParams, since: datetime | None
     ) -> tuple[QuerySet[Activity], Mapping[str, Sequence[str]]]:
         """Return what matches, of which one of these keys has to stand in one of these places, if there are any."""
-        asked = params.filters
-        clinics = [thing_key(self._organization, "clinic", id) for id in asked.get("clinic") or ()]
-        things = asked.get("thing")
-        places = dict.fromkeys(_PLACES, things) if things else dict.fromkeys(_CLINICS, clinics) if clinics else {}
-        if places:
+        filters = params.filters
+        clinics = [thing_key(self._organization, "clinic", id) for id in filters.get("clinic") or ()]
+        things = filters.get("thing")
+        keys_by_column = (
+            dict.fromkeys(_KEY_COLUMNS, things) if things else dict.fromkeys(_CLINICS, clinics) if clinics else {}
+        )
+        if keys_by_column:
             rows = self._visible(_by_expressions(self._organization, since))
         else:
             rows = self._rows.filter(at__gte=since) if since else self._rows
         if things and clinics:
-            rows = rows.filter(reduce(or_, (Q(**{f"{place}__in": clinics}) for place in _CLINICS)))
+            rows = rows.filter(reduce(or_, (Q(**{f"{column}__in": clinics}) for column in _CLINICS)))
         rows = _apply_filters(rows, params)
-        if acts := asked.get("act"):
-            pairs = (act.partition(".") for act in acts)
+        if actions := filters.get("act"):
+            pairs = (action.partition(".") for action in actions)
             rows = rows.filter(reduce(or_, (Q(kind=kind, act=code) for kind, _dot, code in pairs)))
-        return rows, places
+        return rows, keys_by_column
 
 
 class _Reader:
@@ -197,10 +201,10 @@ class _Reader:
         if params.page > 1:
             end = self._ends.get(params.page - 1, 0)
             rows = rows.filter(id__lt=end) if self._by == "-id" else rows.filter(id__gt=end)
-        found = self._first(rows)
-        if found:
-            self._ends[params.page] = int(found[-1].id)
-        self._last = Listing(found, self._count, params.page, PAGE_LIMIT)
+        results = self._first(rows)
+        if results:
+            self._ends[params.page] = int(results[-1].id)
+        self._last = Listing(results, self._count, params.page, PAGE_LIMIT)
         return self._last
 
     def _newest(self) -> int:
@@ -213,28 +217,28 @@ class _Reader:
         return [_entry(row) for row in rows.order_by(self._by)[:PAGE_LIMIT]]
 
 
-class _PlacesReader(_Reader):
+class _KeyReader(_Reader):
     """The same of those rows in which something stands in one of these places, the newest first."""
 
-    def __init__(self, rows: QuerySet[Activity], places: Mapping[str, Sequence[str]]) -> None:
+    def __init__(self, rows: QuerySet[Activity], keys_by_column: Mapping[str, Sequence[str]]) -> None:
         super().__init__(rows, "-id")
-        self._places = places
+        self._keys_by_column = keys_by_column
 
     def _newest(self) -> int:
-        return next(iter(_newest_ids(self._rows, self._places, 1)), 0)
+        return next(iter(_newest_ids(self._rows, self._keys_by_column, 1)), 0)
 
     def _count_all(self) -> int:
-        found, values = _matching_ids(self._rows, self._places)
-        ((count,),) = _fetch(f"SELECT COUNT(DISTINCT id) FROM ({found}) AS found", values)  # noqa: S608
+        query, values = _matching_ids(self._rows, self._keys_by_column)
+        ((count,),) = _fetch(f"SELECT COUNT(DISTINCT id) FROM ({query}) AS ids", values)  # noqa: S608
         return int(count)
 
     def _first(self, rows: QuerySet[Activity]) -> list[Entry]:
-        return _read_all(_newest_ids(rows, self._places, PAGE_LIMIT))
+        return _read_all(_newest_ids(rows, self._keys_by_column, PAGE_LIMIT))
 
 
-def _own_kinds() -> list[str]:
+def _private_kinds() -> list[str]:
     """Kinds of which each administrator sees only what they did themselves."""
-    return [kind.code for kind in contributed().activity.values() if kind.is_own]
+    return [kind.code for kind in contributed().activity.values() if kind.is_personal]
 
 
 def _by_expressions(organization: str, since: datetime | None) -> QuerySet[Activity]:
@@ -244,7 +248,7 @@ def _by_expressions(organization: str, since: datetime | None) -> QuerySet[Activ
 
 
 def _matching_ids(
-    rows: QuerySet[Activity], places: Mapping[str, Sequence[str]], most: int | None = None
+    rows: QuerySet[Activity], keys_by_column: Mapping[str, Sequence[str]], limit: int | None = None
 ) -> tuple[str, list[Any]]:
     """Return what finds the IDs of the rows in which one of these keys stands in one of these places, and its values.
 
@@ -253,17 +257,17 @@ def _matching_ids(
     """
     parts: list[str] = []
     values: list[Any] = []
-    for place, keys in places.items():
-        newest = rows.filter(**{f"{place}__in": keys}).order_by("-id").values("id")[:most]
-        part, of_part = newest.query.sql_with_params()
-        parts.append(f"SELECT id FROM ({part}) AS of_{place}")  # noqa: S608  # names of ours
-        values.extend(of_part)
+    for column, keys in keys_by_column.items():
+        newest = rows.filter(**{f"{column}__in": keys}).order_by("-id").values("id")[:limit]
+        part, part_values = newest.query.sql_with_params()
+        parts.append(f"SELECT id FROM ({part}) AS ids_{column}")  # noqa: S608  # names of ours
+        values.extend(part_values)
     return " UNION ALL ".join(parts), values
 
 
-def _newest_ids(rows: QuerySet[Activity], places: Mapping[str, Sequence[str]], most: int) -> list[int]:
-    found, values = _matching_ids(rows, places, most)
-    newest = f"SELECT DISTINCT id FROM ({found}) AS found ORDER BY id DESC LIMIT {most}"  # noqa: S608
+def _newest_ids(rows: QuerySet[Activity], keys_by_column: Mapping[str, Sequence[str]], limit: int) -> list[int]:
+    query, values = _matching_ids(rows, keys_by_column, limit)
+    newest = f"SELECT DISTINCT id FROM ({query}) AS ids ORDER BY id DESC LIMIT {limit}"  # noqa: S608
     return [id for (id,) in _fetch(newest, values)]
 
 
@@ -280,19 +284,19 @@ def _fetch(statement: str, values: Sequence[Any]) -> Sequence[tuple[Any, ...]]:
 
 
 def _apply_filters(rows: QuerySet[Activity], params: ListParams) -> QuerySet[Activity]:
-    asked = {column: params.filters.get(name) for name, column in _COLUMN_FILTERS.items()}
-    return rows.filter(**{f"{column}__in": values for column, values in asked.items() if values})
+    filters = {column: params.filters.get(name) for name, column in _COLUMN_FILTERS.items()}
+    return rows.filter(**{f"{column}__in": values for column, values in filters.items() if values})
 
 
 def _page(rows: QuerySet[Activity], params: ListParams, *, by: str = "-id") -> Listing[Entry]:
     start = _start(params)
-    count = rows.values("id")[:MOST].count()
-    found = rows.order_by(by)[start : min(start + params.size, MOST)]
-    return Listing([_entry(row) for row in found], count, params.page, params.size)
+    count = rows.values("id")[:MAX_LISTED_ENTRIES].count()
+    page_rows = rows.order_by(by)[start : min(start + params.size, MAX_LISTED_ENTRIES)]
+    return Listing([_entry(row) for row in page_rows], count, params.page, params.size)
 
 
 def _start(params: ListParams) -> int:
-    return min((params.page - 1) * params.size, MOST)
+    return min((params.page - 1) * params.size, MAX_LISTED_ENTRIES)
 
 
 def _name(content: str) -> str:
@@ -302,25 +306,25 @@ def _name(content: str) -> str:
         return ""
 
 
-def activity_of(request: ConsoleRequest) -> StoredActivity:
+def stored_activity(request: ConsoleRequest) -> StoredActivity:
     """What was done in this console, as far as who is logged in may see it; nothing is read yet."""
-    return StoredActivity(organization_of(request), request.admin.identity)
+    return StoredActivity(get_organization_key(request), request.admin.identity)
 
 
-def history_of(request: ConsoleRequest, kind: str, id: str) -> History:
+def read_history(request: ConsoleRequest, kind: str, id: str) -> History:
     """Read the newest entries about the thing of this kind and ID."""
-    key, stored = thing_key(organization_of(request), kind, id), activity_of(request)
-    found = _read_or_none(lambda: stored.newest(key, NEWEST))
-    if found is None:
+    key, stored = thing_key(get_organization_key(request), kind, id), stored_activity(request)
+    entries = _read_or_none(lambda: stored.newest(key, NEWEST))
+    if entries is None:
         return History(is_read=False)
-    return History([_history_row(request, entry, kind, id) for entry in found], _pages().list_href(key))
+    return History([_history_row(request, entry, kind, id) for entry in entries], _pages().list_href(key))
 
 
 def last_changes(request: ConsoleRequest, kind: str, id: str) -> dict[str, LastChange]:
     """Return who set each permission of the thing last, by the field; nothing where that can't be read."""
-    key, stored = thing_key(organization_of(request), kind, id), activity_of(request)
+    key, stored = thing_key(get_organization_key(request), kind, id), stored_activity(request)
     last: dict[str, LastChange] = {}
-    for entry in _read_or_none(lambda: stored.newest(key, MOST_CHANGES, acts=[PERMISSIONS])) or ():
+    for entry in _read_or_none(lambda: stored.newest(key, MAX_PERMISSION_CHANGES, actions=[PERMISSIONS])) or ():
         if not entry.is_readable and entry.outcome == DONE and entry.target == key:
             break  # it may have set any of them, so what is older need not be the last
         # The entry of a user is about the clinic, too.
@@ -344,10 +348,10 @@ def entry_href(entry: Entry) -> str:
 def _history_row(request: ConsoleRequest, entry: Entry, kind: str, id: str) -> HistoryRow:
     """The entry, which says what it is about unless that is the thing itself: a clinic's are about its users, too."""
     is_itself = (entry.kind, entry.content.target.id) == (kind, id)
-    date = Cell(told(entry.at, zone_of(request)).local, at=exact_time(entry.at)) if entry.at else Cell("")
+    date = Cell(local_moment(entry.at, get_tz(request)).local, at=exact_time(entry.at)) if entry.at else Cell("")
     return HistoryRow(
         date,
-        words.act_text(entry.kind, entry.act) if is_itself else words.title_of(entry),
+        words.action_text(entry.kind, entry.action) if is_itself else words.entry_title(entry),
         words.changed_text(entry),
         entry.content.who,
         words.outcome_cell(entry.outcome),
@@ -365,10 +369,10 @@ def _read_or_none(read: Callable[[], Sequence[Entry]]) -> Sequence[Entry] | None
 
 def _entry(row: Activity) -> Entry:
     """Return an entry with what it tells."""
-    content, told = Content(), True
+    content, is_readable = Content(), True
     try:
         content = Content.decrypt(row.content)
     except Unreadable:
-        told = False
-    fields: Any = {name: getattr(row, name) for name in ("at", "act", "kind", "outcome", "parent", "target", "is_bulk")}
-    return Entry(**fields, id=str(row.pk), key=row.key, content=content, is_readable=told)
+        is_readable = False
+    fields: Any = {name: getattr(row, name) for name in ("at", "kind", "outcome", "parent", "target", "is_bulk")}
+    return Entry(**fields, action=row.act, id=str(row.pk), key=row.key, content=content, is_readable=is_readable)

@@ -39,29 +39,29 @@ from console.audit.content import (
     as_value,
     thing_key,
 )
-from console.audit.log import PLACES, write_line
+from console.audit.log import REF_FIELDS, write_line
 from console.config import metrics
 from console.config.encryption import Unreadable, key_mark
 from console.errors import ActionFailed, LoginRequired
 from console.models import Activity
 from console.sessions.identity import keyed_hash
 from console.web.contributions import contributed
-from console.web.request import ConsoleRequest, may_have_written, may_repeat_answer, organization_of
+from console.web.request import ConsoleRequest, get_organization_key, may_have_written, may_repeat_answer
 from upstream.errors import UpstreamError
 
 logger = logging.getLogger(__name__)
 
-PIECE = 1000
+CHUNK_SIZE = 1000
 """Rows of one transaction, and keys of one statement."""
 IDEMPOTENCY_KEY_TTL = timedelta(hours=24)
 """How long the service repeats its answer to a key (contract, section 1.2)."""
-TOLD = ("outcome", "target", "content", "key_mark")
+OUTCOME_COLUMNS = ("outcome", "target", "content", "key_mark")
 """The columns that change once it is known what became of an act."""
 NONE = Ref()
 
 
 @dataclass(frozen=True)
-class Act:
+class AuditAction:
     """What is about to be done, by the codes of its registered kind, and to what.
 
     What is moved goes to `clinic` and `team`, and comes from `other_clinic` and `other_team`. Without `changes`, those
@@ -72,7 +72,7 @@ class Act:
     """
 
     kind: str
-    act: str
+    code: str
     target: Ref = NONE
     clinic: Ref = NONE
     other_clinic: Ref = NONE
@@ -85,7 +85,7 @@ class Act:
 
 
 @dataclass(frozen=True)
-class Became:
+class AuditOutcome:
     """What became of an act: its outcome, the ID of what it made, and the service's words and code for a refusal.
 
     `is_as_requested` says of a refusal that everything is as was asked for: an earlier try may have made it so.
@@ -98,7 +98,7 @@ class Became:
     is_as_requested: bool = False
 
 
-def changes_of(form: BaseForm, kind: str) -> list[Change]:
+def form_changes(form: BaseForm, kind: str) -> list[Change]:
     """Return the fields of a valid form that are another value than they were, of those that the kind has registered.
 
     What has no word is not told, so nothing secret is: no password is anybody's field.
@@ -118,49 +118,65 @@ def changes_of(form: BaseForm, kind: str) -> list[Change]:
 def named(changes: Sequence[Change], **names: Mapping[str, str]) -> list[Change]:
     """Return changes with the names then instead of IDs, for the fields of these names."""
 
-    def told(field: str, value: Value) -> Value:
+    def with_name(field: str, value: Value) -> Value:
         return names[field].get(value, value) if field in names and isinstance(value, str) else value
 
-    return [Change(name, told(name, old), told(name, new)) for name, old, new in map(msgspec.structs.astuple, changes)]
+    return [
+        Change(name, with_name(name, old), with_name(name, new))
+        for name, old, new in map(msgspec.structs.astuple, changes)
+    ]
 
 
-def note(request: ConsoleRequest, act: Act | None, key: str, *, form: BaseForm | None = None) -> "Noted":
+def record(
+    request: ConsoleRequest, action: AuditAction | None, key: str, *, form: BaseForm | None = None
+) -> "PendingEntry":
     """Make the entry of an act before its call; `key` is that of the submission.
 
     Without an act, or one that changes nothing, nothing is noted.
     """
-    if act is None:
-        return Noted(request)
-    if act.changes is None:
-        act = dataclasses.replace(act, changes=changes_of(form, act.kind) if form else [])
-    if act.edits and not act.changes:
-        return Noted(request)
-    noted = Noted(request, _entry(request, act, act.key or key), _content(request, act))
-    noted.store()
-    return noted
+    if action is None:
+        return PendingEntry(request)
+    if action.changes is None:
+        action = dataclasses.replace(action, changes=form_changes(form, action.kind) if form else [])
+    if action.edits and not action.changes:
+        return PendingEntry(request)
+    entry = PendingEntry(request, _entry(request, action, action.key or key), _content(request, action))
+    entry.store()
+    return entry
 
 
-def note_rows(
-    request: ConsoleRequest, act: Act, rows: Mapping[str, Act], *, key: str, run: str = "", is_first: bool = True
-) -> "NotedRows":
+def record_rows(
+    request: ConsoleRequest,
+    action: AuditAction,
+    rows: Mapping[str, AuditAction],
+    *,
+    key: str,
+    run: str = "",
+    is_first: bool = True,
+) -> "PendingEntries":
     """Make the entry of a bulk act and those of its rows before their call; `rows` are by their own keys.
 
     An act of several steps has a `run`, by which those after the first one find its entry: their rows join it.
     """
-    noted = NotedRows(request, act, rows, key=key, run=run, is_first=is_first)
-    noted.store()
-    return noted
+    entries = PendingEntries(request, action, rows, key=key, run=run, is_first=is_first)
+    entries.store()
+    return entries
 
 
 def record_complete(
-    request: ConsoleRequest, act: Act, rows: Sequence[tuple[Act, str]], *, key: str, check: Callable[[], None]
+    request: ConsoleRequest,
+    action: AuditAction,
+    rows: Sequence[tuple[AuditAction, str]],
+    *,
+    key: str,
+    check: Callable[[], None],
 ) -> bool:
     """Store a bulk act that is done, and its rows with their outcomes: all of it or nothing; return whether it is.
 
     `key` is that of the submission, by which `recorded` finds it. `check` reads whether the act is still right, and
     raises an error if not: no other entry is stored between it and this act.
     """
-    parent, about = _entry(request, act, key), _content(request, act)
+    parent, about = _entry(request, action, key), _content(request, action)
     parent.is_bulk = True
     _fill(parent, msgspec.structs.replace(about, counts={DONE: len(rows)}), DONE)
     entries = [parent]
@@ -174,8 +190,8 @@ def record_complete(
         with transaction.atomic():
             _lock()
             check()
-            for start in range(0, len(entries), PIECE):
-                _insert(entries[start : start + PIECE])
+            for start in range(0, len(entries), CHUNK_SIZE):
+                _insert(entries[start : start + CHUNK_SIZE])
 
     is_stored = _stored(store)
     if is_stored:
@@ -190,7 +206,7 @@ def recorded(request: ConsoleRequest, key: str) -> Activity | None:
 
 
 @dataclass
-class Noted:
+class PendingEntry:
     """The entry of one act, until it is known what became of it."""
 
     _request: ConsoleRequest
@@ -205,19 +221,19 @@ class Noted:
             _fill(row, self._content, UNKNOWN)
             self._is_stored = _stored(lambda: _insert([row]))
 
-    def complete(self, became: Became) -> None:
+    def complete(self, outcome: AuditOutcome) -> None:
         """Store the outcome; where the service only repeated its answer, the earlier execution's entry gets it."""
         row, self._is_complete = self._row, True
         if row is None:
             return
-        content = _told(self._content, became)
-        _fill(row, content, became.outcome)
-        if _may_repeat_earlier_execution(self._request, became) and _merge([(row, became)]):
+        content = _with_outcome(self._content, outcome)
+        _fill(row, content, outcome.outcome)
+        if _may_repeat_earlier_execution(self._request, outcome) and _merge([(row, outcome)]):
             return
-        values = {name: getattr(row, name) for name in TOLD}
+        values = {name: getattr(row, name) for name in OUTCOME_COLUMNS}
         entry = Activity.objects.filter(key=row.key, outcome=UNKNOWN)  # a complete one stays as it is
         _stored(lambda: entry.update(**values) if self._is_stored else _insert([row]))
-        write_line(self._request, row, content, became.outcome)
+        write_line(self._request, row, content, outcome.outcome)
 
     def __enter__(self) -> Self:
         return self
@@ -226,65 +242,72 @@ class Noted:
         self, kind: type[BaseException] | None, error: BaseException | None, _tb: TracebackType | None
     ) -> None:
         if not self._is_complete and _is_not_done(self._request, error):
-            self.complete(Became(NOT_DONE))
+            self.complete(AuditOutcome(NOT_DONE))
 
 
-class NotedRows:
+class PendingEntries:
     """The entry of a bulk act with those of some of its rows, until it is known what became of them."""
 
     def __init__(
-        self, request: ConsoleRequest, act: Act, rows: Mapping[str, Act], *, key: str, run: str, is_first: bool
+        self,
+        request: ConsoleRequest,
+        action: AuditAction,
+        rows: Mapping[str, AuditAction],
+        *,
+        key: str,
+        run: str,
+        is_first: bool,
     ) -> None:
         self._request = request
-        self._act = _entry(request, act)
-        self._act.is_bulk = True
+        self._parent = _entry(request, action)
+        self._parent.is_bulk = True
         if run:
-            self._act.key = keyed_hash("entry", self._act.who, run)
+            self._parent.key = keyed_hash("entry", self._parent.who, run)
         self._is_first = is_first
         self._earlier_steps: Mapping[str, int] = {}
         self._is_complete = False
-        self._about = _content(request, act)
+        self._about = _content(request, action)
         self._rows: dict[str, tuple[Activity, Content]] = {}
         for name, row in rows.items():
             entry = _entry(request, row, row.key or f"{key}/{name}") if row.is_repeatable else _entry(request, row)
-            entry.parent = self._act.key
+            entry.parent = self._parent.key
             self._rows[name] = (entry, _content(request, row))
 
     def store(self) -> None:
         """Store all of them as some of which nobody knows."""
-        _fill(self._act, self._about, UNKNOWN)
+        _fill(self._parent, self._about, UNKNOWN)
         for row, content in self._rows.values():
             _fill(row, content, UNKNOWN)
         if not self._is_first:
             _stored(self._count_earlier_steps)
         self._insert(updates=("outcome",))
 
-    def complete(self, became: Mapping[str, Became]) -> None:
+    def complete(self, outcomes: Mapping[str, AuditOutcome]) -> None:
         """Store what became of the rows, by their keys."""
         self._is_complete = True
         for name, (row, content) in self._rows.items():
-            told = became.get(name, Became(UNKNOWN))
-            row.outcome = told.outcome
-            if told.id or told.reasons or told.code:
-                self._rows[name] = (row, _told(content, told))
-                _fill(*self._rows[name], told.outcome)
+            outcome = outcomes.get(name, AuditOutcome(UNKNOWN))
+            row.outcome = outcome.outcome
+            if outcome.id or outcome.reasons or outcome.code:
+                self._rows[name] = (row, _with_outcome(content, outcome))
+                _fill(*self._rows[name], outcome.outcome)
         repeated = [
             (row, outcome)
             for name, (row, _content) in self._rows.items()
-            if _may_repeat_earlier_execution(self._request, outcome := became.get(name, Became(UNKNOWN)))
+            if _may_repeat_earlier_execution(self._request, outcome := outcomes.get(name, AuditOutcome(UNKNOWN)))
         ]
         merged = _merge(repeated) if repeated else set()
-        self._rows = {name: found for name, found in self._rows.items() if found[0].key not in merged}
+        self._rows = {name: pair for name, pair in self._rows.items() if pair[0].key not in merged}
         counts = Counter(self._earlier_steps) + Counter(row.outcome for row, _content in self._rows.values())
         about = msgspec.structs.replace(
             self._about, counts={name: counts[name] for name in OUTCOMES if counts.get(name)}
         )
-        _fill(self._act, about, worst(counts))
-        self._insert(updates=TOLD)
+        _fill(self._parent, about, worst(counts))
+        self._insert(updates=OUTCOME_COLUMNS)
         if merged:
-            _stored(lambda: _recount(self._act.organization, self._act.key))
+            _stored(lambda: _recount(self._parent.organization, self._parent.key))
         if self._rows:
-            write_line(self._request, self._act, about, self._act.outcome, tuple(self._rows.values()))
+            write_line(self._request, self._parent, about, self._parent.outcome, tuple(self._rows.values()))
 
     def __enter__(self) -> Self:
         return self
@@ -293,15 +316,15 @@ class NotedRows:
         self, kind: type[BaseException] | None, error: BaseException | None, _tb: TracebackType | None
     ) -> None:
         if not self._is_complete and _is_not_done(self._request, error):
-            self.complete(dict.fromkeys(self._rows, Became(NOT_DONE)))
+            self.complete(dict.fromkeys(self._rows, AuditOutcome(NOT_DONE)))
 
     def _count_earlier_steps(self) -> None:
-        self._earlier_steps = _counts(self._act.organization, self._act.key)
+        self._earlier_steps = _counts(self._parent.organization, self._parent.key)
 
     def _insert(self, *, updates: Sequence[str]) -> None:
-        rows = [self._act, *(row for row, _content in self._rows.values())]
-        for start in range(0, len(rows), PIECE):
-            _stored(partial(_insert, rows[start : start + PIECE], updates=updates))
+        rows = [self._parent, *(row for row, _content in self._rows.values())]
+        for start in range(0, len(rows), CHUNK_SIZE):
+            _stored(partial(_insert, rows[start : start + CHUNK_SIZE], updates=updates))
 
 
 def worst(counts: Mapping[str, int]) -> str:
@@ -309,33 +332,33 @@ def worst(counts: Mapping[str, int]) -> str:
     return next((outcome for outcome in (UNKNOWN, NOT_DONE, REFUSED) if counts.get(outcome)), DONE)
 
 
-def _entry(request: ConsoleRequest, act: Act, key: str = "") -> Activity:
+def _entry(request: ConsoleRequest, action: AuditAction, key: str = "") -> Activity:
     """Return the entry of an execution; `key` is that of its call, if it has one that a repeat has again."""
-    organization, who = organization_of(request), request.admin.identity
+    organization, identity = get_organization_key(request), request.admin.identity
     entry = Activity(
         at=timezone.now(),
         organization=organization,
-        who=who,
-        act=act.act,
-        kind=act.kind,
-        target=thing_key(organization, act.kind, act.target.id),
-        key=keyed_hash("entry", who, str(uuid4())),
-        submission=_submission(who, key) if key else "",
+        who=identity,
+        act=action.code,
+        kind=action.kind,
+        target=thing_key(organization, action.kind, action.target.id),
+        key=keyed_hash("entry", identity, str(uuid4())),
+        submission=_submission(identity, key) if key else "",
     )
-    for name in PLACES:
-        setattr(entry, name, thing_key(organization, name.removeprefix("other_"), getattr(act, name).id))
+    for name in REF_FIELDS:
+        setattr(entry, name, thing_key(organization, name.removeprefix("other_"), getattr(action, name).id))
     return entry
 
 
-def _content(request: ConsoleRequest, act: Act) -> Content:
-    told = {name: getattr(act, name) for name in ("target", *PLACES)}
-    return Content(who=request.admin.name, who_id=request.admin.id, changes=list(act.changes or ()), **told)
+def _content(request: ConsoleRequest, action: AuditAction) -> Content:
+    refs = {name: getattr(action, name) for name in ("target", *REF_FIELDS)}
+    return Content(who=request.admin.name, who_id=request.admin.id, changes=list(action.changes or ()), **refs)
 
 
-def _told(content: Content, became: Became) -> Content:
+def _with_outcome(content: Content, outcome: AuditOutcome) -> Content:
     """Return what an entry tells once it is known what became of it."""
-    target = Ref(became.id, content.target.name) if became.id and not content.target.id else content.target
-    return msgspec.structs.replace(content, target=target, reasons=list(became.reasons), code=became.code)
+    target = Ref(outcome.id, content.target.name) if outcome.id and not content.target.id else content.target
+    return msgspec.structs.replace(content, target=target, reasons=list(outcome.reasons), code=outcome.code)
 
 
 def _fill(row: Activity, content: Content, outcome: str) -> None:
@@ -343,34 +366,34 @@ def _fill(row: Activity, content: Content, outcome: str) -> None:
     row.target = thing_key(row.organization, row.kind, content.target.id)
 
 
-def _submission(who: str, key: str) -> str:
-    return keyed_hash("submission", who, key)
+def _submission(identity: str, key: str) -> str:
+    return keyed_hash("submission", identity, key)
 
 
-def _may_repeat_earlier_execution(request: ConsoleRequest, became: Became) -> bool:
+def _may_repeat_earlier_execution(request: ConsoleRequest, outcome: AuditOutcome) -> bool:
     """Return whether what became of an act may be the work of an earlier execution of the same submission."""
-    return became.is_as_requested or (became.outcome in (DONE, UNKNOWN) and may_repeat_answer(request))
+    return outcome.is_as_requested or (outcome.outcome in (DONE, UNKNOWN) and may_repeat_answer(request))
 
 
-def _merge(rows: Sequence[tuple[Activity, Became]]) -> set[str]:
+def _merge(rows: Sequence[tuple[Activity, AuditOutcome]]) -> set[str]:
     """Complete the entries of earlier executions and delete their duplicates; return the keys of those."""
     merged = dict[str, Activity]()
 
     @transaction.atomic
     def merge() -> None:
-        earlier = _earlier_entries([row for row, _became in rows])
+        earlier = _earlier_entries([row for row, _outcome in rows])
         parents = dict[str, str]()
-        for row, became in rows:
+        for row, outcome in rows:
             if not (entry := earlier.get(row.submission)):
                 continue
             merged[row.key] = entry
-            if entry.outcome == UNKNOWN and became.outcome != UNKNOWN:
-                _fill(entry, _told(_readable(entry, row), Became(DONE, became.id)), DONE)
-                values = {name: getattr(entry, name) for name in TOLD}
+            if entry.outcome == UNKNOWN and outcome.outcome != UNKNOWN:
+                _fill(entry, _with_outcome(_readable(entry, row), AuditOutcome(DONE, outcome.id)), DONE)
+                values = {name: getattr(entry, name) for name in OUTCOME_COLUMNS}
                 Activity.objects.filter(pk=entry.pk, outcome=UNKNOWN).update(**values)
                 parents[entry.parent] = entry.organization
-        for piece in _pieces(list(merged)):
-            Activity.objects.filter(key__in=piece, outcome=UNKNOWN).delete()
+        for chunk in _chunks(list(merged)):
+            Activity.objects.filter(key__in=chunk, outcome=UNKNOWN).delete()
         for parent, organization in parents.items():
             if parent:
                 _recount(organization, parent)
@@ -382,12 +405,12 @@ def _earlier_entries(rows: Sequence[Activity]) -> dict[str, Activity]:
     """Return the entries of earlier executions that may have been carried out, by their submission."""
     entries = dict[str, Activity]()
     since, numbers = timezone.now() - IDEMPOTENCY_KEY_TTL, dict[str, int]()
-    for piece in _pieces([row.key for row in rows]):
-        numbers |= dict(Activity.objects.filter(key__in=piece).values_list("submission", "pk"))
-    for piece in _pieces([row.submission for row in rows if row.submission]):
-        for entry in Activity.objects.filter(submission__in=piece, outcome__in=(DONE, UNKNOWN), at__gte=since):
-            own, known = numbers.get(entry.submission), entries.get(entry.submission)
-            is_earlier = own is None or entry.pk < own  # an execution may have been unable to store its entry
+    for chunk in _chunks([row.key for row in rows]):
+        numbers |= dict(Activity.objects.filter(key__in=chunk).values_list("submission", "pk"))
+    for chunk in _chunks([row.submission for row in rows if row.submission]):
+        for entry in Activity.objects.filter(submission__in=chunk, outcome__in=(DONE, UNKNOWN), at__gte=since):
+            pk, known = numbers.get(entry.submission), entries.get(entry.submission)
+            is_earlier = pk is None or entry.pk < pk  # an execution may have been unable to store its entry
             if is_earlier and (known is None or known.outcome == UNKNOWN):
                 entries[entry.submission] = entry
     return entries
@@ -418,13 +441,13 @@ def _recount(organization: str, key: str) -> None:
         content = Content.decrypt(parent.content)
     except Unreadable:
         return
-    told = {name: counts[name] for name in OUTCOMES if counts.get(name)}
-    _fill(parent, msgspec.structs.replace(content, counts=told), worst(counts))
-    parent.save(update_fields=TOLD)
+    by_outcome = {name: counts[name] for name in OUTCOMES if counts.get(name)}
+    _fill(parent, msgspec.structs.replace(content, counts=by_outcome), worst(counts))
+    parent.save(update_fields=OUTCOME_COLUMNS)
 
 
-def _pieces(values: Sequence[str]) -> Iterable[Sequence[str]]:
-    return (values[start : start + PIECE] for start in range(0, len(values), PIECE))
+def _chunks(values: Sequence[str]) -> Iterable[Sequence[str]]:
+    return (values[start : start + CHUNK_SIZE] for start in range(0, len(values), CHUNK_SIZE))
 
 
 def _lock() -> None:
@@ -456,9 +479,9 @@ def _is_not_done(request: ConsoleRequest, error: BaseException | None) -> bool:
     return is_certain and not may_have_written(request)
 
 
-def _stored(act: Callable[[], object]) -> bool:
+def _stored(write: Callable[[], object]) -> bool:
     try:
-        act()
+        write()
     except DatabaseError as error:
         metrics.activity_not_stored.inc()
         logger.error("what was done could not be noted: %s", type(error).__name__)

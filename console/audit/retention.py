@@ -7,11 +7,11 @@ from django.utils import timezone
 
 from console.models import Activity
 
-PIECE = 5000
+CHUNK_SIZE = 5000
 """Entries of one statement, so that nobody waits long for it."""
 
 
-def forget_old() -> int:
+def purge_expired() -> int:
     """Delete the entries whose time is over; return how many."""
     return _delete(at__lt=timezone.now() - timedelta(days=settings.ACTIVITY_DAYS))
 
@@ -23,6 +23,6 @@ def purge(**which: str) -> int:
 
 def _delete(**which: object) -> int:
     rows, count = Activity.objects.filter(**which).order_by("pk"), 0
-    while piece := list(rows.values_list("pk", flat=True)[:PIECE]):
-        count += Activity.objects.filter(pk__in=piece, **which).delete()[0]
+    while chunk := list(rows.values_list("pk", flat=True)[:CHUNK_SIZE]):
+        count += Activity.objects.filter(pk__in=chunk, **which).delete()[0]
     return count

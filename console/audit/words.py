@@ -37,9 +37,9 @@ def kind_text(kind: str) -> str:
     return str(known.label) if known else kind
 
 
-def act_text(kind: str, act: str) -> str:
+def action_text(kind: str, action: str) -> str:
     known = contributed().activity.get(kind)
-    return str(known.acts.get(act, act)) if known else act
+    return str(known.actions.get(action, action)) if known else action
 
 
 def outcome_cell(outcome: str) -> Cell:
@@ -47,7 +47,7 @@ def outcome_cell(outcome: str) -> Cell:
     return Cell(str(label), tone=tone)
 
 
-def name_of(entry: Entry) -> str:
+def target_name(entry: Entry) -> str:
     """What it was done to, as it was called then; of a bulk act how many."""
     if not entry.is_readable:
         return _("Can't be read")
@@ -60,31 +60,31 @@ def _count(entry: Entry) -> str:
     return number_text(sum(entry.content.counts.values()))
 
 
-def clinic_of(entry: Entry) -> str:
+def clinic_name(entry: Entry) -> str:
     """The clinic that it was done in, as it was called then; that of an act on a clinic is that clinic."""
     about = entry.content
     return about.clinic.name or (about.target.name if entry.kind == "clinic" else "")
 
 
-def title_of(entry: Entry) -> str:
+def entry_title(entry: Entry) -> str:
     """The act, and what it was done to."""
-    act = act_text(entry.kind, entry.act)
-    if not (name := _count(entry) if entry.is_bulk else name_of(entry)):
-        return act
-    return _("%(action)s: %(name)s") % {"action": act, "name": isolated(name)}
+    action = action_text(entry.kind, entry.action)
+    if not (name := _count(entry) if entry.is_bulk else target_name(entry)):
+        return action
+    return _("%(action)s: %(name)s") % {"action": action, "name": isolated(name)}
 
 
-def href_of(entry: Entry) -> str:
+def target_href(entry: Entry) -> str:
     """The page of what it was done to; "" where there is none. Whether it is there yet is known once it is opened."""
     about, known = entry.content, contributed().activity.get(entry.kind)
     return known.href(about.target.id, about.clinic.id) if known and about.target.id else ""
 
 
-def changes_of(entry: Entry) -> list[ChangeText]:
+def change_texts(entry: Entry) -> list[ChangeText]:
     """Each field that was changed, or was to be; of what was moved also from where to where."""
     about, known = entry.content, contributed().activity.get(entry.kind)
     labels = known.fields if known else {}
-    told = [
+    texts = [
         ChangeText(
             str(labels.get(change.field, change.field)),
             _value(entry.kind, change.field, change.old),
@@ -92,24 +92,24 @@ def changes_of(entry: Entry) -> list[ChangeText]:
         )
         for change in about.changes
     ]
-    return [*told, *_moves(entry)]
+    return [*texts, *_moves(entry)]
 
 
 def _moves(entry: Entry) -> Iterator[ChangeText]:
     about = entry.content
-    places: tuple[tuple[str, str, Ref, Ref], ...] = (
+    moves: tuple[tuple[str, str, Ref, Ref], ...] = (
         ("clinic_id", _("Clinic"), about.other_clinic, about.clinic),
         ("team_id", _("Team"), about.other_team, about.team),
     )
-    told, is_move = {change.field for change in about.changes}, bool(about.other_clinic or about.other_team)
-    for field, label, old, new in places:
-        if is_move and field not in told and old != new:
+    changed, is_move = {change.field for change in about.changes}, bool(about.other_clinic or about.other_team)
+    for field, label, old, new in moves:
+        if is_move and field not in changed and old != new:
             yield ChangeText(label, old.name or old.id, new.name or new.id)
 
 
 def changed_text(entry: Entry) -> str:
     """What was changed in one line: from what to what, or the fields where there are several."""
-    changes = changes_of(entry)
+    changes = change_texts(entry)
     if not changes:
         return ""
     first, *others = changes

@@ -11,7 +11,7 @@ from django import forms
 from django.http import QueryDict
 
 from console.audit.content import Ref
-from console.audit.record import Act
+from console.audit.record import AuditAction
 from console.errors import ObjectNotFound
 from console.forms.return_url import return_url
 from console.lists.query import Label, ListDefinition, ListQuery
@@ -25,7 +25,7 @@ T = TypeVar("T", bound=Identified)
 Plural = Callable[[int], str]
 """The text for so many, with `%(count)s` where the number stands: `lambda n: ngettext("...", "...", n)`."""
 
-TYPED_FROM = 6
+TYPING_THRESHOLD = 6
 """A deletion of so many rows is confirmed by typing (conformance LS-15)."""
 
 
@@ -59,7 +59,7 @@ class ActionTexts:
     """The heading of the rows that it will be done to: "Will be deleted"."""
     done: Plural
     not_done: Plural
-    unsure: Plural
+    outcome_unknown: Plural
     """How many rows it is not known of: "It is not known whether 2 users were deleted."""
     failed: Label
     unknown: Label
@@ -85,7 +85,7 @@ class SelectionTexts:
     """Nothing that was selected still exists."""
     gone: Label
     """The reason of one row."""
-    again: Label
+    next_step: Label
     """What is next where there is no selection, or one that is too old, forged, or of another list or administrator."""
     too_many_title: Label
     too_many: Plural
@@ -112,7 +112,7 @@ class BulkAction(Generic[T]):
     """The code under which it is recorded."""
     tone: ClassVar[str] = ""
     deletes: ClassVar[bool] = False
-    typed_from: ClassVar[int | None] = None
+    typing_threshold: ClassVar[int | None] = None
     """So many rows are confirmed by typing the name of one, else their number; TYPED_FROM for a deletion, else none."""
     row_action: ClassVar[str] = ""
     """The path of the action of a row that this one is for many ("/approve"): it is offered where a selected row has
@@ -158,12 +158,14 @@ class BulkAction(Generic[T]):
         """Return what the activity records that a row had before."""
         return Ref()
 
-    def entry(self, act: Act, previous: Ref, options: Mapping[str, str], names: Mapping[str, str]) -> Act:
+    def entry(
+        self, action: AuditAction, previous: Ref, options: Mapping[str, str], names: Mapping[str, str]
+    ) -> AuditAction:
         """Return the entry of a row, or of all without a target, with what it changes.
 
         `names` are those of what was chosen, by value.
         """
-        return act
+        return action
 
     def follow_up(self, ids: Sequence[str], back: str) -> FollowUp | None:
         """Return what its result leads on to, by the IDs of what was done, and the list to return to."""

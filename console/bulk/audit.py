@@ -7,25 +7,25 @@ from typing import Any
 from django import forms
 
 from console.audit.content import DONE, NOT_DONE, REFUSED, UNKNOWN, Ref
-from console.audit.record import Act, Became
+from console.audit.record import AuditAction, AuditOutcome
 from console.bulk.action import BulkAction, BulkList
-from console.bulk.job import LONGEST_TOLD, NONE, Job, Outcome
-from console.forms.submit import Problem, became
+from console.bulk.job import MAX_TEXT_LENGTH, NONE, Job, Outcome
+from console.forms.submit import Problem, outcome_from
 from upstream.bulk import BulkResult
 
 OUTCOMES: Mapping[Outcome, str] = {"done": DONE, "blocked": REFUSED, "failed": NOT_DONE, "unknown": UNKNOWN}
 
 
-def acts_of(rows: BulkList[Any], action: BulkAction[Any], job: Job) -> tuple[Act, dict[str, Act]]:
+def build_entries(rows: BulkList[Any], action: BulkAction[Any], job: Job) -> tuple[AuditAction, dict[str, AuditAction]]:
     """Return the act, and what the next step does to each of its rows, by their IDs."""
 
-    def noted(act: Act, was: int = NONE) -> Act:
-        return action.entry(act, job.ref(was), job.options, job.chosen)
+    def to_entry(entry: AuditAction, was: int = NONE) -> AuditAction:
+        return action.entry(entry, job.ref(was), job.options, job.chosen)
 
     clinics = {row.clinic for row in job.rows}
-    whole = Act(rows.kind, action.activity, clinic=job.ref(clinics.pop()) if len(clinics) == 1 else Ref())
-    return noted(whole), {
-        row.id: noted(
+    whole = AuditAction(rows.kind, action.activity, clinic=job.ref(clinics.pop()) if len(clinics) == 1 else Ref())
+    return to_entry(whole), {
+        row.id: to_entry(
             replace(whole, target=job.ref(row.target) or Ref(row.id, row.name), clinic=job.ref(row.clinic)),
             row.was,
         )
@@ -33,20 +33,22 @@ def acts_of(rows: BulkList[Any], action: BulkAction[Any], job: Job) -> tuple[Act
     }
 
 
-def became_of(before: Job, after: Job, result: BulkResult | None, problem: Problem | None) -> dict[str, Became]:
+def outcomes_by_row(
+    before: Job, after: Job, result: BulkResult | None, problem: Problem | None
+) -> dict[str, AuditOutcome]:
     """Return what became of the rows of a step, by their IDs."""
     sent = {row.id for row in before.next_rows}
-    told = {row.id: row for row in result.rows} if result else {}
-    of_call = became(problem)
+    results = {row.id: row for row in result.rows} if result else {}
+    outcome = outcome_from(problem)
     rows = {}
     for row in after.rows:
         if row.id in sent and row.outcome != "waiting":
-            why = told.get(row.id)
+            why = results.get(row.id)
             if row.outcome == "done" and why and why.code:  # refused, as it is as was asked for
-                rows[row.id] = Became(REFUSED, code=why.code, is_as_requested=True)
+                rows[row.id] = AuditOutcome(REFUSED, code=why.code, is_as_requested=True)
                 continue
-            reasons, code = ([r.reason for r in why.reasons], why.code) if why else (of_call.reasons, of_call.code)
-            rows[row.id] = Became(OUTCOMES[row.outcome], "", reasons, code)
+            reasons, code = ([r.reason for r in why.reasons], why.code) if why else (outcome.reasons, outcome.code)
+            rows[row.id] = AuditOutcome(OUTCOMES[row.outcome], "", reasons, code)
     return rows
 
 
@@ -56,5 +58,5 @@ def chosen_names(form: forms.Form) -> dict[str, str]:
     for name, field in form.fields.items():
         if isinstance(field, forms.ChoiceField) and (value := form.cleaned_data.get(name)):
             choices: Any = field.choices
-            names |= {str(code): str(label)[:LONGEST_TOLD] for code, label in choices if code == value}
+            names |= {str(code): str(label)[:MAX_TEXT_LENGTH] for code, label in choices if code == value}
     return names

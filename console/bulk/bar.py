@@ -14,12 +14,12 @@ AT_ONCE = 4
 
 
 class BarButton(msgspec.Struct, frozen=True):
-    """`of_row` is the action of a row that it needs; without one of its list that may have it, it `is_hidden`."""
+    """`row_action` is the action of a row that it needs; without one of its list that may have it, it `is_hidden`."""
 
     label: str
     href: str
     tone: str = ""
-    of_row: str = ""
+    row_action: str = ""
     is_hidden: bool = False
 
 
@@ -45,8 +45,8 @@ class Bar(msgspec.Struct, frozen=True):
 def bulk_bar(bulk_list: BulkList[T], query: ListQuery, total: int) -> Bar:
     """Return the bar below a list that was asked this, and has so many rows. Nothing is read for it."""
     samples = SAMPLES[bulk_list.request.lng]
-    forms_of_count = {category: bulk_list.texts.selected(n) for category, n in samples.items()}
-    other = forms_of_count["other"]
+    texts_by_category = {category: bulk_list.texts.selected(n) for category, n in samples.items()}
+    other = texts_by_category["other"]
     buttons = [bar_button(bulk_list, action, is_hidden=not action.fits_list(query)) for action in bulk_list.offered()]
     # The menu is a button, too, and so is the last one.
     first = len(buttons) if len(buttons) <= AT_ONCE else AT_ONCE - 2
@@ -57,7 +57,7 @@ def bulk_bar(bulk_list: BulkList[T], query: ListQuery, total: int) -> Bar:
         pages=bulk_list.pages,
         query=sign_query(bulk_list, query, total),
         total=total,
-        counts={name: text for name, text in forms_of_count.items() if name == "other" or text != other},
+        counts={name: text for name, text in texts_by_category.items() if name == "other" or text != other},
         first=buttons[: min(first, end)],
         more=buttons[first:end],
         last=buttons[end:],
@@ -69,8 +69,10 @@ def bar_button(bulk_list: BulkList[T], action: type[BulkAction[T]], *, is_hidden
     return BarButton(label, href, action.tone, action.row_action, is_hidden)
 
 
-def with_selection(shown: ListView, bar: Bar) -> ListView:
+def with_selection(view: ListView, bar: Bar) -> ListView:
     """Return a list that is sent as JSON with its signed query, and with what fits its rows: the bar in the page still
     has those of its own list."""
-    fits = [button.of_row for button in (*bar.first, *bar.more, *bar.last) if button.of_row and not button.is_hidden]
-    return msgspec.structs.replace(shown, selection_query=bar.query, selection_fits=" ".join(fits) or UNSET)
+    fits = [
+        button.row_action for button in (*bar.first, *bar.more, *bar.last) if button.row_action and not button.is_hidden
+    ]
+    return msgspec.structs.replace(view, selection_query=bar.query, selection_fits=" ".join(fits) or UNSET)

@@ -31,18 +31,18 @@ from upstream.bulk import single_key
 from upstream.listing import PAGE_LIMIT
 from upstream.nouns import plain
 
-MOST_PLANNED = 5000
+MAX_PLANNED = 5000
 """Rows that are planned at once."""
-MOST_LEFT_OUT = 15_000
+MAX_EXCLUDED = 15_000
 """IDs that "all that match" may be without: those that were unticked, and those that were planned before the rest."""
-LONGEST_TOLD = 100
+MAX_TEXT_LENGTH = 100
 """Characters of a name, and of a detail."""
-MOST_NAMED = 10_000
+MAX_NAME_CHARS = 10_000
 """Characters of the names that are kept for the activity: of clinics, and of what rows had. Of more, IDs are told."""
 NONE = -1
 NEVER = -1
 """The batch of a row that is blocked when it is planned, so it is never sent."""
-MOST_TOLD = 250_000
+MAX_JOB_CHARS = 250_000
 """Characters of all names and details: where there are many, each is cut shorter, so that a form can send all of them.
 What a short one leaves of a row's share is the other's.
 """
@@ -105,10 +105,10 @@ class Matching:
         return cls(ListQuery.read(definition, QueryDict(f"{search}&{order}")), int(total))
 
 
-def _told(candidate: Candidate, share: int) -> Candidate:
+def _shortened(candidate: Candidate, share: int) -> Candidate:
     """Cut what is only to be recognized: a plan is sent back as a whole, of up to MOST_PLANNED rows."""
-    name = candidate.name[: max(share // 2, share - len(candidate.detail))][:LONGEST_TOLD]
-    return candidate._replace(name=name, detail=candidate.detail[: share - len(name)][:LONGEST_TOLD])
+    name = candidate.name[: max(share // 2, share - len(candidate.detail))][:MAX_TEXT_LENGTH]
+    return candidate._replace(name=name, detail=candidate.detail[: share - len(name)][:MAX_TEXT_LENGTH])
 
 
 class _Refs:
@@ -116,25 +116,25 @@ class _Refs:
 
     def __init__(self) -> None:
         self.found: list[Ref] = []
-        self._places: dict[str, int] = {}
-        self._left = MOST_NAMED
+        self._positions: dict[str, int] = {}
+        self._remaining_chars = MAX_NAME_CHARS
 
-    def place(self, ref: Ref) -> int:
+    def index_for(self, ref: Ref) -> int:
         """Return where it stands."""
         if not ref:
             return NONE
-        if ref.id not in self._places:
-            name = ref.name[: min(LONGEST_TOLD, self._left)]
-            self._left -= len(name)
-            self._places[ref.id] = len(self.found)
+        if ref.id not in self._positions:
+            name = ref.name[: min(MAX_TEXT_LENGTH, self._remaining_chars)]
+            self._remaining_chars -= len(name)
+            self._positions[ref.id] = len(self.found)
             self.found.append(Ref(ref.id, name))
-        return self._places[ref.id]
+        return self._positions[ref.id]
 
 
 class JobRow(msgspec.Struct, frozen=True, array_like=True):
     """A row, and what became of it; its name goes along, so that it is known even when the row is gone.
 
-    Rows of the same `batch` are sent together; a row stays in its batch until the service has answered for it. `unsure`
+    Rows of the same `batch` are sent together; a row stays in its batch until the service answered it. `unknown_tries`
     counts the earlier tries that may have been carried out. `text` says why it was not done, or that this is not known:
     sentences, one a line. `clinic`, `target` and `was` are for the activity: places in the `refs` of the job, or NONE.
     """
@@ -145,8 +145,8 @@ class JobRow(msgspec.Struct, frozen=True, array_like=True):
     batch: int
     outcome: Outcome = "waiting"
     text: str = ""
-    unsure: int = 0
-    of: str = ""
+    unknown_tries: int = 0
+    parent_id: str = ""
     clinic: int = NONE
     target: int = NONE
     was: int = NONE
@@ -160,7 +160,7 @@ class JobRow(msgspec.Struct, frozen=True, array_like=True):
         return words in plain(f"{self.name} {self.detail} {self.text}")
 
 
-class Selection(msgspec.Struct, frozen=True):
+class Selection(msgspec.Struct, frozen=True, rename={"excluded": "left_out"}):
     """What is selected: rows by their IDs, or all that match a signed `query`, except those that are left out.
 
     `count` is how many rows these are, where it is the rest of another selection.
@@ -168,14 +168,14 @@ class Selection(msgspec.Struct, frozen=True):
 
     ids: list[str] = []
     query: str | None = None
-    left_out: list[str] = []
+    excluded: list[str] = []
     count: int = 0
 
 
-class Job(msgspec.Struct, frozen=True):
+class Job(msgspec.Struct, frozen=True, rename={"remaining": "rest"}):
     """An action on its rows, planned or under way. `selected` is how many rows the bar said they were.
 
-    `key` is that from which its calls derive theirs; `rest` is what is selected beyond them. `refs` are what the
+    `key` is that from which its calls derive theirs; `remaining` is what is selected beyond them. `refs` are what the
     activity tells of its rows, `chosen` the names of what was chosen, by value. `run` is one act of the activity: each
     press that confirms the plan or tries again begins another one.
     """
@@ -185,30 +185,30 @@ class Job(msgspec.Struct, frozen=True):
     options: dict[str, str] = {}
     confirmed: bool = False
     key: str = ""
-    rest: Selection | None = None
+    remaining: Selection | None = None
     refs: list[Ref] = []
     chosen: dict[str, str] = {}
     run: str = ""
 
     @classmethod
     def planned(
-        cls, candidates: Iterable[tuple[Candidate, Sequence[str]]], *, selected: int, rest: Selection | None = None
+        cls, candidates: Iterable[tuple[Candidate, Sequence[str]]], *, selected: int, remaining: Selection | None = None
     ) -> "Job":
         """Plan an action on candidates with their blockers: what can't be done is not sent."""
-        places, planned, refs = count(), list(candidates), _Refs()
-        share = MOST_TOLD // max(1, len(planned))
+        numbers, planned, refs = count(), list(candidates), _Refs()
+        share = MAX_JOB_CHARS // max(1, len(planned))
         rows = []
         for candidate, blockers in planned:
-            id, name, detail, of, *about = _told(candidate, share)
-            clinic, target, was = map(refs.place, about)
-            batch = NEVER if blockers else next(places) // PAGE_LIMIT
-            row = JobRow(id, name, detail, batch, of=of, clinic=clinic, target=target, was=was)
+            id, name, detail, parent_id, *about = _shortened(candidate, share)
+            clinic, target, was = map(refs.index_for, about)
+            batch = NEVER if blockers else next(numbers) // PAGE_LIMIT
+            row = JobRow(id, name, detail, batch, parent_id=parent_id, clinic=clinic, target=target, was=was)
             rows.append(replace(row, outcome="blocked", text="\n".join(blockers)) if blockers else row)
-        return cls(rows, selected, key=str(uuid4()), rest=rest, refs=refs.found)
+        return cls(rows, selected, key=str(uuid4()), remaining=remaining, refs=refs.found)
 
-    def ref(self, place: int) -> Ref:
+    def ref(self, index: int) -> Ref:
         """Return what stands at a place of `refs`."""
-        return self.refs[place] if place != NONE else Ref()
+        return self.refs[index] if index != NONE else Ref()
 
     @property
     def waiting(self) -> list[JobRow]:
@@ -238,7 +238,7 @@ class Job(msgspec.Struct, frozen=True):
     def count(self, *outcomes: Outcome) -> int:
         return sum(row.outcome in outcomes for row in self.rows)
 
-    def told(self, outcomes: Mapping[str, tuple[Outcome, str]]) -> "Job":
+    def with_outcomes(self, outcomes: Mapping[str, tuple[Outcome, str]]) -> "Job":
         """Return the job after some of its rows were done; `outcomes` are these rows' outcomes and texts, by ID."""
         rows = [
             replace(row, outcome=outcomes[row.id][0], text=outcomes[row.id][1]) if row.id in outcomes else row
@@ -252,13 +252,13 @@ class Job(msgspec.Struct, frozen=True):
         What was answered goes into new batches, after all others: for the same key the service would only give its
         answer again. What nobody knows of is sent again as it was, or a second mail might follow the first.
         """
-        places = count((max((row.batch for row in self.rows), default=0) + 1) * PAGE_LIMIT)
+        numbers = count((max((row.batch for row in self.rows), default=0) + 1) * PAGE_LIMIT)
         rows = [
             row
             if row.outcome == "blocked"
-            else replace(row, outcome="waiting", text="", unsure=row.unsure + 1)
+            else replace(row, outcome="waiting", text="", unknown_tries=row.unknown_tries + 1)
             if row.outcome == "unknown"
-            else replace(row, outcome="waiting", text="", unsure=0, batch=next(places) // PAGE_LIMIT)
+            else replace(row, outcome="waiting", text="", unknown_tries=0, batch=next(numbers) // PAGE_LIMIT)
             for row in self.rows
             if row.outcome != "done"
         ]
@@ -268,8 +268,8 @@ class Job(msgspec.Struct, frozen=True):
         """Return the job that takes back what was done: it was planned and confirmed with this one."""
         done = (row for row in self.rows if row.outcome == "done")
         rows = [
-            replace(row, batch=place // PAGE_LIMIT, outcome="waiting", unsure=0, text="")
-            for place, row in enumerate(done)
+            replace(row, batch=number // PAGE_LIMIT, outcome="waiting", unknown_tries=0, text="")
+            for number, row in enumerate(done)
         ]
         return Job(rows, len(rows), confirmed=True, key=str(uuid4()), refs=self.refs)
 

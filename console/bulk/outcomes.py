@@ -15,9 +15,7 @@ from upstream.bulk import RowOutcome
 from upstream.errors import Code
 
 
-def outcome_of_row(
-    row: RowOutcome | None, action: BulkAction[Any], gone: Label, *, was_sent: bool
-) -> tuple[Outcome, str]:
+def row_outcome(row: RowOutcome | None, action: BulkAction[Any], gone: Label, *, was_sent: bool) -> tuple[Outcome, str]:
     """Return what became of a row, and why it was not done; `gone` is the text for one that no longer exists."""
     if row is None or row.maybe_applied or (was_sent and not row.is_verdict):
         return "unknown", str(action.texts.unknown)
@@ -36,7 +34,7 @@ def outcome_of_row(
     return "failed", str(_BY_CODE.get(row.code) or action.texts.failed)
 
 
-def outcome_of_call(problem: Problem | None, action: BulkAction[Any], *, was_sent: bool) -> tuple[Outcome, str]:
+def call_outcome(problem: Problem | None, action: BulkAction[Any], *, was_sent: bool) -> tuple[Outcome, str]:
     """Return what became of each row of a call that failed as a whole, which says nothing of an earlier try."""
     if problem is not None and problem.is_repeat:
         return "unknown", "\n".join(problem.sentences)

@@ -18,12 +18,12 @@ from django.contrib import messages
 from django.http import HttpResponse, HttpResponseRedirect
 from django.utils.translation import gettext as _
 
-from console.audit.record import note_rows
-from console.bulk.action import TYPED_FROM, BulkAction, BulkList, FollowUp, Plural, T
-from console.bulk.audit import acts_of, became_of, chosen_names
+from console.audit.record import record_rows
+from console.bulk.action import TYPING_THRESHOLD, BulkAction, BulkList, FollowUp, Plural, T
+from console.bulk.audit import build_entries, chosen_names, outcomes_by_row
 from console.bulk.job import (
-    MOST_LEFT_OUT,
-    MOST_PLANNED,
+    MAX_EXCLUDED,
+    MAX_PLANNED,
     Job,
     JobRow,
     Matching,
@@ -34,13 +34,13 @@ from console.bulk.job import (
     TooMany,
     sent_ids,
 )
-from console.bulk.outcomes import outcome_of_call, outcome_of_row
+from console.bulk.outcomes import call_outcome, row_outcome
 from console.errors import ActionFailed
 from console.forms.form_page import INVALID
-from console.forms.idempotency import may_be_done, note_may_be_done
-from console.forms.submit import Problem, WriteTexts, carry_out, problem_of
+from console.forms.idempotency import mark_outcome_unknown, may_be_done
+from console.forms.submit import Problem, WriteTexts, problem_from, run_write
 from console.l10n.numbers import ngettext, number_text
-from console.l10n.word_matching import is_typed
+from console.l10n.word_matching import matches_input
 from console.lists.query import Label, ListQuery, report_missing
 from console.shell.error_pages import answer_error, error_page
 from console.web.failures import Failure, not_offered
@@ -53,12 +53,12 @@ from upstream.nouns import plain
 
 AT_A_GLANCE = 25
 """So many rows can be taken in at a glance; more than that get a search."""
-SHOW, FIND, RETRY, REST, CHECK = "show", "find", "retry", "rest", "check"
+SHOW, FIND, RETRY, REMAINING, CHECK = "show", "find", "retry", "rest", "check"
 
 
 def runs_step(request: ConsoleRequest) -> bool:
     """Return whether a POST confirms a plan or continues its job: all others only read."""
-    return bool(request.POST.get("job")) and {SHOW, REST, CHECK}.isdisjoint(request.POST)
+    return bool(request.POST.get("job")) and {SHOW, REMAINING, CHECK}.isdisjoint(request.POST)
 
 
 def run_bulk(request: ConsoleRequest, bulk_list: BulkList[T], action_name: str) -> HttpResponse:
@@ -85,19 +85,19 @@ class _Step(Generic[T]):
             self.list.check()
             language = urlencode({"lng": self.request.GET["lng"]}) if "lng" in self.request.GET else ""
             mark = "&" if "?" in self.back else "?"
-            return self._to_list(texts.again, f"{self.back}{mark}{language}" if language else self.back, status=302)
+            return self._to_list(texts.next_step, f"{self.back}{mark}{language}" if language else self.back, status=302)
         signed = self._signed
         if not (signed or self.action.is_offered(self.request.upstream)):
             return self._refuse(self.action.texts.title, not_offered())
         try:
             job = Job.read(self.request, signed) if signed else self._planned(self._selection())
-            if job.rest and REST in self.request.POST:
-                job, signed = msgspec.structs.replace(self._planned(job.rest), options=job.options), ""
+            if job.remaining and REMAINING in self.request.POST:
+                job, signed = msgspec.structs.replace(self._planned(job.remaining), options=job.options), ""
             if signed and CHECK in self.request.POST:  # what was blocked is read anew, and stays before the rest
-                again = self._planned(Selection(ids=[row.id for row in job.rows if row.outcome == "blocked"]))
-                job, signed = msgspec.structs.replace(again, options=job.options, rest=job.rest), ""
-            while job.rest and not job.rows:  # all of these are gone
-                job = msgspec.structs.replace(self._planned(job.rest), options=job.options)
+                rechecked = self._planned(Selection(ids=[row.id for row in job.rows if row.outcome == "blocked"]))
+                job, signed = msgspec.structs.replace(rechecked, options=job.options, remaining=job.remaining), ""
+            while job.remaining and not job.rows:  # all of these are gone
+                job = msgspec.structs.replace(self._planned(job.remaining), options=job.options)
             if runs_step(self.request):
                 return self._run_next_batch(job)
             if job.confirmed:
@@ -108,13 +108,15 @@ class _Step(Generic[T]):
         except (NotDone, NotFound, ActionFailed) as error:  # of a read: a write has its own answer
             return answer_error(self.request, error, list_href=self.back)
         except StaleJob:
-            return self._refuse(_("Selection too old"), _("This selection is too old.") + f" {texts.again}")
+            return self._refuse(_("Selection too old"), _("This selection is too old.") + f" {texts.next_step}")
         except NotUsable:
-            return self._refuse(_("Selection not usable"), _("This selection can't be used here.") + f" {texts.again}")
+            return self._refuse(
+                _("Selection not usable"), _("This selection can't be used here.") + f" {texts.next_step}"
+            )
         except NotApplicable as error:
             return self._refuse(_("Selection not usable"), str(error))
         except TooMany:
-            return self._refuse(texts.too_many_title, _counted(texts.too_many, MOST_PLANNED + MOST_LEFT_OUT))
+            return self._refuse(texts.too_many_title, _counted(texts.too_many, MAX_PLANNED + MAX_EXCLUDED))
 
     @property
     def _shows(self) -> bool:
@@ -130,24 +132,24 @@ class _Step(Generic[T]):
         """Return what was selected in the list."""
         data = self.request.POST
         if data.get("all"):
-            return Selection(query=data.get("query", ""), left_out=sent_ids(data.get("except", "")))
+            return Selection(query=data.get("query", ""), excluded=sent_ids(data.get("except", "")))
         return Selection(sent_ids(*data.getlist("id"), data.get("ids", "")))
 
     def _planned(self, chosen: Selection) -> Job:
         """Read the first rows of a selection, and plan them; the rest travels along."""
         self.list.check()
-        rows, selected, rest = self._matching(chosen) if chosen.query is not None else self._chosen(chosen)
+        rows, selected, remaining = self._matching(chosen) if chosen.query is not None else self._chosen(chosen)
         planned = (
             (self.list.candidate(row)._replace(previous=self.action.previous(row)), self.action.blockers(row))
             for row in rows
         )
-        return Job.planned(planned, selected=selected, rest=rest)
+        return Job.planned(planned, selected=selected, remaining=remaining)
 
     def _chosen(self, chosen: Selection) -> tuple[Sequence[T], int, Selection | None]:
         """Read rows that were selected one by one; return them, how many they should be, and the rest."""
-        if len(chosen.ids) > MOST_PLANNED + MOST_LEFT_OUT:
+        if len(chosen.ids) > MAX_PLANNED + MAX_EXCLUDED:
             raise TooMany
-        now, later = chosen.ids[:MOST_PLANNED], chosen.ids[MOST_PLANNED:]
+        now, later = chosen.ids[:MAX_PLANNED], chosen.ids[MAX_PLANNED:]
         return self._find(now), len(now), Selection(later, count=len(later)) if later else None
 
     def _matching(self, chosen: Selection) -> tuple[Sequence[T], int, Selection | None]:
@@ -155,37 +157,37 @@ class _Step(Generic[T]):
         matching = Matching.read(self.request, self.list.path, self.list.definition, chosen.query or "")
         if invalid := report_missing(self.request.upstream, matching.query).invalid_text:
             raise NotApplicable(invalid)
-        left_out = set(chosen.left_out)
-        if len(left_out) > MOST_LEFT_OUT:
+        excluded = set(chosen.excluded)
+        if len(excluded) > MAX_EXCLUDED:
             raise TooMany
-        selected, most = max(0, matching.total - len(left_out)), MOST_PLANNED + len(left_out)
-        found, count = self._all_of(matching.query, most)
-        rows = [row for row in found if row.id not in left_out]
-        if len(rows) < MOST_PLANNED or max(len(rows) - MOST_PLANNED, count - most) <= 0:
+        selected, limit = max(0, matching.total - len(excluded)), MAX_PLANNED + len(excluded)
+        matches, count = self._read_all(matching.query, limit)
+        rows = [row for row in matches if row.id not in excluded]
+        if len(rows) < MAX_PLANNED or max(len(rows) - MAX_PLANNED, count - limit) <= 0:
             return rows, selected, None
-        rows = rows[:MOST_PLANNED]
-        without = [*chosen.left_out, *(row.id for row in rows)]
-        if len(without) > MOST_LEFT_OUT:
+        rows = rows[:MAX_PLANNED]
+        without = [*chosen.excluded, *(row.id for row in rows)]
+        if len(without) > MAX_EXCLUDED:
             return rows, len(rows), None
-        rest = Selection(query=chosen.query, left_out=without, count=max(1, selected - len(rows)))
-        return rows, len(rows), rest
+        remaining = Selection(query=chosen.query, excluded=without, count=max(1, selected - len(rows)))
+        return rows, len(rows), remaining
 
     def _find(self, ids: Sequence[str]) -> Sequence[T]:
         """Read rows by their IDs, in the order of these; what is gone is left out."""
         read = self.list.read
         pages = self.list.together(
-            *(partial(read, ListParams(size=PAGE_LIMIT, ids=tuple(piece))) for piece in chunked(ids))
+            *(partial(read, ListParams(size=PAGE_LIMIT, ids=tuple(chunk))) for chunk in chunked(ids))
         )
-        found = {row.id: row for page in pages for row in page.results if self.list.belongs(row)}
-        return [found[id] for id in ids if id in found]
+        by_id = {row.id: row for page in pages for row in page.results if self.list.belongs(row)}
+        return [by_id[id] for id in ids if id in by_id]
 
-    def _all_of(self, query: ListQuery, most: int) -> tuple[Sequence[T], int]:
+    def _read_all(self, query: ListQuery, limit: int) -> tuple[Sequence[T], int]:
         """Read at least the first `most` rows that match, those that have an ID, and how many match. A keyword that
         can't be meant matches none. Raises NotApplicable for one that the service refuses."""
         if query.keyword_error:
             return [], 0
         try:
-            listing = read_all(self.list.together, self.list.read, params=query.params(), max_rows=most)
+            listing = read_all(self.list.together, self.list.read, params=query.params(), max_rows=limit)
         except Refused as error:
             if not query.is_keyword_refused(error):
                 raise
@@ -201,7 +203,7 @@ class _Step(Generic[T]):
 
     def _searched(self, rows: Sequence[JobRow]) -> dict[str, Any]:
         """Return what a page with these rows needs for its search: with scripts it searches by itself."""
-        find = "" if REST in self.request.POST else self.request.POST.get(FIND, "").strip()
+        find = "" if REMAINING in self.request.POST else self.request.POST.get(FIND, "").strip()
         words = plain(find)
         hidden = {row.id for row in rows if not row.has(words)} if words else set()
         can_find = len(rows) > AT_A_GLANCE
@@ -214,7 +216,7 @@ class _Step(Generic[T]):
         changed = _counted(shared.changed, job.selected) if job.selected != total else ""
         cannot = _counted(texts.cannot, len(blocked)) if blocked and texts.cannot else ""
         others = _counted(shared.others, len(waiting)) if cannot and waiting else ""
-        rest = job.rest.count if job.rest else 0
+        remaining_count = job.remaining.count if job.remaining else 0
         if total == 1:
             # Translators: rest: a number of selected rows.
             comes_first = _("This is the first one. The rest (%(rest)s) comes after it.")
@@ -225,19 +227,21 @@ class _Step(Generic[T]):
                 "These are the first %(first)s. The rest (%(rest)s) comes after them.",
                 total,
             )
-        follows = comes_first % {"first": number_text(total), "rest": number_text(rest)} if rest else ""
-        if total + rest > MOST_PLANNED + MOST_LEFT_OUT:
-            follows += " " + _counted(shared.too_many, MOST_PLANNED + MOST_LEFT_OUT)
-        is_new = not self._signed or not {REST, CHECK}.isdisjoint(self.request.POST)
+        follows = (
+            comes_first % {"first": number_text(total), "rest": number_text(remaining_count)} if remaining_count else ""
+        )
+        if total + remaining_count > MAX_PLANNED + MAX_EXCLUDED:
+            follows += " " + _counted(shared.too_many, MAX_PLANNED + MAX_EXCLUDED)
+        is_new = not self._signed or not {REMAINING, CHECK}.isdisjoint(self.request.POST)
         context: dict[str, Any] = {
             "job": job.sign(self.request, self.request.path) if is_new else self._signed,
             "to_type": self._to_type(job),
             "total": total,
-            "selected": _counted(shared.selected, total + rest),
-            "rest": rest,
+            "selected": _counted(shared.selected, total + remaining_count),
+            "rest": remaining_count,
         }
         if wants_json(self.request):
-            errors = {name: [str(text) for text in found] for name, found in form.errors.items()} if form else {}
+            errors = {name: [str(text) for text in messages] for name, messages in form.errors.items()} if form else {}
             answer = Answer(
                 ok=status == 200,
                 message=" ".join(filter(None, [follows, changed, cannot, others, error])),
@@ -265,7 +269,7 @@ class _Step(Generic[T]):
             blocked=blocked,
             possible=waiting,
             error=error,
-            typed=self.request.POST.get("typed", ""),
+            confirmation=self.request.POST.get("typed", ""),
             back=self.back,
         )
 
@@ -274,7 +278,7 @@ class _Step(Generic[T]):
         if not job.confirmed:
             form = self._form(job, sent=True)
             to_type = self._to_type(job)
-            is_right = not to_type or is_typed(self.request.POST.get("typed", ""), to_type)
+            is_right = not to_type or matches_input(self.request.POST.get("typed", ""), to_type)
             error = "" if is_right else self._mistyped % {"text": to_type}
             if error or (form and not form.is_valid()):
                 return self._plan(job, form, error=error, status=INVALID)
@@ -288,22 +292,22 @@ class _Step(Generic[T]):
         is_first = not job.run
         if is_first:
             job = msgspec.structs.replace(job, run=str(uuid4()))
-        submission, is_again = self.request.submission, any(row.unsure for row in job.next_rows)
+        submission, is_retry = self.request.submission, any(row.unknown_tries for row in job.next_rows)
         if submission.error is not None:
-            problem = problem_of(submission.error, self._call_texts(is_again))
-            return self._step(job, self._told(job, None, problem, was_sent=is_again), problem)
+            problem = problem_from(submission.error, self._call_texts(is_retry))
+            return self._step(job, self._with_outcomes(job, None, problem, was_sent=is_retry), problem)
         # A repeat has the same key, so the service only gives its first answer again, where it has the bulk call.
         # Single calls without a key are made once more: what they are refused for may be the work of the first.
-        was_sent = is_again or submission.is_repeat or may_be_done(self.request)
+        was_sent = is_retry or submission.is_repeat or may_be_done(self.request)
         submission.is_started = True
-        ids, acts = [row.id for row in job.next_rows], acts_of(self.list, self.action, job)
-        with note_rows(self.request, *acts, key=job.next_key, run=job.run, is_first=is_first) as noted:
+        ids, entries = [row.id for row in job.next_rows], build_entries(self.list, self.action, job)
+        with record_rows(self.request, *entries, key=job.next_key, run=job.run, is_first=is_first) as pending:
             call = partial(self.action.run, ids, job.options, job.next_key)
-            result, failure = carry_out(call, self._call_texts(was_sent))
-            after = self._told(job, result, failure, was_sent=was_sent)
-            noted.complete(became_of(job, after, result, failure))
+            result, failure = run_write(call, self._call_texts(was_sent))
+            after = self._with_outcomes(job, result, failure, was_sent=was_sent)
+            pending.complete(outcomes_by_row(job, after, result, failure))
         if failure and failure.is_unknown:
-            note_may_be_done(self.request)
+            mark_outcome_unknown(self.request)
         return self._step(job, after, failure)
 
     @property
@@ -319,22 +323,22 @@ class _Step(Generic[T]):
         # A second try that failed says nothing of the first one, of which nobody knows.
         return WriteTexts(done="", failed=unknown if was_sent else str(self.action.texts.failed), unknown=unknown)
 
-    def _told(self, job: Job, result: BulkResult | None, problem: Problem | None, *, was_sent: bool) -> Job:
+    def _with_outcomes(self, job: Job, result: BulkResult | None, problem: Problem | None, *, was_sent: bool) -> Job:
         """Return the job after a call for its next rows, or without one; `was_sent` says that it is not the first."""
         if result:
-            told = {row.id: row for row in result.rows}
+            results = {row.id: row for row in result.rows}
             outcomes = {
-                row.id: outcome_of_row(told.get(row.id), self.action, self.list.texts.gone, was_sent=was_sent)
+                row.id: row_outcome(results.get(row.id), self.action, self.list.texts.gone, was_sent=was_sent)
                 for row in job.next_rows
             }
         else:
-            outcome = outcome_of_call(problem, self.action, was_sent=was_sent)
+            outcome = call_outcome(problem, self.action, was_sent=was_sent)
             outcomes = dict.fromkeys([row.id for row in job.next_rows], outcome)
             if problem and isinstance(problem.error, NotOffered):  # nor for the other rows: the run ends here
                 for row in job.waiting:
-                    outcome = outcome_of_call(problem, self.action, was_sent=bool(row.unsure))
+                    outcome = call_outcome(problem, self.action, was_sent=bool(row.unknown_tries))
                     outcomes.setdefault(row.id, outcome)
-        return job.told(outcomes)
+        return job.with_outcomes(outcomes)
 
     def _step(self, before: Job, after: Job, problem: Problem | None) -> HttpResponse:
         step = {row.id for row in before.waiting} - {row.id for row in after.waiting}
@@ -348,11 +352,11 @@ class _Step(Generic[T]):
         """
         status = problem.status if problem else 200  # what failed as a whole is not remembered: it may be sent again
         texts = self.action.texts
-        done, failed, unsure = job.count("done"), job.count("failed", "blocked"), job.count("unknown")
+        done, failed, unknown = job.count("done"), job.count("failed", "blocked"), job.count("unknown")
         done_text = _counted(texts.done, done)
         not_done_texts = [
             *([_counted(texts.not_done, failed)] if failed else []),
-            *([_counted(texts.unsure, unsure)] if unsure else []),
+            *([_counted(texts.outcome_unknown, unknown)] if unknown else []),
         ]
         failure = " ".join(problem.sentences) if problem else ""
         waiting, total, undo_url = len(job.waiting), len(job.rows), self.action.undo_url
@@ -369,7 +373,7 @@ class _Step(Generic[T]):
             )
             % {"count": len(job.next_rows)},
             "can_retry": not waiting and job.count("failed", "unknown") > 0,
-            "rest": job.rest.count if job.rest else 0,
+            "rest": job.remaining.count if job.remaining else 0,
         }
         if wants_json(self.request):
             answer = Answer(
@@ -415,13 +419,13 @@ class _Step(Generic[T]):
         return self.action.follow_up(ids, self.back) if ids and not job.waiting else None
 
     def _solved_at(self, row: JobRow) -> str:
-        return self.action.solution_url(row.id, row.of, self.back)
+        return self.action.solution_url(row.id, row.parent_id, self.back)
 
     def _to_type(self, job: Job) -> str:
         """Return what must be typed before this job is carried out; empty for nothing."""
-        waiting, least = job.waiting, self.action.typed_from
+        waiting, least = job.waiting, self.action.typing_threshold
         if least is None and self.action.deletes:
-            least = TYPED_FROM
+            least = TYPING_THRESHOLD
         if least is None or len(waiting) < least:
             return ""
         return waiting[0].name if len(waiting) == 1 else str(len(waiting))

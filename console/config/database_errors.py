@@ -20,7 +20,7 @@ from console.errors import StorageUnavailable
 
 logger = logging.getLogger(__name__)
 
-OURS = (DataError, IntegrityError, NotSupportedError, ProgrammingError)
+CONSOLE_ERRORS = (DataError, IntegrityError, NotSupportedError, ProgrammingError)
 """Errors of a database that works: a statement of ours is at fault."""
 MISSING = ("42P01", "42703")
 """What PostgreSQL calls a table and a column that are not there; its library would be loaded for their names."""
@@ -32,16 +32,16 @@ def is_unusable(error: BaseException) -> bool:
         return error.__cause__ is not None
     if getattr(error.__cause__, "sqlstate", None) in MISSING:  # not prepared yet, or restored from nothing
         return True
-    return isinstance(error, DatabaseError | InterfaceError) and not isinstance(error, OURS)
+    return isinstance(error, DatabaseError | InterfaceError) and not isinstance(error, CONSOLE_ERRORS)
 
 
 def reason(error: BaseException) -> str:
     """Name an error of the database in one line, with its words where they are about the database itself."""
-    said = str(error).strip().partition("\n")[0] if is_unusable(error) else ""
-    return f"{type(error).__name__}: {said}" if said else type(error).__name__
+    message = str(error).strip().partition("\n")[0] if is_unusable(error) else ""
+    return f"{type(error).__name__}: {message}" if message else type(error).__name__
 
 
-def tell_unstored(what: str, error: DatabaseError | InterfaceError) -> None:
+def log_storage_failure(what: str, error: DatabaseError | InterfaceError) -> None:
     """Count and log a write that the database did not take; only a fault of our own has a traceback."""
     metrics.unstored.inc()
     logger.warning("%s: %s", what, reason(error), exc_info=None if is_unusable(error) else error)
@@ -53,7 +53,7 @@ def storing(failed: str) -> Iterator[None]:
     try:
         yield
     except DatabaseError as error:
-        tell_unstored(failed, error)
+        log_storage_failure(failed, error)
         raise StorageUnavailable(type(error).__name__) from error
 
 

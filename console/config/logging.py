@@ -28,8 +28,8 @@ FIELDS = (
     "upstream_ms",
     "audit",
 )
-LONGEST_LINE = 2000
-MOST_LINES = 200
+MAX_LINE_LENGTH = 2000
+MAX_LINES = 200
 """Of an exception; the last ones say what happened."""
 
 request_id: ContextVar[str] = ContextVar("request_id", default="")
@@ -38,7 +38,7 @@ request_id: ContextVar[str] = ContextVar("request_id", default="")
 
 def clean(text: str) -> str:
     """Mask what must not be in a log, in the last lines of a text and the beginning of each."""
-    text = "\n".join(map(_start, text.splitlines()[-MOST_LINES:]))
+    text = "\n".join(map(_start, text.splitlines()[-MAX_LINES:]))
     return QUERIES.sub("?…", EMAILS.sub("[e-mail]", SECRETS.sub("[secret]", text)))
 
 
@@ -47,14 +47,14 @@ def _without_path(record: logging.LogRecord) -> str:
     message, request = record.getMessage(), getattr(record, "request", None)
     if path := getattr(request, "path", ""):
         match = getattr(request, "resolver_match", None)
-        for told in (path, path.encode("unicode_escape").decode("ascii")):
-            message = message.replace(told, match.view_name if match else "an unknown path")
+        for spelling in (path, path.encode("unicode_escape").decode("ascii")):
+            message = message.replace(spelling, match.view_name if match else "an unknown path")
     return message
 
 
 def _start(line: str) -> str:
     """Cut a line between two words: half a token or address would not be known as one."""
-    return line if len(line) <= LONGEST_LINE else line[:LONGEST_LINE].rpartition(" ")[0] + " …"
+    return line if len(line) <= MAX_LINE_LENGTH else line[:MAX_LINE_LENGTH].rpartition(" ")[0] + " …"
 
 
 class JsonFormatter(logging.Formatter):
@@ -65,7 +65,7 @@ class JsonFormatter(logging.Formatter):
             "logger": record.name,
             "message": clean(_without_path(record)),
         }
-        line |= {"request_id": told} if (told := request_id.get()) else {}
+        line |= {"request_id": id} if (id := request_id.get()) else {}
         line |= {name: getattr(record, name) for name in FIELDS if hasattr(record, name)}
         if record.exc_info:
             line["exception"] = clean(self.formatException(record.exc_info))

@@ -23,6 +23,6 @@ def _addresses() -> dict[str, str]:
 
 
 @receiver(setting_changed)
-def _forget(*, setting: str, **_others: object) -> None:
+def _clear_addresses(*, setting: str, **_others: object) -> None:
     if setting in ("ASSETS_MANIFEST", "STATIC_URL"):
         _addresses.cache_clear()

@@ -18,7 +18,7 @@ _SECOND = "-2"
 _SAME = "="
 """What begins the value of a choice that is no column."""
 _EXAMPLES = 2
-_SHOWN = 30
+_MAX_LABEL_LENGTH = 30
 """Characters of a head or a cell that are shown."""
 _MAX_TITLES = 10
 """Rows above the names of the columns, such as a title and a date."""
@@ -55,7 +55,7 @@ class ColumnsForm(forms.Form):
         name: str,
         label: Any,
         heads: list[tuple[int, str]],
-        found: list[int],
+        preselected: list[int],
         *,
         required: bool = False,
         same: Sequence[Label] = (),
@@ -75,20 +75,20 @@ class ColumnsForm(forms.Form):
                 *([(_("The same for all rows"), values)] if values else []),
             ],
             coerce=_source,
-            initial=found[0] if found else "",
+            initial=preselected[0] if preselected else "",
             widget=forms.Select(attrs={"class": "select"}),
             error_messages={"required": missing, "invalid_choice": missing},
         )
 
     def clean(self) -> None:
-        taken: set[int] = set()
+        used: set[int] = set()
         for name, source in list(self.cleaned_data.items()):
             columns = source if isinstance(source, tuple) else ()
-            if not taken.isdisjoint(columns):
+            if not used.isdisjoint(columns):
                 # Translators: label: a column, such as “Name”; the same one of the file is chosen for another.
                 text = _("The column for “%(label)s” is already chosen.") % {"label": self.fields[name].label}
                 self.add_error(name, text)
-            taken.update(columns)
+            used.update(columns)
 
     def columns(self) -> list[Source]:
         """Return where each column is in the file, as chosen or as the heads tell."""
@@ -140,7 +140,7 @@ def _heads(table: Table) -> list[tuple[int, str]]:
 
 def _short(text: str) -> str:
     text = " ".join(text.translate(BIDI_CONTROLS).split())
-    return f"{text[:_SHOWN]}…" if len(text) > _SHOWN else text
+    return f"{text[:_MAX_LABEL_LENGTH]}…" if len(text) > _MAX_LABEL_LENGTH else text
 
 
 @dataclass(frozen=True)
@@ -163,12 +163,12 @@ def _matches(spec: ImportSpec, header: Sequence[str]) -> Iterator[tuple[str, _Ma
     for name, column in spec.form.base_fields.items():
         whole = called(name, column.label) or called(spec.form.heads.get(name, ""))
         first, second = whole, list[int]()
-        is_told = True
+        is_clear = True
         if parts := spec.form.parts.get(name):
             one, other = called(parts.first), called(parts.second)
             if (one or other) and not (whole and one and other):
                 # Beside one part alone, what has the name of the whole is most likely the other one.
                 first, second = one or whole, other or (whole if one else [])
-                is_told = bool(one and other)
+                is_clear = bool(one and other)
         is_one = len(first) == 1 or not (first or column.required)
-        yield name, _Match(first, second, is_told and is_one and len(second) < 2)
+        yield name, _Match(first, second, is_clear and is_one and len(second) < 2)

@@ -40,7 +40,7 @@ ENCODINGS: dict[str, Label] = {
 }
 """The code pages in which spreadsheet apps write CSV, by Python's names."""
 
-ENCODING_OF_LANGUAGE = {
+LANGUAGE_ENCODINGS = {
     "ar": "cp1256",
     "cs": "cp1250",
     "el": "cp1253",
@@ -61,7 +61,7 @@ _WORD = re.compile(r'[^\x00-\x20,;"]+')
 
 def reader_encoding() -> str:
     """Return the encoding in which apps of the reader's language write CSV."""
-    return ENCODING_OF_LANGUAGE.get(get_language() or "", "cp1252")
+    return LANGUAGE_ENCODINGS.get(get_language() or "", "cp1252")
 
 
 def likely_texts(data: bytes) -> dict[str, str]:

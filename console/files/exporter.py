@@ -8,11 +8,11 @@ from typing import Any, Generic, TypeVar
 from django.utils.translation import gettext as _
 
 from console.files.slots import NotExported
-from console.l10n.dates import date_text, told, zoned_time
+from console.l10n.dates import date_text, local_moment, zoned_time
 from console.l10n.numbers import plain_number
 from console.lists.query import ListDefinition, ListQuery
 from console.lists.view import Cell, CellKind, ListView
-from console.web.request import ConsoleRequest, zone_of
+from console.web.request import ConsoleRequest, get_tz
 from upstream.listing import Identified, Incomplete, Listing, ListParams, iter_pages
 
 T = TypeVar("T", bound=Identified)
@@ -27,7 +27,7 @@ class Export(Generic[T]):
         """`_ids` are those of the list's address. Raises NotFound where it is not a list of this organization."""
         self.request = request
         self.upstream = request.upstream
-        self.tz = zone_of(request)
+        self.tz = get_tz(request)
 
     @property
     def list_path(self) -> str:
@@ -40,7 +40,7 @@ class Export(Generic[T]):
         """Read several pages at the same time."""
         return self.upstream.together(*reads)
 
-    def draw(self, query: ListQuery, listing: Listing[T]) -> ListView:
+    def render(self, query: ListQuery, listing: Listing[T]) -> ListView:
         """Return some pages of the list, with its columns for files."""
         raise NotImplementedError
 
@@ -53,11 +53,11 @@ class Export(Generic[T]):
 
         Raises NotExported rather than leave rows out.
         """
-        text, extra = partial(_text, where=self.tz), self.extra_columns()
+        text, extra = partial(_text, tz=self.tz), self.extra_columns()
         is_first = True
         try:
             for listing in iter_pages(self.together, self.upstream.restart, self.read, params=query.params()):
-                view = self.draw(query, listing)
+                view = self.render(query, listing)
                 kinds = [column.kind for column in view.columns]
                 rows = [[*map(text, row.cells, kinds), *extra.values()] for row in view.rows]
                 header = [*(column.label for column in view.columns), *extra]
@@ -67,7 +67,7 @@ class Export(Generic[T]):
             raise NotExported(_("The list changed while it was read. Export it again.")) from error
 
 
-def _text(cell: Cell, kind: CellKind, *, where: tzinfo) -> str:
+def _text(cell: Cell, kind: CellKind, *, tz: tzinfo) -> str:
     """A cell as text. Numbers are written so that every spreadsheet knows them; a point in time has its zone, which the
     file of another reader may not have."""
     if kind == "number":
@@ -75,5 +75,5 @@ def _text(cell: Cell, kind: CellKind, *, where: tzinfo) -> str:
     if not isinstance(cell.at, str):
         return cell.text
     moment = datetime.fromisoformat(cell.at)
-    is_time = cell.text in (date_text(moment, where), told(moment, where).local)  # and not a sentence with one
-    return zoned_time(moment, where) if is_time else cell.text
+    is_time = cell.text in (date_text(moment, tz), local_moment(moment, tz).local)  # and not a sentence with one
+    return zoned_time(moment, tz) if is_time else cell.text

@@ -53,7 +53,7 @@ def import_view(
     stage: Stage,
     salt: str,
     *,
-    again: Sequence[Line] = (),
+    resent: Sequence[Line] = (),
     packed: str = "",
     origin: Origin = DEFAULT_ORIGIN,
 ) -> ImportView:
@@ -62,7 +62,7 @@ def import_view(
     bad = [line for line in lines if line.reasons and (is_over or not line.existing)]
     refused = [line for line in bad if not line.is_unknown]
     exist = 0 if is_over else sum(line.existing is not None and bool(line.reasons) for line in lines)
-    count = sum(line.is_effective for line in again or lines)
+    count = sum(line.is_effective for line in resent or lines)
     summary = _summary(lines, stage, bad=bad, exist=exist)
     in_order = sorted(lines, key=lambda line: (not line.reasons, line.existing is None))
     labels, cells = used_columns(spec, in_order)
@@ -75,7 +75,7 @@ def import_view(
         count=count,
         exist=exist,
         button=ngettext("Import %(count)s row", "Import %(count)s rows", count) % {"count": count},
-        lines=(packed or pack(again, salt, origin)) if again and (count or exist) else "",
+        lines=(packed or pack(resent, salt, origin)) if resent and (count or exist) else "",
         rejected=pack(refused, salt) if refused else "",
     )
 

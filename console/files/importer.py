@@ -108,7 +108,7 @@ def check(spec: ImportSpec, lines: Sequence[Line]) -> list[Line]:
 
     Nothing is written. Raises NotDone and Maintenance.
     """
-    checked_forms = [form_of(spec, line) for line in lines]
+    checked_forms = [build_form(spec, line) for line in lines]
     checked = [
         replace(line, reasons=line.reasons or [*form.reasons(), *repeated])
         for line, form, repeated in zip(lines, checked_forms, _repetitions(spec, lines, checked_forms), strict=True)
@@ -116,8 +116,8 @@ def check(spec: ImportSpec, lines: Sequence[Line]) -> list[Line]:
     good = {index: form for index, form in enumerate(checked_forms) if not checked[index].reasons}
     if not good:
         return checked
-    told, in_use = spec.create([form.cleaned_data for form in good.values()], True, "").rows, []
-    for (index, form), row in zip(good.items(), told, strict=True):
+    results, in_use = spec.create([form.cleaned_data for form in good.values()], True, "").rows, []
+    for (index, form), row in zip(good.items(), results, strict=True):
         if not row.ok:
             checked[index] = replace(checked[index], reasons=[_reason(spec, form, row, _NOT_CHECKED)])
             if row.code in IN_USE and row.field in ("", spec.key):
@@ -139,27 +139,29 @@ def import_lines(spec: ImportSpec, lines: Sequence[Line], key: str, *, was_sent:
     `was_sent` says that nobody knows what became of them when they were sent before. Raises NotDone and
     Maintenance when the creation failed as a whole; then nothing was updated.
     """
-    became, good = list(lines), {}
+    results, good = list(lines), {}
     for index in _to_create(lines):
-        form = form_of(spec, lines[index])
+        form = build_form(spec, lines[index])
         if reasons := form.reasons():  # it was good in another language, which the reader has left since
-            became[index] = replace(lines[index], reasons=reasons)
+            results[index] = replace(lines[index], reasons=reasons)
         else:
             good[index] = form
     created = spec.create([form.cleaned_data for form in good.values()], False, key).rows if good else ()
     for (index, form), row in zip(good.items(), created, strict=True):
         if _is_unknown(row, was_sent=was_sent):
-            became[index] = _not_known(lines[index])
+            results[index] = _not_known(lines[index])
         elif was_sent and row.code in IN_USE and row.field in ("", spec.key):
             probably = _not_known(lines[index], _("This exists now, so the row was probably imported."))
-            became[index] = replace(probably, code=row.code)
+            results[index] = replace(probably, code=row.code)
         elif not row.ok:
-            became[index] = replace(lines[index], reasons=[_reason(spec, form, row, spec.create_failed)], code=row.code)
+            results[index] = replace(
+                lines[index], reasons=[_reason(spec, form, row, spec.create_failed)], code=row.code
+            )
         else:
-            became[index] = replace(lines[index], id=row.id)
+            results[index] = replace(lines[index], id=row.id)
     for index, line in _updated(spec, lines, was_sent=was_sent).items():
-        became[index] = line
-    return became
+        results[index] = line
+    return results
 
 
 def not_known(spec: ImportSpec, lines: Sequence[Line], *, was_sent: bool) -> list[Line]:
@@ -177,7 +179,7 @@ def not_known(spec: ImportSpec, lines: Sequence[Line], *, was_sent: bool) -> lis
     ]
 
 
-def form_of(spec: ImportSpec, line: Line) -> RowForm:
+def build_form(spec: ImportSpec, line: Line) -> RowForm:
     """Return the checked form of a row."""
     form = spec.form(dict(zip(spec.form.base_fields, line.cells, strict=True)), **spec.options)
     form.full_clean()
@@ -201,18 +203,18 @@ def _updated(spec: ImportSpec, lines: Sequence[Line], *, was_sent: bool) -> dict
         if isinstance(error, TimedOut) and not error.sent and not was_sent:
             return {index: replace(lines[index], reasons=[str(spec.update_failed)]) for index in changes}
         return {index: _not_known(lines[index]) for index in changes}
-    became = {}
+    results = {}
     for index, row in zip(changes, rows, strict=True):
         # What was changed since it was checked may have been changed by the first try.
         if _is_unknown(row, was_sent=was_sent):
-            became[index] = _not_known(lines[index])
+            results[index] = _not_known(lines[index])
         elif was_sent and row.code == Code.CHANGED_MEANWHILE:
-            became[index] = replace(_not_known(lines[index]), code=row.code)
+            results[index] = replace(_not_known(lines[index]), code=row.code)
         elif not row.ok:
             failed = _("This no longer exists.") if row.code == Code.NOT_FOUND else spec.update_failed
-            reason = _reason(spec, form_of(spec, lines[index]), row, failed)
-            became[index] = replace(lines[index], reasons=[reason], code=row.code)
-    return became
+            reason = _reason(spec, build_form(spec, lines[index]), row, failed)
+            results[index] = replace(lines[index], reasons=[reason], code=row.code)
+    return results
 
 
 def _is_unknown(row: RowOutcome, *, was_sent: bool) -> bool:
@@ -227,15 +229,15 @@ def _not_known(line: Line, reason: str = "") -> Line:
 def _repetitions(spec: ImportSpec, lines: Sequence[Line], checked: Sequence[RowForm]) -> list[list[str]]:
     """For each line, whether a line above has the same key."""
     first: dict[str, int] = {}
-    found: list[list[str]] = []
+    messages: list[list[str]] = []
     for line, form in zip(lines, checked, strict=True):
         value = spec.same(str(form.cleaned_data.get(spec.key) or ""))
         above = first.setdefault(value, line.number) if value else line.number
         label = in_sentence(form.fields[spec.key].label)
         # Translators: label: a column of a file, such as “name”; row: a number.
         text = _("The same %(label)s as in row %(row)s") % {"label": label, "row": above}
-        found.append([text] if above != line.number else [])
-    return found
+        messages.append([text] if above != line.number else [])
+    return messages
 
 
 def _matched(spec: ImportSpec, line: Line, form: RowForm, match: Match) -> Line:

@@ -17,10 +17,10 @@ MAX_LEVEL = 7
 class Merged(NamedTuple):
     """A range of cells that are one."""
 
-    left: int
-    top: int
-    right: int
-    bottom: int
+    min_column: int
+    min_row: int
+    max_column: int
+    max_row: int
 
 
 def numbered_rows(root: Element) -> Iterator[tuple[int, Element]]:
@@ -58,23 +58,23 @@ def merged_cells(root: Element) -> list[Merged]:
 
     merged = []
     for item in root.iterfind("mergeCells/mergeCell"):
-        left, top, right, bottom = range_boundaries(item.get("ref", ""))
-        if left and top and right and bottom:
-            merged.append(Merged(left, top, right, bottom))
+        min_column, min_row, max_column, max_row = range_boundaries(item.get("ref", ""))
+        if min_column and min_row and max_column and max_row:
+            merged.append(Merged(min_column, min_row, max_column, max_row))
     return merged
 
 
 def _collapsed(items: Sequence[Element], *, is_summary_first: bool) -> set[int]:
     """Return the places of those rows or columns that are folded into the one next to their group."""
     levels = [min(int(item.get("outlineLevel", 0)), MAX_LEVEL) for item in items]
-    step, found = 1 if is_summary_first else -1, set[int]()
+    step, collapsed = 1 if is_summary_first else -1, set[int]()
     for index, item in enumerate(items):
         if _is_on(item, "collapsed"):
-            place = index + step
-            while 0 <= place < len(items) and levels[place] > levels[index]:
-                found.add(place)
-                place += step
-    return found
+            position = index + step
+            while 0 <= position < len(items) and levels[position] > levels[index]:
+                collapsed.add(position)
+                position += step
+    return collapsed
 
 
 def _is_summary_first(root: Element, name: str) -> bool:

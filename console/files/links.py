@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 from django.utils.translation import gettext as _
 
-from console.web.paths import path_of
+from console.web.paths import get_path
 
 
 class FileLink(NamedTuple):
@@ -15,9 +15,9 @@ class FileLink(NamedTuple):
     is_export: bool = False
 
 
-def export_links(noun: str, *of: str) -> list[FileLink]:
+def export_links(noun: str, *args: str) -> list[FileLink]:
     """Return the exports of a list; `noun` is what the name of its view begins with: "groups:clinic"."""
     return [
-        FileLink(_("Export CSV"), path_of(f"{noun}-export", *of), is_export=True),
-        FileLink(_("Export XLSX"), path_of(f"{noun}-export", *of, "xlsx"), is_export=True),
+        FileLink(_("Export CSV"), get_path(f"{noun}-export", *args), is_export=True),
+        FileLink(_("Export XLSX"), get_path(f"{noun}-export", *args, "xlsx"), is_export=True),
     ]

@@ -43,12 +43,12 @@ def number_text(value: float, code: str) -> str:
         return plain_number(value)
     if any(kind == "general" for kind, _text in tokens):
         plain = plain_number(abs(value) if is_absolute else value)
-        shown = "".join(plain if kind == "general" else text for kind, text in tokens if kind != "bracket").strip()
+        result = "".join(plain if kind == "general" else text for kind, text in tokens if kind != "bracket").strip()
     else:
-        shown = _filled(abs(number), tokens)
+        result = _filled(abs(number), tokens)
         if number < 0 and not is_absolute:
-            shown = f"-{shown}"
-    return shown if not shown or any(map(str.isalnum, shown)) else plain_number(value)
+            result = f"-{result}"
+    return result if not result or any(map(str.isalnum, result)) else plain_number(value)
 
 
 def formatted_text(value: str, code: str) -> str:
@@ -71,16 +71,16 @@ def span_text(value: timedelta, code: str) -> str:
     unit = _SPAN_UNIT.search(code)
     seconds = round(abs(value).total_seconds())
     sign = "-" if value < timedelta(0) and seconds else ""
-    hours, minutes, rest = seconds // 3600, seconds // 60 % 60, seconds % 60
+    hours, minutes, remaining = seconds // 3600, seconds // 60 % 60, seconds % 60
     match (unit[1][0] if unit else "h").lower():
         case "s":
             text = str(seconds)
         case "m":
-            text = f"{seconds // 60:02}:{rest:02}"
+            text = f"{seconds // 60:02}:{remaining:02}"
         case _:
             text = f"{hours}:{minutes:02}"
-            if rest or "s" in code.lower():
-                text = f"{text}:{rest:02}"
+            if remaining or "s" in code.lower():
+                text = f"{text}:{remaining:02}"
     return f"{sign}{text}"
 
 
@@ -88,12 +88,12 @@ def date_text(value: date | time, code: str) -> str:
     """Return a date or a time as its format shows it, or by ISO 8601 where that depends on a language or a system."""
     tokens = [(str(match.lastgroup), match[0]) for match in _DATE_TOKEN.finditer(_sections(code)[0])]
     kinds = {kind for kind, _text in tokens}
-    pieces = (
+    parts = (
         []
         if code in _LOCALE_DEPENDENT_FORMATS or kinds & {"other", "name"} or "unit" not in kinds
         else _units(value, tokens)
     )
-    return "".join(pieces).strip() or _iso(value)
+    return "".join(parts).strip() or _iso(value)
 
 
 def _iso(value: date | time) -> str:
@@ -107,9 +107,9 @@ def _iso(value: date | time) -> str:
 
 def _units(value: date | time, tokens: list[Token]) -> list[str]:
     """Return the pieces of a date or a time; none where it does not have what is asked for."""
-    pieces, before = list[str](), ""
+    parts, before = list[str](), ""
     units = [text.lower() for kind, text in tokens if kind == "unit"]
-    is_of_12_hours = any(kind == "half" for kind, _text in tokens)
+    uses_12_hours = any(kind == "half" for kind, _text in tokens)
     for kind, text in tokens:
         match kind:
             case "unit":
@@ -119,19 +119,19 @@ def _units(value: date | time, tokens: list[Token]) -> list[str]:
                 number = getattr(value, name[unit[0]], None)
                 if number is None:
                     return []
-                if unit[0] == "h" and is_of_12_hours:
+                if unit[0] == "h" and uses_12_hours:
                     number = number % 12 or 12
-                pieces.append(
+                parts.append(
                     f"{number:04}"[-2 if len(unit) < 3 else 0 :] if unit[0] == "y" else f"{number:0{len(unit)}}"
                 )
                 before = unit
             case "half":
-                pieces.append("AM" if getattr(value, "hour", 0) < 12 else "PM")
+                parts.append("AM" if getattr(value, "hour", 0) < 12 else "PM")
             case "literal":
-                pieces.append(text[1:-1] if text.startswith('"') else text[1:])
+                parts.append(text[1:-1] if text.startswith('"') else text[1:])
             case "mark":
-                pieces.append(text)
-    return pieces
+                parts.append(text)
+    return parts
 
 
 def _sections(code: str) -> list[str]:
@@ -216,54 +216,54 @@ def _filled(number: Decimal, tokens: list[Token]) -> str:
     """Put the digits of a number into the places of a section."""
     point = tokens.index(("mark", ".")) if ("mark", ".") in tokens else len(tokens)
     whole, decimals = tokens[:point], tokens[point + 1 :]
-    places = [index for index, (kind, _text) in enumerate(whole) if kind == "digit"]
+    slots = [index for index, (kind, _text) in enumerate(whole) if kind == "digit"]
     # Commas behind the last digit divide by a thousand each; between digits they are separators.
     after = max((index for index, (kind, _text) in enumerate(tokens) if kind == "digit"), default=-1)
     scale = tokens[after + 1 :].count(("mark", ","))
-    is_grouped = bool(places) and ("mark", ",") in whole[: places[-1]]
+    is_grouped = bool(slots) and ("mark", ",") in whole[: slots[-1]]
     number = number.scaleb(2 * tokens.count(("mark", "%")) - 3 * scale)
     count = sum(kind == "digit" for kind, _text in decimals)
     rounded = number.quantize(Decimal(1).scaleb(-count), ROUND_HALF_UP)
     integer, _point, fraction = f"{rounded:f}".partition(".")
-    return (_whole(integer.lstrip("0"), whole, places, is_grouped=is_grouped) + _decimals(fraction, decimals)).strip()
+    return (_whole(integer.lstrip("0"), whole, slots, is_grouped=is_grouped) + _decimals(fraction, decimals)).strip()
 
 
-def _whole(digits: str, tokens: list[Token], places: list[int], *, is_grouped: bool) -> str:
-    pieces = ["" if kind in ("mark", "bracket") else text for kind, text in tokens]
+def _whole(digits: str, tokens: list[Token], slots: list[int], *, is_grouped: bool) -> str:
+    parts = ["" if kind in ("mark", "bracket") else text for kind, text in tokens]
     for index, (kind, text) in enumerate(tokens):
         if (kind, text) == ("mark", "%"):
-            pieces[index] = "%"
-    taken = 0
-    for index in reversed(places):
+            parts[index] = "%"
+    position = 0
+    for index in reversed(slots):
         digit, digits = digits[-1:], digits[:-1]
         digit = digit or {"0": "0", "?": " "}.get(tokens[index][1], "")
-        if index == places[0]:
+        if index == slots[0]:
             digit = digits + digit
-        pieces[index] = digit
+        parts[index] = digit
         if is_grouped and digit.strip():
-            pieces[index], taken = _grouped(digit, taken)
-    return "".join(pieces)
+            parts[index], position = _grouped(digit, position)
+    return "".join(parts)
 
 
-def _grouped(digits: str, taken: int) -> tuple[str, int]:
+def _grouped(digits: str, position: int) -> tuple[str, int]:
     """Put a comma before every third digit, counted from the right, of which some are `taken` already."""
     text = ""
     for digit in reversed(digits):
-        text = digit + ("," if taken and taken % 3 == 0 else "") + text
-        taken += 1
-    return text, taken
+        text = digit + ("," if position and position % 3 == 0 else "") + text
+        position += 1
+    return text, position
 
 
 def _decimals(digits: str, tokens: list[Token]) -> str:
     needed = [text for kind, text in tokens if kind == "digit"]
-    shown = list(digits)
-    while shown and shown[-1] == "0" and needed[len(shown) - 1] != "0":
-        shown.pop()
-    left = iter(shown)
-    pieces = []
+    visible = list(digits)
+    while visible and visible[-1] == "0" and needed[len(visible) - 1] != "0":
+        visible.pop()
+    remaining = iter(visible)
+    parts = []
     for kind, text in tokens:
         if kind == "digit":
-            pieces.append(next(left, ""))
+            parts.append(next(remaining, ""))
         elif (kind, text) == ("mark", "%") or kind not in ("mark", "bracket"):
-            pieces.append(text)
-    return ("." if shown else "") + "".join(pieces)
+            parts.append(text)
+    return ("." if visible else "") + "".join(parts)

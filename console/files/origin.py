@@ -37,7 +37,7 @@ class Origin(msgspec.Struct, frozen=True, array_like=True):
         return [*texts, *(text(count) % {"count": count} for count, text in counts if count)]
 
 
-def origin_of(table: Table, *, is_below_title: bool = False) -> Origin:
+def build_origin(table: Table, *, is_below_title: bool = False) -> Origin:
     """Return where the rows of a table come from."""
     header_row = table.numbers[0] if is_below_title else 0
     if not table.sheet:

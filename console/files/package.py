@@ -76,21 +76,21 @@ class Package:
 
     def texts(self) -> list[str]:
         """Return the texts that cells name by their number."""
-        return [text_of(item) for root in self._of_kind("sharedStrings") for item in root if item.tag == "si"]
+        return [read_text(item) for root in self._iter_parts("sharedStrings") for item in root if item.tag == "si"]
 
     def number_formats(self) -> list[str]:
         """Return the number format of each cell style."""
         from openpyxl.styles.numbers import builtin_format_code
 
         codes, styles = dict[str, str](), list[str]()
-        for root in self._of_kind("styles"):
+        for root in self._iter_parts("styles"):
             for item in root.iterfind("numFmts/numFmt"):
                 codes[item.get("numFmtId", "")] = item.get("formatCode", "")[:MAX_FORMAT_LENGTH]
             styles += [item.get("numFmtId", "0") for item in root.iterfind("cellXfs/xf")]
         builtin = {key: builtin_format_code(int(key)) for key in set(styles) if key.isdecimal()}
         return [codes.get(key) or builtin.get(key) or GENERAL for key in styles]
 
-    def _of_kind(self, kind: str) -> Iterator[Element]:
+    def _iter_parts(self, kind: str) -> Iterator[Element]:
         paths = [path for _id, its_kind, path in self._related if its_kind == kind]
         usual = f"xl/{kind}.xml".lower()  # where it is, should the workbook not say so
         yield from (self._xml(path) for path in [*paths, usual][:1] if path in self._parts)
@@ -115,7 +115,7 @@ class Package:
         return root
 
 
-def text_of(item: Element) -> str:
+def read_text(item: Element) -> str:
     """Return the text of an item, whose parts may have fonts of their own. How it is spoken is left out."""
     texts = [child.text if child.tag == "t" else child.findtext("t") for child in item if child.tag in ("t", "r")]
     return "".join(filter(None, texts))
@@ -129,15 +129,15 @@ def _unpack(data: bytes) -> dict[str, bytes]:
     length. No spreadsheet program makes any of this. Raises NotAWorkbook, TooMuchText.
     """
     with zipfile.ZipFile(io.BytesIO(data)) as packed:
-        found = [part for part in packed.infolist() if part.filename.lower().endswith((".xml", ".rels"))]
-        if sum(part.file_size for part in found) > MAX_UNPACKED_BYTES or len(found) > MAX_PARTS:
+        parts = [part for part in packed.infolist() if part.filename.lower().endswith((".xml", ".rels"))]
+        if sum(part.file_size for part in parts) > MAX_UNPACKED_BYTES or len(parts) > MAX_PARTS:
             raise TooMuchText
-        if sum(part.compress_size for part in found) > len(data):
+        if sum(part.compress_size for part in parts) > len(data):
             raise NotAWorkbook
-        if any(part.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED) for part in found):
+        if any(part.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED) for part in parts):
             raise NotAWorkbook
         contents = {}
-        for part in found:
+        for part in parts:
             with packed.open(part) as source:
                 contents[part.filename.replace("\\", "/").lower()] = source.read(part.file_size)
     if any(b"<!DOCTYPE" in content.replace(b"\0", b"") for content in contents.values()):  # in UTF-16, too

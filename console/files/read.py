@@ -24,10 +24,10 @@ from upstream.characters import normalized
 DELIMITERS = ",;\t"
 UNTYPED = re.compile(r"[\x00-\x08\x0e-\x1b\x7f]")
 """Characters that no text holds. The other control characters are blanks, such as the line breaks of FileMaker."""
-MOST_COLUMNS = 100
+MAX_COLUMNS = 100
 """Columns that are looked at; people's tables have some ten."""
 MAX_PREVIEW_ROWS = 5
-_LONGEST_HEADER = 64 * 1024
+_MAX_HEADER_LENGTH = 64 * 1024
 
 _OLD_WORKBOOK = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _SEPARATOR = re.compile(r"\A\"?sep=([^\w\s\"'.]|\t)\"?[ \t]*(?:\r\n|\r|\n)", re.IGNORECASE)
@@ -60,17 +60,17 @@ class Table:
         """Return the table whose header is the row at this index; those above are left out."""
         return replace(self, rows=self.rows[index:], numbers=self.numbers[index:])
 
-    def check_length(self, most: int) -> None:
+    def check_length(self, limit: int) -> None:
         """Raise Unreadable where there are more rows than can be imported at once."""
         count = len(self.rows) - 1
-        if count > most:
+        if count > limit:
             # Translators: most: the largest number of rows.
             text = ngettext(
                 "The file has %(count)s row. At most %(most)s can be imported at once. Split the file.",
                 "The file has %(count)s rows. At most %(most)s can be imported at once. Split the file.",
                 count,
             )
-            raise Unreadable(text % {"count": count, "most": number_text(most)})
+            raise Unreadable(text % {"count": count, "most": number_text(limit)})
 
 
 def read(data: bytes, encoding: str = "", sheet: str = "") -> Table:
@@ -80,8 +80,8 @@ def read(data: bytes, encoding: str = "", sheet: str = "") -> Table:
     Of a workbook the sheet of this name is read, else the first one that people see.
     """
     if data.startswith(ZIP):
-        found = _sheet(data, sheet)
-        return replace(_table(found.rows.items()), sheet=found)
+        workbook = _sheet(data, sheet)
+        return replace(_table(workbook.rows.items()), sheet=workbook)
     if data.startswith(_OLD_WORKBOOK):
         raise Unreadable(
             _("This workbook has an old format or a password. Save it as XLSX without a password, or as CSV.")
@@ -99,7 +99,7 @@ def read(data: bytes, encoding: str = "", sheet: str = "") -> Table:
     return table if is_sure else replace(table, encodings=list(texts), encoding=encoding)
 
 
-def preview_of(table: Table) -> list[list[str]]:
+def build_preview(table: Table) -> list[list[str]]:
     """Return the first cells of the first rows that another encoding would spell differently."""
     rows = ([cell.strip()[:40] for cell in row if not cell.isascii()] for row in [*table.rows[1:], table.header])
     return list(islice(filter(None, rows), MAX_PREVIEW_ROWS))
@@ -110,15 +110,15 @@ def _not_a_table() -> str:
 
 
 def _table(rows: Iterable[tuple[int, list[str]]]) -> Table:
-    numbered = ((number, row[:MOST_COLUMNS]) for number, row in rows if any(row))
+    numbered = ((number, row[:MAX_COLUMNS]) for number, row in rows if any(row))
     cells = ((number, [as_it_was(cell) for cell in row]) for number, row in numbered)
-    found = {number: row for number, row in cells if any(map(str.strip, row))}
-    return Table(list(found.values()), list(found))
+    non_blank = {number: row for number, row in cells if any(map(str.strip, row))}
+    return Table(list(non_blank.values()), list(non_blank))
 
 
 def _sheet(data: bytes, name: str) -> Sheet:
     try:
-        return read_sheet(data, MOST_COLUMNS, name)
+        return read_sheet(data, MAX_COLUMNS, name)
     except TooMuchText as error:
         raise Unreadable(_("The file is too big. Keep only the sheet with the rows to import.")) from error
     except NotAWorkbook as error:
@@ -145,8 +145,8 @@ def _unicode(data: bytes) -> str | None:
 def _rows(text: str) -> Iterator[list[str]]:
     """Parse CSV. Raises Unreadable."""
     delimiter = None
-    if told := _SEPARATOR.match(text):
-        text, delimiter = text[told.end() :], told[1]
+    if match := _SEPARATOR.match(text):
+        text, delimiter = text[match.end() :], match[1]
     try:
         lines = io.StringIO(text, newline="")
         yield from csv.reader(lines, delimiter=delimiter or _delimiter(text), strict=True)
@@ -156,5 +156,5 @@ def _rows(text: str) -> Iterator[list[str]]:
 
 def _delimiter(text: str) -> str:
     """The delimiter that parts the header into the most names; a comma when none does."""
-    header = text.lstrip("\r\n")[:_LONGEST_HEADER]
+    header = text.lstrip("\r\n")[:_MAX_HEADER_LENGTH]
     return max(DELIMITERS, key=lambda d: len(next(csv.reader(io.StringIO(header, newline=""), delimiter=d), [])))

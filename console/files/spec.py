@@ -8,7 +8,7 @@ import msgspec
 from django import forms
 from django.utils.translation import gettext as _
 
-from console.audit.record import Act
+from console.audit.record import AuditAction
 from console.l10n.bidi import isolated
 from console.l10n.sentences import in_sentence
 from console.lists.query import Label
@@ -99,13 +99,13 @@ class ImportSpec:
     update: Callable[[list[RowUpdate]], BulkResult]
     update_failed: Label
     kind: str
-    noted: Callable[[Values, Existing | None], Act]
+    audit_entry: Callable[[Values, Existing | None], AuditAction]
     references: Mapping[str, Reference] = field(default_factory=dict)
     for_all: Mapping[str, Callable[[], Sequence[Label]]] = field(default_factory=dict)
     options: Mapping[str, Any] = field(default_factory=dict)
     same: Callable[[str], str] = str.casefold
     """What two values of the column `key` have in common that count as one."""
-    most: int = PAGE_LIMIT
+    max_rows: int = PAGE_LIMIT
     """Rows of one file: as many as one call takes (conformance CO-17), unless they go elsewhere."""
 
     def labels(self) -> list[str]:

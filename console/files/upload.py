@@ -11,13 +11,13 @@ from django.utils.translation import gettext_lazy
 from console.files.columns import ColumnsForm, header_index
 from console.files.encodings import ENCODINGS
 from console.files.importer import DEFAULT_ORIGIN, Line, find_lines
-from console.files.origin import origin_of
-from console.files.read import Table, Unreadable, preview_of, read
+from console.files.origin import build_origin
+from console.files.read import Table, Unreadable, build_preview, read
 from console.files.spec import Import
 from console.files.write import XLSX
 from console.web.request import ConsoleRequest
 
-MOST_BYTES = 1024 * 1024
+MAX_BYTES = 1024 * 1024
 
 
 class EncodingForm(forms.Form):
@@ -68,12 +68,12 @@ class UploadForm(forms.Form):
         if "uploaded" in self.data:
             self.fields["file"].required = False
         # What is far too large was not even kept (FILE_UPLOAD_HANDLERS).
-        elif is_sent and not request.FILES and int(request.headers.get("Content-Length") or 0) > MOST_BYTES:
+        elif is_sent and not request.FILES and int(request.headers.get("Content-Length") or 0) > MAX_BYTES:
             self.fields["file"].error_messages["required"] = self._too_large()
 
     def clean_file(self) -> None:
         data = self._content()
-        if len(data) > MOST_BYTES:
+        if len(data) > MAX_BYTES:
             raise forms.ValidationError(self._too_large(), code="too_large")
         try:
             self._understand(data)
@@ -82,7 +82,7 @@ class UploadForm(forms.Form):
 
     def _content(self) -> bytes:
         if upload := self.cleaned_data["file"]:
-            return bytes(upload.read()) if upload.size <= MOST_BYTES else bytes(MOST_BYTES + 1)
+            return bytes(upload.read()) if upload.size <= MAX_BYTES else bytes(MAX_BYTES + 1)
         try:
             return b64decode(self.data["uploaded"], altchars=b"-_", validate=True)
         except (Error, ValueError) as error:
@@ -94,20 +94,20 @@ class UploadForm(forms.Form):
         table = read(data, chosen, self.data.get("sheet", ""))
         self.uploaded = b64encode(data, altchars=b"-_").decode()
         self.sheets = table.sheet.names if table.sheet else []
-        self.origin = origin_of(table)
+        self.origin = build_origin(table)
         if not table.rows:
             raise Unreadable(_("The first row must name the columns."))
         index = header_index(self.spec, table.rows)
         table = table.headed_by(index)
-        self.origin = origin_of(table, is_below_title=index > 0)
-        table.check_length(self.spec.most)
-        asked = any(name.startswith("column-") for name in self.data)
-        columns = ColumnsForm(self.spec, table, self.data if asked else None)
+        self.origin = build_origin(table, is_below_title=index > 0)
+        table.check_length(self.spec.max_rows)
+        has_column_data = any(name.startswith("column-") for name in self.data)
+        columns = ColumnsForm(self.spec, table, self.data if has_column_data else None)
         # What no choice of columns would help is told at once.
-        lines = find_lines(table, columns.columns() if not asked or columns.is_valid() else [])
+        lines = find_lines(table, columns.columns() if not has_column_data or columns.is_valid() else [])
         if table.encodings and (chosen != table.encoding or "preview" in self.data):
-            self.encoding, self.preview = EncodingForm(table), preview_of(table)
-        elif columns.is_valid() if asked else columns.is_clear:
+            self.encoding, self.preview = EncodingForm(table), build_preview(table)
+        elif columns.is_valid() if has_column_data else columns.is_clear:
             self.lines = lines
         else:
             self.chosen_encoding, self.columns = chosen, columns

@@ -17,7 +17,7 @@ from django.http.response import HttpResponseBase
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from console.files.audit import complete_import, note_import
+from console.files.audit import complete_import, record_import
 from console.files.exporter import Export
 from console.files.import_view import ImportView, import_view
 from console.files.importer import (
@@ -37,12 +37,12 @@ from console.files.spec import Import
 from console.files.upload import UploadForm
 from console.files.write import Kind, csv_response, file_response, head_response, workbook_response
 from console.forms.form_page import INVALID, refused
-from console.forms.idempotency import SENT_BEFORE, may_be_done, note_may_be_done
-from console.forms.submit import Problem, WriteTexts, add_problem, carry_out, problem_of
+from console.forms.idempotency import SENT_BEFORE, mark_outcome_unknown, may_be_done
+from console.forms.submit import Problem, WriteTexts, add_problem, problem_from, run_write
 from console.lists.query import ListQuery, report_missing
 from console.shell.error_pages import error_page
 from console.web.failures import Failure
-from console.web.request import ConsoleRequest, bound, wants_json, zone_of
+from console.web.request import ConsoleRequest, bound, get_tz, wants_json
 from console.web.responses import Answer, json, show
 from upstream.errors import Refused
 
@@ -57,7 +57,7 @@ def export(request: ConsoleRequest, source: Export[Any], kind: Kind) -> HttpResp
     if query.invalid:
         return _refuse_export(request, address, query.invalid_text)
     if query.keyword_error:  # the list says it itself
-        return _lead_back(request, address, str(query.keyword_error))
+        return _redirect_to_list(request, address, str(query.keyword_error))
     if request.method == "HEAD":
         return head_response(source.definition.name, kind, day=_today(request))
     respond = csv_response if kind == "csv" else workbook_response
@@ -77,14 +77,14 @@ def export(request: ConsoleRequest, source: Export[Any], kind: Kind) -> HttpResp
     except NotExported as error:
         if not wants_json(request):
             messages.error(request, str(error))
-        return _lead_back(request, address, str(error))
+        return _redirect_to_list(request, address, str(error))
 
 
 def _refuse_export(request: ConsoleRequest, address: str, text: str) -> HttpResponse:
     return error_page(request, Failure(INVALID, _("The list was not exported"), text), list_href=address)
 
 
-def _lead_back(request: ConsoleRequest, address: str, text: str) -> HttpResponse:
+def _redirect_to_list(request: ConsoleRequest, address: str, text: str) -> HttpResponse:
     if wants_json(request):
         return json(request, Answer(ok=False, message=text, goto=address), status=INVALID)
     return HttpResponseRedirect(address, status=303)
@@ -114,7 +114,7 @@ def import_page(request: ConsoleRequest, definition: Import) -> HttpResponse:
         return _question(request, definition, form)
     # A check writes nothing, so whatever becomes of it, nothing was done.
     texts = WriteTexts(done="", failed=failed, unknown=failed)
-    lines, problem = carry_out(lambda: check(definition.spec, form.lines), texts)
+    lines, problem = run_write(lambda: check(definition.spec, form.lines), texts)
     if problem:
         add_problem(form, problem)
         return _refuse_upload(request, definition, form, problem)
@@ -175,20 +175,20 @@ def _import(request: ConsoleRequest, definition: Import, lines: list[Line], orig
     if (error := submission.error) is not None:
         was_sent = error.may_be_done or SENT_BEFORE in request.POST
         return _not_imported(
-            request, definition, lines, problem_of(error, _texts(was_sent=was_sent)), was_sent=was_sent
+            request, definition, lines, problem_from(error, _texts(was_sent=was_sent)), was_sent=was_sent
         )
     was_sent, key = may_be_done(request), submission.key
     submission.is_started = True
-    with note_import(request, spec, lines, key) as noted:
-        became, problem = carry_out(
+    with record_import(request, spec, lines, key) as entries:
+        results, problem = run_write(
             lambda: import_lines(spec, lines, key, was_sent=was_sent), _texts(was_sent=was_sent)
         )
-        complete_import(noted, lines, became or (), problem)
+        complete_import(entries, lines, results or (), problem)
     if problem is None:
-        view = import_view(spec, became or [], "done", _owner(request), origin=origin)
-        return _rows_page(request, definition, view, made=[line.id for line in became or () if line.id])
+        view = import_view(spec, results or [], "done", _owner(request), origin=origin)
+        return _rows_page(request, definition, view, made=[line.id for line in results or () if line.id])
     if problem.is_unknown or problem.is_repeat:
-        note_may_be_done(request)
+        mark_outcome_unknown(request)
     return _not_imported(request, definition, lines, problem, was_sent=was_sent)
 
 
@@ -200,18 +200,18 @@ def _not_imported(
     # its time, is a part of that.
     packed = request.POST["lines"]
     if was_sent or problem.is_unknown or problem.is_repeat:
-        became = not_known(spec, lines, was_sent=was_sent or problem.is_repeat)
-        view = import_view(spec, became, "unknown", owner, again=lines, packed=packed)
-        problem = replace(problem, look=definition.back)
+        results = not_known(spec, lines, was_sent=was_sent or problem.is_repeat)
+        view = import_view(spec, results, "unknown", owner, resent=lines, packed=packed)
+        problem = replace(problem, status_url=definition.back)
     else:
-        view = import_view(spec, lines, "plan", owner, again=lines, packed=packed)
+        view = import_view(spec, lines, "plan", owner, resent=lines, packed=packed)
     return _rows_page(request, definition, view, problem=problem)
 
 
 def _plan(
     request: ConsoleRequest, definition: Import, lines: list[Line], origin: Origin, *, form: UploadForm | None = None
 ) -> HttpResponse:
-    view = import_view(definition.spec, lines, "plan", _owner(request), again=lines, origin=origin)
+    view = import_view(definition.spec, lines, "plan", _owner(request), resent=lines, origin=origin)
     return _rows_page(request, definition, view, form=form)
 
 
@@ -264,7 +264,7 @@ def _upload_page(request: ConsoleRequest, definition: Import, form: UploadForm, 
         page=definition,
         form=form,
         columns=columns,
-        most=definition.spec.most,
+        max_rows=definition.spec.max_rows,
         back=definition.back,
     )
 
@@ -275,4 +275,4 @@ def _owner(request: ConsoleRequest) -> str:
 
 
 def _today(request: ConsoleRequest) -> date:
-    return timezone.now().astimezone(zone_of(request)).date()
+    return timezone.now().astimezone(get_tz(request)).date()

@@ -15,7 +15,7 @@ from xml.etree.ElementTree import Element
 
 from console.files.layout import Merged, hidden_columns, hidden_rows, merged_cells, numbered_rows
 from console.files.number_formats import date_text, formatted_text, number_text, span_text
-from console.files.package import GENERAL, NotAWorkbook, Package, TooMuchText, text_of
+from console.files.package import GENERAL, NotAWorkbook, Package, TooMuchText, read_text
 
 MAX_TEXT = 1024 * 1024
 """Characters of a sheet, as many as a CSV file may have: a workbook stores a text once that many cells show."""
@@ -24,7 +24,7 @@ MAX_MERGED_ROWS = 100_000
 
 _ENCODED = re.compile(r"_x([0-9A-Fa-f]{4})_")
 
-Place = tuple[int, int]
+Position = tuple[int, int]
 """Row and column, both from 1."""
 
 
@@ -42,9 +42,9 @@ class Sheet:
     rows: dict[int, list[str]]
     hidden_rows: int = 0
     hidden_columns: int = 0
-    filled: frozenset[Place] = frozenset()
+    filled: frozenset[Position] = frozenset()
     merged_across: frozenset[int] = frozenset()
-    unknown: frozenset[Place] = frozenset()
+    unknown: frozenset[Position] = frozenset()
 
 
 def read_sheet(data: bytes, max_columns: int, name: str = "") -> Sheet:
@@ -68,49 +68,49 @@ def _read(package: Package, max_columns: int, name: str) -> Sheet:
     root = package.xml(chosen)
     rows, unknown = _values(package, _cells(root, max_columns))
     unseen = hidden_rows(root)
-    seen = {number: row for number, row in rows.items() if number not in unseen}
+    visible = {number: row for number, row in rows.items() if number not in unseen}
     columns = {
         column
         for column in hidden_columns(root, max_columns)
-        if any(any(row[column - 1 : column]) for row in seen.values())
+        if any(any(row[column - 1 : column]) for row in visible.values())
     }
-    filled, merged_across = _fill(rows, seen, merged_cells(root))
-    for row in seen.values():
+    filled, merged_across = _fill(rows, visible, merged_cells(root))
+    for row in visible.values():
         for column in columns:
             row[column - 1] = ""
     return Sheet(
         chosen.name,
         [sheet.name for sheet in sheets],
-        {number: row for number, row in seen.items() if any(row)},
+        {number: row for number, row in visible.items() if any(row)},
         sum(any(row) for number, row in rows.items() if number in unseen),
         len(columns),
-        frozenset(place for place in filled if place[1] not in columns),
+        frozenset(position for position in filled if position[1] not in columns),
         merged_across,
         unknown,
     )
 
 
-def _cells(root: Element, max_columns: int) -> dict[Place, Element]:
+def _cells(root: Element, max_columns: int) -> dict[Position, Element]:
     """Return the cells that hold anything; rows that go back are left out."""
     from openpyxl.utils import column_index_from_string  # takes a third of a second, which only a file should
 
-    cells, last = dict[Place, Element](), 0
+    cells, last = dict[Position, Element](), 0
     for number, row in numbered_rows(root):
         column = 0
         for cell in row if number > last else ():
-            place = cell.get("r")
-            column = column_index_from_string(place.rstrip("0123456789")) if place else column + 1
+            reference = cell.get("r")
+            column = column_index_from_string(reference.rstrip("0123456789")) if reference else column + 1
             if column <= max_columns and len(cell):
                 cells[number, column] = cell
         last = max(last, number)
     return cells
 
 
-def _values(package: Package, cells: Mapping[Place, Element]) -> tuple[dict[int, list[str]], frozenset[Place]]:
+def _values(package: Package, cells: Mapping[Position, Element]) -> tuple[dict[int, list[str]], frozenset[Position]]:
     """Return the rows as texts, and where formulas have no result. Raises TooMuchText."""
     texts, formats = package.texts(), dict(enumerate(package.number_formats()))
     width = max((column for _row, column in cells), default=0)
-    rows, unknown, length = dict[int, list[str]](), set[Place](), 0
+    rows, unknown, length = dict[int, list[str]](), set[Position](), 0
     for (row, column), cell in cells.items():
         text, formula = _content(cell, texts), cell.find("f")
         length += len(text)
@@ -134,7 +134,7 @@ def _content(cell: Element, texts: Sequence[str]) -> str:
         case "s":
             return texts[int(value)] if value else ""
         case "inlineStr":
-            return "" if inline is None else text_of(inline)
+            return "" if inline is None else read_text(inline)
     return value or ""
 
 
@@ -175,30 +175,30 @@ def _number_text(value: float, number_format: str, *, uses_1904_dates: bool) -> 
 
 
 def _fill(
-    rows: Mapping[int, list[str]], seen: Iterable[int], merged: Sequence[Merged]
-) -> tuple[set[Place], frozenset[int]]:
+    rows: Mapping[int, list[str]], visible: Iterable[int], merged: Sequence[Merged]
+) -> tuple[set[Position], frozenset[int]]:
     """Put the text of a merged cell into each of its rows; return where, and which rows have a cell that is wide.
 
     Raises TooMuchText.
     """
-    numbers = sorted(seen)
-    filled, across = set[Place](), set[int]()
+    numbers = sorted(visible)
+    filled, across = set[Position](), set[int]()
     total = length = 0
     for cell in merged:
-        covered = numbers[bisect_left(numbers, cell.top) : bisect_right(numbers, cell.bottom)]
+        covered = numbers[bisect_left(numbers, cell.min_row) : bisect_right(numbers, cell.max_row)]
         total += len(covered)
-        text = "".join(rows[cell.top][cell.left - 1 : cell.left]) if cell.top in rows else ""
+        text = "".join(rows[cell.min_row][cell.min_column - 1 : cell.min_column]) if cell.min_row in rows else ""
         if total > MAX_MERGED_ROWS:
             raise TooMuchText
-        if cell.right > cell.left and text:
+        if cell.max_column > cell.min_column and text:
             across.update(covered)
         for number in covered:
             # Covered cells may still hold texts, which nobody sees.
             row = rows[number]
-            row[cell.left : cell.right] = [""] * len(row[cell.left : cell.right])
-            if text and number != cell.top:
-                row[cell.left - 1] = text
-                filled.add((number, cell.left))
+            row[cell.min_column : cell.max_column] = [""] * len(row[cell.min_column : cell.max_column])
+            if text and number != cell.min_row:
+                row[cell.min_column - 1] = text
+                filled.add((number, cell.min_column))
                 length += len(text)
                 if length > MAX_TEXT:
                     raise TooMuchText

@@ -14,9 +14,9 @@ from console.l10n.numbers import ngettext
 from console.web.contributions import contributed
 from upstream.errors import Code, Reason, Ref, Refused
 
-MOST_REASONS = 20
+MAX_REASONS = 20
 """Reasons that are told of one thing: twice as many as the service knows."""
-MOST_NAMED = 50
+MAX_NAMED = 50
 """Things in the way that are named for one reason; of the others, the number is enough to know what is to be done."""
 
 
@@ -24,21 +24,21 @@ def reason_text(reason: Reason) -> str:
     """Return one reason as a sentence; an unknown one falls to the general sentence."""
     if sentence := contributed().reasons.get(reason.reason):
         return sentence(max(reason.count, 1))
-    own = contributed().refusals.get(reason.reason)
-    return str(own) if own else _("The service doesn't allow this right now.")
+    refusal = contributed().refusals.get(reason.reason)
+    return str(refusal) if refusal else _("The service doesn't allow this right now.")
 
 
 def reason_texts(reasons: Sequence[Reason]) -> list[str]:
     """Return the reasons in words, each once, with the names of what stands in the way."""
     texts = []
-    for reason in reasons[:MOST_REASONS]:
+    for reason in reasons[:MAX_REASONS]:
         labels = [ref.label for ref in reason.refs if ref.label]
-        names = labels[:MOST_NAMED]
+        names = labels[:MAX_NAMED]
         text = reason_text(reason)
         if names:
-            told = listed(names, of=max(reason.count, len(labels)))
+            joined = listed(names, total=max(reason.count, len(labels)))
             # Translators: a sentence without a full stop, and the names of what it is about.
-            text = _("%(reason)s: %(names)s") % {"reason": text.rstrip("."), "names": told}
+            text = _("%(reason)s: %(names)s") % {"reason": text.rstrip("."), "names": joined}
         if text not in texts:
             texts.append(text)
     return texts
@@ -78,16 +78,16 @@ def blockers(
     next_step: Callable[[Reason], NextStep | None],
 ) -> list[Blocker]:
     """Return the reasons for a page: what has a page of its own is a link, and the list of all where there are more."""
-    found = []
-    for reason in reasons[:MOST_REASONS]:
+    results = []
+    for reason in reasons[:MAX_REASONS]:
         labeled = [ref for ref in reason.refs if ref.label]
-        named = [Named(ref.label, href(ref)) for ref in labeled[:MOST_NAMED]]
-        left = max(reason.count, len(labeled)) - len(named) if named else 0
+        named = [Named(ref.label, href(ref)) for ref in labeled[:MAX_NAMED]]
+        remaining = max(reason.count, len(labeled)) - len(named) if named else 0
         # Translators: the end of a list of users, clinics, teams, labs or scanners; neutral form.
-        more = ngettext("and %(count)s more", "and %(count)s more", left) % {"count": left}
-        rest = Named(more, list_href(reason)) if left else None
-        found.append(Blocker(reason_text(reason), named, rest, next_step(reason)))
-    return found
+        more = ngettext("and %(count)s more", "and %(count)s more", remaining) % {"count": remaining}
+        unnamed = Named(more, list_href(reason)) if remaining else None
+        results.append(Blocker(reason_text(reason), named, unnamed, next_step(reason)))
+    return results
 
 
 def refusal_text(error: Refused | Rejected) -> str:
@@ -99,10 +99,10 @@ def refusal_text(error: Refused | Rejected) -> str:
 def refusal_texts(error: Refused) -> list[str]:
     """Return why the service refused, in words; none where it does not say, or says it of single fields."""
     text = refusal_text(error)
-    return [text] if text else reason_texts(reasons_of(error))
+    return [text] if text else reason_texts(get_reasons(error))
 
 
-def reasons_of(error: Exception | None) -> Sequence[Reason]:
+def get_reasons(error: Exception | None) -> Sequence[Reason]:
     """Return why the service refused: the reasons of its answer, else what its code says; none of another error."""
     return known_reasons(error.code, error.reasons) if isinstance(error, Refused) else ()
 

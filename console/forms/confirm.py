@@ -40,7 +40,7 @@ class Question:
 
 
 @dataclass(frozen=True)
-class ActWords:
+class ActionMessages:
     """The words of one act, translated when they are printed: what is asked before it, and what is said after it.
 
     Placeholders are filled in by `names`, the same for all of them.
@@ -64,9 +64,9 @@ class ActWords:
     def question(self, names: Mapping[str, str], *, is_danger: bool = False, facts: Sequence[Fact] = ()) -> Question:
         return Question(filled(self.title, names), [filled(self.text, names)], str(self.button), is_danger, facts)
 
-    def refusal(self, names: Mapping[str, str], told: list[str], *, facts: Sequence[Fact] = ()) -> Question:
+    def refusal(self, names: Mapping[str, str], texts: list[str], *, facts: Sequence[Fact] = ()) -> Question:
         """The question where it can't be done, and why."""
-        return Question(filled(self.title, names), told, facts=facts)
+        return Question(filled(self.title, names), texts, facts=facts)
 
 
 def row_result(id: str, *, problem: Problem | None = None, follow_up: Link | None = None) -> dict[str, object]:

@@ -10,7 +10,7 @@ from console.errors import Rejected, ValueInUse, WrongPassword
 from console.l10n.sentences import in_sentence
 from upstream.errors import IN_USE, Code, FieldError, Refused
 
-FIELD_OF = {
+FIELD_BY_CODE = {
     **IN_USE,
     Code.EMAIL_UNCHANGED: "email",
     Code.ORGANIZATION_NAME_UNCHANGED: "name",
@@ -28,19 +28,21 @@ class Difference:
 
     label: str
     yours: str
-    theirs: str
+    stored: str
 
 
 def differences(form: BaseForm, newest: Mapping[str, object]) -> list[Difference]:
     """Return the fields whose typed value is not the stored one; `newest` is by the form's names."""
-    found = []
-    for name, theirs in newest.items():
+    results = []
+    for name, stored in newest.items():
         yours = form.cleaned_data.get(name)
-        if name in form.fields and str(yours or "") != str(theirs or ""):
-            found.append(
-                Difference(str(form.fields[name].label), _shown(form, name, yours), _shown(form, name, theirs))
+        if name in form.fields and str(yours or "") != str(stored or ""):
+            results.append(
+                Difference(
+                    str(form.fields[name].label), _display_value(form, name, yours), _display_value(form, name, stored)
+                )
             )
-    return found
+    return results
 
 
 def add_field_errors(form: BaseForm, error: Refused | Rejected) -> None:
@@ -50,8 +52,10 @@ def add_field_errors(form: BaseForm, error: Refused | Rejected) -> None:
             if field in form.fields:
                 form.add_error(field, field_message(code, form, field))
         return
-    told = error.fields or [FieldError(field, code) for code, field in FIELD_OF.items() if code == error.code]
-    for refused in told:
+    field_errors = error.fields or [
+        FieldError(field, code) for code, field in FIELD_BY_CODE.items() if code == error.code
+    ]
+    for refused in field_errors:
         if refused.field in form.fields:
             form.add_error(refused.field, field_message(refused.code, form, refused.field))
 
@@ -98,7 +102,7 @@ def unchanged(form: BaseForm, name: str) -> str:
     return _("This %(label)s is the same as your current one") % {"label": in_sentence(form.fields[name].label)}
 
 
-def _shown(form: BaseForm, name: str, value: object) -> str:
+def _display_value(form: BaseForm, name: str, value: object) -> str:
     """A value as the form's reader knows it: the label of a choice, else the value."""
     if isinstance(form.fields[name], BooleanField):
         # Translators: a value that was typed or is stored: a box that is checked.

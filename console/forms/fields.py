@@ -23,7 +23,7 @@ EMAIL = re.compile(TABLE["email"]["pattern"])
 EMAIL_LENGTH: int = TABLE["email"]["longest"]
 NAME_LENGTH: int = TABLE["name"]["longest"]
 NOTE_LENGTH = 200
-MOST_PEOPLE: int = TABLE["number"]["most"]
+MAX_PEOPLE: int = TABLE["number"]["most"]
 
 
 def is_email(text: str) -> bool:
@@ -51,7 +51,7 @@ def clean_lines(text: str, label: object) -> str:
     return text if is_visible(text) else ""
 
 
-class DrawnField(forms.BoundField):
+class AccessibleField(forms.BoundField):
     """A field as forms draw it. What is required and empty is not wrong before it was sent, as browsers tell it."""
 
     def build_widget_attrs(self, attrs: dict[str, Any], widget: forms.Widget | None = None) -> dict[str, Any]:
@@ -69,7 +69,7 @@ class Renderer(renderers.Jinja2):
         options = {"environment": "console.shell.templates.forms_environment"}
         return self.backend({"APP_DIRS": False, "DIRS": folders, "NAME": "forms", "OPTIONS": options})
 
-    bound_field_class = DrawnField
+    bound_field_class = AccessibleField
 
 
 class EmailField(forms.CharField):
@@ -79,7 +79,7 @@ class EmailField(forms.CharField):
     """
 
     widget = forms.EmailInput
-    pattern, longest = EMAIL.pattern, EMAIL_LENGTH
+    pattern, length_limit = EMAIL.pattern, EMAIL_LENGTH
 
     def widget_attrs(self, widget: forms.Widget) -> dict[str, Any]:
         return {**super().widget_attrs(widget), "dir": "ltr"}
@@ -121,11 +121,11 @@ class NewPasswordField(forms.CharField):
         return PASSWORD_RULES
 
     @property
-    def told_counts(self) -> list[str]:
+    def count_texts(self) -> list[str]:
         """What a browser says of none, one, two … of the rules."""
         count = len(PASSWORD_RULES)
         # Translators: read aloud while a new password is typed: how many of its rules it meets; both are numbers.
-        return [_("Rules met: %(kept)s of %(count)s") % {"kept": kept, "count": count} for kept in range(count + 1)]
+        return [_("Rules met: %(kept)s of %(count)s") % {"kept": met, "count": count} for met in range(count + 1)]
 
     def validate(self, value: str) -> None:
         label = in_sentence(self.label)
@@ -139,7 +139,7 @@ class NewPasswordField(forms.CharField):
 class NameField(forms.CharField):
     """A name of something as it is seen: one spelling for each character (NFC), one kind of blank (VA-35)."""
 
-    pattern, longest = "", NAME_LENGTH
+    pattern, length_limit = "", NAME_LENGTH
     default_validators = [refuse_spreadsheet_faults]
 
     def __init__(self, *, label: Any, **kwargs: Any) -> None:
@@ -171,9 +171,9 @@ class WholeNumberField(forms.Field):
         text = folded(str("" if value is None else value))
         if not text:
             return None
-        if not text.isdecimal() or len(text) > 20 or int(text) > MOST_PEOPLE:
+        if not text.isdecimal() or len(text) > 20 or int(text) > MAX_PEOPLE:
             # Translators: most: the largest number that is allowed, such as 9999.
-            raise ValidationError(_("Enter a whole number from 0 to %(most)s") % {"most": MOST_PEOPLE}, code="invalid")
+            raise ValidationError(_("Enter a whole number from 0 to %(most)s") % {"most": MAX_PEOPLE}, code="invalid")
         return int(text)
 
 

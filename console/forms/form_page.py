@@ -10,7 +10,7 @@ from console.errors import ActionFailed
 from console.forms.drafts import restore
 from console.forms.errors import in_use
 from console.forms.idempotency import may_be_done
-from console.forms.submit import Problem, WriteTexts, of_repeat
+from console.forms.submit import Problem, WriteTexts, as_resubmission
 from console.forms.versioned import VersionedForm
 from console.web.request import ConsoleRequest, wants_json
 from console.web.responses import Answer, json
@@ -23,16 +23,16 @@ Page = Callable[..., HttpResponse]
 
 
 def show_form(
-    request: ConsoleRequest, form: BaseForm, page: Page, texts: WriteTexts, *, carries: Iterable[str] = ()
+    request: ConsoleRequest, form: BaseForm, page: Page, texts: WriteTexts, *, extra_fields: Iterable[str] = ()
 ) -> HttpResponse:
     """Show the form of a GET, with its draft if there is one, or the form of a POST with its errors (422).
 
     `carries` are fields of the page that are not those of the form.
     """
     if request.method != "POST":
-        restore(request, form, carries=carries)
+        restore(request, form, extra_fields=extra_fields)
         return page()
-    return refuse(request, form, of_repeat(request, Problem(INVALID, texts.failed), texts), page)
+    return refuse(request, form, as_resubmission(request, Problem(INVALID, texts.failed), texts), page)
 
 
 def refuse(
@@ -45,7 +45,7 @@ def refuse(
     if isinstance(form, VersionedForm) and problem.newest and (problem.is_stale or problem.is_unknown):
         form.rebase(getattr(problem.newest, "version", None))
     if problem.is_unknown or problem.is_repeat:
-        problem = replace(problem, look=url)
+        problem = replace(problem, status_url=url)
     if wants_json(request):
         response = refused(request, problem, form, item=item)
     else:
@@ -57,7 +57,7 @@ def refuse(
 
 def refused(request: ConsoleRequest, problem: Problem, form: BaseForm, *, item: object = None) -> HttpResponse:
     """Answer a problem as JSON: its sentences, and the errors of the form by the fields' names."""
-    errors = {name: [str(text) for text in found] for name, found in form.errors.items()}
+    errors = {name: [str(text) for text in messages] for name, messages in form.errors.items()}
     body = Answer(ok=False, message=" ".join(problem.sentences), errors=errors, item=item)
     return json(request, body, status=problem.status)
 

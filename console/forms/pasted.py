@@ -27,7 +27,7 @@ _NEXT_CELL = rf"(?>{_OTHER_QUOTED}(?=(?P=delimiter)|[\r\n]|\Z)|(?:(?!(?P=delimit
 _SEPARATED_ROW = re.compile(
     rf"({_FIRST_CELL}(?P<delimiter>[{_OTHERS}])(?:{_NEXT_CELL}(?P=delimiter))*+{_NEXT_CELL}){_ROW_END}"
 )
-_MOST_REPORTED = 5
+_MAX_REPORTED = 5
 
 
 class Row(NamedTuple):
@@ -60,7 +60,7 @@ class Row(NamedTuple):
         return csv.reader([self.text, *following], delimiter=self.delimiter, skipinitialspace=True)
 
 
-def rows_of(text: str, *, has_other_delimiters: bool = False) -> Iterator[Row]:
+def parse_rows(text: str, *, has_other_delimiters: bool = False) -> Iterator[Row]:
     """Return the rows that are not blank. Only CR and LF end one, and not within quotation marks.
 
     In a row without tabs, a comma or semicolon may separate the cells: the first one decides.
@@ -79,7 +79,7 @@ def open_quotes(rows: Iterable[Row]) -> list[str]:
     """Return a sentence for each of the first rows of which a quotation mark is not closed."""
     # Translators: row: a number of a row that was pasted from a spreadsheet.
     text = _("The quotation mark in row %(row)s is not closed.")
-    return [text % {"row": row.number} for row in islice((row for row in rows if row.is_open), _MOST_REPORTED)]
+    return [text % {"row": row.number} for row in islice((row for row in rows if row.is_open), _MAX_REPORTED)]
 
 
 def _unquoted(cell: str) -> str:

@@ -7,9 +7,9 @@ from urllib.parse import unquote, urlencode
 from django.urls import Resolver404, resolve
 from django.utils.encoding import iri_to_uri
 
-from console.forms.drafts import draft_of
+from console.forms.drafts import get_draft
 from console.web.contributions import contributed
-from console.web.paths import path_of
+from console.web.paths import get_path
 from console.web.request import ConsoleRequest, sent_from, split_address
 
 FIELD = "back"
@@ -18,7 +18,7 @@ LENGTH = 2000
 
 
 @dataclass(frozen=True)
-class PagesOf:
+class ViewPages:
     """The pages of a view whose paths begin with these values: the deletions of all teams of a clinic."""
 
     view: str
@@ -26,12 +26,12 @@ class PagesOf:
 
     def __contains__(self, path: object) -> bool:
         try:
-            found = resolve(unquote(str(path)))
+            match = resolve(unquote(str(path)))
         except Resolver404:
             return False
-        values = tuple(found.kwargs.values())
-        is_ours = found.view_name == self.view and values[: len(self.values)] == self.values
-        return is_ours and path == path_of(self.view, *values)
+        values = tuple(match.kwargs.values())
+        matches_view = match.view_name == self.view and values[: len(self.values)] == self.values
+        return matches_view and path == get_path(self.view, *values)
 
 
 def return_url(request: ConsoleRequest, default: str, *others: str, pages: Container[str] = ()) -> str:
@@ -40,13 +40,13 @@ def return_url(request: ConsoleRequest, default: str, *others: str, pages: Conta
     What is decided in a page that has things of several lists leads back there, too (`Contributions.inboxes`).
     Only the query is taken from what the browser sends; the path is always one of these, so it can lead nowhere else.
     """
-    asked = request.POST.get(FIELD) or request.GET.get(FIELD)
-    if asked is None and (draft := draft_of(request)):
-        asked = draft.data.get(FIELD)
-    if asked is None:
-        asked = sent_from(request)
-    parts = split_address(asked if is_short(asked) else "")
-    inboxes = map(path_of, contributed().inboxes)
+    url = request.POST.get(FIELD) or request.GET.get(FIELD)
+    if url is None and (draft := get_draft(request)):
+        url = draft.data.get(FIELD)
+    if url is None:
+        url = sent_from(request)
+    parts = split_address(url if is_short(url) else "")
+    inboxes = map(get_path, contributed().inboxes)
     if not (parts.path in (default, *others, *inboxes) or parts.path in pages) or not parts.query.isprintable():
         parts = split_address(default)
     request.returns_to = parts.path

@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 from console.l10n.numbers import ngettext
 
 TABLE: Mapping[str, Any] = json.loads(Path(__file__).with_name("rules.json").read_text("utf-8"))
-SHORTEST_PASSWORD, LONGEST_PASSWORD = 8, 16
+SHORTEST_PASSWORD, MAX_PASSWORD_LENGTH = 8, 16
 
 
 @dataclass(frozen=True)
@@ -35,9 +35,9 @@ class PasswordRule:
             )
             % {"count": SHORTEST_PASSWORD},
             "longest": ngettext(
-                "Enter at most %(count)s character", "Enter at most %(count)s characters", LONGEST_PASSWORD
+                "Enter at most %(count)s character", "Enter at most %(count)s characters", MAX_PASSWORD_LENGTH
             )
-            % {"count": LONGEST_PASSWORD},
+            % {"count": MAX_PASSWORD_LENGTH},
             "number": _("Use at least one number"),
             "symbol": _("Use at least one special symbol, such as ! or #"),
             "letters": _("Use at least three English letters, A to Z"),

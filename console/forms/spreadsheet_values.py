@@ -37,9 +37,9 @@ _SHORTENED = re.compile(r"[+-]?\d{1,3}(?:[.,٫]\d+E[+-]?\d{1,3}|E\+\d{1,3})", re
 
 def refuse_spreadsheet_faults(text: str) -> None:
     """Raise ValidationError for an error or a shortened number, as a file or pasted cells may hold it."""
-    seen = folded(text)
-    written = normalized("NFKC", seen).replace("\N{MINUS SIGN}", "-")
-    value = {"value": isolated(seen)}
+    visible = folded(text)
+    written = normalized("NFKC", visible).replace("\N{MINUS SIGN}", "-")
+    value = {"value": isolated(visible)}
     if (written == written.upper() and _ERROR.fullmatch(written)) or _NO_VALUE.fullmatch(written):
         # Translators: %(value)s: such as #N/A or #REF!
         message = _("“%(value)s” is a spreadsheet error. Enter the actual value.")

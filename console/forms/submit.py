@@ -13,7 +13,7 @@ from django.forms import BaseForm
 from django.utils.translation import gettext as _
 
 from console.audit.content import DONE, NOT_DONE, REFUSED, UNKNOWN
-from console.audit.record import Act, Became, note
+from console.audit.record import AuditAction, AuditOutcome, record
 from console.errors import (
     ActionFailed,
     AlreadyDone,
@@ -23,9 +23,9 @@ from console.errors import (
     TooManyAttempts,
     VersionConflict,
 )
-from console.forms.blockers import reason_texts, reasons_of, refusal_text
+from console.forms.blockers import get_reasons, reason_texts, refusal_text
 from console.forms.errors import Difference, add_field_errors, differences
-from console.forms.idempotency import may_be_done, note_may_be_done
+from console.forms.idempotency import mark_outcome_unknown, may_be_done
 from console.forms.versioned import VersionedForm
 from console.web.failures import changed_by_others, describe, not_offered
 from console.web.request import ConsoleRequest
@@ -64,7 +64,7 @@ class WriteTexts:
     unknown: str
     done: str = ""
     missing: str = ""
-    again: str = ""
+    already_sent: str = ""
     reasons: Mapping[str, str] = field(default_factory=dict)
 
 
@@ -100,7 +100,7 @@ class Problem:
     reasons: Sequence[Reason] = ()
     """What stands in the way, as the service tells it."""
     state: State[Any] | None = None
-    look: str = ""
+    status_url: str = ""
     """The address where one would see what became of a write of which nobody knows."""
     was_sent: bool = False
     """Whether nobody knows what became of an earlier submission of the form, of which this error says nothing."""
@@ -113,12 +113,12 @@ class Problem:
     @property
     def is_repeat(self) -> bool:
         """Whether the service knows this form already (code 10006)."""
-        return isinstance(self.error, AlreadyDone) or code_of(self.error) == Code.ALREADY_DONE
+        return isinstance(self.error, AlreadyDone) or error_code(self.error) == Code.ALREADY_DONE
 
     @property
     def is_stale(self) -> bool:
         """Whether it was based on an older state than the stored one."""
-        return isinstance(self.error, VersionConflict) or code_of(self.error) == Code.CHANGED_MEANWHILE
+        return isinstance(self.error, VersionConflict) or error_code(self.error) == Code.CHANGED_MEANWHILE
 
     @property
     def newest(self) -> Any:
@@ -147,7 +147,7 @@ def submit(
     perform: Callable[[str], R],
     *,
     texts: WriteTexts,
-    entry: Act | None = None,
+    entry: AuditAction | None = None,
     verify: Callable[[], State[Any]] | None = None,
 ) -> Done[R] | Problem:
     """Make the write of a valid form in an `@idempotent` view, and add what went wrong to the form.
@@ -157,7 +157,7 @@ def submit(
     """
     submission = request.submission
     if submission.error is not None:
-        not_started = of_repeat(request, problem_of(submission.error, texts), texts)
+        not_started = as_resubmission(request, problem_from(submission.error, texts), texts)
         add_problem(form, not_started)
         return not_started
     refusal: Refused | NotFound | Rejected | None = None
@@ -166,37 +166,37 @@ def submit(
         nonlocal refusal
         try:
             if isinstance(form, VersionedForm):
-                form.check_seen()
+                form.check_version()
             return perform(submission.key)
         except (Refused, NotFound, Rejected) as error:
             refusal = error
             raise
 
     submission.is_started = True
-    with note(request, entry, submission.key, form=form) as noted:
-        result, problem = carry_out(attempt, texts, verify)
-        final = problem and of_repeat(request, problem, texts)
+    with record(request, entry, submission.key, form=form) as pending:
+        result, problem = run_write(attempt, texts, verify)
+        final = problem and as_resubmission(request, problem, texts)
         if final is None and refusal is not None:  # what is stored is what was asked for, whoever stored it
-            noted.complete(Became(REFUSED, code=code_of(refusal), is_as_requested=True))
+            pending.complete(AuditOutcome(REFUSED, code=error_code(refusal), is_as_requested=True))
         else:
             # What may have come of an earlier submission is recorded in the entry of that one.
-            noted.complete(became(problem, id=result if isinstance(result, str) else ""))
+            pending.complete(outcome_from(problem, id=result if isinstance(result, str) else ""))
     if problem and isinstance(problem.error, Maintenance):
         raise problem.error  # a page of its own
     if final is None:
         return Done(result)
     if final.is_unknown or final.is_repeat:
-        note_may_be_done(request)
+        mark_outcome_unknown(request)
     add_problem(form, final)
     return final
 
 
-def of_repeat(request: ConsoleRequest, problem: Problem, texts: WriteTexts) -> Problem:
+def as_resubmission(request: ConsoleRequest, problem: Problem, texts: WriteTexts) -> Problem:
     """Return the problem as it is to who sent the form before and was told that nobody knows: that is still so."""
     if problem.is_unknown or problem.is_repeat or not may_be_done(request):
         return problem
-    told = [] if problem.text == texts.failed else [problem.text]
-    return replace(problem, text=texts.unknown, details=[*told, *problem.details], was_sent=True)
+    details = [] if problem.text == texts.failed else [problem.text]
+    return replace(problem, text=texts.unknown, details=[*details, *problem.details], was_sent=True)
 
 
 def add_problem(form: BaseForm, problem: Problem) -> None:
@@ -207,8 +207,8 @@ def add_problem(form: BaseForm, problem: Problem) -> None:
         add_field_errors(form, problem.error)
 
 
-def carry_out(
-    act: Callable[[], R], texts: WriteTexts, check: Callable[[], State[Any]] | None = None
+def run_write(
+    perform: Callable[[], R], texts: WriteTexts, check: Callable[[], State[Any]] | None = None
 ) -> tuple[R | None, Problem | None]:
     """Make one write; return its result, and the problem if there is one.
 
@@ -216,9 +216,9 @@ def carry_out(
     Maintenance is a problem like others: who makes several calls tells what became of those before.
     """
     try:
-        return act(), None
+        return perform(), None
     except WRITE_ERRORS as error:
-        problem = problem_of(error, texts)
+        problem = problem_from(error, texts)
         lost_race = isinstance(error, VersionConflict | StateConflict | AlreadyDone) or (
             isinstance(error, Conflict) and not error.fields
         )
@@ -235,28 +235,28 @@ def carry_out(
         return None, None
     if isinstance(problem.error, NOT_FOUND) and texts.missing:
         problem = replace(problem, status=409)  # it is there: something that the form refers to is not
-    told = [state.now] if state.now and not (problem.is_unknown or problem.reasons) else []
-    return None, replace(problem, state=state, details=[*problem.details, *told])
+    details = [state.now] if state.now and not (problem.is_unknown or problem.reasons) else []
+    return None, replace(problem, state=state, details=[*problem.details, *details])
 
 
-def became(problem: Problem | None, *, id: str = "") -> Became:
+def outcome_from(problem: Problem | None, *, id: str = "") -> AuditOutcome:
     """Return what became of a write, as it is noted."""
     if problem is None:
-        return Became(DONE, id)
+        return AuditOutcome(DONE, id)
     if problem.is_unknown or problem.is_repeat:
-        return Became(UNKNOWN)
+        return AuditOutcome(UNKNOWN)
     error = problem.error
     is_refused = isinstance(error, Refused | NotFound | Rejected) and not isinstance(error, NotOffered)
     reasons = [reason.reason for reason in problem.reasons]
     if isinstance(error, Rejected) and error.reason:
         reasons = [error.reason]
-    return Became(REFUSED if is_refused else NOT_DONE, reasons=reasons, code=code_of(error))
+    return AuditOutcome(REFUSED if is_refused else NOT_DONE, reasons=reasons, code=error_code(error))
 
 
 def edited(form: BaseForm, newest: T, values: Mapping[str, object]) -> State[T]:
     """The state of what a form was to change; `values` are those of the newest, by the form's names."""
-    found = differences(form, values)
-    return State(newest, is_as_sent=not found, differences=found)
+    changed = differences(form, values)
+    return State(newest, is_as_sent=not changed, differences=changed)
 
 
 def deleted(read: Callable[[], T]) -> State[T]:
@@ -267,12 +267,12 @@ def deleted(read: Callable[[], T]) -> State[T]:
         return State(None, is_as_sent=True)
 
 
-def code_of(error: Exception | None) -> int | None:
+def error_code(error: Exception | None) -> int | None:
     """Return the service's code of an error; a failure of the console has none."""
     return error.code if isinstance(error, UpstreamError) else None
 
 
-def problem_of(error: WriteError, texts: WriteTexts) -> Problem:
+def problem_from(error: WriteError, texts: WriteTexts) -> Problem:
     """Return what an error is to the one who wrote."""
     status = describe(error).status
     if error.may_be_done:
@@ -290,11 +290,11 @@ def problem_of(error: WriteError, texts: WriteTexts) -> Problem:
         case Refused(code=Code.CHANGED_MEANWHILE) | VersionConflict():
             return Problem(status, changed_by_others(), error=error)
         case Refused(code=Code.ALREADY_DONE) | AlreadyDone():
-            again = texts.again or _("This was sent before. Look at the list before you send it again.")
-            return Problem(status, again, error=error)
+            message = texts.already_sent or _("This was sent before. Look at the list before you send it again.")
+            return Problem(status, message, error=error)
         case NotDone() if is_missing(error):
             return Problem(status, texts.failed, [not_offered()], error)
         case Refused() | Rejected() if sentence := refusal_text(error):
             return Problem(status, texts.failed, [sentence], error)
-    reasons = [Reason(texts.reasons.get(r.reason, r.reason), r.count, r.refs) for r in reasons_of(error)]
+    reasons = [Reason(texts.reasons.get(r.reason, r.reason), r.count, r.refs) for r in get_reasons(error)]
     return Problem(status, texts.failed, error=error, reasons=reasons)

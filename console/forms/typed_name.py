@@ -6,11 +6,11 @@ from django import forms
 from django.core.exceptions import ValidationError
 
 from console.forms.versioned import VersionedForm
-from console.l10n.word_matching import is_typed
+from console.l10n.word_matching import matches_input
 from console.lists.query import Label
 
 
-class TypedNameForm(VersionedForm):
+class NameConfirmationForm(VersionedForm):
     """Asks for the name: Enter alone does nothing. The form of a kind of thing says `question`, `missing`, `wrong`."""
 
     question: Label
@@ -29,7 +29,7 @@ class TypedNameForm(VersionedForm):
         field.error_messages["required"] = self.missing
 
     def clean_typed_name(self) -> str:
-        typed = str(self.cleaned_data["typed_name"])
-        if not is_typed(typed, self.name):
+        name = str(self.cleaned_data["typed_name"])
+        if not matches_input(name, self.name):
             raise ValidationError(self.wrong, code="invalid")
-        return typed
+        return name

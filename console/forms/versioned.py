@@ -21,29 +21,29 @@ class VersionedForm(forms.Form):
         self._is_rebased = False
 
     @property
-    def seen(self) -> int | None:
+    def sent_version(self) -> int | None:
         """The version that the sender saw; None when it is not known."""
         version: int | None = self.cleaned_data.get("version")
         return version
 
     @property
-    def is_blind(self) -> bool:
+    def has_no_version(self) -> bool:
         """Whether the sender saw none, or none that can be read."""
-        return self.seen in (None, UNREADABLE_VERSION)
+        return self.sent_version in (None, UNREADABLE_VERSION)
 
     @property
     def next_version(self) -> int | None:
         """What the form carries when it is drawn: after a mistake in typing still what its sender saw first."""
-        seen = str(self["version"].value() or "") if self.is_bound and not self._is_rebased else ""
-        return int(seen) if seen.isascii() and seen.isdigit() and len(seen) < 17 else self._stored
+        value = str(self["version"].value() or "") if self.is_bound and not self._is_rebased else ""
+        return int(value) if value.isascii() and value.isdigit() and len(value) < 17 else self._stored
 
-    def check_seen(self, stored: int | None = None) -> None:
+    def check_version(self, stored: int | None = None) -> None:
         """Raise VersionConflict when the sender does not say which of the versions they saw, or that it was unreadable.
 
         `stored` is the version of what is stored now, for a form that was made without it.
         """
         stored = self._stored if stored is None else stored
-        if self.is_blind and stored is not None and self.seen != stored:
+        if self.has_no_version and stored is not None and self.sent_version != stored:
             raise VersionConflict("a form without its version")
 
     def rebase(self, version: int | None) -> None:

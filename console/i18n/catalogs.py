@@ -25,7 +25,7 @@ File = tuple[int, int, int] | None  # time, size and inode of a .mo; None: there
 Signature = tuple[File, str]  # with the digest of the edits
 
 _lock = threading.Lock()
-_seen: dict[str, Signature] = {}
+_signatures: dict[str, Signature] = {}
 
 
 class Translation(trans_real.DjangoTranslation):
@@ -37,8 +37,8 @@ class Translation(trans_real.DjangoTranslation):
 
     def gettext(self, message: str) -> str:
         if (text := self.known.get(message)) is None:
-            look_up = super().gettext
-            text = self.known[message] = look_up(message)
+            super_gettext = super().gettext
+            text = self.known[message] = super_gettext(message)
         return text
 
     def merge(self, other: NullTranslations) -> None:
@@ -51,23 +51,23 @@ def refresh(code: str = "") -> bool:
     paths = _paths(str(po.live()))
     codes = {code, settings.LANGUAGE_CODE} if code else paths
     now = {code: (_file(paths[code]), edits.digest(code)) for code in codes}
-    if all(code in _seen and now[code] == _seen[code] for code in now):
+    if all(code in _signatures and now[code] == _signatures[code] for code in now):
         return False
     with _lock:
-        changed = {code for code in now if code not in _seen or now[code] != _seen[code]}
+        changed = {code for code in now if code not in _signatures or now[code] != _signatures[code]}
         if not changed:  # another thread was quicker
             return False
         _replace(changed)
-        _seen.update({code: now[code] for code in changed})
+        _signatures.update({code: now[code] for code in changed})
     return True
 
 
-def look(*, at_once: bool = False) -> None:
+def sync(*, at_once: bool = False) -> None:
     """Use what translators have changed; a look that is less than a second old is enough, unless `at_once`.
 
     It replaces the translations that this thread's request has begun with.
     """
-    edits.look(at_once=at_once)
+    edits.sync(at_once=at_once)
     if code := translation.get_language():
         refresh(code)
         translation.activate(code)  # another thread may have replaced them since the request began
@@ -80,7 +80,7 @@ def loaded() -> dict[str, trans_real.DjangoTranslation]:
 
 def signature(code: str) -> Signature | None:
     """Identify the state of a language's catalog that this process has loaded."""
-    return _seen.get(code)
+    return _signatures.get(code)
 
 
 def version() -> str:
@@ -100,7 +100,7 @@ def _digest(paths: tuple[str, ...], _files: tuple[File, ...], edited: tuple[str,
 
 @functools.cache
 def _paths(root: str) -> dict[str, str]:
-    return {language.code: str(po.path_of(Path(root), language.code, "mo")) for language in TABLE}
+    return {language.code: str(po.catalog_path(Path(root), language.code, "mo")) for language in TABLE}
 
 
 def _file(path: str) -> File:
@@ -118,10 +118,10 @@ def _replace(changed: set[str]) -> None:
     for code in sorted(codes, key=lambda code: code != default):  # the others have the default as their fallback
         fresh = Translation(code)
         try:
-            _merge_file(fresh, po.path_of(po.live(), code, "mo"))
+            _merge_file(fresh, po.catalog_path(po.live(), code, "mo"))
         except Exception:  # the reader raises whatever its parser happens to raise
             log.exception("A catalog can't be read: %s", code)
-            if code in _seen:
+            if code in _signatures:
                 continue  # keep the old one
         if edited := edits.translations(code):
             fresh.merge(edited)

@@ -14,30 +14,30 @@ from console.i18n.resources import SAMPLES
 @register
 def one_table(**options: Any) -> list[CheckMessage]:
     """Check that the settings and the plural samples have exactly the languages of the table."""
-    found: list[CheckMessage] = []
+    messages: list[CheckMessage] = []
     if list(settings.LANGUAGES) != LANGUAGES:
-        found.append(Error("LANGUAGES is not console.i18n.languages.LANGUAGES.", id="i18n.E001"))
+        messages.append(Error("LANGUAGES is not console.i18n.languages.LANGUAGES.", id="i18n.E001"))
     if set(SAMPLES) != {language.tag for language in TABLE}:
         hint = "Run node static_src/plural-samples.mjs with all tags."
-        found.append(Error("plural_samples.json has other languages than the table.", hint=hint, id="i18n.E002"))
-    return found
+        messages.append(Error("plural_samples.json has other languages than the table.", hint=hint, id="i18n.E002"))
+    return messages
 
 
 @register
 def live_catalogs_are_writable(**options: Any) -> list[CheckMessage]:
     """Check that each live catalog and its folder are writable; otherwise edits would be lost silently."""
-    found: list[CheckMessage] = []
+    messages: list[CheckMessage] = []
     for language in TABLE:
-        path = po.path_of(po.live(), language.code)
+        path = po.catalog_path(po.live(), language.code)
         if path.parent.exists() and not all(os.access(p, os.W_OK) for p in (path.parent, path) if p.exists()):
-            found.append(Error(f"The catalog of {language.tag} can't be written.", id="i18n.E003"))
-    return found
+            messages.append(Error(f"The catalog of {language.tag} can't be written.", id="i18n.E003"))
+    return messages
 
 
 @register(deploy=True)
 def catalogs_are_deployed(**options: Any) -> list[CheckMessage]:
     """Check that each language has a live catalog; without one, the console is in English."""
-    missing = [language.tag for language in TABLE if not po.path_of(po.live(), language.code, "mo").exists()]
+    missing = [language.tag for language in TABLE if not po.catalog_path(po.live(), language.code, "mo").exists()]
     if not missing:
         return []
     hint = "Run manage.py messages deploy."

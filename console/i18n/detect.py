@@ -30,12 +30,12 @@ def match(raw: str | None) -> str | None:
 
     What a tag says about numbers or calendars (`-u-nu-latn`) counts for nothing.
     """
-    found = _SHAPE.fullmatch(raw) if raw and len(raw) <= 35 else None
-    if not found:
+    result = _SHAPE.fullmatch(raw) if raw and len(raw) <= 35 else None
+    if not result:
         return None
     try:
         # Lowercase: Django compares case-sensitively, and would give zh-TW the simplified script.
-        return TAGS[translation.get_supported_language_variant(found[1].replace("_", "-").lower())]
+        return TAGS[translation.get_supported_language_variant(result[1].replace("_", "-").lower())]
     except LookupError:
         return None
 
@@ -43,12 +43,12 @@ def match(raw: str | None) -> str | None:
 def detect(request: HttpRequest) -> tuple[str, Source]:
     """Return a request's language and the source that decided it, in the order of the specification, section 2."""
     stored = request.COOKIES.get(MIRROR, "").split(".", 1)
-    told: list[tuple[Source, str | None]] = [
+    candidates: list[tuple[Source, str | None]] = [
         ("query", request.GET.get("lng")),
         ("cookie", request.COOKIES.get(COOKIE)),
         *(("storage", raw) for raw in stored),
     ]
-    for source, raw in told:
+    for source, raw in candidates:
         if tag := match(raw):
             return tag, source
     for raw, quality in parse_accept_lang_header(request.headers.get("Accept-Language", "")):
@@ -71,16 +71,16 @@ class LanguageMiddleware:
         if request.path_info.startswith(_WITHOUT_LANGUAGE):
             _activate(request, DEFAULT.tag, "default")
             return self.get_response(request)
-        edits.look()
+        edits.sync()
         tag, source = detect(request)
         _activate(request, tag, source)
         response = self.get_response(request)
         patch_vary_headers(response, ["Accept-Language", "Cookie"])
         response.headers.setdefault("Content-Language", tag)
         if source == "query":  # remembers the choice where scripts don't run
-            _remember(response, MIRROR, tag, secure=request.is_secure())
+            _set_cookie(response, MIRROR, tag, secure=request.is_secure())
             if COOKIE in request.COOKIES:  # otherwise the next page would return to it
-                _remember(response, COOKIE, tag, secure=request.is_secure())
+                _set_cookie(response, COOKIE, tag, secure=request.is_secure())
         return response
 
 
@@ -92,5 +92,5 @@ def _activate(request: HttpRequest, tag: str, source: Source) -> None:
         setattr(request, name, value)
 
 
-def _remember(response: HttpResponse, name: str, tag: str, *, secure: bool) -> None:
+def _set_cookie(response: HttpResponse, name: str, tag: str, *, secure: bool) -> None:
     response.set_cookie(name, tag, max_age=_YEAR, samesite="Lax", secure=secure)

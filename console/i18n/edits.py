@@ -36,7 +36,7 @@ class _Known:
     """What this process knows."""
 
     number: int = -1
-    look_again_at: float = float("-inf")
+    next_check: float = float("-inf")
     forms: dict[str, Forms] = field(default_factory=dict)
     digests: dict[str, str] = field(default_factory=dict)
 
@@ -45,11 +45,11 @@ known = _Known()
 _lock = threading.Lock()
 
 
-def look(*, at_once: bool = False) -> bool:
+def sync(*, at_once: bool = False) -> bool:
     """Read the number, unless the last look was a moment ago. Return whether texts have changed."""
-    if not at_once and time.monotonic() < known.look_again_at:
+    if not at_once and time.monotonic() < known.next_check:
         return False
-    known.look_again_at = time.monotonic() + SECONDS
+    known.next_check = time.monotonic() + SECONDS
     try:
         number = EditVersion.objects.values_list("number", flat=True).first()
     except DatabaseError as error:
@@ -78,7 +78,7 @@ def _load(number: int | None) -> bool:
     return True
 
 
-def forms_of(code: str) -> Forms:
+def edited_forms(code: str) -> Forms:
     """Return what is edited of a language."""
     return known.forms.get(code, {})
 
@@ -93,18 +93,18 @@ def translations(code: str) -> GNUTranslations | None:
 
     What a later release no longer lets be published is left out, as it is in every catalog.
     """
-    if not (forms := forms_of(code)):
+    if not (forms := edited_forms(code)):
         return None
     catalog = polib.POFile()
     catalog.metadata = {
         "Content-Type": "text/plain; charset=UTF-8",
         "Plural-Forms": next(language.plural_forms for language in TABLE if language.code == code),
     }
-    catalog.extend(entry_of(key, texts) for key, texts in forms.items())
+    catalog.extend(build_entry(key, texts) for key, texts in forms.items())
     return GNUTranslations(BytesIO(po.compiled(catalog)))
 
 
-def entry_of(key: po.Key, texts: list[str]) -> polib.POEntry:
+def build_entry(key: po.Key, texts: list[str]) -> polib.POEntry:
     """Return an entry of a catalog with these texts."""
     context, text, plural = key
     entry = polib.POEntry(msgctxt=context, msgid=text, msgid_plural=plural)
@@ -115,23 +115,23 @@ def entry_of(key: po.Key, texts: list[str]) -> polib.POEntry:
     return entry
 
 
-def name_of(key: po.Key) -> str:
+def message_hash(key: po.Key) -> str:
     """Return the name of a message in addresses and in the database: a hash of its context and its texts."""
     return hashlib.sha256(json.dumps(key).encode()).hexdigest()
 
 
-def forget() -> None:
+def clear_cache() -> None:
     """Know nothing any more; for tests."""
     known.__dict__.update(_Known().__dict__)
 
 
 def _read() -> dict[str, Forms]:
-    found: dict[str, Forms] = {}
+    forms_by_code: dict[str, Forms] = {}
     columns = ("code", "context", "text", "plural", "forms")
     rows = Edit.objects.filter(state=Edit.State.PUBLISHED).order_by("id").values_list(*columns)
     for code, context, text, plural, forms in rows:
-        found.setdefault(code, {})[context or None, text, plural] = forms
-    return found
+        forms_by_code.setdefault(code, {})[context or None, text, plural] = forms
+    return forms_by_code
 
 
 def _digest(forms: Forms) -> str:
@@ -139,5 +139,5 @@ def _digest(forms: Forms) -> str:
 
 
 def _failed(error: DatabaseError) -> None:
-    known.look_again_at = time.monotonic() + UNTIL_RETRY
+    known.next_check = time.monotonic() + UNTIL_RETRY
     log.warning("edits can't be read: %s", reason(error))

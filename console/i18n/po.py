@@ -37,7 +37,7 @@ _PERCENT = re.compile(r"%%|%\((?P<name>\w+)\)s|%")
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\ufff9-\uffff\ud800-\udfff\U000f0000-\U0010ffff]")
 # They change what stands beside them, or hide in a word, and nobody sees them while editing.
 _FILLER = re.compile(FILLER)
-_MOST_MARKS = 4
+_MAX_MARKS = 4
 """Accents and signs on one letter: no language of the console needs as many."""
 _ENTITY = re.compile(r"&#?\w+;")
 _OTHER_PLACEHOLDER = re.compile(r"\{\w*\}")
@@ -54,7 +54,7 @@ def live() -> Path:
     return settings.LIVE_CATALOGS
 
 
-def path_of(root: Path, code: str, suffix: str = "po") -> Path:
+def catalog_path(root: Path, code: str, suffix: str = "po") -> Path:
     """Return the path of the catalog for a Django language code within a locale directory."""
     return root / to_locale(code) / "LC_MESSAGES" / f"django.{suffix}"
 
@@ -111,7 +111,7 @@ def read(path: Path, *, drop: bool = False) -> polib.POFile:
     return catalog
 
 
-def text_of(catalog: polib.POFile) -> bytes:
+def serialize(catalog: polib.POFile) -> bytes:
     """Return a catalog as a file has it; its header tells how many messages it has, so that a cut one is noticed."""
     catalog.metadata[COUNT] = str(sum(not entry.obsolete for entry in catalog))
     return str(catalog).encode()
@@ -183,7 +183,7 @@ def by_key(catalog: polib.POFile, *, obsolete: bool = False) -> dict[Key, polib.
     return {key(entry): entry for entry in catalog if bool(entry.obsolete) == obsolete}
 
 
-def texts_of(entry: polib.POEntry) -> list[str]:
+def translated_texts(entry: polib.POEntry) -> list[str]:
     """Return what is translated of an entry: all its forms if any has a text, or nothing."""
     texts = list(entry.msgstr_plural.values()) if entry.msgid_plural else [entry.msgstr]
     return texts if any(texts) else []
@@ -191,10 +191,10 @@ def texts_of(entry: polib.POEntry) -> list[str]:
 
 def plural_count(header: str) -> int:
     """Return nplurals of a Plural-Forms header."""
-    found = _COUNT.match(header)
-    if not found:
+    result = _COUNT.match(header)
+    if not result:
         raise ValueError(f"not a Plural-Forms header: {header!r}")
-    return int(found[1])
+    return int(result[1])
 
 
 def single_forms(header: str) -> set[int]:
@@ -202,12 +202,12 @@ def single_forms(header: str) -> set[int]:
     plural = header.partition("plural=")[2].strip().removesuffix(";")
     if not plural:
         return set()
-    form_of = gettext.c2py(plural)
-    served = Counter(form_of(number) for number in range(1001))
+    plural_form = gettext.c2py(plural)
+    served = Counter(plural_form(number) for number in range(1001))
     return {form for form, times in served.items() if times == 1}
 
 
-def longest(source: str) -> int:
+def max_length(source: str) -> int:
     """Return how many characters a translation may have: far more than any needs, and too few to bury a page."""
     return 200 + 5 * len(source)
 
@@ -226,45 +226,45 @@ def problems(entry: polib.POEntry, header: str = "") -> list[str]:
         ]
     else:
         texts = [(entry.msgid, entry.msgstr, set[str]())] if entry.msgstr else []
-    found: set[str] = set()
+    faults: set[str] = set()
     for source, target, optional in texts:
         wanted, given = _placeholders(source), _placeholders(target)
-        found |= {f"unknown placeholder {name}" for name in given - wanted}
-        found |= {f"missing placeholder {name}" for name in wanted - given - optional}
+        faults |= {f"unknown placeholder {name}" for name in given - wanted}
+        faults |= {f"missing placeholder {name}" for name in wanted - given - optional}
         # Only a text with placeholders is formatted, so that two signs become one.
         wrong = "%" if wanted or "python-format" in entry.flags else "%%" if "%%" not in source else ""
-        if wrong and wrong in (found_sign[0] for found_sign in _PERCENT.finditer(target)):
-            found.add("stray % sign")
+        if wrong and wrong in (match[0] for match in _PERCENT.finditer(target)):
+            faults.add("stray % sign")
         if Counter(_TAG.findall(source)) != Counter(_TAG.findall(target)) or any(
             source.count(sign) != target.count(sign) for sign in _MARKUP
         ):
-            found.add("markup differs from the source")
+            faults.add("markup differs from the source")
         if "$t(" in target:
-            found.add("i18next nesting")
+            faults.add("i18next nesting")
         if source[:1].isspace() != target[:1].isspace() or source[-1:].isspace() != target[-1:].isspace():
-            found.add("space at an end")
+            faults.add("space at an end")
         if _CONTROL.search(target):
-            found.add("control character")
+            faults.add("control character")
         if visible(target) != target or _FILLER.search(target):
-            found.add("invisible character")
-        if _most_marks(target) > _MOST_MARKS:
-            found.add("too many accents on one letter")
+            faults.add("invisible character")
+        if _max_marks(target) > _MAX_MARKS:
+            faults.add("too many accents on one letter")
         if _ENTITY.search(target):
-            found.add("HTML entity; type the character itself")
-        if len(target) > longest(source):
-            found.add(f"more than {longest(source)} characters")
+            faults.add("HTML entity; type the character itself")
+        if len(target) > max_length(source):
+            faults.add(f"more than {max_length(source)} characters")
         if "\n" in target.strip() and "\n" not in source:
-            found.add("line break")
+            faults.add("line break")
         if _OTHER_PLACEHOLDER.search(target) and not _OTHER_PLACEHOLDER.search(source):
-            found.add("placeholder in braces; they are written %(name)s")
-    return sorted(found)
+            faults.add("placeholder in braces; they are written %(name)s")
+    return sorted(faults)
 
 
 def _placeholders(text: str) -> set[str]:
-    return {found["name"] for found in _PERCENT.finditer(text) if found["name"]}
+    return {match["name"] for match in _PERCENT.finditer(text) if match["name"]}
 
 
-def _most_marks(text: str) -> int:
+def _max_marks(text: str) -> int:
     """Return how many marks there are at most on one letter."""
     runs = groupby(text, key=lambda char: unicodedata.category(char) in ("Mn", "Me"))
     return max((sum(1 for _mark in run) for is_mark, run in runs if is_mark), default=0)

@@ -52,19 +52,19 @@ def stale(template: polib.POFile, root: Path = po.SHIPPED) -> list[Path]:
 
 
 def _paths(root: Path) -> list[tuple[Path, Language]]:
-    return [(po.path_of(root, language.code), language) for language in TABLE]
+    return [(po.catalog_path(root, language.code), language) for language in TABLE]
 
 
 def _updated(template: polib.POFile, path: Path, language: Language, *, drop: bool = False) -> bytes:
     former = po.read(path, drop=drop)
     catalog = po.merged(template, po.by_key(former), po.by_key(former, obsolete=True), language=language)
     suggest.keep(catalog, former)
-    return po.text_of(catalog)
+    return po.serialize(catalog)
 
 
 def faults(language: Language, root: Path = po.SHIPPED) -> Iterator[str]:
     """Return what is wrong with a catalog, independently of the code."""
-    path = po.path_of(root, language.code)
+    path = po.catalog_path(root, language.code)
     name = f"{to_locale(language.code)}/{path.name}"
     if not path.exists():
         yield f"{name}: is missing"
@@ -93,7 +93,7 @@ def faults(language: Language, root: Path = po.SHIPPED) -> Iterator[str]:
 
 def progress(language: Language, root: Path = po.SHIPPED) -> Progress:
     """Count a language's translations; English is always complete."""
-    entries = po.by_key(po.read(po.path_of(root, language.code))).values()
+    entries = po.by_key(po.read(po.catalog_path(root, language.code))).values()
     english = language is TABLE[0]
     return Progress(language, sum(english or entry.translated() for entry in entries), len(entries))
 
@@ -113,15 +113,15 @@ def deploy(shipped: Path = po.SHIPPED, live: Path | None = None) -> None:
     with po.lock(root):
         if _is_deployed(shipped, root):
             return
-        templates = {language: po.read(po.path_of(shipped, language.code)) for _, language in _paths(root)}
+        templates = {language: po.read(po.catalog_path(shipped, language.code)) for _, language in _paths(root)}
         catalogs = {language: _deployed(path, language, templates[language]) for path, language in _paths(root)}
         # First, because islands' texts are made anew when a catalog has changed.
         po.write(po.live_island_messages(root), _island_messages(root, catalogs.values()))
         for path, language in _paths(root):
-            po.write(path, po.text_of(catalogs[language]))
-            po.write(po.path_of(root, language.code, "mo"), po.compiled(catalogs[language]))
+            po.write(path, po.serialize(catalogs[language]))
+            po.write(po.catalog_path(root, language.code, "mo"), po.compiled(catalogs[language]))
             # Last, so that after an interruption the next deployment repeats the merge.
-            po.write(path.with_name(BASE), po.text_of(templates[language]))
+            po.write(path.with_name(BASE), po.serialize(templates[language]))
         po.write(root / FORMAT_FILE, FORMAT.encode())
 
 
@@ -134,10 +134,10 @@ def _is_deployed(shipped: Path, root: Path) -> bool:
     if po.island_messages(po.live_island_messages(root))[: len(messages)] != messages:
         return False
     for path, language in _paths(root):
-        base, compiled = path.with_name(BASE), po.path_of(root, language.code, "mo")
+        base, compiled = path.with_name(BASE), po.catalog_path(root, language.code, "mo")
         if not (path.exists() and base.exists() and compiled.exists()):
             return False
-        if base.read_bytes() != po.path_of(shipped, language.code).read_bytes():
+        if base.read_bytes() != po.catalog_path(shipped, language.code).read_bytes():
             return False
         if compiled.stat().st_mtime_ns < path.stat().st_mtime_ns:
             return False
@@ -151,7 +151,7 @@ def _deployed(path: Path, language: Language, template: polib.POFile) -> polib.P
         key: entry for key, entry in po.by_key(former).items() if _translation(entry) != _translation(base.get(key))
     }
     catalog = po.merged(current(template), edited, po.by_key(template), language=language)
-    is_same_release = base_path.exists() and base_path.read_bytes() == po.text_of(template)
+    is_same_release = base_path.exists() and base_path.read_bytes() == po.serialize(template)
     catalog.extend(_leaving(former, po.by_key(template), None if is_same_release else base))
     suggest.keep(catalog, edited.values())
     return catalog
@@ -160,24 +160,24 @@ def _deployed(path: Path, language: Language, template: polib.POFile) -> polib.P
 def _island_messages(root: Path, catalogs: Iterable[polib.POFile]) -> bytes:
     """Return the messages of this release's islands, and those of the release before that catalogs still have."""
     shipped, former = po.island_messages(po.ISLAND_MESSAGES), po.island_messages(po.live_island_messages(root))
-    kept = {key for catalog in catalogs for key in po.by_key(catalog)}
-    leaving = [row for row in former if row not in shipped and (row[0], row[1], row[2] or "") in kept]
+    present = {key for catalog in catalogs for key in po.by_key(catalog)}
+    leaving = [row for row in former if row not in shipped and (row[0], row[1], row[2] or "") in present]
     return json.dumps([*shipped, *leaving], ensure_ascii=False).encode()
 
 
 def export(language: Language, forms: Mapping[po.Key, list[str]], root: Path, shipped: Path = po.SHIPPED) -> int:
     """Write a language's shipped catalog with these translations in it; return how many differ."""
-    catalog, changed = po.read(po.path_of(shipped, language.code)), 0
+    catalog, changed = po.read(po.catalog_path(shipped, language.code)), 0
     for key, entry in po.by_key(catalog).items():
         texts = forms.get(key)
-        if not texts or texts == po.texts_of(entry):
+        if not texts or texts == po.translated_texts(entry):
             continue
         entry.msgstr_plural = dict(enumerate(texts)) if entry.msgid_plural else {}
         entry.msgstr = "" if entry.msgid_plural else texts[0]
         entry.flags = [flag for flag in entry.flags if flag != "fuzzy"]
         entry.previous_msgid = entry.previous_msgid_plural = entry.previous_msgctxt = None
         changed += 1
-    po.write(po.path_of(root, language.code), po.text_of(catalog))
+    po.write(po.catalog_path(root, language.code), po.serialize(catalog))
     return changed
 
 
@@ -202,11 +202,11 @@ def compile_live() -> None:
     root = po.live()
     with po.lock(root):
         for language in TABLE:
-            catalog = po.read(po.path_of(root, language.code))
-            po.write(po.path_of(root, language.code, "mo"), po.compiled(catalog))
+            catalog = po.read(po.catalog_path(root, language.code))
+            po.write(po.catalog_path(root, language.code, "mo"), po.compiled(catalog))
 
 
 def _translation(entry: polib.POEntry | None) -> tuple[bool, tuple[str, ...]]:
     if entry is None:
         return False, ()
-    return entry.fuzzy, tuple(po.texts_of(entry))
+    return entry.fuzzy, tuple(po.translated_texts(entry))

@@ -12,22 +12,22 @@ from django.urls import reverse
 from django.utils import translation
 
 # Under other names, because their arguments are no literals here: the literals are in the islands.
-from django.utils.translation import gettext as look_up
-from django.utils.translation import ngettext as look_up_plural
-from django.utils.translation import npgettext as look_up_plural_in_context
-from django.utils.translation import pgettext as look_up_in_context
+from django.utils.translation import gettext as translate
+from django.utils.translation import ngettext as translate_plural
+from django.utils.translation import npgettext as translate_plural_in_context
+from django.utils.translation import pgettext as translate_in_context
 
 from console.i18n import catalogs, po
 from console.i18n.languages import CODES, DEFAULT
 
-HERE = Path(__file__).parent
+FOLDER = Path(__file__).parent
 CONTEXT = "\x04"  # the separators of lib/i18n.ts, which no text can contain
 PLURAL = "\x05"
-MOST_ASKED = 256
-_asked: OrderedDict[str, None] = OrderedDict()
+MAX_UNKNOWN_VERSIONS = 256
+_unknown_versions: OrderedDict[str, None] = OrderedDict()
 
 # Tag -> CLDR category -> a number in it; written by static_src/plural-samples.mjs.
-SAMPLES: dict[str, dict[str, int]] = json.loads((HERE / "plural_samples.json").read_text("utf-8"))
+SAMPLES: dict[str, dict[str, int]] = json.loads((FOLDER / "plural_samples.json").read_text("utf-8"))
 
 
 def island_messages() -> list[po.Message]:
@@ -37,18 +37,18 @@ def island_messages() -> list[po.Message]:
 
 def texts(tag: str, messages: Iterable[po.Message]) -> dict[str, str]:
     """Look up messages in one language, leaving out those that equal the English text or are not translated."""
-    found: dict[str, str] = {}
+    result: dict[str, str] = {}
     with translation.override(CODES[tag]):
         for context, one, many in messages:
             name = one if context is None else f"{one}{CONTEXT}{context}"
             if many is None:
-                text = look_up(one) if context is None else look_up_in_context(context, one)
+                text = translate(one) if context is None else translate_in_context(context, one)
                 if text != one:
-                    found[name] = text
+                    result[name] = text
             else:
                 forms = _plural_forms(tag, context, one, many)
-                found |= {f"{name}{PLURAL}{category}": text for category, text in forms.items()}
-    return found
+                result |= {f"{name}{PLURAL}{category}": text for category, text in forms.items()}
+    return result
 
 
 def resources(tag: str) -> tuple[str, bytes]:
@@ -72,8 +72,8 @@ def island_resources(request: HttpRequest, tag: str, version: str) -> HttpRespon
         raise Http404
     catalogs.refresh(CODES[tag])
     current, body = resources(tag)
-    if version != current and _is_first_asked(version):
-        catalogs.look(at_once=True)  # another process knows what this one doesn't yet
+    if version != current and _is_first_request(version):
+        catalogs.sync(at_once=True)  # another process knows what this one doesn't yet
         catalogs.refresh(CODES[tag])
         current, body = resources(tag)
     response = HttpResponse(body, content_type="application/json")
@@ -82,13 +82,13 @@ def island_resources(request: HttpRequest, tag: str, version: str) -> HttpRespon
     return response
 
 
-def _is_first_asked(version: str) -> bool:
+def _is_first_request(version: str) -> bool:
     """Tell whether nobody has asked for this unknown version before: strangers may ask for any, again and again."""
-    if version in _asked:
+    if version in _unknown_versions:
         return False
-    while len(_asked) >= MOST_ASKED:
-        _asked.popitem(last=False)
-    _asked[version] = None
+    while len(_unknown_versions) >= MAX_UNKNOWN_VERSIONS:
+        _unknown_versions.popitem(last=False)
+    _unknown_versions[version] = None
     return True
 
 
@@ -103,8 +103,8 @@ def _plural_forms(tag: str, context: str | None, one: str, many: str) -> dict[st
 
     def text_for(number: int) -> str:
         if context is None:
-            return look_up_plural(one, many, number)
-        return look_up_plural_in_context(context, one, many, number)
+            return translate_plural(one, many, number)
+        return translate_plural_in_context(context, one, many, number)
 
     # A sample is 1 only if its category has no other number: together with 1 the samples represent every number.
     if all(text_for(number) == (one if number == 1 else many) for number in (1, *SAMPLES[tag].values())):

@@ -17,9 +17,9 @@ def keep(catalog: polib.POFile, former: Iterable[polib.POEntry]) -> None:
     A fuzzy suggestion names the text that it belonged to, so that a translator sees what has changed.
     """
     known = set(po.by_key(catalog))
-    gone = [entry for entry in former if po.key(entry) not in known and po.texts_of(entry)]
+    gone = [entry for entry in former if po.key(entry) not in known and po.translated_texts(entry)]
     for entry in catalog:
-        if not po.texts_of(entry) and (likest := _likest(entry, gone)):
+        if not po.translated_texts(entry) and (likest := _likest(entry, gone)):
             entry.msgstr, entry.msgstr_plural = likest.msgstr, dict(likest.msgstr_plural)
             entry.flags.append("fuzzy")
             entry.previous_msgid = likest.msgid
@@ -41,11 +41,11 @@ def keep(catalog: polib.POFile, former: Iterable[polib.POEntry]) -> None:
 
 def _likest(entry: polib.POEntry, gone: list[polib.POEntry]) -> polib.POEntry | None:
     matcher = SequenceMatcher(b=entry.msgid, autojunk=False)
-    best, found = ALIKE, None
+    best, likest = ALIKE, None
     for other in gone:
         if bool(other.msgid_plural) != bool(entry.msgid_plural):
             continue
         matcher.set_seq1(other.msgid)
         if matcher.real_quick_ratio() >= best and matcher.quick_ratio() >= best and (ratio := matcher.ratio()) >= best:
-            best, found = ratio, other
-    return found
+            best, likest = ratio, other
+    return likest

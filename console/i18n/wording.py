@@ -71,9 +71,9 @@ def faults(language: Language, catalog: polib.POFile, root: Path = po.SHIPPED) -
         if entry.obsolete or entry.fuzzy:
             continue
         for english, text in _pairs(entry):
-            found = [*_term_faults(english, text, terms), *_letter_faults(english, text, style, latin)]
-            found += [*_address_faults(text, style), *_mark_faults(english, text, style)]
-            yield from (f"{fault}: {english!r}: {text!r}" for fault in found)
+            results = [*_term_faults(english, text, terms), *_letter_faults(english, text, style, latin)]
+            results += [*_address_faults(text, style), *_mark_faults(english, text, style)]
+            yield from (f"{fault}: {english!r}: {text!r}" for fault in results)
 
 
 @functools.cache
@@ -127,12 +127,12 @@ def _pairs(entry: polib.POEntry) -> Iterator[tuple[str, str]]:
 
 def _term_faults(english: str, text: str, terms: tuple[Term, ...]) -> Iterator[str]:
     lower = unicodedata.normalize("NFC", text).lower()  # noqa: TID251  # our own texts, of a known length
-    rest = english
+    remaining = english
     for term in terms:
-        without = _pattern(term.english).sub(" ", rest)
-        if without != rest and term.stems and not any(stem in lower for stem in term.stems):
+        without = _pattern(term.english).sub(" ", remaining)
+        if without != remaining and term.stems and not any(stem in lower for stem in term.stems):
             yield f"“{term.english}” is “{term.translation}” in the glossary"
-        rest = without
+        remaining = without
         yield from (f"the glossary excludes “{word}”" for word in term.never if _holds(text, word))
 
 

@@ -17,14 +17,14 @@ def in_order(kind: Kind, names: Mapping[str, str]) -> list[tuple[str, str]]:
     """Sort names by their codes as the reader's language does. A tag stands with its language; what is unknown last."""
     codes = f" {orders()[kind].get(get_language() or 'en', '')} "
 
-    def place(one: tuple[str, str]) -> tuple[int, str]:
+    def sort_key(one: tuple[str, str]) -> tuple[int, str]:
         code, name = one
-        found = codes.find(f" {code} ")
-        if found < 0:
-            found = codes.find(f" {code.partition('-')[0]} ")
-        return (len(codes) if found < 0 else found, name)
+        index = codes.find(f" {code} ")
+        if index < 0:
+            index = codes.find(f" {code.partition('-')[0]} ")
+        return (len(codes) if index < 0 else index, name)
 
-    return sorted(names.items(), key=place)
+    return sorted(names.items(), key=sort_key)
 
 
 @lru_cache(maxsize=1)

@@ -28,16 +28,16 @@ def country_code(text: str) -> str:
     return known.get(written) or known.get(sort_key(written), "")
 
 
-def listed(names: list[str], *, of: int = 0) -> str:
+def listed(names: list[str], *, total: int = 0) -> str:
     """Several names as one phrase: "A, B and C" in the manner of the language, each in its own direction.
 
     When they are some `of` more, the phrase ends with the number of the others.
     """
-    shown, others = [isolated(name) for name in names], of - len(names)
+    parts, others = [isolated(name) for name in names], total - len(names)
     if others > 0:
         # Translators: the end of a list of names.
-        shown.append(ngettext("%(count)s more", "%(count)s more", others) % {"count": others})
-    return format_list(shown, locale=to_locale(get_language() or "en"))
+        parts.append(ngettext("%(count)s more", "%(count)s more", others) % {"count": others})
+    return format_list(parts, locale=to_locale(get_language() or "en"))
 
 
 def countries() -> list[tuple[str, str]]:

@@ -36,9 +36,9 @@ def zone(name: str) -> tzinfo:
         return UTC
 
 
-def date_text(moment: datetime | None, where: tzinfo) -> str:
+def date_text(moment: datetime | None, tz: tzinfo) -> str:
     """The day of a point in time in the reader's language and zone; "" for none."""
-    return _day(moment.astimezone(where).date(), get_language() or "en") if moment else ""
+    return _day(moment.astimezone(tz).date(), get_language() or "en") if moment else ""
 
 
 def written_day(day: date) -> str:
@@ -46,32 +46,32 @@ def written_day(day: date) -> str:
     return _day(day, get_language() or "en")
 
 
-def long_date_text(moment: datetime, where: tzinfo) -> str:
+def long_date_text(moment: datetime, tz: tzinfo) -> str:
     """The day as it stands in a sentence, with the whole name of its month."""
-    return format_date(moment.astimezone(where).date(), "long", locale=to_locale(get_language() or "en"))
+    return format_date(moment.astimezone(tz).date(), "long", locale=to_locale(get_language() or "en"))
 
 
-def day_text(moment: datetime | None, where: tzinfo, now: datetime) -> str:
+def day_text(moment: datetime | None, tz: tzinfo, now: datetime) -> str:
     """The day as `date_text` tells it, or in a word when it is today or yesterday."""
     if moment is None:
         return ""
-    days = (now.astimezone(where).date() - moment.astimezone(where).date()).days
+    days = (now.astimezone(tz).date() - moment.astimezone(tz).date()).days
     # Translators: instead of a date, alone in its place.
     today = _("Today")
     # Translators: instead of a date, alone in its place.
     yesterday = _("Yesterday")
-    return {0: today, 1: yesterday}.get(days) or date_text(moment, where)
+    return {0: today, 1: yesterday}.get(days) or date_text(moment, tz)
 
 
-def time_text(moment: datetime, where: tzinfo) -> str:
+def time_text(moment: datetime, tz: tzinfo) -> str:
     """The time of the day, to the minute."""
-    return clock_text(moment.astimezone(where).time())
+    return clock_text(moment.astimezone(tz).time())
 
 
-def clock_text(shown: time) -> str:
+def clock_text(clock_time: time) -> str:
     """What a clock shows, to the minute."""
     language = get_language() or "en"
-    return format_time(shown, _SHORT_TIMES.get(language, "short"), locale=to_locale(language))
+    return format_time(clock_time, _SHORT_TIMES.get(language, "short"), locale=to_locale(language))
 
 
 def age_text(moment: datetime | None, now: datetime) -> str:
@@ -87,14 +87,14 @@ def exact_time(moment: datetime | None) -> str:
     return moment.astimezone(UTC).isoformat(timespec="seconds").replace("+00:00", "Z") if moment else ""
 
 
-def zoned_time(moment: datetime | None, where: tzinfo) -> str:
+def zoned_time(moment: datetime | None, tz: tzinfo) -> str:
     """A point in time for a file: ISO 8601 in the reader's zone, with its offset from UTC; "" for none."""
-    return moment.astimezone(where).isoformat(timespec="seconds") if moment else ""
+    return moment.astimezone(tz).isoformat(timespec="seconds") if moment else ""
 
 
-def told(moment: datetime, where: tzinfo) -> Moment:
+def local_moment(moment: datetime, tz: tzinfo) -> Moment:
     """A point in time with its hour, in a zone and in UTC."""
-    local = moment.astimezone(where)
+    local = moment.astimezone(tz)
     return Moment(
         local=_day_and_time(local),
         zone=local.tzname() or "",

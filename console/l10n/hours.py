@@ -48,18 +48,18 @@ def span(day: str, opens: str, closes: str) -> Span | None:
 
 def week(spans: Iterable[Span]) -> list[Day]:
     """Return the seven days in the reader's language, from Monday on."""
-    told = sorted(spans)
+    ordered = sorted(spans)
     names = get_day_names("wide", context="stand-alone", locale=to_locale(get_language() or "en"))
     # Translators: hours of a day, such as "9:00 AM to 6:00 PM".
     text = _("%(start)s to %(end)s")
 
-    def shown(one: Span) -> str:
+    def span_text(one: Span) -> str:
         return text % {"start": clock_text(one.opens), "end": clock_text(one.closes)}
 
-    return [Day(names[day], [shown(one) for one in told if one.day == day]) for day in range(7)]
+    return [Day(names[day], [span_text(one) for one in ordered if one.day == day]) for day in range(7)]
 
 
-def is_open(spans: Iterable[Span], where: tzinfo, now: datetime) -> bool:
+def is_open(spans: Iterable[Span], tz: tzinfo, now: datetime) -> bool:
     """Whether it is open at a moment, in the zone of the hours."""
-    local = now.astimezone(where)
+    local = now.astimezone(tz)
     return any(one.covers(local.weekday(), local.time()) for one in spans)

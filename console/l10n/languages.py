@@ -14,10 +14,10 @@ _TAG = re.compile(r"([a-z]{2,3})(?:[-_]([a-z]{4}))?(?:[-_]([a-z]{2}))?", re.IGNO
 
 def language_name(code: str) -> str:
     """The name of a language by its tag, with the country where it has one; the tag itself when nobody knows it."""
-    found, names = _TAG.fullmatch(code), _languages(get_language() or "en")
-    if not found or found[1].lower() not in names:
+    match, names = _TAG.fullmatch(code), _languages(get_language() or "en")
+    if not match or match[1].lower() not in names:
         return code
-    language, script, country = found[1].lower(), (found[2] or "").title(), (found[3] or "").upper()
+    language, script, country = match[1].lower(), (match[2] or "").title(), (match[3] or "").upper()
     whole = "_".join(filter(None, (language, script, country)))
     if whole in names:
         return names[whole]

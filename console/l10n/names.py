@@ -5,7 +5,7 @@ from django.utils.translation import gettext as _
 from console.l10n.bidi import isolated
 
 
-def told_apart(name: str, detail: str) -> str:
+def disambiguate(name: str, detail: str) -> str:
     """A name with what tells it from its namesakes, such as an address; one of them where the other is not known."""
     name, detail = isolated(name), isolated(detail)
     # Translators: a name, and what tells it from others of the same name, such as “North (Berlin)”.

@@ -4,7 +4,7 @@ from functools import lru_cache
 
 from babel import Locale
 from django.utils.translation import get_language, to_locale
-from django.utils.translation import ngettext as look_up_plural
+from django.utils.translation import ngettext as translate_plural
 
 _FOUR_TOGETHER = frozenset({"es", "it", "pl"})
 """Languages that write 1234 without a sign, and 12.345 with one: Babel leaves this out of the locale data."""
@@ -27,7 +27,7 @@ def plain_number(text: str) -> str:
 
 def ngettext(one: str, many: str, count: int) -> str:
     """The text for so many, with `%(count)s` filled in; its other placeholders stay."""
-    return look_up_plural(one, many, count).replace("%(count)s", number_text(count))
+    return translate_plural(one, many, count).replace("%(count)s", number_text(count))
 
 
 @lru_cache(maxsize=32)

@@ -15,7 +15,7 @@ def written_key(text: str) -> str:
     return "".join(c for c in plain if unicodedata.category(c)[0] in "LMN")
 
 
-_TYPED = {
+_EQUIVALENTS = {
     **dict.fromkeys(map(ord, "‘’‚‛‹›′‵ʹʻʼ`´"), "'"),
     **dict.fromkeys(map(ord, "“”„‟«»″‶〝〞〟「」『』"), '"'),
     **dict.fromkeys(map(ord, "−‒﹣－"), "-"),
@@ -41,15 +41,15 @@ def meant(written: str, words: Mapping[str, Sequence[object]]) -> str:
     return ""
 
 
-def is_typed(typed: str, text: str) -> bool:
+def matches_input(given: str, text: str) -> bool:
     """Whether a text was typed, as a keyboard can: with other quotes, dashes and blanks, and digits of any style."""
-    typed = typed_key(typed)
-    if text.isdecimal() and typed.isdecimal():
-        return [unicodedata.decimal(digit) for digit in typed] == [int(digit) for digit in text]
-    return typed == typed_key(text)
+    given = input_key(given)
+    if text.isdecimal() and given.isdecimal():
+        return [unicodedata.decimal(digit) for digit in given] == [int(digit) for digit in text]
+    return given == input_key(text)
 
 
-def typed_key(text: str) -> str:
+def input_key(text: str) -> str:
     """Return what a text and all ways to type it have in common; capital letters count."""
-    plain = folded(text).translate(_TYPED)
+    plain = folded(text).translate(_EQUIVALENTS)
     return normalized("NFKD", "".join("-" if unicodedata.category(char) == "Pd" else char for char in plain))

@@ -25,7 +25,7 @@ def zone_name(zone: str) -> str:
     return _names(get_language() or "en").get(get_global("zone_aliases").get(zone, zone), zone)
 
 
-def zone_of_name(text: str) -> str:
+def get_zone_id(text: str) -> str:
     """Return the ID of a zone by its name in the reader's language, or by its ID; "" for what is none."""
     return _zones(get_language() or "en").get(_plain(text), "")
 
@@ -33,9 +33,9 @@ def zone_of_name(text: str) -> str:
 @lru_cache(maxsize=32)
 def _names(language: str) -> dict[str, str]:
     locale, aliases = Locale.parse(to_locale(language)), get_global("zone_aliases")
-    there, names = _there(), {UTC: UTC}
+    available, names = _available_zones(), {UTC: UTC}
     for zone, territory in get_global("zone_territories").items():
-        if zone in there and zone not in aliases:
+        if zone in available and zone not in aliases:
             city = get_timezone_location(zone, locale=locale, return_city=True)
             country = locale.territories.get(territory, territory)
             names[zone] = city if city == country else f"{city}, {country}"
@@ -44,12 +44,12 @@ def _names(language: str) -> dict[str, str]:
 
 @lru_cache(maxsize=32)
 def _zones(language: str) -> dict[str, str]:
-    ids = {_plain(zone): zone for zone in _there()}
+    ids = {_plain(zone): zone for zone in _available_zones()}
     return ids | {_plain(name): zone for zone, name in _names(language).items()}
 
 
 @lru_cache
-def _there() -> frozenset[str]:
+def _available_zones() -> frozenset[str]:
     """The zones of this machine's data: to list them reads hundreds of files."""
     return frozenset(available_timezones())
 

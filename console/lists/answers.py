@@ -15,8 +15,8 @@ class ListAnswer(msgspec.Struct, frozen=True):
     list: ListView
 
 
-def list_json(request: HttpRequest, shown: ListView) -> HttpResponse:
+def list_json(request: HttpRequest, view: ListView) -> HttpResponse:
     """Send a list as JSON: 422 where it can't apply a part of its address, with the same sentences as the page."""
-    text = " ".join(f"{notice.text} {notice.remove_label}" for notice in shown.notices)
-    answer = Answer(ok=not text, message=text, item=ListAnswer(shown))
+    text = " ".join(f"{notice.text} {notice.remove_label}" for notice in view.notices)
+    answer = Answer(ok=not text, message=text, item=ListAnswer(view))
     return json(request, answer, status=422 if text else 200)

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple, Protocol, TypeAlias
 
-from console.lists.query import KEYWORD_LENGTH, Choice, ListQuery, sought_in
+from console.lists.query import KEYWORD_LENGTH, Choice, ListQuery, get_choice_search
 from console.web.request import ConsoleRequest, wants_json
 from upstream.errors import NotDone, NotFound
 from upstream.listing import Listing
@@ -12,11 +12,11 @@ from upstream.nouns import Named
 Choices: TypeAlias = tuple[Choice, ...]
 
 
-class FoundChoices(NamedTuple):
+class FilterChoices(NamedTuple):
     """What can be chosen; `sought` is None where that is all there is, else what their names were searched for."""
 
     choices: Choices
-    sought: str | None
+    search_term: str | None
 
 
 class Choosable(Protocol):
@@ -29,34 +29,34 @@ class Choosable(Protocol):
         """Return those of these that exist."""
 
 
-def find_choices(request: ConsoleRequest, query: ListQuery, name: str, objects: Choosable) -> FoundChoices:
+def find_choices(request: ConsoleRequest, query: ListQuery, name: str, objects: Choosable) -> FilterChoices:
     """Return the first objects, or those that are looked for, and all that the filter of this name has.
 
     Where the search form is not drawn, only those that are chosen and those that are looked for.
     """
-    sought = sought_in(name, request.GET)
+    search_term = get_choice_search(name, request.GET)
     offered: Choices = ()
-    is_cut = bool(sought)
+    is_cut = bool(search_term)
 
     def first() -> Sequence[Named]:
         nonlocal is_cut
-        if len(sought) > KEYWORD_LENGTH:
+        if len(search_term) > KEYWORD_LENGTH:
             return ()  # nothing has such a name, and the service takes no such keyword
-        listing = objects.offered(name=sought)
+        listing = objects.offered(name=search_term)
         is_cut = is_cut or listing.result_count > len(listing.results)
         return listing.results
 
-    if sought or not wants_json(request):
+    if search_term or not wants_json(request):
         offered = known_choices(first)
-    there = {choice.value for choice in offered}
-    others = [id for id in query.filters.get(name, ()) if id not in there]
+    offered_values = {choice.value for choice in offered}
+    others = [id for id in query.filters.get(name, ()) if id not in offered_values]
     unlisted = known_choices(lambda: objects.get_many(others)) if others else ()
-    return FoundChoices((*unlisted, *offered), sought if is_cut else None)
+    return FilterChoices((*unlisted, *offered), search_term if is_cut else None)
 
 
 def known_choices(read: Callable[[], Sequence[Named]]) -> Choices:
     """Return the choices of a filter; none where they can't be read: the list is worth more."""
     try:
-        return tuple(Choice(found.id, found.name) for found in read())
+        return tuple(Choice(item.id, item.name) for item in read())
     except (NotDone, NotFound):
         return ()

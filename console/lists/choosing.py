@@ -4,12 +4,12 @@ from urllib.parse import urlencode
 
 from console.lists.query import ListDefinition
 
-OFFERED, SHOWN, QUERY = "columns", "column", "list_query"
+OFFERED, VISIBLE, QUERY = "columns", "column", "list_query"
 """In the URL: the columns that could be chosen, each of them that was, and the query of the list, which stays."""
 
 
 def choosing(address: str, definition: ListDefinition, hidden: frozenset[str]) -> str:
     """Return the address that hides these columns and leads on to another address of the list, as the form does."""
     path, _, query = address.partition("?")
-    shown = [(SHOWN, name) for name in definition.columns if name not in hidden]
-    return f"{path}?{urlencode([(QUERY, query), (OFFERED, '.'.join(definition.columns)), *shown])}"
+    visible = [(VISIBLE, name) for name in definition.columns if name not in hidden]
+    return f"{path}?{urlencode([(QUERY, query), (OFFERED, '.'.join(definition.columns)), *visible])}"

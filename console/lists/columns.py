@@ -8,8 +8,8 @@ import re
 
 from django.http import HttpRequest
 
-from console.lists.choosing import OFFERED, QUERY, SHOWN
-from console.lists.memory import Remembered, remember, told_by
+from console.lists.choosing import OFFERED, QUERY, VISIBLE
+from console.lists.memory import RedirectTo, read_cookie, write_cookie
 from console.lists.query import ListDefinition
 from console.web.request import ConsoleRequest, wants_json
 
@@ -27,24 +27,24 @@ def hidden_columns(request: ConsoleRequest, definition: ListDefinition) -> froze
     names = frozenset(request.GET.get(OFFERED, "").split(".")).intersection(definition.columns)
     if not names:
         return before
-    hidden = (before - names) | names.difference(request.GET.getlist(SHOWN))
+    hidden = (before - names) | names.difference(request.GET.getlist(VISIBLE))
     if hidden != before:
-        remember_hidden(request, definition, hidden)
+        store_hidden_columns(request, definition, hidden)
     if not wants_json(request):
         query = request.GET.get(QUERY, "")
-        raise Remembered(f"{request.path}?{query}" if query and query.isprintable() else request.path)
+        raise RedirectTo(f"{request.path}?{query}" if query and query.isprintable() else request.path)
     return hidden
 
 
-def remember_hidden(request: HttpRequest, definition: ListDefinition, hidden: frozenset[str]) -> None:
+def store_hidden_columns(request: HttpRequest, definition: ListDefinition, hidden: frozenset[str]) -> None:
     """Let these columns of the list be hidden from now on."""
     lists = {**_hidden(request), definition.name: hidden}
     if hidden == frozenset(definition.hidden):
         del lists[definition.name]
-    remember(request, COOKIE, ["-".join([name, *sorted(columns)]) for name, columns in lists.items()])
+    write_cookie(request, COOKIE, ["-".join([name, *sorted(columns)]) for name, columns in lists.items()])
 
 
 def _hidden(request: HttpRequest) -> dict[str, frozenset[str]]:
     """List name -> the hidden columns, as the cookie tells it; other values are ignored."""
-    found = [part.split("-") for part in told_by(request, COOKIE) if _HIDDEN.fullmatch(part)]
-    return {name: frozenset(columns) for name, *columns in found}
+    lists = [part.split("-") for part in read_cookie(request, COOKIE) if _HIDDEN.fullmatch(part)]
+    return {name: frozenset(columns) for name, *columns in lists}

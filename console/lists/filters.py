@@ -80,7 +80,7 @@ def filter_views(query: ListQuery, counts: Counts = NO_COUNTS) -> list[FilterVie
             ],
             is_single=f.is_single,
             find=str(f.find),
-            sought=UNSET if f.sought is None else f.sought,
+            sought=UNSET if f.search_term is None else f.search_term,
             has_names=f.has_names or UNSET,
         )
         for f, choices in _choices(query)
@@ -104,13 +104,13 @@ def filter_chips(query: ListQuery, path: str) -> list[Chip]:
             if choice.value in chosen:
                 # Translators: a filter or a column, and its value, such as “Country: Germany”.
                 label = _("%(filter)s: %(value)s") % {"filter": f.label, "value": choice.label}
-                rest = {**query.filters, f.name: tuple(v for v in chosen if v != choice.value)}
+                remaining = {**query.filters, f.name: tuple(v for v in chosen if v != choice.value)}
                 chips.append(
                     Chip(
                         label=label,
                         # Translators: filter: a filter and its value, such as “Country: Germany”.
                         remove_label=_("Remove the filter %(filter)s") % {"filter": label},
-                        remove_href=query.url(path, filters=query.definition.fitting(rest)),
+                        remove_href=query.url(path, filters=query.definition.fitting(remaining)),
                         has_name=f.has_names or UNSET,
                     )
                 )
@@ -131,19 +131,19 @@ def notices(query: ListQuery, path: str) -> list[Notice]:
 
 def tabs(query: ListQuery, facets: Mapping[str, Mapping[str, int]], path: str) -> list[Tab]:
     """The tabs of the list, and the one of all; each keeps what else is asked."""
-    found = []
+    results = []
     for f in query.definition.filters:
         if f.tabs:
             labels, counts = {choice.value: str(choice.label) for choice in f.choices}, facets.get(f.name)
             for value in f.tabs:
                 count = "" if counts is None else number_text(counts.get(value, 0))
                 href = query.url(path, filters={**query.filters, f.name: (value,)})
-                found.append(Tab(labels[value], href, count, query.filters.get(f.name) == (value,)))
-            rest = {name: values for name, values in query.filters.items() if name != f.name}
+                results.append(Tab(labels[value], href, count, query.filters.get(f.name) == (value,)))
+            remaining = {name: values for name, values in query.filters.items() if name != f.name}
             count = "" if counts is None else number_text(sum(counts.values()))
             # Translators: a tab of a list that shows all rows, whether clinics, users or scanners; neutral form.
-            found.append(Tab(_("All"), query.url(path, filters=rest), count, not query.is_tab(f)))
-    return found
+            results.append(Tab(_("All"), query.url(path, filters=remaining), count, not query.is_tab(f)))
+    return results
 
 
 def _choices(query: ListQuery) -> Iterator[tuple[Filter, tuple[Choice, ...]]]:
@@ -156,7 +156,7 @@ def _choices(query: ListQuery) -> Iterator[tuple[Filter, tuple[Choice, ...]]]:
             yield f, (*f.choices, *(Choice(value, value) for value in unknown))
 
 
-def carried_along(query: ListQuery) -> list[tuple[str, str]]:
+def hidden_inputs(query: ListQuery) -> list[tuple[str, str]]:
     """What the search form does not show but sends: sorting and size, and that no saved view is meant.
 
     What the list can't apply is sent, too: only its own link removes it.

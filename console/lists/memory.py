@@ -9,11 +9,11 @@ from django.http.response import HttpResponseBase
 CHOSEN = "CHOSEN_FOR_LISTS"
 """Where a request remembers what was chosen, by cookie, until its answer is made."""
 YEAR = 365 * 24 * 3600
-MOST_LISTS = 20
+MAX_LISTS = 20
 """Lists that a cookie may name."""
 
 
-class Remembered(Exception):
+class RedirectTo(Exception):
     """What was asked is remembered; the page goes on at this address, where it is not asked again."""
 
     def __init__(self, address: str) -> None:
@@ -21,12 +21,12 @@ class Remembered(Exception):
         self.address = address
 
 
-def told_by(request: HttpRequest, cookie: str) -> list[str]:
+def read_cookie(request: HttpRequest, cookie: str) -> list[str]:
     """Return what a cookie tells of each list."""
-    return request.COOKIES.get(cookie, "").split(".")[:MOST_LISTS]
+    return request.COOKIES.get(cookie, "").split(".")[:MAX_LISTS]
 
 
-def remember(request: HttpRequest, cookie: str, lists: list[str]) -> None:
+def write_cookie(request: HttpRequest, cookie: str, lists: list[str]) -> None:
     """Let the browser keep this of each list from now on."""
     request.META.setdefault(CHOSEN, {})[cookie] = ".".join(lists)
 
@@ -54,4 +54,4 @@ class ListMemoryMiddleware:
         return response
 
     def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
-        return HttpResponseRedirect(exception.address) if isinstance(exception, Remembered) else None
+        return HttpResponseRedirect(exception.address) if isinstance(exception, RedirectTo) else None

@@ -35,7 +35,7 @@ SIBLINGS = 3
 """Page numbers shown on each side of the current one (specification, section 9)."""
 
 WHOLE = ("view", "all")
-MOST_VALUES = 20
+MAX_VALUES = 20
 """Values of one filter that a query may hold."""
 _ZERO_WIDTH_SPACE = re.compile("\u200b(?=(.))")
 ID = re.compile(r"[A-Za-z0-9_-]{1,64}")
@@ -71,8 +71,8 @@ class Filter(msgspec.Struct, frozen=True):
     is_open: bool = False
     is_single: bool = False
     find: Label = ""
-    sought: str | None = None
-    beside: str = ""
+    search_term: str | None = None
+    depends_on: str = ""
     is_offered: bool = True
     is_text: bool = False
     tabs: tuple[str, ...] = ()
@@ -82,11 +82,11 @@ class Filter(msgspec.Struct, frozen=True):
 
     @property
     def max_values(self) -> int:
-        return 1 if self.is_single else MOST_VALUES
+        return 1 if self.is_single else MAX_VALUES
 
     def allows(self, value: str) -> bool:
         if self.is_text:
-            return value == _seen(value) != ""
+            return value == _visible_text(value) != ""
         return ID.fullmatch(value) is not None if self.is_open else value in [c.value for c in self.choices]
 
 
@@ -139,8 +139,12 @@ class ListDefinition(msgspec.Struct, frozen=True):
 
     def fitting(self, filters: Mapping[str, tuple[str, ...]]) -> dict[str, tuple[str, ...]]:
         """Leave out filters without a value, and those whose other filter has not exactly one."""
-        beside = {f.name: f.beside for f in self.filters if f.beside}
-        return {k: v for k, v in filters.items() if v and (k not in beside or len(filters.get(beside[k], ())) == 1)}
+        dependencies = {f.name: f.depends_on for f in self.filters if f.depends_on}
+        return {
+            k: v
+            for k, v in filters.items()
+            if v and (k not in dependencies or len(filters.get(dependencies[k], ())) == 1)
+        }
 
 
 class ListQuery(msgspec.Struct, frozen=True):
@@ -170,7 +174,7 @@ class ListQuery(msgspec.Struct, frozen=True):
         definition: ListDefinition,
         params: QueryDict,
         *,
-        remembered_size: int = DEFAULT_SIZE,
+        stored_size: int = DEFAULT_SIZE,
         hidden_columns: frozenset[str] | None = None,
         views: Views | None = None,
     ) -> "ListQuery":
@@ -189,8 +193,8 @@ class ListQuery(msgspec.Struct, frozen=True):
             sort=sort if known_sort else definition.default_sort,
             order=order if order in ("asc", "desc") else ("asc" if known_sort else definition.default_order),
             page=_whole(params.get("page", ""), 1),
-            size=_size(params.get("size", ""), remembered_size),
-            default_size=remembered_size,
+            size=_size(params.get("size", ""), stored_size),
+            default_size=stored_size,
             hidden_columns=hidden_columns,
             views=views,
             invalid=(*invalid, *_invalid_search(definition, params)),
@@ -249,14 +253,16 @@ class ListQuery(msgspec.Struct, frozen=True):
         """True when a keyword or a filter hides rows of the tab: then an empty list means that nothing matches."""
         return bool(self.keyword or self.filters.keys() - self.tab.keys())
 
-    def with_choices(self, filter_name: str, choices: tuple[Choice, ...], *, sought: str | None = None) -> "ListQuery":
+    def with_choices(
+        self, filter_name: str, choices: tuple[Choice, ...], *, search_term: str | None = None
+    ) -> "ListQuery":
         """The same query, where the choices of an open filter are known.
 
         What a query can't hold, or nobody can see, is not offered; what has no name is called by its value.
         """
-        seen = tuple(Choice(c.value, called(str(c.label), c.value)) for c in choices if called(c.value, ""))
+        visible = tuple(Choice(c.value, called(str(c.label), c.value)) for c in choices if called(c.value, ""))
         filters = tuple(
-            replace(f, choices=tuple(c for c in seen if f.allows(c.value)), sought=sought)
+            replace(f, choices=tuple(c for c in visible if f.allows(c.value)), search_term=search_term)
             if f.name == filter_name
             else f
             for f in self.definition.filters
@@ -309,8 +315,8 @@ class ListQuery(msgspec.Struct, frozen=True):
         if self.search_field != self.definition.first_field:
             pairs.append(("searchField", self.search_field))
         untold = {f.name: (f.default,) for f in self.definition.filters if f.default}
-        told = ((name, values) for name, values in self.filters.items() if values != untold.get(name))
-        pairs += [(name, value) for name, values in told for value in values]
+        changed = ((name, values) for name, values in self.filters.items() if values != untold.get(name))
+        pairs += [(name, value) for name, values in changed for value in values]
         pairs += self.invalid_pairs
         if (self.sort, self.order) != (self.definition.default_sort, self.definition.default_order):
             pairs += [("sort", self.sort), ("order", self.order)]
@@ -349,15 +355,15 @@ class Page(msgspec.Struct, frozen=True):
     def numbers(self) -> list[int | None]:
         """The page numbers to show: first, last, and SIBLINGS on both sides; None stands for a gap."""
         wanted = {1, self.last, *range(self.number - SIBLINGS, self.number + SIBLINGS + 1)}
-        shown: list[int | None] = []
+        result: list[int | None] = []
         for number in sorted(n for n in wanted if 1 <= n <= self.last):
-            previous = shown[-1] if shown else 0
+            previous = result[-1] if result else 0
             if previous is not None and number == previous + 2:
-                shown.append(number - 1)  # a gap of one page is that page
+                result.append(number - 1)  # a gap of one page is that page
             elif previous is not None and number > previous + 1:
-                shown.append(None)
-            shown.append(number)
-        return shown
+                result.append(None)
+            result.append(number)
+        return result
 
 
 def read_list(query: ListQuery, read: Callable[[ListParams], Listing[T]]) -> tuple[Listing[T], ListQuery]:
@@ -405,24 +411,24 @@ def report_missing(upstream: Upstream, query: ListQuery) -> ListQuery:
     return query
 
 
-def nothing_asked(name: str) -> ListQuery:
+def empty_query(name: str) -> ListQuery:
     """The query of a list of which nothing can be asked: a few rows in one order, on a page with other lists."""
     return ListQuery.read(ListDefinition(name, (), filters=(), sorts=(), default_sort=""), QueryDict())
 
 
-def sought_in(filter_name: str, params: QueryDict) -> str:
+def get_choice_search(filter_name: str, params: QueryDict) -> str:
     """The name that is looked for among the choices of a filter. It is no part of the query: it changes no rows."""
     return cleaned(params.get(f"find_{filter_name}", ""))
 
 
 def cleaned(keyword: str) -> str:
     """Return what is searched for, as it is seen, with one spelling for each character (NFC)."""
-    return normalized("NFC", _seen(keyword))
+    return normalized("NFC", _visible_text(keyword))
 
 
-def _seen(keyword: str) -> str:
+def _visible_text(keyword: str) -> str:
     # Web pages put it between words; between letters of one word it is no blank.
-    text = _ZERO_WIDTH_SPACE.sub(lambda found: " " if found[1].isupper() else "", keyword)
+    text = _ZERO_WIDTH_SPACE.sub(lambda match: " " if match[1].isupper() else "", keyword)
     return folded("".join(c for c in folded(text) if unicodedata.category(c) != "Cc"))
 
 
@@ -453,7 +459,7 @@ def _filters(definition: ListDefinition, params: QueryDict) -> tuple[dict[str, t
     filters = definition.fitting(chosen)
     for known in definition.filters:
         if known.name not in filters and (values := chosen[known.name]):
-            other = next(f.label for f in definition.filters if f.name == known.beside)
+            other = next(f.label for f in definition.filters if f.name == known.depends_on)
             invalid.append(_dependent(known, values, other))
     return filters, invalid
 

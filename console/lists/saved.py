@@ -3,7 +3,7 @@
 import msgspec
 
 
-class Shown(msgspec.Struct, frozen=True):
+class ListState(msgspec.Struct, frozen=True):
     """What the list at `path` shows: its query, which says the page size, too, and the columns that are hidden."""
 
     path: str
@@ -20,7 +20,7 @@ class View(msgspec.Struct, frozen=True):
 
     id: str
     name: str
-    shown: Shown
+    state: ListState
     is_default: bool
 
 

@@ -15,20 +15,20 @@ from django.utils import timezone
 from console.config.database_errors import insert_if_absent, storing
 from console.config.encryption import key_mark
 from console.errors import LimitReached, NameInUse, ObjectNotFound
-from console.lists.saved import Shown, View, Views
+from console.lists.saved import ListState, View, Views
 from console.models import OwnedRows, SavedView, SavedViewContent, row_number
 from console.sessions.deferred_writes import write_if_possible
 from console.sessions.identity import keyed_hash
 from upstream.nouns import plain
 
-MOST, MOST_OF_ALL = 20, 400
+MAX_LIST_VIEWS, MAX_VIEWS = 20, 400
 """Views of one list, and of all lists of one administrator."""
 LIMIT = "SAVED_VIEW_LIMIT"
 """Why another view is rejected."""
-NOTED_EVERY = timedelta(days=1)
+USED_AT_UPDATE_INTERVAL = timedelta(days=1)
 """How often it is stored that the list of a view was opened."""
 
-_OF_LIST = 'SELECT * FROM "saved_view" WHERE owner = %s AND list = %s ORDER BY is_default DESC, id LIMIT %s'
+_LIST_SQL = 'SELECT * FROM "saved_view" WHERE owner = %s AND list = %s ORDER BY is_default DESC, id LIMIT %s'
 """Raw SQL because each page of a list reads them."""
 
 logger = logging.getLogger(__name__)
@@ -40,16 +40,16 @@ class StoredViews:
     def __init__(self, owner: str) -> None:
         self._owner = owner
 
-    def of_list(self, path: str) -> Views:
+    def for_list(self, path: str) -> Views:
         """Read those of a list, in one statement. The list is worth more: it is shown without them if need be."""
-        rows = SavedView.objects.raw(_OF_LIST, [self._owner, self._list_key(path), MOST])
+        rows = SavedView.objects.raw(_LIST_SQL, [self._owner, self._list_key(path), MAX_LIST_VIEWS])
         try:
             read = [(_view(row), row.used_at) for row in rows]
         except DatabaseError as error:
             logger.warning("the saved views could not be read: %s", type(error).__name__)
             return Views(is_read=False)
         views, now = tuple(view for view, _used_at in read if view), timezone.now()
-        if any(view and used_at < now - NOTED_EVERY for view, used_at in read):
+        if any(view and used_at < now - USED_AT_UPDATE_INTERVAL for view, used_at in read):
             mine = self._rows.filter(pk__in=[int(view.id) for view in views])
             write_if_possible(partial(mine.update, used_at=now))
         return Views(views)
@@ -60,39 +60,39 @@ class StoredViews:
             return view
         raise ObjectNotFound("a saved view that can't be decrypted")
 
-    def save(self, name: str, shown: Shown, *, is_default: bool, replaces: bool = False) -> None:
+    def save(self, name: str, state: ListState, *, is_default: bool, replaces: bool = False) -> None:
         """Store what a list shows under a name; the same once more changes nothing.
 
         Raises NameInUse where another view has the name, unless that is to be replaced, and LimitReached.
         """
-        content = _content(name, shown)
+        content = _content(name, state)
         with _changes():
-            rows = self._of(shown.path)
-            same = rows.filter(name_key=self._name_key(shown.path, name)).first()
+            rows = self._list_rows(state.path)
+            same = rows.filter(name_key=self._name_key(state.path, name)).first()
             if same is None:
                 self._check_space(rows)
-                list_key, name_key = self._list_key(shown.path), self._name_key(shown.path, name)
+                list_key, name_key = self._list_key(state.path), self._name_key(state.path, name)
                 row = SavedView(owner=self._owner, list=list_key, name_key=name_key, content=content)
                 if not insert_if_absent(row):  # another request took the name at the same moment
                     raise _name_in_use()
                 same = rows.get(name_key=name_key)
-            elif replaces or ((view := _view(same)) and view.shown == shown):
+            elif replaces or ((view := _view(same)) and view.state == state):
                 rows.filter(pk=same.pk).update(content=content, key_mark=key_mark(), used_at=timezone.now())
             else:
                 raise _name_in_use()
-            self._set_default(same.pk, shown.path, is_default=is_default)
+            self._set_default(same.pk, state.path, is_default=is_default)
 
     def update(self, id: str, *, name: str, is_default: bool) -> None:
         """Rename a view, make it the default one or not. Raises ObjectNotFound and NameInUse."""
         with _changes():
             view = self.get(id)
-            content = _content(name, view.shown)
-            name_key = self._name_key(view.shown.path, name)
-            if self._of(view.shown.path).filter(name_key=name_key).exclude(pk=row_number(id)).exists():
+            content = _content(name, view.state)
+            name_key = self._name_key(view.state.path, name)
+            if self._list_rows(view.state.path).filter(name_key=name_key).exclude(pk=row_number(id)).exists():
                 raise _name_in_use()
             rows = self._rows.filter(pk=row_number(id))
             rows.update(name_key=name_key, content=content, key_mark=key_mark())
-            self._set_default(row_number(id), view.shown.path, is_default=is_default)
+            self._set_default(row_number(id), view.state.path, is_default=is_default)
 
     def delete(self, id: str) -> None:
         """Delete a view. Raises ObjectNotFound."""
@@ -102,24 +102,24 @@ class StoredViews:
 
     def _check_space(self, rows: OwnedRows[SavedView]) -> None:
         """Raise LimitReached where there are enough; those that nobody can read or delete any more make way first."""
-        if rows.count() < MOST and self._rows.count() < MOST_OF_ALL:
+        if rows.count() < MAX_LIST_VIEWS and self._rows.count() < MAX_VIEWS:
             return
         self._rows.filter(pk__in=[row.pk for row in self._rows if row.content is None]).delete()
-        if rows.count() >= MOST or self._rows.count() >= MOST_OF_ALL:
+        if rows.count() >= MAX_LIST_VIEWS or self._rows.count() >= MAX_VIEWS:
             raise LimitReached(reason=LIMIT)
 
     def _set_default(self, pk: int, path: str, *, is_default: bool) -> None:
         """Of a list, one view at most is the default one."""
-        rows = self._of(path)
+        rows = self._list_rows(path)
         rows.filter(pk=pk).update(is_default=is_default)
         if is_default:
             rows.exclude(pk=pk).update(is_default=False)
 
     @property
     def _rows(self) -> OwnedRows[SavedView]:
-        return SavedView.objects.of(self._owner)
+        return SavedView.objects.for_owner(self._owner)
 
-    def _of(self, path: str) -> OwnedRows[SavedView]:
+    def _list_rows(self, path: str) -> OwnedRows[SavedView]:
         return self._rows.filter(list=self._list_key(path))
 
     def _list_key(self, path: str) -> str:
@@ -129,8 +129,8 @@ class StoredViews:
         return keyed_hash("saved view", self._owner, path, plain(name))
 
 
-def _content(name: str, shown: Shown) -> SavedViewContent:
-    return SavedViewContent(name, shown.path, shown.query, shown.hidden)
+def _content(name: str, state: ListState) -> SavedViewContent:
+    return SavedViewContent(name, state.path, state.query, state.hidden)
 
 
 def _view(row: SavedView) -> View | None:
@@ -138,7 +138,7 @@ def _view(row: SavedView) -> View | None:
     content = row.content
     if content is None:
         return None
-    return View(str(row.pk), content.name, Shown(content.path, content.query, content.hidden), row.is_default)
+    return View(str(row.pk), content.name, ListState(content.path, content.query, content.hidden), row.is_default)
 
 
 @contextmanager

@@ -11,7 +11,7 @@ from msgspec import UNSET, UnsetType
 
 from console.l10n.bidi import isolated
 from console.l10n.dates import age_text, date_text, exact_time
-from console.l10n.names import told_apart
+from console.l10n.names import disambiguate
 from console.lists.filters import (
     NO_COUNTS,
     Chip,
@@ -20,9 +20,9 @@ from console.lists.filters import (
     Notice,
     Option,
     Tab,
-    carried_along,
     filter_chips,
     filter_views,
+    hidden_inputs,
     notices,
     tabs,
 )
@@ -183,14 +183,14 @@ class ListView(msgspec.Struct, frozen=True):
     views: ViewLinks | UnsetType = UNSET
 
     @property
-    def has_acts(self) -> bool:
+    def has_direct_actions(self) -> bool:
         """Whether any of its rows, here or at another address of the list, may have an act."""
         return bool(self.opening) or any(action.is_act for action in self.actions)
 
 
-def date_cell(moment: datetime | None, where: tzinfo) -> Cell:
+def date_cell(moment: datetime | None, tz: tzinfo) -> Cell:
     """A date as it is shown in the reader's zone, with its exact time; an empty cell for none."""
-    return Cell(date_text(moment, where), at=exact_time(moment)) if moment else Cell("")
+    return Cell(date_text(moment, tz), at=exact_time(moment)) if moment else Cell("")
 
 
 def age_cell(moment: datetime | None, now: datetime) -> Cell:
@@ -277,10 +277,10 @@ def list_view(
         ),
         filters=filter_views(query, counts),
         chips=filter_chips(query, path),
-        hidden=carried_along(query),
+        hidden=hidden_inputs(query),
         column_form=form,
         columns=heads,
-        rows=_told_apart(
+        rows=_disambiguate(
             [
                 _row(
                     item.id if ID.fullmatch(item.id) else "",
@@ -316,17 +316,17 @@ def with_facts(view: ListView, *facts: str, once: Collection[str] = ()) -> ListV
     """
     is_all = len(view.rows) == view.total
     alike = [f.name for f in view.filters if sum(option.selected for option in f.options) == 1]
-    said = _("%(filter)s: %(value)s")
+    pattern = _("%(filter)s: %(value)s")
     equal = {
-        place: said % {"filter": column.label, "value": isolated(cell.text)}
-        for place, column in enumerate(view.columns)
+        index: pattern % {"filter": column.label, "value": isolated(cell.text)}
+        for index, column in enumerate(view.columns)
         if column.name in once and (is_all or column.name in alike)
-        if len(view.rows) > 1 and (cell := view.rows[0].cells[place]).text
-        if all(row.cells[place] == cell for row in view.rows)
+        if len(view.rows) > 1 and (cell := view.rows[0].cells[index]).text
+        if all(row.cells[index] == cell for row in view.rows)
     }
 
     def others(items: Sequence[R]) -> list[R]:
-        return [item for place, item in enumerate(items) if place not in equal]
+        return [item for index, item in enumerate(items) if index not in equal]
 
     replace = msgspec.structs.replace
     return replace(
@@ -345,14 +345,16 @@ def _row(id: str, href: str, cells: list[Cell], actions: list[int], in_sight: bo
     return Row(id, [name, *others], actions, UNSET if name.href == href else href, in_sight=in_sight or UNSET)
 
 
-def _told_apart(rows: list[Row], details: Iterable[str]) -> list[Row]:
+def _disambiguate(rows: list[Row], details: Iterable[str]) -> list[Row]:
     """Give those rows a label whose name alone, as it is heard, could mean another one of them."""
     names = [folded(row.cells[0].text).casefold() for row in rows]
     count = Counter(names)
     if len(count) == len(rows):
         return rows
     return [
-        msgspec.structs.replace(row, label=told_apart(row.cells[0].text, detail)) if count[name] > 1 and detail else row
+        msgspec.structs.replace(row, label=disambiguate(row.cells[0].text, detail))
+        if count[name] > 1 and detail
+        else row
         for row, name, detail in zip(rows, names, details, strict=True)
     ]
 
@@ -384,8 +386,8 @@ def _sorting(rows: str, columns: Sequence[ColumnView]) -> str:
     up = _("%(rows)s. Sorting: %(column)s, ascending")
     # Translators: read aloud; rows: what a table shows, such as “Clinics”; column: such as “Name”.
     down = _("%(rows)s. Sorting: %(column)s, descending")
-    told = ((up if c.sorted == "ascending" else down, c.label) for c in columns if c.sorted)
-    sentence, column = next(told, ("%(rows)s", ""))
+    sorts = ((up if c.sorted == "ascending" else down, c.label) for c in columns if c.sorted)
+    sentence, column = next(sorts, ("%(rows)s", ""))
     return sentence % {"rows": rows, "column": column}
 
 

@@ -7,17 +7,17 @@ from django.conf import settings
 from django.core.management.base import CommandParser
 
 from console.management.manual import ManualCommand
-from console.sessions.identity import identity_of_organization
+from console.sessions.identity import identity_for_organization
 
 
-class ForgetCommand(ManualCommand, ABC):
+class PurgeCommand(ManualCommand, ABC):
     """Deletes the rows of one organization, which is found by a keyed hash of its id and region."""
 
     noun = ""
     """What is removed, in the plural."""
 
     @abstractmethod
-    def forget(self, organization: str) -> int:
+    def purge(self, organization: str) -> int:
         """Delete the rows of an organization, by its keyed identity; return how many."""
 
     def add_arguments(self, parser: CommandParser) -> None:
@@ -25,5 +25,5 @@ class ForgetCommand(ManualCommand, ABC):
         parser.add_argument("region", type=int, help="the id of its region (serviceDomainId)")
 
     def handle(self, *args: Any, organization: str, region: int, **options: Any) -> None:
-        count = self.forget(identity_of_organization(settings.CONSOLE_VARIANT, region, organization))
+        count = self.purge(identity_for_organization(settings.CONSOLE_VARIANT, region, organization))
         self.stdout.write(f"{count} {self.noun} removed")

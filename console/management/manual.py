@@ -38,12 +38,12 @@ class ManualCommand(BaseCommand):
         """Return Django's parser, with the manual."""
         return super().create_parser(prog_name, subcommand, epilog=self.manual, formatter_class=_Formatter, **options)
 
-    def add_act(self, acts: Any, name: str, text: str) -> ArgumentParser:
+    def add_subcommand(self, subparsers: Any, name: str, text: str) -> ArgumentParser:
         """Add one of several acts of a command to what `add_subparsers` returned; its `--help` has the manual, too."""
-        act: ArgumentParser = acts.add_parser(
+        parser: ArgumentParser = subparsers.add_parser(
             name, help=text, description=text, epilog=self.manual, formatter_class=RawDescriptionHelpFormatter
         )
-        return act
+        return parser
 
     def execute(self, *args: Any, **options: Any) -> str | None:
         """Run the command."""

@@ -82,9 +82,9 @@ class ConsoleProcess:
             self.process.terminate()
             self.process.wait(timeout=STOP_TAKES)
 
-    def manage(self, *arguments: str, typed: str = "") -> None:
+    def manage(self, *arguments: str, stdin: str = "") -> None:
         """Run a command of `manage.py` beside it, with what would be typed."""
-        _manage(self._variables, *arguments, typed=typed)
+        _manage(self._variables, *arguments, stdin=stdin)
 
 
 def prepare(variables: dict[str, str]) -> None:
@@ -92,12 +92,12 @@ def prepare(variables: dict[str, str]) -> None:
     _manage({**_outside(), **variables}, "prepare")
 
 
-def _manage(variables: dict[str, str], *arguments: str, typed: str = "") -> None:
+def _manage(variables: dict[str, str], *arguments: str, stdin: str = "") -> None:
     command = [sys.executable, "manage.py", *arguments]
-    subprocess.run(command, cwd=ROOT, env=variables, input=typed, text=True, check=True)  # noqa: S603 - our own command
+    subprocess.run(command, cwd=ROOT, env=variables, input=stdin, text=True, check=True)  # noqa: S603 - our own command
 
 
-def is_taken(port: int) -> bool:
+def is_port_in_use(port: int) -> bool:
     """Whether somebody listens on this port of the loopback address."""
     with socket.socket() as probe:
         return probe.connect_ex(("127.0.0.1", port)) == 0

@@ -16,7 +16,7 @@ from prometheus_client.multiprocess import MultiProcessCollector
 from prometheus_client.registry import Collector
 
 import console
-from console.forms.drafts import KEPT
+from console.forms.drafts import DRAFT_TTL
 from console.forms.idempotency import in_progress
 from console.models import Attempt, Draft, Edit, EditVersion, Purge
 from console.sessions.expiry import ended
@@ -78,8 +78,8 @@ class Stored(Collector):
         sessions.add_metric(["kept"], lasting.filter(persistent=True).count())
         sessions.add_metric(["browser"], lasting.filter(persistent=False).count())
         yield sessions
-        kept = Draft.objects.filter(created_at__gt=now - KEPT).count()
-        yield GaugeMetricFamily("console_drafts", "Forms kept for after a login", value=kept)
+        drafts = Draft.objects.filter(created_at__gt=now - DRAFT_TTL).count()
+        yield GaugeMetricFamily("console_drafts", "Forms kept for after a login", value=drafts)
         yield GaugeMetricFamily("console_forms_in_progress", "Forms being carried out", value=in_progress())
         blocked = Attempt.objects.filter(blocked_until__gt=now).count()
         yield GaugeMetricFamily("console_throttles", "Emails and networks that have to wait", value=blocked)

@@ -15,7 +15,7 @@ from console.sessions.identity import identity_key
 from console.sessions.key_rotation import encrypted_fields, rotate
 from console.sessions.models import Grant
 
-SEEN_WITHIN = timedelta(days=7)
+ACTIVITY_WINDOW = timedelta(days=7)
 """An administrator who was here within this time shows that the clock is right."""
 LOCK_TTL = timedelta(hours=1)
 """How long the lock of a purge that was killed keeps others from purging."""
@@ -38,10 +38,10 @@ def purge() -> int | None:
 
 def _purge() -> int:
     identity_key()  # encrypts itself with the newest key when a process first reads it
-    drafts.forget_old()
-    idempotency.forget_old()
-    throttle.forget_old()
-    activity.forget_old()
+    drafts.purge_expired()
+    idempotency.purge_expired()
+    throttle.purge_expired()
+    activity.purge_expired()
     now = timezone.now()
     RunningExport.expired(now).delete()
     if _is_clock_right(now):
@@ -56,4 +56,4 @@ def _purge() -> int:
 
 def _is_clock_right(now: datetime) -> bool:
     """Return whether someone uses the console. If not, the clock may be wrong, and no year has passed."""
-    return Grant.objects.filter(last_seen_at__range=(now - SEEN_WITHIN, now)).exists()
+    return Grant.objects.filter(last_seen_at__range=(now - ACTIVITY_WINDOW, now)).exists()

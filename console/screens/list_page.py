@@ -23,7 +23,7 @@ from console.lists.query import ListDefinition, ListQuery
 from console.lists.view import ListView
 from console.web import paths  # noqa: F401 - registers <xlsx:…>
 from console.web.access import private
-from console.web.request import ConsoleRequest, wants_json, zone_of
+from console.web.request import ConsoleRequest, get_tz, wants_json
 from console.web.responses import show
 from upstream.listing import Identified, Listing
 
@@ -56,7 +56,7 @@ class ListPage(View, Generic[T]):
 
     @property
     def tz(self) -> tzinfo:
-        return zone_of(self.request)
+        return get_tz(self.request)
 
     def get_definition(self) -> ListDefinition:
         return self.definition

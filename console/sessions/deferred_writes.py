@@ -11,37 +11,37 @@ from contextlib import contextmanager
 from django.db import DatabaseError, InterfaceError, connection, transaction
 from django.db.models import Model
 
-from console.config.database_errors import tell_unstored
+from console.config.database_errors import log_storage_failure
 
 WAIT = 1.0
 """Seconds that such a write waits for somebody's lock; one that matters waits as long as the settings say."""
 PAUSE = 10.0
 """Seconds without those that nobody misses after one that failed, or each page would wait for the lock."""
 
-_left: set[tuple[type[Model], str]] = set()
+_pending_deletes: set[tuple[type[Model], str]] = set()
 
 
 class _Pause:
     ends = float("-inf")
 
 
-def can_write(act: Callable[[], object]) -> bool:
+def can_write(write: Callable[[], object]) -> bool:
     """Make a write now; False when the database does not let it."""
     try:
         with _short_wait():
-            act()
+            write()
     except (DatabaseError, InterfaceError) as error:
-        tell_unstored("the database can't be written", error)
+        log_storage_failure("the database can't be written", error)
         return False
     return True
 
 
-def write_if_possible(act: Callable[[], object]) -> bool:
+def write_if_possible(write: Callable[[], object]) -> bool:
     """Make a write that nobody depends on, unless one has just failed; tell whether it was made."""
     if time.monotonic() < _Pause.ends:
         return False
-    if can_write(act):
-        remove_left()
+    if can_write(write):
+        delete_pending()
         return True
     _Pause.ends = time.monotonic() + PAUSE
     return False
@@ -49,22 +49,22 @@ def write_if_possible(act: Callable[[], object]) -> bool:
 
 def remove(model: type[Model], key: str) -> None:
     """Delete a row, now or as soon as that is possible."""
-    _left.add((model, key))
-    remove_left()
+    _pending_deletes.add((model, key))
+    delete_pending()
 
 
 def is_removed(model: type[Model], key: str) -> bool:
     """Tell whether a row is gone although it may still be there."""
-    return (model, key) in _left
+    return (model, key) in _pending_deletes
 
 
-def remove_left() -> None:
+def delete_pending() -> None:
     """Delete the rows that could not be deleted before."""
-    for row in list(_left):
+    for row in list(_pending_deletes):
         model, key = row
         if not can_write(model._default_manager.filter(pk=key).delete):
             return
-        _left.discard(row)
+        _pending_deletes.discard(row)
 
 
 @contextmanager

@@ -10,42 +10,42 @@ from django.utils import timezone
 from console.sessions.deferred_writes import write_if_possible
 from console.sessions.models import Grant, Session
 
-KEPT = timedelta(days=30)
+KEEP_LOGGED_IN_TTL = timedelta(days=30)
 """A login with "keep me logged in" ends this long after its last refresh (specification, section 4)."""
 IDLE = timedelta(hours=12)
 ABSOLUTE = timedelta(hours=24)
 """A browser-session cookie needs a limit on the server, because browsers restore it after a restart."""
-SEEN_EVERY = timedelta(minutes=1)
+TOUCH_INTERVAL = timedelta(minutes=1)
 """`last_seen_at` is written at most this often: a write costs more than the rest of a page's session handling."""
 
 
 @dataclass(frozen=True)
-class TimeLeft:
+class RemainingTime:
     """Seconds until a grant ends if it is not used, and whether using it extends that time."""
 
     seconds: int
     can_be_extended: bool
 
 
-def time_left(grant: Grant, now: datetime) -> TimeLeft:
+def remaining_time(grant: Grant, now: datetime) -> RemainingTime:
     if grant.persistent:
-        left = (grant.refreshed_at or grant.created_at) + KEPT - now
-        return TimeLeft(max(0, int(left.total_seconds())), can_be_extended=False)
-    at_most = grant.created_at + ABSOLUTE - now
-    left = min(grant.last_seen_at + IDLE - now, at_most)
-    return TimeLeft(max(0, int(left.total_seconds())), can_be_extended=at_most > left)
+        remaining = (grant.refreshed_at or grant.created_at) + KEEP_LOGGED_IN_TTL - now
+        return RemainingTime(max(0, int(remaining.total_seconds())), can_be_extended=False)
+    until_absolute = grant.created_at + ABSOLUTE - now
+    remaining = min(grant.last_seen_at + IDLE - now, until_absolute)
+    return RemainingTime(max(0, int(remaining.total_seconds())), can_be_extended=until_absolute > remaining)
 
 
 def has_ended(grant: Grant, now: datetime) -> bool:
     """Return whether a grant is past its limits."""
     if grant.persistent:
-        return now >= (grant.refreshed_at or grant.created_at) + KEPT
+        return now >= (grant.refreshed_at or grant.created_at) + KEEP_LOGGED_IN_TTL
     return now >= grant.last_seen_at + IDLE or now >= grant.created_at + ABSOLUTE
 
 
 def touch(grant: Grant, now: datetime) -> None:
     """Record that a grant was used, if that is possible: the session is said to last as long as it does."""
-    if now - grant.last_seen_at >= SEEN_EVERY and write_if_possible(
+    if now - grant.last_seen_at >= TOUCH_INTERVAL and write_if_possible(
         lambda: Grant.objects.filter(pk=grant.pk).update(last_seen_at=now)
     ):
         grant.last_seen_at = now
@@ -62,6 +62,6 @@ def remove_ended() -> int:
 def ended(now: datetime) -> Q:
     """Return the condition of the grants past their limits: `has_ended` for the database."""
     browser = Q(persistent=False) & (Q(last_seen_at__lte=now - IDLE) | Q(created_at__lte=now - ABSOLUTE))
-    never_refreshed = Q(persistent=True, refreshed_at=None, created_at__lte=now - KEPT)
-    kept = Q(persistent=True, refreshed_at__lte=now - KEPT)
-    return browser | never_refreshed | kept
+    never_refreshed = Q(persistent=True, refreshed_at=None, created_at__lte=now - KEEP_LOGGED_IN_TTL)
+    refreshed = Q(persistent=True, refreshed_at__lte=now - KEEP_LOGGED_IN_TTL)
+    return browser | never_refreshed | refreshed

@@ -21,7 +21,7 @@ from console.sessions.models import IdentityKey
 logger = logging.getLogger(__name__)
 
 
-def identity_of(stored: StoredSession) -> str:
+def identity_for(stored: StoredSession) -> str:
     """Return what is the same for one administrator in each of their sessions, and differs for everybody else.
 
     The region is its id, not its address: an address may move.
@@ -35,11 +35,11 @@ def organization_identity(stored: StoredSession) -> str:
     Who is told to have none shares it with nobody.
     """
     if not (organization := _organization(stored)):
-        return keyed_hash("no organization", identity_of(stored))
-    return identity_of_organization(stored.variant, stored.serviceDomainId, organization)
+        return keyed_hash("no organization", identity_for(stored))
+    return identity_for_organization(stored.variant, stored.serviceDomainId, organization)
 
 
-def identity_of_organization(variant: str, region: int, organization: str) -> str:
+def identity_for_organization(variant: str, region: int, organization: str) -> str:
     """Return the same of an organization for which nobody is logged in."""
     return keyed_hash("organization", variant, region, organization)
 

@@ -14,7 +14,7 @@ from django.db.models.functions import Cast
 
 from console.config.encryption import EncryptedTextField, Unreadable, encrypt_anew, key_mark
 
-PIECE = 500
+CHUNK_SIZE = 500
 """Rows that are read at a time."""
 ANEW, ALREADY, UNREADABLE, GONE = "encrypted anew", "already", "unreadable", "gone meanwhile"
 
@@ -41,10 +41,10 @@ def rotate(model: type[Model], name: str) -> Counter[str]:
         counts[ALREADY] = rows.filter(**done).count()
         rows = rows.exclude(**done)
     ordered = rows.order_by("pk").values_list("pk", "ciphertext")
-    piece = list(ordered[:PIECE])
-    while piece:
-        counts.update(_rotate_row(model, field, *row) for row in piece)
-        piece = list(ordered.filter(pk__gt=piece[-1][0])[:PIECE])
+    chunk = list(ordered[:CHUNK_SIZE])
+    while chunk:
+        counts.update(_rotate_row(model, field, *row) for row in chunk)
+        chunk = list(ordered.filter(pk__gt=chunk[-1][0])[:CHUNK_SIZE])
     return counts
 
 

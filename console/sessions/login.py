@@ -15,9 +15,9 @@ from django.utils import timezone
 from console.config.encryption import Unreadable, encrypt_text
 from console.sessions.browsers import browser_and_system
 from console.sessions.crypto import StoredSession
-from console.sessions.deferred_writes import can_write, is_removed, remove, remove_left, write_if_possible
-from console.sessions.expiry import KEPT, has_ended, remove_ended
-from console.sessions.identity import identity_of, sign_sender
+from console.sessions.deferred_writes import can_write, delete_pending, is_removed, remove, write_if_possible
+from console.sessions.expiry import KEEP_LOGGED_IN_TTL, has_ended, remove_ended
+from console.sessions.identity import identity_for, sign_sender
 from console.sessions.models import GRANT, Grant
 from console.sessions.store import SessionStore
 from console.sessions.tokens import api_url
@@ -57,12 +57,12 @@ def open_login(request: HttpRequest, stored: StoredSession) -> None:
 
     Raises DatabaseError, and then nothing has changed.
     """
-    remove_left()
+    delete_pending()
     if random.randrange(CLEAN_UP_CHANCE) == 0:  # noqa: S311 - not a secret
         remove_ended()
-    identity = identity_of(stored)
+    identity = identity_for(stored)
     session = SessionStore()
-    session.set_expiry(int(KEPT.total_seconds()) if stored.isAuthPersist else 0)
+    session.set_expiry(int(KEEP_LOGGED_IN_TTL.total_seconds()) if stored.isAuthPersist else 0)
     device = encrypt_text(json.dumps(browser_and_system(request.headers.get("User-Agent", ""))))
     with transaction.atomic():
         grant = Grant.objects.create(
@@ -99,7 +99,7 @@ def find_login(request: HttpRequest) -> Login | None:
         return None
     if not stored.isLoggedIn or stored.variant != settings.CONSOLE_VARIANT or not api_url(stored, settings.UPSTREAM):
         return None
-    if grant.admin_id_hash != (identity := identity_of(stored)):
+    if grant.admin_id_hash != (identity := identity_for(stored)):
         # The organization was not known yet, or an earlier release hashed the id alone.
         write_if_possible(lambda: Grant.objects.filter(pk=grant.pk).update(admin_id_hash=identity))
         grant.admin_id_hash = identity

@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from console.config.database_errors import is_unusable
 from console.config.encryption import Unreadable, decrypt_text, encrypt_text
-from console.sessions.deferred_writes import can_write, is_removed, remove, remove_left
+from console.sessions.deferred_writes import can_write, delete_pending, is_removed, remove
 from console.sessions.models import GRANT, Session
 
 _VALID = 'SELECT * FROM "session" WHERE session_key = %s AND expire_date > %s'
@@ -64,7 +64,7 @@ class SessionStore(DatabaseSessionStore):
         if must_create or self.session_key is None:
             super().save(must_create)
         elif can_write(self._update):  # also in a pause: what was done must be told
-            remove_left()
+            delete_pending()
 
     def _update(self) -> None:
         try:

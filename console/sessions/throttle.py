@@ -28,13 +28,13 @@ from upstream.emails import email_key
 class Limit:
     """`count` attempts in `window`, with a `gap` after each; then a pause of `pause`.
 
-    The pause doubles with each further attempt, up to `longest`.
+    The pause doubles with each further attempt, up to `max_pause`.
     """
 
     count: int
     window: timedelta
     pause: timedelta
-    longest: timedelta
+    max_pause: timedelta
     gap: timedelta = timedelta()
 
 
@@ -48,7 +48,7 @@ MAILS = Limit(6, timedelta(hours=1), timedelta(minutes=10), timedelta(minutes=30
 
 CLOCK_TOLERANCE = timedelta(minutes=1)
 """What lies further in the future than a limit leads was stored while the clock was wrong, and doesn't count."""
-KEPT = timedelta(days=1)
+RETENTION = timedelta(days=1)
 """How long a count is kept after its time: who goes on a little later is still known."""
 
 
@@ -57,12 +57,12 @@ def enter(action: str, *, address: str, email: str = "", account: Limit = ACCOUN
 
     The limits are those of a network, and with an email those of the email, and of both together.
     """
-    email, address = email_key(email), network_of(address)
+    email, address = email_key(email), get_network(address)
     keys = {_key(action, "address", address): NETWORK}
     if email:
         keys |= {_key(action, "pair", email, address): PAIR, _key(action, "account", email): account}
     now = timezone.now()
-    forget_old()
+    purge_expired()
     while not _is_counted(action, keys, now):
         pass  # a success has just forgotten one of the rows
 
@@ -75,9 +75,9 @@ def _is_counted(action: str, keys: dict[str, Limit], now: datetime) -> bool:
         if len(rows := _locked(keys)) < len(keys):
             transaction.set_rollback(True)  # or two who make the rest of their rows would wait for each other
             return False
-        if longest := max(_wait(row, keys[row.key], now) for row in rows):
+        if wait := max(_wait(row, keys[row.key], now) for row in rows):
             metrics.throttled.labels(action).inc()
-            raise TooManyAttempts("too many attempts", retry_after=longest)
+            raise TooManyAttempts("too many attempts", retry_after=wait)
         for row in rows:
             _count(row, keys[row.key], now)
     return True
@@ -103,28 +103,28 @@ def forgive(action: str, *, email: str, address: str) -> None:
 
     What succeeded is told even if that can't be stored.
     """
-    email, address = email_key(email), network_of(address)
-    own, *shared = (
+    email, address = email_key(email), get_network(address)
+    pair, *shared = (
         _key(action, "pair", email, address),
         _key(action, "address", address),
         _key(action, "account", email),
     )
-    write_if_possible(partial(_forgive, own, shared))
+    write_if_possible(partial(_forgive, pair, shared))
 
 
-def _forgive(own: str, shared: list[str]) -> None:
+def _forgive(pair: str, shared: list[str]) -> None:
     with transaction.atomic():
-        _locked([own, *shared])
-        Attempt.objects.filter(pk=own).delete()
+        _locked([pair, *shared])
+        Attempt.objects.filter(pk=pair).delete()
         Attempt.objects.filter(pk__in=shared, count__gt=0).update(count=F("count") - 1, blocked_until=None)
 
 
-def forget_old() -> None:
+def purge_expired() -> None:
     """Delete the counts that slow nobody down any more."""
-    Attempt.objects.filter(window_ends__lt=timezone.now() - KEPT).delete()
+    Attempt.objects.filter(window_ends__lt=timezone.now() - RETENTION).delete()
 
 
-def network_of(address: str) -> str:
+def get_network(address: str) -> str:
     """The unit that is counted: an IPv4 address, or the /64 of an IPv6 address (one customer has that many)."""
     try:
         ip = ipaddress.ip_address(address)
@@ -143,18 +143,18 @@ def _key(*parts: str) -> str:
 
 
 def _wait(row: Attempt, limit: Limit, now: datetime) -> int:
-    if row.blocked_until is None or not now < row.blocked_until <= now + limit.longest + CLOCK_TOLERANCE:
+    if row.blocked_until is None or not now < row.blocked_until <= now + limit.max_pause + CLOCK_TOLERANCE:
         return 0
     return ceil((row.blocked_until - now).total_seconds())
 
 
 def _count(row: Attempt, limit: Limit, now: datetime) -> None:
-    if not now < row.window_ends <= now + limit.longest + limit.window + CLOCK_TOLERANCE:
+    if not now < row.window_ends <= now + limit.max_pause + limit.window + CLOCK_TOLERANCE:
         row.count, row.window_ends, row.blocked_until = 0, now + limit.window, None
     row.count += 1
     pause = limit.gap
     if row.count >= limit.count:
-        pause = min(limit.longest, limit.pause * 2 ** min(row.count - limit.count, 10))
+        pause = min(limit.max_pause, limit.pause * 2 ** min(row.count - limit.count, 10))
     if pause:
         row.blocked_until = now + pause
         row.window_ends = max(row.window_ends, row.blocked_until + limit.window)

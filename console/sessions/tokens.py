@@ -19,7 +19,7 @@ from django.db.models import F, Q, QuerySet
 from django.utils import timezone
 
 from console.config import metrics
-from console.config.database_errors import tell_unstored
+from console.config.database_errors import log_storage_failure
 from console.config.encryption import Unreadable
 from console.sessions.crypto import StoredSession
 from console.sessions.deferred_writes import is_removed, remove
@@ -32,9 +32,9 @@ from upstream.transport import Token, TransportConfig
 
 logger = logging.getLogger(__name__)
 
-HELD = timedelta(seconds=3)
+REUSE_WINDOW = timedelta(seconds=3)
 """Seconds during which a refreshed token is not refreshed again (specification, section 9)."""
-LEFT_ALONE = {"15001": RenewalFailure.SERVER_CODE_15001, "18001": RenewalFailure.MAINTENANCE}
+KEEPS_SESSION = {"15001": RenewalFailure.SERVER_CODE_15001, "18001": RenewalFailure.MAINTENANCE}
 """Refresh errors that keep the session; the row stores the code as its last owner, for the waiting requests.
 
 Who takes the lease next carries the code along behind its own name, so that a request that looks late is told, too.
@@ -43,15 +43,15 @@ LEASE_MARGIN = 4.0
 """Seconds by which a lease outlasts the refresh's deadline, which is also the tolerated clock skew between hosts."""
 WRONG_CLOCK = timedelta(minutes=5)
 """A lease that ends later by this than one of now was not taken with the clock that is right now."""
-PATIENCE = 15.0
+WAIT_TIMEOUT_SECONDS = 15.0
 """Seconds that a request waits for another request's refresh."""
 DEFAULT_SERVICE_ID = 1
 API_KIND = "2"
 
 
-def longest_renewal(deadlines: Deadlines) -> float:
+def max_renewal_seconds(deadlines: Deadlines) -> float:
     """Seconds that `renew` takes at most: it waits for another request's refresh, and then makes its own."""
-    return PATIENCE + deadlines.refresh
+    return WAIT_TIMEOUT_SECONDS + deadlines.refresh
 
 
 class OAuth(Protocol):
@@ -83,7 +83,7 @@ class GrantTokens:
         Raises NotRenewed, and ServerCode15001 or Maintenance of the refresh.
         """
         me = secrets.token_hex(12)
-        give_up = time.monotonic() + PATIENCE
+        give_up = time.monotonic() + WAIT_TIMEOUT_SECONDS
         waited_for: str | None = None
         while time.monotonic() < give_up:
             grant = Grant.objects.filter(pk=self._grant_id).first()
@@ -93,10 +93,10 @@ class GrantTokens:
             if grant.generation != stale.generation or _is_fresh(grant):
                 self._token = self._as_token(grant.generation, stored)
                 return self._token
-            told = grant.lease_owner.rpartition(" ")[2]
-            if waited_for not in (None, grant.lease_owner) and told in LEFT_ALONE:
-                raise NotRenewed(LEFT_ALONE[told], "told to the request that refreshed for all")
-            owner = f"{me} {grant.lease_owner}" if grant.lease_owner in LEFT_ALONE else me
+            code = grant.lease_owner.rpartition(" ")[2]
+            if waited_for not in (None, grant.lease_owner) and code in KEEPS_SESSION:
+                raise NotRenewed(KEEPS_SESSION[code], "told to the request that refreshed for all")
+            owner = f"{me} {grant.lease_owner}" if grant.lease_owner in KEEPS_SESSION else me
             if self._take_lease(grant, owner):
                 try:
                     with metrics.refresh():
@@ -110,7 +110,9 @@ class GrantTokens:
                     raise
                 self._on_renewed()
                 return self._token
-            if grant.lease_owner not in LEFT_ALONE:  # else the lease was taken after this look: look again for by whom
+            if (
+                grant.lease_owner not in KEEPS_SESSION
+            ):  # else the lease was taken after this look: look again for by whom
                 waited_for = grant.lease_owner
             with metrics.waiting.track_inprogress():
                 time.sleep(random.uniform(0.02, 0.06))  # noqa: S311 - spreads waiting requests; not a secret
@@ -128,7 +130,7 @@ class GrantTokens:
             return rows.update(lease_owner=owner, lease_until=until) == 1
         except DatabaseError as error:
             # Nothing was asked: a new pair that can't be stored would be lost, and the session with it.
-            tell_unstored("new tokens can't be stored", error)
+            log_storage_failure("new tokens can't be stored", error)
             raise NotRenewed(RenewalFailure.NOT_STORED, "new tokens can't be stored") from None
 
     def _refresh(self, grant: Grant, stored: StoredSession, owner: str) -> Token:
@@ -156,12 +158,12 @@ class GrantTokens:
             # What the answer leaves empty is unchanged, as what it leaves out.
             adminAuthDetail={
                 **stored.adminAuthDetail,
-                **{name: told for name, told in info.admin_detail.items() if told},
+                **{name: value for name, value in info.admin_detail.items() if value},
             },
         )
         now = timezone.now()
         try:
-            kept = mine.filter(lease_owner=owner).update(
+            updated = mine.filter(lease_owner=owner).update(
                 payload=renewed.encrypt(),
                 generation=F("generation") + 1,
                 refreshed_at=now,
@@ -169,13 +171,13 @@ class GrantTokens:
                 lease_until=now,
             )
         except DatabaseError as error:
-            tell_unstored("new tokens could not be stored", error)
+            log_storage_failure("new tokens could not be stored", error)
             # What is left are used tokens, and a service would take their reuse for theft: the session is over. This
             # request says what is wrong now, so that a form comes back as it was typed.
             remove(Grant, grant.pk)
             expire(self._oauth, renewed, self._config)
             raise NotRenewed(RenewalFailure.NOT_STORED, "new tokens could not be stored") from None
-        if not kept or is_removed(Grant, grant.pk):
+        if not updated or is_removed(Grant, grant.pk):
             # Logged out during the refresh: nobody may use the new pair.
             expire(self._oauth, renewed, self._config)
             raise _session_ended("logged out meanwhile")
@@ -218,18 +220,18 @@ def _is_fresh(grant: Grant) -> bool:
     """Tell whether the tokens were refreshed a moment ago, by a clock that may be a little ahead."""
     if grant.refreshed_at is None:
         return False
-    return -timedelta(seconds=LEASE_MARGIN) < timezone.now() - grant.refreshed_at < HELD
+    return -timedelta(seconds=LEASE_MARGIN) < timezone.now() - grant.refreshed_at < REUSE_WINDOW
 
 
 def _is_for_the_same(stored: StoredSession, info: TokenInfo) -> bool:
     """Tell whether a refreshed pair has the rights of the stored one; what the answer leaves out is unchanged."""
     organization = stored.adminAuthDetail.get("organizationId")
-    told = [
+    pairs = [
         (info.admin_id, stored.adminId),
         (info.admin_detail.get("id"), stored.adminId),
         (info.admin_detail.get("organizationId"), organization),
     ]
-    return info.is_organization_admin and all(str(new) == str(old) for new, old in told if new and old)
+    return info.is_organization_admin and all(str(new) == str(old) for new, old in pairs if new and old)
 
 
 def expire(oauth: OAuth, stored: StoredSession, config: TransportConfig) -> UpstreamError | None:

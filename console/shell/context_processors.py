@@ -9,17 +9,17 @@ from django.middleware.csrf import get_token
 from django.utils import timezone
 from django.utils.functional import SimpleLazyObject
 
-from console.forms.drafts import draft_of
-from console.forms.idempotency import id_of_form, new_form_id
+from console.forms.drafts import get_draft
+from console.forms.idempotency import get_form_id, new_form_id
 from console.i18n.context import languages_for
 from console.i18n.resources import resources_url
-from console.l10n.dates import told
+from console.l10n.dates import local_moment
 from console.sessions.browsers import browser_and_system
-from console.sessions.expiry import time_left
+from console.sessions.expiry import remaining_time
 from console.shell.navigation import bell, navigation
-from console.web.badges import NOTHING, counts_of
+from console.web.badges import NOTHING, get_counts
 from console.web.maintenance import planned_notice, reason_in
-from console.web.request import login_of, zone_of
+from console.web.request import get_login, get_tz
 from console.web.support import SupportDetails
 
 THEMES = ("light", "dark")
@@ -31,9 +31,9 @@ def console(request: HttpRequest) -> dict[str, Any]:
     `csrf_token` is one for all forms of the page, because each new one would be masked anew. `form_id()` is a new id,
     or that of the form which comes back. `sender` is for whom the page was drawn: what somebody else sends is refused.
     """
-    login = login_of(request)
+    login = get_login(request)
     theme = request.COOKIES.get("theme", "")
-    counts = counts_of(request) if login else NOTHING
+    counts = get_counts(request) if login else NOTHING
     page = SimpleNamespace(
         product="Enterprise for Admin",
         environment=settings.CONSOLE_ENV,
@@ -41,14 +41,14 @@ def console(request: HttpRequest) -> dict[str, Any]:
         support=SupportDetails(request),
         query=f"?{request.GET.urlencode()}" if request.GET else "",
         csrf_token=SimpleLazyObject(lambda: get_token(request)),
-        form_id=lambda: id_of_form(request),
+        form_id=lambda: get_form_id(request),
         new_form_id=new_form_id,
-        draft=draft_of(request),
+        draft=get_draft(request),
         i18n_url=resources_url(getattr(request, "lng", "en-US")),
         languages=languages_for(request),
         theme=theme if theme in THEMES else "",
         organization_name=request.session.get("organization_name", "") if login else "",
-        seconds_left=time_left(login.grant, timezone.now()).seconds if login else 0,
+        remaining_seconds=remaining_time(login.grant, timezone.now()).seconds if login else 0,
         sender=login.sender if login else "",
         admin_name=str(login.detail.get("name") or "") if login else "",
         navigation=navigation(request, counts) if login else [],
@@ -65,7 +65,7 @@ def _planned(request: HttpRequest) -> SimpleNamespace | None:
     notice = planned_notice(request)
     if notice is None or notice.start_date is None:
         return None
-    where = zone_of(request)
+    tz = get_tz(request)
     reason, lng = reason_in(notice, getattr(request, "lng", "en-US"))
-    end = told(notice.end_date, where) if notice.end_date else None
-    return SimpleNamespace(start=told(notice.start_date, where), end=end, reason=reason, lng=lng)
+    end = local_moment(notice.end_date, tz) if notice.end_date else None
+    return SimpleNamespace(start=local_moment(notice.start_date, tz), end=end, reason=reason, lng=lng)

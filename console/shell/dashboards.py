@@ -2,25 +2,25 @@
 
 from django.conf import settings
 
-from console.web.request import ConsoleRequest, login_of
+from console.web.request import ConsoleRequest, get_login
 from upstream.hosts import dashboard_address, get_host
 from upstream.resources.regions import DomainKind
 
 
 def allowed_hosts(request: ConsoleRequest) -> tuple[str, ...]:
     """Return the host that the region lookup named for dashboards, and those of the configuration."""
-    login = login_of(request)
+    login = get_login(request)
     named = get_host(login.stored.domainUrls.get(str(int(DomainKind.DASHBOARD)), "")) if login else ""
     return tuple(filter(None, dict.fromkeys([named, *settings.ALLOWED_DASHBOARD_HOSTS])))
 
 
-def shown_address(request: ConsoleRequest, stored: str) -> tuple[str, str] | None:
+def get_dashboard_url(request: ConsoleRequest, stored: str) -> tuple[str, str] | None:
     """Return the normalized address and its origin; None for one that is not shown."""
-    found = dashboard_address(stored, allowed_hosts(request))
-    return None if found is None or _is_ours(request, found[1]) else found
+    address = dashboard_address(stored, allowed_hosts(request))
+    return None if address is None or _is_console_origin(request, address[1]) else address
 
 
-def _is_ours(request: ConsoleRequest, origin: str) -> bool:
+def _is_console_origin(request: ConsoleRequest, origin: str) -> bool:
     """A page of ours in a frame of ours would have all rights of this one."""
     hosts = {host.lower() for host in (request.get_host(), *settings.ALLOWED_HOSTS)}
     return origin.removeprefix("https://") in {host.partition(":")[0] for host in hosts}

@@ -21,7 +21,7 @@ from console.forms.return_url import is_short
 from console.sessions.login import close_login
 from console.web import maintenance
 from console.web.failures import Failure, describe
-from console.web.request import login_of, may_have_written, note_failure, sent_from, wants_json
+from console.web.request import get_login, may_have_written, note_failure, sent_from, wants_json
 from console.web.responses import Answer, json
 from upstream import errors
 
@@ -42,15 +42,15 @@ def answer_error(
     if isinstance(error, errors.SessionEnded | LoginRequired):
         return _session_ended(request)
     if isinstance(error, errors.ServerCode15001):
-        return lead(request, "/520", status=520)
+        return redirect_or_json(request, "/520", status=520)
     has_form = not (list_href or isinstance(error, errors.NotFound | ObjectNotFound))
-    draft = _draft_of(request) if has_form else ""
+    draft = _store_draft(request) if has_form else ""
     if isinstance(error, errors.Maintenance):
-        maintenance.remember(request, error.notice, page=_page_of(request))
-        response = lead(request, "/maintenance", status=503)
+        maintenance.store_notice(request, error.notice, page=_page_for(request))
+        response = redirect_or_json(request, "/maintenance", status=503)
     else:
         note_failure(request, error)
-        response = error_page(request, describe(error), list_href=list_href, is_kept=bool(draft))
+        response = error_page(request, describe(error), list_href=list_href, has_draft=bool(draft))
     if draft:
         drafts.give_key(response, draft)
     if isinstance(error, errors.NotDone | ActionFailed) and error.retry_after:
@@ -58,14 +58,14 @@ def answer_error(
     return response
 
 
-def _draft_of(request: HttpRequest) -> str:
+def _store_draft(request: HttpRequest) -> str:
     """Keep what was typed into a form that was certainly not carried out, for its page; return the key to it."""
     if request.method != "POST" or wants_json(request) or may_have_written(request):
         return ""
-    return drafts.store(request, page=urlsplit(_page_of(request)).path)
+    return drafts.store(request, page=urlsplit(_page_for(request)).path)
 
 
-def is_ours(request: HttpRequest) -> bool:
+def is_same_origin(request: HttpRequest) -> bool:
     """Whether a page of this console sent this, as far as the browser says."""
     if request.headers.get("Sec-Fetch-Site", "same-origin") != "same-origin":
         return False
@@ -96,22 +96,22 @@ def answer_stale_form(request: HttpRequest, text: str = "") -> HttpResponse | No
     """
     match = cast(ResolverMatch, request.resolver_match)
     if cast(Any, match.func).access == "public":
-        return _drawn_again(request, match, text or _("This form was no longer valid. Send it again."))
-    login = login_of(request)
+        return _render_form(request, match, text or _("This form was no longer valid. Send it again."))
+    login = get_login(request)
     if login is None:
         return _session_ended(request)
     if wants_json(request):  # the page renews its token, and repeats the call
-        return lead(request, "/login", status=401)
+        return redirect_or_json(request, "/login", status=401)
     page = sent_from(request) or "/"
     response = HttpResponseRedirect(page, status=303)
-    is_theirs = drafts.sender_of(request) == login.identity
-    if not is_theirs or not drafts.keep(request, response, page=urlsplit(page).path):
+    is_same_sender = drafts.get_sender(request) == login.identity
+    if not is_same_sender or not drafts.keep(request, response, page=urlsplit(page).path):
         return None
     messages.warning(request, _("This form was no longer valid, so nothing was saved. Check it and send it again."))
     return response
 
 
-def _drawn_again(request: HttpRequest, match: ResolverMatch, text: str) -> HttpResponse | None:
+def _render_form(request: HttpRequest, match: ResolverMatch, text: str) -> HttpResponse | None:
     """The form of a public page as it was typed; its dialog gets the token to try again with."""
     if wants_json(request):
         return json(request, Answer(ok=False, message=text, item={"csrf_token": get_token(request)}), status=403)
@@ -134,7 +134,7 @@ def error_page(
     *,
     template: str = "pages/error.html",
     list_href: str = "",
-    is_kept: bool = False,
+    has_draft: bool = False,
 ) -> HttpResponse:
     """Return the page of an error, in place: same address, the console's layout, the request's ID.
 
@@ -147,26 +147,26 @@ def error_page(
         retry = request.get_full_path() if request.method == "GET" else sent_from(request) or "/"
         context = {
             "failure": failure,
-            "is_kept": is_kept,
+            "has_draft": has_draft,
             "retry_href": retry if failure.status not in (404, 405) and not list_href else "",  # neither will change
             "list_href": list_href or (_list_above(request.path) if failure.status == 404 else ""),
             "base": layout(request),
         }
         try:
             response = render(request, template, context, status=failure.status)
-        except (errors.SessionEnded, errors.ServerCode15001, errors.Maintenance) as told:
+        except (errors.SessionEnded, errors.ServerCode15001, errors.Maintenance) as error:
             # The counts in its frame, which were read beside the page, tell what concerns more than the page.
-            return answer_error(request, told)
+            return answer_error(request, error)
     response.headers["Cache-Control"] = "no-store"
     return response
 
 
 def layout(request: HttpRequest) -> str:
     """Return the template that frames a page: with navigation for who is logged in."""
-    return "base.html" if login_of(request) else "base_public.html"
+    return "base.html" if get_login(request) else "base_public.html"
 
 
-def lead(request: HttpRequest, path: str, *, status: int) -> HttpResponse:
+def redirect_or_json(request: HttpRequest, path: str, *, status: int) -> HttpResponse:
     """Lead a browser to another page; an island gets the path and this status, and its page goes there."""
     if wants_json(request):
         response = json(request, Answer(ok=False, goto=path), status=status)
@@ -176,12 +176,12 @@ def lead(request: HttpRequest, path: str, *, status: int) -> HttpResponse:
     return response
 
 
-def reason_of_end(request: HttpRequest) -> str:
+def logout_reason(request: HttpRequest) -> str:
     """Return why /login is shown: the session has expired, and maybe nobody knows what became of a change."""
     return "unknown" if may_have_written(request) else "expired"
 
 
-def _page_of(request: HttpRequest) -> str:
+def _page_for(request: HttpRequest) -> str:
     """Return the page that a request is of, or that it was sent from; what an island reads is a page as well."""
     page = request.get_full_path() if request.method in ("GET", "HEAD") else sent_from(request) or "/"
     return next((to for to in (page, urlsplit(page).path) if is_short(to)), "/")
@@ -189,11 +189,11 @@ def _page_of(request: HttpRequest) -> str:
 
 def _session_ended(request: HttpRequest) -> HttpResponse:
     """Clear what is left and lead to /login, with the way back to the page where this happened."""
-    query = {"next": _page_of(request)}
+    query = {"next": _page_for(request)}
     if settings.SESSION_COOKIE_NAME in request.COOKIES:
-        query["reason"] = reason_of_end(request)
+        query["reason"] = logout_reason(request)
     close_login(request)
-    response = lead(request, "/login?" + urlencode(query), status=401)
+    response = redirect_or_json(request, "/login?" + urlencode(query), status=401)
     if request.method == "POST" and not wants_json(request):
         drafts.keep(request, response, page=urlsplit(query["next"]).path)
     return response

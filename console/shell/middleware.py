@@ -18,9 +18,9 @@ from console.config.logging import request_id
 from console.errors import DomainError
 from console.shell import pages
 from console.shell.error_pages import answer_error
-from console.web.badges import ASKED, begin_counts
-from console.web.maintenance import begin_planned
-from console.web.request import ConsoleRequest, attach_client, calls_of, failures_of, login_of, wants_json
+from console.web.badges import COUNTS_PARAM, start_counts
+from console.web.maintenance import start_planned_notice
+from console.web.request import ConsoleRequest, attach_client, get_calls, get_failures, get_login, wants_json
 from upstream.errors import UpstreamError
 from upstream.tasks import end_all
 
@@ -74,9 +74,9 @@ class RequestMiddleware:
     def _log(self, request: HttpRequest, response: HttpResponseBase, started: float) -> None:
         match = request.resolver_match
         route = (match.view_name or match.route) if match else ""
-        calls, seconds = calls_of(request), time.monotonic() - started
+        calls, seconds = get_calls(request), time.monotonic() - started
         metrics.count_request(route=route, method=request.method or "", status=response.status_code, seconds=seconds)
-        failed = failures_of(request)
+        failed = get_failures(request)
         logger.log(
             logging.WARNING if response.status_code >= 500 else logging.INFO,
             "request",
@@ -134,14 +134,14 @@ class ConsoleMiddleware:
     def process_view(self, request: HttpRequest, view: Any, *_: Any) -> None:
         """Start the reads of the frame of a private page, so that they run next to its own."""
         is_page = getattr(view, "is_page", False) and "GET" in view.methods
-        if not is_page or request.method != "GET" or login_of(request) is None:
+        if not is_page or request.method != "GET" or get_login(request) is None:
             return
         page = cast(ConsoleRequest, request)
         is_rendered = not wants_json(request)
-        if is_rendered or ASKED in request.GET:
-            begin_counts(page)
+        if is_rendered or COUNTS_PARAM in request.GET:
+            start_counts(page)
         if is_rendered:
-            begin_planned(page)
+            start_planned_notice(page)
 
     def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
         return answer_error(request, exception) if isinstance(exception, UpstreamError | DomainError) else None

@@ -5,12 +5,12 @@ from django.http import HttpRequest
 
 from console.web.badges import Counts, badges
 from console.web.contributions import contributed
-from console.web.paths import path_of
+from console.web.paths import get_path
 
 
 def home() -> str:
     """Return where / leads who is logged in (specification, section 2)."""
-    return path_of(contributed().home)
+    return get_path(contributed().home)
 
 
 class NavigationItem(msgspec.Struct, frozen=True):
@@ -34,9 +34,9 @@ class BellView(msgspec.Struct, frozen=True):
 
 def bell(counts: Counts) -> BellView | None:
     """Return the bell; None where no app has one."""
-    if not (shown := contributed().bell):
+    if not (config := contributed().bell):
         return None
-    return BellView(path_of(shown.list), path_of(shown.count), counts.unread, shown.label(counts.unread))
+    return BellView(get_path(config.list), get_path(config.count), counts.unread, config.label(counts.unread))
 
 
 def navigation(request: HttpRequest, counts: Counts) -> list[NavigationItem]:
@@ -44,15 +44,15 @@ def navigation(request: HttpRequest, counts: Counts) -> list[NavigationItem]:
 
     Whoever opened a page from a list is still in the part of the console that the list belongs to.
     """
-    where, waiting = getattr(request, "returns_to", request.path), badges(request, counts)
-    found = ((entry, path_of(entry.url_name)) for entry in contributed().navigation)
+    path, waiting = getattr(request, "returns_to", request.path), badges(request, counts)
+    entries = ((entry, get_path(entry.url_name)) for entry in contributed().navigation)
     return [
         NavigationItem(
             label=str(entry.label),
             href=href,
             icon=entry.icon,
-            current=f"{where}/".startswith(f"{path_of(entry.part) if entry.part else href}/"),
+            current=f"{path}/".startswith(f"{get_path(entry.part) if entry.part else href}/"),
             badge=waiting.get(entry.url_name, 0),
         )
-        for entry, href in found
+        for entry, href in entries
     ]

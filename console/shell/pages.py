@@ -22,15 +22,15 @@ import console
 from console.config.database_errors import is_unusable, reason
 from console.config.static import asset
 from console.i18n import catalogs
-from console.l10n.dates import told
+from console.l10n.dates import local_moment
 from console.models import Attempt
-from console.sessions.deferred_writes import can_write, remove_left
+from console.sessions.deferred_writes import can_write, delete_pending
 from console.shell import navigation
-from console.shell.error_pages import answer_stale_form, error_page, explain_refused_form, is_ours, layout
+from console.shell.error_pages import answer_stale_form, error_page, explain_refused_form, is_same_origin, layout
 from console.web import maintenance
 from console.web.access import public
 from console.web.failures import Failure
-from console.web.request import ConsoleRequest, login_of, wants_json, zone_of
+from console.web.request import ConsoleRequest, get_login, get_tz, wants_json
 from console.web.responses import Answer, json
 from console.web.support import SupportDetails
 
@@ -42,20 +42,20 @@ ANSWERS_WITHIN = 5.0
 """Seconds after which a database that doesn't answer counts as gone."""
 RETRY_AFTER = 5
 """Seconds after which the database may be there again."""
-PATH_SHOWN = 200
-ASSETS_OF_BARE_PAGE = ("app.css", "accounts.css", "favicon.svg", "behaviors.js", "icons.svg")
+MAX_PATH_LENGTH = 200
+BARE_PAGE_ASSETS = ("app.css", "accounts.css", "favicon.svg", "behaviors.js", "icons.svg")
 ALL_METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE")
 
 
 @public
 def home(request: ConsoleRequest) -> HttpResponse:
     """/ leads to the work, or to the login (specification, section 2)."""
-    return HttpResponseRedirect(navigation.home() if login_of(request) else "/login")
+    return HttpResponseRedirect(navigation.home() if get_login(request) else "/login")
 
 
 @public
 def not_found(request: ConsoleRequest) -> HttpResponse:
-    context = {"asked": request.GET.get("from", "")[:PATH_SHOWN], "base": layout(request)}
+    context = {"requested_path": request.GET.get("from", "")[:MAX_PATH_LENGTH], "base": layout(request)}
     return render(request, "pages/404.html", context, status=404)
 
 
@@ -96,19 +96,21 @@ def maintenance_page(request: ConsoleRequest) -> HttpResponse:
         "ORDER": pgettext("service", "Order"),
         "SHARE": pgettext("service", "Share"),
     }
-    shown = notice if notice.active else notice.planned or notice
-    stopped = shown.unavailable_services if notice.active or notice.planned else []
-    reason, reason_lng = maintenance.reason_in(shown, request.lng)
+    current = notice if notice.active else notice.planned or notice
+    stopped = current.unavailable_services if notice.active or notice.planned else []
+    reason, reason_lng = maintenance.reason_in(current, request.lng)
     context = {
         "notice": notice,
-        "start": told(shown.start_date, zone_of(request)) if shown.start_date else None,
-        "end": told(shown.end_date, zone_of(request)) if shown.end_date else None,
+        "start": local_moment(current.start_date, get_tz(request)) if current.start_date else None,
+        "end": local_moment(current.end_date, get_tz(request)) if current.end_date else None,
         "reason": reason,
         "reason_lng": reason_lng,
         "services": [{"label": label, "available": code not in stopped} for code, label in services.items()]
         # a service that we don't know is told in its own word rather than dropped
         + [{"label": code, "available": False} for code in stopped if code not in services],
-        "back_href": request.session.get(maintenance.LEFT) or navigation.home() if login_of(request) else "/login",
+        "back_href": request.session.get(maintenance.RETURN_KEY) or navigation.home()
+        if get_login(request)
+        else "/login",
     }
     if wants_json(request):
         return json(request, Answer(ok=True, item={"active": notice.active}))
@@ -143,13 +145,13 @@ def unknown(request: ConsoleRequest, path: str) -> HttpResponse:
         query = request.META.get("QUERY_STRING", "")
         # One leading slash only: //host would be another site's address.
         return HttpResponsePermanentRedirect("/" + path.strip("/") + (f"?{query}" if query else ""))
-    return HttpResponseRedirect("/404?" + urlencode({"from": ("/" + path)[:PATH_SHOWN]}))
+    return HttpResponseRedirect("/404?" + urlencode({"from": ("/" + path)[:MAX_PATH_LENGTH]}))
 
 
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
     """A form without its token: another site's, or a page that was open while somebody logged in or out."""
     explanation = explain_refused_form(request, reason)
-    if is_ours(request) and (response := answer_stale_form(request, explanation)):
+    if is_same_origin(request) and (response := answer_stale_form(request, explanation)):
         return response
     text = explanation or _("This form is no longer valid. Load the page again and send it once more.")
     # Translators: heading of a page: you may not do what you tried.
@@ -199,7 +201,7 @@ def _bare_page(request: HttpRequest, status: int, text: str) -> HttpResponse:
         "support": SupportDetails(request),
         "text": text,
         "support_email": settings.SUPPORT_EMAIL,
-        "assets": {name.replace(".", "_"): asset(name) for name in ASSETS_OF_BARE_PAGE},
+        "assets": {name.replace(".", "_"): asset(name) for name in BARE_PAGE_ASSETS},
     }
     return HttpResponse(render_to_string("pages/bare.html", context, using="django"), status=status)
 
@@ -214,8 +216,8 @@ class _Known:
 
 def _readiness() -> dict[str, bool]:
     """Look at most once a second, one request at a time: anybody may ask, and as often as they like."""
-    looks = _Known.lock.acquire(blocking=not _Known.checks)
-    if looks:
+    is_checking = _Known.lock.acquire(blocking=not _Known.checks)
+    if is_checking:
         try:
             if time.monotonic() - _Known.at >= KNOWN_FOR:
                 _Known.checks = {
@@ -236,7 +238,7 @@ def _database_writes() -> bool:
     now = {"window_ends": timezone.now()}
     if not can_write(lambda: Attempt.objects.update_or_create(key="readyz", defaults=now)):
         return False
-    remove_left()
+    delete_pending()
     return True
 
 

@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy
 
 from console.errors import NameInUse
 from console.forms.confirm import ConfirmPage, Question
-from console.forms.drafts import draft_of, typed
+from console.forms.drafts import form_data_or_draft, get_draft
 from console.forms.fields import NameField
 from console.forms.form_page import INVALID, refuse, show_form
 from console.forms.idempotency import idempotent
@@ -21,18 +21,18 @@ from console.forms.return_url import FIELD, is_short, return_url
 from console.forms.submit import Problem, WriteTexts, deleted, submit
 from console.l10n.bidi import isolated
 from console.lists.query import ListQuery, report_missing
-from console.lists.saved import Shown, View
+from console.lists.saved import ListState, View
 from console.lists.stored_views import StoredViews
 from console.shell.error_pages import error_page
 from console.web.access import private
 from console.web.contributions import contributed
 from console.web.failures import Failure
-from console.web.paths import path_of
+from console.web.paths import get_path
 from console.web.request import ConsoleRequest, sent_from, split_address
 from console.web.responses import done, show
 
 HIDDEN = "hidden"
-MOST_COLUMNS, MOST_FIELDS = 20, 200
+MAX_COLUMNS, MAX_FIELDS = 20, 200
 _COLUMN = re.compile(r"[a-z_]{1,30}")
 
 
@@ -51,34 +51,36 @@ class SavedViewForm(forms.Form):
 @idempotent
 def saved_view_create(request: ConsoleRequest) -> HttpResponse:
     """Save what the list shows that this page was opened from; without one there is nothing to save."""
-    form, address = SavedViewForm(typed(request)), _address(request)
+    form, address = SavedViewForm(form_data_or_draft(request)), _address(request)
     if _is_too_long(address):
         text = _("The address of this list is too long for a saved view. Remove some filters, then save the view.")
         failure = Failure(INVALID, _("The view was not saved"), text)
         return error_page(request, failure, list_href=split_address(address).path)
-    shown = _shown(request, address)
-    if shown is None:
-        return HttpResponseRedirect(path_of("home"), status=303)
-    if invalid := _invalid_text(request, shown):
+    view_state = _view_state_at(request, address)
+    if view_state is None:
+        return HttpResponseRedirect(get_path("home"), status=303)
+    if invalid := _invalid_text(request, view_state):
         failure = Failure(INVALID, _("The view was not saved"), invalid)
-        return error_page(request, failure, list_href=shown.address)
-    page, texts = partial(_page, request, form, shown), _texts()
+        return error_page(request, failure, list_href=view_state.address)
+    page, texts = partial(_page, request, form, view_state), _texts()
     if request.method != "POST" or not form.is_valid():
-        return show_form(request, form, page, texts, carries=[HIDDEN])
+        return show_form(request, form, page, texts, extra_fields=[HIDDEN])
 
     # No entry: it belongs to one administrator, and changes nothing of the organization.
-    outcome = submit(request, form, lambda _key: _stored(request).save(shown=shown, **form.cleaned_data), texts=texts)
+    outcome = submit(
+        request, form, lambda _key: _stored(request).save(state=view_state, **form.cleaned_data), texts=texts
+    )
     if isinstance(outcome, Problem):
-        return refuse(request, form, outcome, page, url=shown.address)
-    return done(request, goto=shown.address, message=_("View saved."))
+        return refuse(request, form, outcome, page, url=view_state.address)
+    return done(request, goto=view_state.address, message=_("View saved."))
 
 
 @private(methods=("GET", "POST"))
 @idempotent
 def saved_view_edit(request: ConsoleRequest, view_id: str) -> HttpResponse:
     view, texts = _stored(request).get(view_id), _texts()
-    form = SavedViewForm(typed(request), view=view)
-    page = partial(_page, request, form, view.shown, view)
+    form = SavedViewForm(form_data_or_draft(request), view=view)
+    page = partial(_page, request, form, view.state, view)
     if request.method != "POST" or not form.is_valid():
         return show_form(request, form, page, texts)
 
@@ -123,7 +125,7 @@ def saved_view_delete(request: ConsoleRequest, view_id: str) -> HttpResponse:
 def _page(
     request: ConsoleRequest,
     form: SavedViewForm,
-    shown: Shown,
+    view_state: ListState,
     view: View | None = None,
     *,
     status: int = 200,
@@ -136,9 +138,9 @@ def _page(
         problem=problem,
         form=form,
         view=view,
-        is_taken=problem is not None and isinstance(problem.error, NameInUse),
-        hidden=".".join(shown.hidden),
-        back=_back(request, view) if view else shown.address,
+        is_name_in_use=problem is not None and isinstance(problem.error, NameInUse),
+        hidden=".".join(view_state.hidden),
+        back=_back(request, view) if view else view_state.address,
     )
 
 
@@ -153,17 +155,17 @@ def _stored(request: ConsoleRequest) -> StoredViews:
 
 def _back(request: ConsoleRequest, view: View) -> str:
     """The list that the view is of, as it was."""
-    return return_url(request, view.shown.path)
+    return return_url(request, view.state.path)
 
 
-def _invalid_text(request: ConsoleRequest, shown: Shown) -> str:
+def _invalid_text(request: ConsoleRequest, view_state: ListState) -> str:
     """What the list can't apply of the address that is to be saved: the view would show more."""
-    definition = contributed().lists[resolve(shown.path).view_name](request)
-    return report_missing(request.upstream, ListQuery.read(definition, QueryDict(shown.query))).invalid_text
+    definition = contributed().lists[resolve(view_state.path).view_name](request)
+    return report_missing(request.upstream, ListQuery.read(definition, QueryDict(view_state.query))).invalid_text
 
 
 def _sent(request: ConsoleRequest) -> Mapping[str, str]:
-    return request.POST or getattr(draft_of(request), "data", None) or request.GET
+    return request.POST or getattr(get_draft(request), "data", None) or request.GET
 
 
 def _address(request: ConsoleRequest) -> str:
@@ -177,14 +179,14 @@ def _address(request: ConsoleRequest) -> str:
 
 
 def _is_too_long(address: str) -> bool:
-    return not is_short(address) or split_address(address).query.count("&") >= MOST_FIELDS
+    return not is_short(address) or split_address(address).query.count("&") >= MAX_FIELDS
 
 
-def _shown(request: ConsoleRequest, address: str) -> Shown | None:
+def _view_state_at(request: ConsoleRequest, address: str) -> ListState | None:
     """What the list shows at this address; None where there is none, or it has characters that can't be shown."""
     parts = split_address(address)
     if not address or not parts.query.isprintable():
         return None
-    hidden = [name for name in _sent(request).get(HIDDEN, "").split(".")[:MOST_COLUMNS] if _COLUMN.fullmatch(name)]
+    hidden = [name for name in _sent(request).get(HIDDEN, "").split(".")[:MAX_COLUMNS] if _COLUMN.fullmatch(name)]
     request.returns_to = parts.path
-    return Shown(parts.path, parts.query, tuple(sorted(hidden)))
+    return ListState(parts.path, parts.query, tuple(sorted(hidden)))

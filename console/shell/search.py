@@ -16,40 +16,40 @@ from console.web.access import private
 from console.web.contributions import NavigationEntry, SearchHit, SearchKind, StartingPoint, contributed
 from console.web.islands import SearchAnswer, SearchGroup
 from console.web.links import Link
-from console.web.paths import path_of
-from console.web.request import ConsoleRequest, login_of, wants_json
+from console.web.paths import get_path
+from console.web.request import ConsoleRequest, get_login, wants_json
 from console.web.responses import Answer, json, show
 from upstream.client import Upstream
 from upstream.errors import NotDone, NotFound
 from upstream.listing import PAGE_SIZES, Listing, ListParams
 from upstream.nouns import plain as without_accents
 
-SHOWN = 5
+MAX_HITS = 5
 """Of each kind."""
 
 
 @private
 def search(request: ConsoleRequest) -> HttpResponse:
     """/search?q=: a page, or JSON for the dialog; without a keyword, what one can begin with."""
-    keyword, login = cleaned(request.GET.get("q", "")), login_of(request)
+    keyword, login = cleaned(request.GET.get("q", "")), get_login(request)
     can_search = is_long_enough(keyword) and len(keyword) <= KEYWORD_LENGTH
     kinds = list(contributed().searches) if can_search else []
-    found = request.upstream.together(*(_reading(request.upstream, kind, keyword) for kind in kinds))
-    pages, shown = _pages(keyword), map(_group, kinds, found, repeat(keyword))
-    groups = _with_pages([group for group in shown if group], pages, keyword)
-    total = len(pages) + sum(listing.result_count for listing in found if listing)
+    listings = request.upstream.together(*(_reading(request.upstream, kind, keyword) for kind in kinds))
+    pages, by_kind = _pages(keyword), map(_group, kinds, listings, repeat(keyword))
+    groups = _with_pages([group for group in by_kind if group], pages, keyword)
+    total = len(pages) + sum(listing.result_count for listing in listings if listing)
     answer = SearchAnswer(
         sender=login.sender if login else "",
         label=_("Search by name, email, serial number or ID"),
         # Translators: heading: the people, clinics and scanners whose pages were opened last.
         opened=_("Recently opened"),
         unreachable=_("The console could not be reached. Check your connection, then try again."),
-        told=list(_told(keyword, total, groups)),
+        told=list(_messages(keyword, total, groups)),
         groups=groups,
     )
     if wants_json(request):
         return json(request, Answer(ok=True, item=answer))
-    return show(request, "pages/search.html", keyword=keyword, found=answer)
+    return show(request, "pages/search.html", keyword=keyword, results=answer)
 
 
 def is_long_enough(keyword: str) -> bool:
@@ -71,23 +71,23 @@ def _group(kind: SearchKind, listing: Listing[Any] | None, keyword: str) -> Sear
     """What was found of a kind; None for nothing."""
     title = str(kind.title)
     if listing is None:
-        again = Link(_("Try again"), f"{path_of('search')}?{urlencode({'q': keyword})}")
-        return SearchGroup(kind.name, title, [], failed=str(kind.failed), more=again)
-    hits = [_shown(kind.hit(row), kind.icon) for row in listing.results[:SHOWN]]
+        retry = Link(_("Try again"), f"{get_path('search')}?{urlencode({'q': keyword})}")
+        return SearchGroup(kind.name, title, [], failed=str(kind.failed), more=retry)
+    hits = [_with_icon(kind.hit(row), kind.icon) for row in listing.results[:MAX_HITS]]
     has_more = listing.result_count > len(hits)
     if not hits and not kind.all_is_more:
         return None
-    all_of_them = Link(str(kind.all_label), f"{path_of(kind.all_url_name)}?{urlencode({'keyword': keyword})}")
+    all_link = Link(str(kind.all_label), f"{get_path(kind.all_url_name)}?{urlencode({'keyword': keyword})}")
     return SearchGroup(
         kind.name,
         title,
         hits,
         count=number_text(listing.result_count) if has_more and not kind.all_is_more else "",
-        more=all_of_them if has_more or kind.all_is_more else None,
+        more=all_link if has_more or kind.all_is_more else None,
     )
 
 
-def _shown(hit: SearchHit, icon: str) -> SearchHit:
+def _with_icon(hit: SearchHit, icon: str) -> SearchHit:
     return replace(hit, icon=icon, details=tuple(detail for detail in hit.details if detail.strip()))
 
 
@@ -96,8 +96,8 @@ def _with_pages(groups: list[SearchGroup], pages: list[SearchHit], keyword: str)
     if not pages:
         return groups
     # Translators: heading: pages of the console, and what can be begun with one of them, such as "Invite user".
-    found = SearchGroup("pages", _("Pages and actions"), pages)
-    return [found, *groups] if plain(pages[0].label).startswith(plain(keyword)) else [*groups, found]
+    group = SearchGroup("pages", _("Pages and actions"), pages)
+    return [group, *groups] if plain(pages[0].label).startswith(plain(keyword)) else [*groups, group]
 
 
 def plain(text: str) -> str:
@@ -116,14 +116,14 @@ def _pages(keyword: str) -> list[SearchHit]:
     entries: list[NavigationEntry | StartingPoint] = [*contributed().navigation, *points]
     named = [(plain(str(entry.label)), entry) for entry in entries]
     fitting = [(name.find(words[0]), entry) for name, entry in named if all(word in name for word in words)]
-    return [_page(entry) for _place, entry in sorted(fitting, key=lambda each: each[0])[:SHOWN]]
+    return [_page(entry) for _position, entry in sorted(fitting, key=lambda each: each[0])[:MAX_HITS]]
 
 
 def _page(entry: NavigationEntry | StartingPoint) -> SearchHit:
-    return SearchHit(str(entry.label), path_of(entry.url_name), icon=entry.icon)
+    return SearchHit(str(entry.label), get_path(entry.url_name), icon=entry.icon)
 
 
-def _told(keyword: str, total: int, groups: list[SearchGroup]) -> Iterator[str]:
+def _messages(keyword: str, total: int, groups: list[SearchGroup]) -> Iterator[str]:
     """Say what was found, and what could not be read."""
     if not is_long_enough(keyword):
         if keyword:

@@ -9,7 +9,7 @@ from django.contrib.sessions.middleware import SessionMiddleware as DjangoSessio
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 
-from console.shell.error_pages import lead, reason_of_end
+from console.shell.error_pages import logout_reason, redirect_or_json
 
 NAMES = ("auth", "__Host-auth")
 """Both names that the cookie may have (SESSION_COOKIE_NAME): deploy/nginx.conf counts either."""
@@ -28,7 +28,7 @@ class SessionMiddleware(DjangoSessionMiddleware):
             response = cast(HttpResponseBase, super().__call__(request))
         except SessionInterrupted:
             # Logged out by another request while this one ran and wanted to save.
-            response = lead(request, f"/login?reason={reason_of_end(request)}", status=401)
+            response = redirect_or_json(request, f"/login?reason={logout_reason(request)}", status=401)
             strange = {settings.SESSION_COOKIE_NAME}
         for name in strange - response.cookies.keys():
             response.delete_cookie(name, path="/", samesite="Lax")
@@ -38,8 +38,8 @@ class SessionMiddleware(DjangoSessionMiddleware):
 def _strange_names(request: HttpRequest) -> set[str]:
     """The names of the session's cookies, unless there is one at most, and that one plain."""
     header = str(request.META.get("HTTP_COOKIE", "")).encode("latin-1").decode(errors="replace")  # as Django reads it
-    found = [part for part in header.split(";") if _name(part) in NAMES]
-    return set(map(_name, found)) if len(found) > 1 or not all(map(PLAIN.fullmatch, found)) else set()
+    parts = [part for part in header.split(";") if _name(part) in NAMES]
+    return set(map(_name, parts)) if len(parts) > 1 or not all(map(PLAIN.fullmatch, parts)) else set()
 
 
 def _name(part: str) -> str:

@@ -14,10 +14,10 @@ import msgspec
 from django.conf import settings
 from django.core.exceptions import ImproperlyConfigured
 from django.utils.translation import get_language
-from django.utils.translation import gettext as look_up
-from django.utils.translation import ngettext as look_up_plural
-from django.utils.translation import npgettext as look_up_plural_in_context
-from django.utils.translation import pgettext as look_up_in_context
+from django.utils.translation import gettext as translate
+from django.utils.translation import ngettext as translate_plural
+from django.utils.translation import npgettext as translate_plural_in_context
+from django.utils.translation import pgettext as translate_in_context
 from jinja2 import (
     ChainableUndefined,
     Environment,
@@ -36,7 +36,7 @@ from console.config.static import asset
 from console.l10n import bidi
 from console.l10n.numbers import number_text
 from console.web import islands
-from console.web.paths import path_of
+from console.web.paths import get_path
 from upstream.characters import first_letter, folded, normalized
 
 logger = logging.getLogger(__name__)
@@ -66,21 +66,21 @@ class Component:
         self._env, self._template, self._name = env, template, name
 
     def __call__(self, *args: Any, **kwargs: Any) -> Markup:
-        drawn: Markup = getattr(self._env.get_template(self._template).module, self._name)(*args, **kwargs)
-        return drawn
+        html: Markup = getattr(self._env.get_template(self._template).module, self._name)(*args, **kwargs)
+        return html
 
 
 def components(root: Path) -> dict[str, str]:
     """Return the file of each macro below a folder `components`, but those for its own file (`_name`)."""
-    found = [
+    macros = [
         (name, path.relative_to(root).as_posix())
         for path in sorted(root.rglob("components/*.html"))
         for name in MACRO.findall(path.read_text("utf-8"))
     ]
-    twice = {name for name, count in Counter(name for name, _ in found).items() if count > 1}
+    twice = {name for name, count in Counter(name for name, _ in macros).items() if count > 1}
     if twice:
         raise ImproperlyConfigured(f"More than one component has the name {', '.join(sorted(twice))}.")
-    return dict(found)
+    return dict(macros)
 
 
 class CompiledTemplates(FileSystemBytecodeCache):
@@ -111,9 +111,9 @@ def environment(**options: Any) -> Environment:
     given = {**options, "undefined": undefined, "bytecode_cache": cache, "trim_blocks": True}
     env = Environment(**{**given, "autoescape": True})  # noqa: S701 - it is on
     env.add_extension(WithoutIndentation)
-    found = components(settings.BASE_DIR / "templates")
-    drawn = {name: Component(env, template, name) for name, template in found.items()}
-    env.globals |= {**FUNCTIONS, **drawn}
+    templates = components(settings.BASE_DIR / "templates")
+    by_name = {name: Component(env, template, name) for name, template in templates.items()}
+    env.globals |= {**FUNCTIONS, **by_name}
     env.filters |= FILTERS
     return env
 
@@ -127,21 +127,21 @@ def forms_environment(**options: Any) -> Environment:
 
 def gettext(text: str, **values: object) -> str:
     """Translate, and fill the values in. The result is text, never markup, so it is escaped as a whole."""
-    found = look_up(text)
-    return bidi.filled(found, _written(values)) if values else found
+    translated = translate(text)
+    return bidi.filled(translated, _written(values)) if values else translated
 
 
 def pgettext(context: str, text: str, **values: object) -> str:
-    found = look_up_in_context(context, text)
-    return bidi.filled(found, _written(values)) if values else found
+    translated = translate_in_context(context, text)
+    return bidi.filled(translated, _written(values)) if values else translated
 
 
 def ngettext(one: str, many: str, count: int, **values: object) -> str:
-    return look_up_plural(one, many, count) % _written({"count": count, **values})
+    return translate_plural(one, many, count) % _written({"count": count, **values})
 
 
 def npgettext(context: str, one: str, many: str, count: int, **values: object) -> str:
-    return look_up_plural_in_context(context, one, many, count) % _written({"count": count, **values})
+    return translate_plural_in_context(context, one, many, count) % _written({"count": count, **values})
 
 
 def _written(values: dict[str, object]) -> dict[str, object]:
@@ -164,9 +164,9 @@ def fields(items: Iterable[msgspec.Struct]) -> list[tuple[Any, ...]]:
     return list(map(msgspec.structs.astuple, items))
 
 
-def at(items: Sequence[Any], places: Iterable[int]) -> list[Any]:
+def at(items: Sequence[Any], indexes: Iterable[int]) -> list[Any]:
     """Take the items at these places."""
-    return [items[place] for place in places]
+    return [items[index] for index in indexes]
 
 
 def icon(name: str) -> Markup:
@@ -215,7 +215,7 @@ FUNCTIONS: dict[str, Callable[..., Any]] = {
     "ngettext": ngettext,
     "pgettext": pgettext,
     "npgettext": npgettext,
-    "url": path_of,
+    "url": get_path,
     "asset": asset,
     "icon": icon,
     "zip": zip,

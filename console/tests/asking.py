@@ -25,15 +25,15 @@ class Answer:
 
 def ask(path, method="GET", *, body=b"", **environ):
     """Send a request, and have its answer when the server has let go of it."""
-    told = {"PATH_INFO": path, "REQUEST_METHOD": method, "HTTP_HOST": "testserver", "REMOTE_ADDR": "127.0.0.1"}
-    told |= {"QUERY_STRING": "", "CONTENT_LENGTH": str(len(body)), "wsgi.input": io.BytesIO(body), **environ}
-    setup_testing_defaults(told)
+    wsgi_environ = {"PATH_INFO": path, "REQUEST_METHOD": method, "HTTP_HOST": "testserver", "REMOTE_ADDR": "127.0.0.1"}
+    wsgi_environ |= {"QUERY_STRING": "", "CONTENT_LENGTH": str(len(body)), "wsgi.input": io.BytesIO(body), **environ}
+    setup_testing_defaults(wsgi_environ)
     started: list[Any] = []
     handled: Any = application
     for signal in SIGNALS:  # Django closes connections around a request, and so would end the test's transaction
         signal.disconnect(close_old_connections)
     try:
-        chunks = handled(told, lambda *start: started.extend(start))
+        chunks = handled(wsgi_environ, lambda *start: started.extend(start))
         try:
             return Answer(started[0], started[1], b"".join(chunks))
         finally:

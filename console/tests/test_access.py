@@ -105,9 +105,9 @@ def test_without_a_login_an_island_gets_the_login_address(db, upstream):
 
 
 @pytest.mark.req("ST-07", "RT-12", "RT-13")
-def test_a_logged_in_administrator_enters(administrator, upstream, own_rows):
+def test_a_logged_in_administrator_enters(administrator, upstream, stored_rows):
     upstream.has_lab()
-    own_rows(IDS)
+    stored_rows(IDS)
 
     def check(route):
         with rolled_back(administrator):
@@ -143,7 +143,7 @@ def test_nothing_of_another_organization_is_changed(admin_client, upstream, acce
     upstream.has_lab()
 
     def check(route):
-        upstream.forget_calls()
+        upstream.clear_calls()
         response = admin_client.post(route.path(), BODY, headers={"Accept": accept})
         assert response.status_code == 404
         assert {call.method for call in upstream.calls()} <= {"GET"}

@@ -39,7 +39,7 @@ PRESET = {f"allow_{name}": "on" for name in ("order", "export", "case_converting
 BULK = {"id": ["u-1"]}
 SOON = (datetime.now(UTC) + timedelta(days=30)).date().isoformat()
 
-ACTS: dict[str, tuple[str, Any]] = {
+ACTIONS: dict[str, tuple[str, Any]] = {
     "organization-name-edit": ("organization.edit", {"name": "New name", "version": "1"}),
     "dashboard-url-edit": (
         "organization.dashboard",
@@ -127,8 +127,8 @@ WRITES = {route.name: route.path() for route in PRIVATE if "POST" in route.metho
 
 
 def test_each_address_that_changes_something_is_an_act_or_says_why_not():
-    assert set(WRITES) == set(ACTS) | set(EXEMPT)
-    assert not set(ACTS) & set(EXEMPT)
+    assert set(WRITES) == set(ACTIONS) | set(EXEMPT)
+    assert not set(ACTIONS) & set(EXEMPT)
 
 
 def answer(request):
@@ -143,11 +143,11 @@ def answer(request):
 
 
 @pytest.fixture
-def administrator(admin_client, upstream, own_rows, settings, saved_login):
+def administrator(admin_client, upstream, stored_rows, settings, saved_login):
     settings.ALLOWED_DASHBOARD_HOSTS = ["eu.example"]
     upstream.has_clinic()
     upstream.has_lab()
-    own_rows(IDS)
+    stored_rows(IDS)
     other_browser = Client()
     saved_login.restore(other_browser)
     Grant.objects.filter(pk=other_browser.session[GRANT]).update(id=IDS["session_id"])
@@ -157,26 +157,26 @@ def administrator(admin_client, upstream, own_rows, settings, saved_login):
     return admin_client
 
 
-@pytest.mark.parametrize("name", ACTS)
+@pytest.mark.parametrize("name", ACTIONS)
 def test_what_is_done_at_an_address_is_noted_as_what_it_is(administrator, upstream, name):
-    act, sent = ACTS[name]
+    path, sent = ACTIONS[name]
     prepare(upstream, name)
     response, _path, _form = send(administrator, WRITES[name], dict(sent))
-    told = html.unescape(re.sub(r"<[^>]+>", " ", response.content.decode()))
+    page_text = html.unescape(re.sub(r"<[^>]+>", " ", response.content.decode()))
     entries = [(f"{entry.kind}.{entry.act}", entry.outcome) for entry in Activity.objects.filter(parent="")]
-    assert entries == [(act, "done")], " ".join(told.split())[:1500]
+    assert entries == [(path, "done")], " ".join(page_text.split())[:1500]
 
 
-@pytest.mark.parametrize("name", ACTS)
+@pytest.mark.parametrize("name", ACTIONS)
 def test_what_is_sent_again_and_changes_nothing_is_not_recorded_as_done_again(administrator, upstream, name):
     """What needs no call, or is refused before it, is done once, and nothing about it is unknown."""
     prepare(upstream, name)
-    _response, path, form = send(administrator, WRITES[name], dict(ACTS[name][1]))
+    _response, path, form = send(administrator, WRITES[name], dict(ACTIONS[name][1]))
     for seconds in (85, 7200):
         passed = timedelta(seconds=seconds)
         Submission.objects.update(created_at=F("created_at") - passed)
         Activity.objects.update(at=F("at") - passed)
-        upstream.forget_calls()
+        upstream.clear_calls()
         before = Counter(Activity.objects.values_list("outcome", flat=True))
         response = administrator.post(path, form)
         if all(call.method == "GET" for call in upstream.calls()):

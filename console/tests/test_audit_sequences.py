@@ -25,7 +25,7 @@ from console.models import Activity, Submission
 from console.sessions.models import GRANT, Grant
 from console.web.request import transport
 from tests.support import factories
-from tests.support.bulk import field as value_of
+from tests.support.bulk import field as get_value
 from tests.support.bulk import next_step
 from tests.support.cases import rolled_back
 from tests.support.page import Page
@@ -67,7 +67,7 @@ KINDS = (
     *("preset-edit", "reminder-edit", "serial-edit"),
     *("clinic-delete", "team-delete", "approve", "disapprove", "cancel-approval", *OPTIONS),
 )
-OWN_ROWS: tuple[tuple[type[Model], tuple[str, ...]], ...] = (
+STORED_ROWS: tuple[tuple[type[Model], tuple[str, ...]], ...] = (
     (PermissionPreset, ("preset.create", "preset.edit", "preset.delete")),
     (StoredReminder, ("user.remind",) * 3),
     (ExpectedSerial, ("expected.create", "expected.edit", "expected.delete")),
@@ -82,7 +82,7 @@ DECISIONS = {
 """What each call on a scanner is noted as, and to which state it leads from which."""
 SETTINGS = ("allow_order", "allow_export", "allow_case_converting", "allow_case_talk", "allow_download")
 SOON = (datetime.now(UTC) + timedelta(days=30)).date().isoformat()
-OWN_PATHS: dict[str, tuple[type[Model], str, dict[str, str]]] = {
+STORED_PATHS: dict[str, tuple[type[Model], str, dict[str, str]]] = {
     "preset": (PermissionPreset, PRESETS, {"name": "Preset", **dict.fromkeys(SETTINGS, "on")}),
     "reminder": (StoredReminder, "/user-manage/reminder", {"day": SOON}),
     "serial": (ExpectedSerial, EXPECTED, {}),
@@ -124,12 +124,12 @@ class Service:
         status = 200
         if not (key and body and at > self.now - KEY_TTL):
             path = request.url.split("/v1/")[1].split("?")[0].split("/")
-            status, body = self._carry_out(request, path, json.loads(request.body or "{}"))
+            status, body = self._perform(request, path, json.loads(request.body or "{}"))
             if key and status == 200:
                 self._answers[key] = (self.now, body)
         return (524, {}, "{}") if fault == "lost" and status == 200 else (status, {}, json.dumps(body))
 
-    def _carry_out(self, request: Any, path: list[str], body: dict[str, Any]) -> tuple[int, dict[str, Any]]:
+    def _perform(self, request: Any, path: list[str], body: dict[str, Any]) -> tuple[int, dict[str, Any]]:
         method, version = request.method, request.headers.get("If-Match")
         match path:
             case ["bizSubGroups"]:
@@ -150,11 +150,11 @@ class Service:
                     self.log.append(("administrator.preferences", id, body["language"]))
                 return 200, {"version": self.things[id]["version"]}
             case ["bizScanners", id, decision]:
-                act, status, allowed = DECISIONS[decision]
+                action, status, allowed = DECISIONS[decision]
                 if self.scanners[id]["status"] not in allowed:
                     return 409, factories.refusal(14001)
                 self.scanners[id]["status"] = status
-                self.log.append((act, id, status))
+                self.log.append((action, id, status))
                 return 200, {}
             case ["bizSubGroups", id]:
                 if version != f'"{self.team["version"]}"':
@@ -264,15 +264,17 @@ class Service:
         self.log.append(("user.edit", id, user_type))
 
     def list_users(self, request: Any) -> tuple[int, dict[str, str], str]:
-        asked = request.url.partition("?")[2]
-        ids, statuses = re.findall(r"ids=([\w-]+)", asked), re.findall(r"status=(\w+)", asked)
-        never, own = "neverLoggedIn" in asked, "ownPermission" in asked
-        found = [
+        query = request.url.partition("?")[2]
+        ids, statuses = re.findall(r"ids=([\w-]+)", query), re.findall(r"status=(\w+)", query)
+        never, overridden = "neverLoggedIn" in query, "ownPermission" in query
+        users = [
             user
             for user in self.users.values()
-            if (not ids or user["id"] in ids) and (not statuses or user["status"] in statuses) and not (never or own)
+            if (not ids or user["id"] in ids)
+            and (not statuses or user["status"] in statuses)
+            and not (never or overridden)
         ]
-        return 200, {}, json.dumps(factories.listing(found))
+        return 200, {}, json.dumps(factories.listing(users))
 
     def find_email(self, request: Any) -> tuple[int, dict[str, str], str]:
         email = parse_qs(request.url.partition("?")[2])["email"][0]
@@ -280,8 +282,8 @@ class Service:
 
     def list_scanners(self, request: Any) -> tuple[int, dict[str, str], str]:
         ids = re.findall(r"ids=([\w-]+)", request.url)
-        found = [scanner for scanner in self.scanners.values() if not ids or scanner["id"] in ids]
-        return 200, {}, json.dumps(factories.listing(found))
+        scanners = [scanner for scanner in self.scanners.values() if not ids or scanner["id"] in ids]
+        return 200, {}, json.dumps(factories.listing(scanners))
 
     def list_requests(self, _request: Any) -> tuple[int, dict[str, str], str]:
         return 200, {}, json.dumps(factories.listing([self._request()] if self.request_status == "PENDING" else []))
@@ -315,7 +317,7 @@ class Sent:
     kind: str
     path: str
     values: dict[str, Any]
-    shown: int = -1
+    user_count: int = -1
     """Users that the page of a sign-off showed."""
 
     def with_option(self, number: int) -> dict[str, Any]:
@@ -331,7 +333,7 @@ class Story:
     login: SavedLogin
     forms: list[Sent] = field(default_factory=list)
     seconds: float = 0.0
-    kept: set[tuple[str, str]] = field(default_factory=set)
+    reviewed: set[tuple[str, str]] = field(default_factory=set)
     """The plans by which users were kept, each with its reason, whose first answer a repeat still gets."""
 
     def open(self, session: int, kind: str, number: int) -> None:
@@ -343,7 +345,7 @@ class Story:
             case "permissions" | "clinic-permissions":
                 path = f"{CLINIC}/user/{id}/permissions" if kind == "permissions" else f"{CLINIC}/permissions"
                 html = client.get(path).content.decode()
-                self.forms.append(Sent(kind, path, form | {n: value_of(html, n) for n in ("version", "proof")}))
+                self.forms.append(Sent(kind, path, form | {n: get_value(html, n) for n in ("version", "proof")}))
             case "clinic-labs":
                 was = "l-1" if self.service.order_lab["allowed"] else ""
                 self.forms.append(Sent(kind, f"{CLINIC}/permissions/labs", form | {"was": was}))
@@ -403,15 +405,15 @@ class Story:
                 form |= {"pasted": ("EA1-1", "EA1-1\nEA1-2")[number]}
                 html = client.post(f"{EXPECTED}/new", form).content.decode()
                 if 'name="checked"' in html:
-                    self.forms.append(Sent("", f"{EXPECTED}/new", form | {"checked": value_of(html, "checked")}))
+                    self.forms.append(Sent("", f"{EXPECTED}/new", form | {"checked": get_value(html, "checked")}))
             case (
                 "preset-delete" | "reminder-delete" | "serial-delete" | "preset-edit" | "reminder-edit" | "serial-edit"
             ):
-                thing, _, act = kind.partition("-")
-                model, path, values = OWN_PATHS[thing]
+                thing, _, action = kind.partition("-")
+                model, path, values = STORED_PATHS[thing]
                 for row in model._default_manager.order_by("-pk").values("pk", "version")[:1]:
                     form |= values | {"version": str(row["version"]), "note": form["form_id"]}
-                    self.forms.append(Sent(kind, f"{path}/{row['pk']}/{act}", form))
+                    self.forms.append(Sent(kind, f"{path}/{row['pk']}/{action}", form))
             case "session-end":
                 browser = Client()
                 self.login.restore(browser)
@@ -424,9 +426,9 @@ class Story:
                 self.forms.append(Sent(kind, "/partner-manage/partnership/p-1/cancel", form | {"version": "3"}))
             case "sign-off":
                 html = client.get(f"{REVIEW}/sign-off").content.decode()
-                shown = int(re.findall(r"<p>(\d+) users?</p>", html)[0])
-                form["digest"] = value_of(html, "digest")
-                self.forms.append(Sent(kind, f"{REVIEW}/sign-off", form, shown))
+                user_count = int(re.findall(r"<p>(\d+) users?</p>", html)[0])
+                form["digest"] = get_value(html, "digest")
+                self.forms.append(Sent(kind, f"{REVIEW}/sign-off", form, user_count))
             case _:
                 path = f"{REVIEW}/bulk/keep" if kind == "keep" else f"{USERS}/bulk/{kind.removeprefix('bulk-')}"
                 html = client.post(path, {"id": ["u-1", "u-2"]}).content.decode()
@@ -438,16 +440,16 @@ class Story:
         file = SimpleUploadedFile("rows.csv", "\n".join(rows).encode())
         html = client.post(path, {"file": file, "overwrite": "on"}).content.decode()
         if 'name="lines"' in html:
-            self.forms.append(Sent("", path, {"lines": value_of(html, "lines")}))
+            self.forms.append(Sent("", path, {"lines": get_value(html, "lines")}))
 
     def send(self, session: int, form: Sent, option: int, fault: str) -> None:
         before, known = snapshot(), dict(Submission.objects.values_list("key", "answer"))
         signed = Activity.objects.filter(act="sign_off", is_bulk=True).count()
-        stored = own_rows()
+        stored = stored_rows()
         self.service.fault = fault
         response = self.sessions[session].post(form.path, form.with_option(option))
         self.service.fault = ""
-        self.service.log += own_changes(stored, own_rows())
+        self.service.log += stored_changes(stored, stored_rows())
         assert response.status_code not in (500, 302), response.content[:500]
         if form.kind == "keep" and response.status_code == 200:
             self._keep(form, OPTIONS["keep"][option]["reason"])
@@ -456,13 +458,13 @@ class Story:
         elif form.kind.startswith("bulk") and response.status_code < 500:
             self._next_forms(form, response)
         if Activity.objects.filter(act="sign_off", is_bulk=True).count() > signed:
-            act = Activity.objects.filter(act="sign_off", is_bulk=True).latest("id")
-            assert Activity.objects.filter(parent=act.key).count() == form.shown
+            entry = Activity.objects.filter(act="sign_off", is_bulk=True).latest("id")
+            assert Activity.objects.filter(parent=entry.key).count() == form.user_count
 
     def _keep(self, form: Sent, reason: str) -> None:
         """Log what no service logs: to keep users is only recorded, each time it is not answered as before."""
-        if (form.values["job"], reason) not in self.kept:
-            self.kept.add((form.values["job"], reason))
+        if (form.values["job"], reason) not in self.reviewed:
+            self.reviewed.add((form.values["job"], reason))
             self.service.log += [("user.keep", id, "keep", reason) for id in ("u-1", "u-2")]
 
     def _next_forms(self, form: Sent, response: Any) -> None:
@@ -475,7 +477,7 @@ class Story:
 
     def jump(self, seconds: float) -> None:
         passed = timedelta(seconds=seconds)
-        self.kept.clear()
+        self.reviewed.clear()
         Submission.objects.update(created_at=F("created_at") - passed)
         Activity.objects.update(at=F("at") - passed)
         self.service.now += seconds
@@ -494,40 +496,40 @@ class Story:
         log = Counter(self.service.log)
         for call in {*log, *done, *unknown}:
             assert done[call] <= log[call] <= done[call] + unknown[call], call
-        for act in Activity.objects.filter(is_bulk=True).exclude(outcome="unknown"):
-            rows = Counter(Activity.objects.filter(parent=act.key).values_list("outcome", flat=True))
-            if act.act != "sign_off":
-                assert Content.decrypt(act.content).counts == rows
+        for entry in Activity.objects.filter(is_bulk=True).exclude(outcome="unknown"):
+            rows = Counter(Activity.objects.filter(parent=entry.key).values_list("outcome", flat=True))
+            if entry.act != "sign_off":
+                assert Content.decrypt(entry.content).counts == rows
 
 
-def own_rows() -> dict[tuple[int, str], int]:
+def stored_rows() -> dict[tuple[int, str], int]:
     """What the console stores itself: the versions of its rows."""
     return {
-        (place, str(row.pk)): getattr(row, "version", 1)
-        for place, (model, _acts) in enumerate(OWN_ROWS)
+        (index, str(row.pk)): getattr(row, "version", 1)
+        for index, (model, _actions) in enumerate(STORED_ROWS)
         for row in model._default_manager.all()
     }
 
 
-def own_changes(before: dict[tuple[int, str], int], now: dict[tuple[int, str], int]) -> list[tuple[str, ...]]:
+def stored_changes(before: dict[tuple[int, str], int], now: dict[tuple[int, str], int]) -> list[tuple[str, ...]]:
     """What was made, changed and deleted, as the service would have logged it."""
-    made = [OWN_ROWS[place][1][0] for place, pk in now.keys() - before.keys()]
-    deleted = [OWN_ROWS[place][1][2] for place, pk in before.keys() - now.keys()]
-    changed = [OWN_ROWS[row[0]][1][1] for row in before.keys() & now.keys() if before[row] != now[row]]
-    return [(act,) for act in (*made, *changed, *deleted)]
+    made = [STORED_ROWS[index][1][0] for index, pk in now.keys() - before.keys()]
+    deleted = [STORED_ROWS[index][1][2] for index, pk in before.keys() - now.keys()]
+    changed = [STORED_ROWS[row[0]][1][1] for row in before.keys() & now.keys() if before[row] != now[row]]
+    return [(action,) for action in (*made, *changed, *deleted)]
 
 
 def logged(row: Activity) -> tuple[str, ...]:
     """What the service would have logged for an entry."""
-    content, act = Content.decrypt(row.content), f"{row.kind}.{row.act}"
-    if act in {act for _model, acts in OWN_ROWS for act in acts}:
-        return (act,)
-    if row.kind == "lab" or act in ("user.move", "team.delete"):
-        return act, content.target.id
-    if act in ("team.create", "user.invite"):
-        return act, content.target.name
+    content, action = Content.decrypt(row.content), f"{row.kind}.{row.act}"
+    if action in {action for _model, actions in STORED_ROWS for action in actions}:
+        return (action,)
+    if row.kind == "lab" or action in ("user.move", "team.delete"):
+        return action, content.target.id
+    if action in ("team.create", "user.invite"):
+        return action, content.target.name
     changed = [str(change.new) for change in content.changes]
-    return act, content.target.id, *changed
+    return action, content.target.id, *changed
 
 
 def snapshot() -> dict[int, tuple[str, str]]:
@@ -558,13 +560,13 @@ sends = st.tuples(
 jumps = st.tuples(st.just("jump"), st.sampled_from((85, 7200)))
 
 
-def steps_of(kinds):
+def build_steps(kinds):
     opens = st.tuples(st.just("open"), sessions, st.sampled_from(kinds), st.integers(0, 1))
     return st.lists(st.one_of(opens, sends, jumps), min_size=4, max_size=12)
 
 
 # Few kinds in each story, so that each is repeated.
-stories = st.lists(st.sampled_from(KINDS), min_size=1, max_size=3, unique=True).flatmap(steps_of)
+stories = st.lists(st.sampled_from(KINDS), min_size=1, max_size=3, unique=True).flatmap(build_steps)
 
 
 @pytest.fixture
@@ -587,7 +589,7 @@ def test_the_activity_has_what_the_service_carried_out(two_sessions, upstream, e
     @given(stories)
     def run(steps):
         with rolled_back(two_sessions[0]), rolled_back(two_sessions[1]):
-            tell(Story(serve(upstream, has_bulk_calls=has_bulk_calls), two_sessions, saved_login), steps)
+            run_story(Story(serve(upstream, has_bulk_calls=has_bulk_calls), two_sessions, saved_login), steps)
 
     run()
 
@@ -596,30 +598,30 @@ def serve(upstream, *, has_bulk_calls):
     """Answer the calls with a new service."""
     service = Service(has_bulk_calls=has_bulk_calls)
     transport.capabilities.clear()
-    upstream.forget("GET", PEOPLE)
+    upstream.remove("GET", PEOPLE)
     upstream.callback("GET", PEOPLE, service.list_users)
     lists = {PARTNERSHIPS: service.list_requests, PARTNER_LIST: service.list_labs, SCANNERS: service.list_scanners}
     for path, answer in (lists | {f"{PEOPLE}/exist": service.find_email}).items():
-        upstream.forget("GET", path)
+        upstream.remove("GET", path)
         upstream.callback("GET", path, answer)
     ones = (
         *(rf"{TEAMS}/t-\d+", "/v1/bizLabs/l-1", f"{PARTNERSHIPS}/p-1", ORGANIZATION, ADMINISTRATOR),
         *(rf"{CLINICS}/g-9\d+", f"{CLINICS}/g-1/permissions"),
     )
-    upstream.forget("GET", f"{TEAMS}/t-1")
+    upstream.remove("GET", f"{TEAMS}/t-1")
     upstream.answers("GET", "/v1/bizOrganizations/exist", {"resultCount": 0})
     for path in (rf"{PEOPLE}/u-\d+", rf"{PEOPLE}/u-\d+/permissions", *ones):
-        upstream.forget("GET", path)
+        upstream.remove("GET", path)
         upstream.callback("GET", path, service.one)
     for method in ("POST", "PUT", "DELETE"):
         parts = (PEOPLE, TEAMS, PARTNERSHIPS, PARTNER_LIST, CLINICS, SCANNERS, ORGANIZATION, ADMINISTRATOR)
         for path in (f"{part}.*" for part in parts):
-            upstream.forget(method, path)
+            upstream.remove(method, path)
             upstream.callback(method, path, service.answer)
     return service
 
 
-def tell(story, steps):
+def run_story(story, steps):
     """Let a story happen, and check it after each step."""
     clock = mock.Mock(time=lambda: time.time() + story.seconds)
     with mock.patch("django.core.signing.time", clock):

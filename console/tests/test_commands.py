@@ -16,7 +16,7 @@ from console.models import Draft
 
 pytestmark = pytest.mark.sql
 
-OURS = {
+COMMANDS = {
     name: config.name
     for config in apps.get_app_configs()
     if not config.name.startswith("django.")
@@ -26,20 +26,20 @@ OURS = {
 
 
 def test_all_commands_are_found():
-    ours = {"sessions", "keys", "drafts", "clearsessions", "translator", "activity", "prepare"}
-    assert ours | {"forget_expected", "forget_reminders", "forget_presets"} <= OURS.keys()
+    commands = {"sessions", "keys", "drafts", "clearsessions", "translator", "activity", "prepare"}
+    assert commands | {"forget_expected", "forget_reminders", "forget_presets"} <= COMMANDS.keys()
 
 
-@pytest.mark.parametrize("name", OURS)
+@pytest.mark.parametrize("name", COMMANDS)
 def test_the_help_of_a_command_is_a_manual(name):
-    command = load_command_class(OURS[name], name)
+    command = load_command_class(COMMANDS[name], name)
     assert isinstance(command, ManualCommand)
-    told = command.create_parser("manage.py", name).format_help()
+    manual = command.create_parser("manage.py", name).format_help()
     parts = ["What it does:\n", "What it never does:\n", "Exit codes:\n", "Example:\n"]
     for part in parts:
-        assert told.partition(part)[2].split("\n")[0].strip(), part
-    assert sorted(parts, key=told.index) == parts
-    assert f"manage.py {name}" in told.partition("Example:\n")[2]
+        assert manual.partition(part)[2].split("\n")[0].strip(), part
+    assert sorted(parts, key=manual.index) == parts
+    assert f"manage.py {name}" in manual.partition("Example:\n")[2]
 
 
 @pytest.mark.parametrize("words", [("sessions", "end"), ("keys", "rotate"), ("drafts", "purge"), ("translator", "add")])

@@ -16,7 +16,7 @@ from django.core.exceptions import ValidationError
 from django.http import QueryDict, parse_cookie
 from django.urls import Resolver404, resolve
 
-from console.config.logging import LONGEST_LINE, MOST_LINES, JsonFormatter
+from console.config.logging import MAX_LINE_LENGTH, MAX_LINES, JsonFormatter
 from console.files.read import Unreadable, read
 from console.forms.fields import EmailField, NameField, WholeNumberField
 from console.i18n.detect import match
@@ -24,7 +24,7 @@ from console.l10n.bidi import isolated
 from console.l10n.countries import country_code, sort_key
 from console.l10n.dates import zone
 from console.lists.query import Filter, ListDefinition, ListQuery, SearchField
-from console.web.paths import path_of
+from console.web.paths import get_path
 from tests.support.cost import cost, is_linear
 from tools.sources import PACKAGES
 from upstream.errors import ForeignHost
@@ -32,7 +32,7 @@ from upstream.hosts import check_base_url
 from upstream.nouns import plain
 
 METHODS = {"search", "match", "fullmatch", "sub", "subn", "split", "findall", "finditer"}
-OF_DEVELOPERS = (".tests", ".testing", ".migrations", ".i18n.extract", ".i18n.lint")
+DEVELOPER_MODULES = (".tests", ".testing", ".migrations", ".i18n.extract", ".i18n.lint")
 """What reads nothing but the files of this project."""
 SHORT = 300
 """Characters of an attack at first: enough to tell the worst ones."""
@@ -41,9 +41,9 @@ SHORT = 300
 def modules():
     """Every module that may see a foreign text."""
     for package in map(importlib.import_module, PACKAGES):
-        for found in pkgutil.walk_packages(package.__path__, package.__name__ + "."):
-            if not any(part in found.name for part in OF_DEVELOPERS):
-                yield importlib.import_module(found.name)
+        for module in pkgutil.walk_packages(package.__path__, package.__name__ + "."):
+            if not any(part in module.name for part in DEVELOPER_MODULES):
+                yield importlib.import_module(module.name)
 
 
 def uses(module):
@@ -75,7 +75,7 @@ def attacks(source):
     characters = sorted(set(source) | set("a0 .\n@"))
     words = sorted(set(re.findall(r"[A-Za-z]{2,}[=:]?|[^\w\s\\]{2}", source)))
     for end in ("", "\0"):
-        yield from ((lead, run, end) for run in [*characters, *words] for lead in ["", *characters, *words])
+        yield from ((prefix, run, end) for run in [*characters, *words] for prefix in ["", *characters, *words])
         yield from (("", "".join(pair), end) for pair in combinations(characters, 2))
 
 
@@ -89,14 +89,14 @@ def calling(pattern, method):
 
 def slow(pattern, method):
     """The attacks that cost more than their length, among the three that cost most when they are short."""
-    act = calling(pattern, method)
+    call = calling(pattern, method)
 
-    def drawn(attack, length):
-        lead, run, end = attack
-        return lead + run * (length // len(run)) + end
+    def build_text(attack, length):
+        prefix, run, end = attack
+        return prefix + run * (length // len(run)) + end
 
-    worst = sorted(attacks(pattern.pattern), key=lambda attack: cost(act, drawn(attack, SHORT), runs=1))[-3:]
-    return [attack for attack in worst if not is_linear(act, lambda length: drawn(attack, length))]  # noqa: B023
+    worst = sorted(attacks(pattern.pattern), key=lambda attack: cost(call, build_text(attack, SHORT), runs=1))[-3:]
+    return [attack for attack in worst if not is_linear(call, lambda length: build_text(attack, length))]  # noqa: B023
 
 
 @pytest.mark.slow
@@ -108,8 +108,8 @@ def test_a_regular_expression_costs_what_its_text_is_long(source, flags, method)
 
 @pytest.mark.req("SEC-02")
 def test_no_regular_expression_is_missed():
-    found = {(source, flags) for source, flags, _method in USES}
-    assert {(p.pattern, p.flags) for module in modules() for p in named(module)} == found
+    known = {(source, flags) for source, flags, _method in USES}
+    assert {(p.pattern, p.flags) for module in modules() for p in named(module)} == known
 
 
 @pytest.mark.slow
@@ -146,9 +146,9 @@ LIST = ListDefinition(
 
 
 def query(text):
-    asked = QueryDict(mutable=True)
-    asked.update(dict.fromkeys(("keyword", "page", "size", "sort", "team"), text))
-    return ListQuery.read(LIST, asked)
+    params = QueryDict(mutable=True)
+    params.update(dict.fromkeys(("keyword", "page", "size", "sort", "team"), text))
+    return ListQuery.read(LIST, params)
 
 
 def table(data):
@@ -170,7 +170,7 @@ def path(text):
 
 READERS = {
     "a path": path,
-    "an id of the service": lambda text: path_of.__wrapped__("groups:user-list", text),
+    "an id of the service": lambda text: get_path.__wrapped__("groups:user-list", text),
     "a line of the log": lambda text: formatted("%s", text),
     "a language": match,
     "a list's query": query,
@@ -227,23 +227,23 @@ def test_a_name_of_nothing_but_marks_is_refused_for_its_length(admin_client, ups
 @pytest.mark.parametrize("secret", ["eyJhbGciOi.eyJzdWIi.c2lnbmF0", "dana.kim@clinic.example", "Bearer abc.def"])
 def test_a_long_line_ends_before_a_secret_that_does_not_fit(secret):
     for cut in range(1, len(secret)):
-        text = "x " * ((LONGEST_LINE - cut) // 2) + secret
-        told = json.loads(formatted("%s", text))["message"]
-        assert len(told) <= LONGEST_LINE + 20
-        assert secret.split()[-1][:4] not in told
+        text = "x " * ((MAX_LINE_LENGTH - cut) // 2) + secret
+        message = json.loads(formatted("%s", text))["message"]
+        assert len(message) <= MAX_LINE_LENGTH + 20
+        assert secret.split()[-1][:4] not in message
 
 
 @pytest.mark.req("SEC-01")
 def test_a_long_exception_keeps_what_happened_last():
     def fail():
-        raise ValueError("\n".join(f"line {number}" for number in range(10 * MOST_LINES)))
+        raise ValueError("\n".join(f"line {number}" for number in range(10 * MAX_LINES)))
 
     try:
         fail()
     except ValueError as error:
-        told = json.loads(formatted("failed", exc_info=(ValueError, error, error.__traceback__)))["exception"]
-    assert told.splitlines()[-1] == f"line {10 * MOST_LINES - 1}"
-    assert len(told.splitlines()) == MOST_LINES
+        exception = json.loads(formatted("failed", exc_info=(ValueError, error, error.__traceback__)))["exception"]
+    assert exception.splitlines()[-1] == f"line {10 * MAX_LINES - 1}"
+    assert len(exception.splitlines()) == MAX_LINES
 
 
 @pytest.mark.req("SEC-01")

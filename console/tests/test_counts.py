@@ -44,12 +44,12 @@ def test_one_call_is_made_for_a_page_and_none_for_what_draws_none(administrator,
 
 @pytest.mark.req("DM-44", "CO-20")
 def test_a_list_that_is_read_again_after_an_act_tells_them_in_the_same_answer(administrator, upstream):
-    asked = {"Accept": "application/json"}
-    told = administrator.get(f"{PAGE}?counts=1", headers=asked).json()["counts"]
-    assert (told["badges"]["/scanner-manage"], told["badges"]["/user-manage/clinic"]) == ("3", "")
-    assert told["bell"] == {"count": "2", "label": "Notifications, 2 unread"}
+    headers = {"Accept": "application/json"}
+    counts = administrator.get(f"{PAGE}?counts=1", headers=headers).json()["counts"]
+    assert (counts["badges"]["/scanner-manage"], counts["badges"]["/user-manage/clinic"]) == ("3", "")
+    assert counts["bell"] == {"count": "2", "label": "Notifications, 2 unread"}
     assert len(upstream.calls("GET", SUMMARY)) == 1
-    assert "counts" not in administrator.get(PAGE, headers=asked).json()
+    assert "counts" not in administrator.get(PAGE, headers=headers).json()
 
 
 @pytest.mark.parametrize("status", [429, 500, 503])
@@ -97,18 +97,18 @@ def test_a_service_without_them_is_not_asked_again_and_the_bell_has_its_own_numb
 
 
 def test_a_page_does_not_wait_for_a_slow_answer(administrator, upstream):
-    ours, services = socket.socketpair()
+    client_end, services = socket.socketpair()
     waits = []
 
     def slow(_request):
         waits.append(True)
-        is_ready(ours, READ, 10)  # as a call waits for its answer
+        is_ready(client_end, READ, 10)  # as a call waits for its answer
         waits.append(False)
         return 200, {}, json.dumps(factories.summary())
 
     upstream.callback("GET", SUMMARY, slow)
     page(administrator)  # which gets the first of the two answers
-    with ours, services:
+    with client_end, services:
         html = page(administrator)
         assert "Team 1" in html
         services.send(b".")
@@ -125,10 +125,10 @@ def test_what_concerns_the_whole_service_is_told(administrator, upstream, status
 
 
 @pytest.mark.req("ST-08", "ST-09", "ST-12")
-@pytest.mark.parametrize(("status", "shown"), [(520, 200), (401, 302)])
-def test_a_token_that_has_ended_is_renewed_for_them_as_for_any_call(administrator, upstream, status, shown):
+@pytest.mark.parametrize(("status", "expected"), [(520, 200), (401, 302)])
+def test_a_token_that_has_ended_is_renewed_for_them_as_for_any_call(administrator, upstream, status, expected):
     upstream.answers("GET", SUMMARY, {}, status=status)
-    assert administrator.get(PAGE).status_code == shown
+    assert administrator.get(PAGE).status_code == expected
     assert len(upstream.calls("POST", "/v2/oauth/requestToken")) == 1, "one renewal"
     assert len(upstream.calls("GET", SUMMARY)) == 3, "beside the page, by the page, and the replay"
 
@@ -143,13 +143,13 @@ def the_page_is_missing(_upstream):
 
 
 @pytest.mark.req("RT-34", "ER-07", "ST-10", "SEC-40")
-@pytest.mark.parametrize("page_of", [the_list_is_refused, the_page_is_missing])
+@pytest.mark.parametrize("prepare", [the_list_is_refused, the_page_is_missing])
 @pytest.mark.parametrize(
     ("status", "body", "goto"),
     [(200, {"code": 15001}, "/520"), (503, {"code": 18001}, "/maintenance"), (401, {"code": 11002}, "/login?")],
 )
-def test_the_page_of_an_error_gives_way_to_what_they_tell(administrator, upstream, page_of, status, body, goto):
-    path = page_of(upstream)
+def test_the_page_of_an_error_gives_way_to_what_they_tell(administrator, upstream, prepare, status, body, goto):
+    path = prepare(upstream)
     upstream.answers("GET", SUMMARY, body, status=status)
     upstream.answers("POST", "/v2/oauth/requestToken", {}, status=401)
     response = administrator.get(path)

@@ -42,8 +42,8 @@ def refuse_with(error, cause):
 def test_a_database_that_can_not_be_used_is_told_like_one_that_is_gone(administrator, error, cause):
     with connection.execute_wrapper(refuse_with(error, cause)):
         assert administrator.get(PAGE).status_code == 503
-        told = administrator.get("/readyz")
-    assert (told.status_code, told.json()["database"], told.json()["migrations"]) == (503, False, False)
+        ready = administrator.get("/readyz")
+    assert (ready.status_code, ready.json()["database"], ready.json()["migrations"]) == (503, False, False)
     assert administrator.get(PAGE).status_code == 200
 
 
@@ -75,7 +75,7 @@ def test_a_fault_of_our_own_is_still_a_500(administrator, monkeypatch):
     def break_it(*_: object) -> None:
         raise ValueError("a fault")
 
-    monkeypatch.setattr("console.shell.context_processors.time_left", break_it)
+    monkeypatch.setattr("console.shell.context_processors.remaining_time", break_it)
     assert administrator.get(PAGE).status_code == 500
 
 
@@ -84,5 +84,5 @@ def test_the_log_says_what_failed_in_one_line_each(administrator, caplog):
         administrator.get(PAGE)
     (record,) = [record for record in caplog.records if record.name != "console.request"]
     assert record.exc_info is None
-    said = "the database can't be used: OperationalError: connection to server at db.example failed"
-    assert record.getMessage() == said
+    message = "the database can't be used: OperationalError: connection to server at db.example failed"
+    assert record.getMessage() == message

@@ -86,5 +86,5 @@ def test_a_domain_is_shown_again_as_it_was_typed_or_readable_when_a_browser_enco
     class Account(forms.Form):
         email = EmailField(label="Email")
 
-    for sent, shown in {"ADA@İ.example": "ADA@İ.example", "kim@xn--bcher-kva.example": "kim@bücher.example"}.items():
-        assert Account({"email": sent})["email"].value() == shown
+    for sent, expected in {"ADA@İ.example": "ADA@İ.example", "kim@xn--bcher-kva.example": "kim@bücher.example"}.items():
+        assert Account({"email": sent})["email"].value() == expected

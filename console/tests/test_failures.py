@@ -23,25 +23,25 @@ ROWS = [
 
 
 @pytest.mark.req("ER-30", "ER-33", "ER-34", "ER-05", "LS-14", "ST-51")
-@pytest.mark.parametrize(("status", "body", "shown", "title"), ROWS)
-def test_an_error_is_told_in_place(administrator, visit, upstream, status, body, shown, title):
+@pytest.mark.parametrize(("status", "body", "expected", "title"), ROWS)
+def test_an_error_is_told_in_place(administrator, visit, upstream, status, body, expected, title):
     upstream.answers("GET", CALL, body, status=status)
-    page = visit(LIST, status=shown)
+    page = visit(LIST, status=expected)
     html = page.response.content.decode()
     assert title in html
     assert "raw words" not in html
     assert page.response.headers["X-Request-ID"] in html
-    assert ("Try again" in html) == (shown != 404)  # what is not there will not come back
+    assert ("Try again" in html) == (expected != 404)  # what is not there will not come back
     assert len(upstream.calls("GET", CALL)) == 1
 
 
 @pytest.mark.req("ER-34", "ER-33")
-@pytest.mark.parametrize(("status", "body", "shown", "title"), ROWS)
-def test_the_same_error_as_json_never_redirects(administrator, upstream, status, body, shown, title):
+@pytest.mark.parametrize(("status", "body", "expected", "title"), ROWS)
+def test_the_same_error_as_json_never_redirects(administrator, upstream, status, body, expected, title):
     upstream.answers("GET", CALL, body, status=status)
     response = administrator.get(LIST, headers={"Accept": "application/json"})
     answer = response.json()
-    assert response.status_code == shown
+    assert response.status_code == expected
     assert (answer["ok"], answer["goto"]) == (False, "")
     assert answer["message"]
     assert answer["traceId"] == response.headers["X-Request-ID"]
@@ -92,8 +92,8 @@ def test_code_18001_leads_to_maintenance(administrator, upstream):
 def test_a_refresh_happens_and_the_call_is_replayed(administrator, upstream, status):
     upstream.answers("POST", "/v2/oauth/requestToken", factories.token(2))
     path = "/v1/bizMainGroups/g-1"
-    upstream.forget("GET", path)
-    upstream.in_turn("GET", path, (status, factories.refusal(11002)), (200, factories.clinic()))
+    upstream.remove("GET", path)
+    upstream.answers_in_order("GET", path, (status, factories.refusal(11002)), (200, factories.clinic()))
     assert administrator.get("/user-manage/clinic/g-1/user?keyword=a").status_code == 200
     first, second = upstream.calls("GET", path)
     assert first.headers["Authorization"] == "Bearer access-1"

@@ -44,7 +44,7 @@ def test_gunicorn_logs_no_content_of_requests():
     ]
 
 
-def found(settings, **values):
+def run_gunicorn_checks(settings, **values):
     for name, value in values.items():
         setattr(settings, name, value)
     return [error.msg for error in run_checks(include_deployment_checks=True) if str(error.id).startswith("console.E")]
@@ -58,13 +58,13 @@ def found(settings, **values):
     ],
 )
 def test_an_address_that_gunicorn_would_take_for_another_is_an_error(settings, value):
-    (message,) = found(settings, BIND=value)
+    (message,) = run_gunicorn_checks(settings, BIND=value)
     assert message.startswith("BIND is an address such as ")
 
 
 def test_gunicorn_can_listen_at_several_addresses(settings, monkeypatch, tmp_path):
     value = f"unix:{tmp_path}/console.sock, 127.0.0.1:8000,[::1]:8000,localhost:80"
-    assert found(settings, BIND=value) == []
+    assert run_gunicorn_checks(settings, BIND=value) == []
     monkeypatch.setenv("BIND", value)
     gunicorn = runpy.run_path(str(ROOT / "gunicorn.conf.py"))
     assert gunicorn["bind"] == [f"unix:{tmp_path}/console.sock", "127.0.0.1:8000", "[::1]:8000", "localhost:80"]
@@ -77,5 +77,5 @@ def test_metrics_of_several_workers_need_a_folder(settings, tmp_path):
         *((2, str(tmp_path), []), (1, "", [])),
     ):
         settings.PROMETHEUS_MULTIPROC_DIR = folder
-        assert found(settings, METRICS_TOKEN="secret", WEB_CONCURRENCY=workers) == messages
-    assert found(settings, METRICS_TOKEN="", WEB_CONCURRENCY=2, PROMETHEUS_MULTIPROC_DIR="") == []
+        assert run_gunicorn_checks(settings, METRICS_TOKEN="secret", WEB_CONCURRENCY=workers) == messages
+    assert run_gunicorn_checks(settings, METRICS_TOKEN="", WEB_CONCURRENCY=2, PROMETHEUS_MULTIPROC_DIR="") == []

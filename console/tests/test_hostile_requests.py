@@ -41,10 +41,10 @@ def form(cookie):
     return {"HTTP_COOKIE": f"{cookie}; csrf={token}", "HTTP_X_CSRFTOKEN": token}
 
 
-def is_ours(answer):
+def is_console_error(answer):
     """Whether an error is told on the console's own page, with the ID of the request."""
-    shown = answer.headers["X-Request-ID"] in answer.text
-    return shown and (answer.text.startswith("{") or "<!doctype html>" in answer.text)
+    has_id = answer.headers["X-Request-ID"] in answer.text
+    return has_id and (answer.text.startswith("{") or "<!doctype html>" in answer.text)
 
 
 def lines(caplog):
@@ -105,8 +105,8 @@ def test_a_query_of_too_many_fields_is_refused(db, method, content_type):
 @pytest.mark.req("SEC-05")
 @pytest.mark.parametrize("query", ["k=" + "a" * 3900, "k=" + "%22" * 1290, "keyword=" + "%F0%9F%98%80" * 320])
 def test_no_redirect_is_longer_than_a_proxy_reads(db, form, query):
-    for who in (STRANGER, {"HTTP_COOKIE": "auth=none"}):
-        answer = ask(CLINICS, QUERY_STRING=query, **who)
+    for environ in (STRANGER, {"HTTP_COOKIE": "auth=none"}):
+        answer = ask(CLINICS, QUERY_STRING=query, **environ)
         assert answer.status_code == 302
         assert answer.headers["Location"].startswith("/login?next=%2Fuser-manage%2Fclinic")
         assert len(answer.headers["Location"]) < 3000
@@ -115,10 +115,10 @@ def test_no_redirect_is_longer_than_a_proxy_reads(db, form, query):
 
 
 @pytest.mark.req("SEC-46")
-@pytest.mark.parametrize("told", ["wren.secret＠canary.example", '"wren secret"@canary.example'])
-def test_no_path_is_in_the_log(db, caplog, told):
-    ask(f"{CLINICS}/{quote_plus(told)}/edit", "POST", **STRANGER)
-    ask(f"/{quote_plus(told)}", "POST", **STRANGER)
+@pytest.mark.parametrize("secret", ["wren.secret＠canary.example", '"wren secret"@canary.example'])
+def test_no_path_is_in_the_log(db, caplog, secret):
+    ask(f"{CLINICS}/{quote_plus(secret)}/edit", "POST", **STRANGER)
+    ask(f"/{quote_plus(secret)}", "POST", **STRANGER)
     assert "secret" not in json.dumps(lines(caplog))
 
 
@@ -164,7 +164,7 @@ def test_a_form_of_a_foreign_origin_is_refused_with_our_page(form):
         for environ in (STRANGER, form):
             answer = ask("/login", "POST", HTTP_ORIGIN=raw, HTTP_REFERER=raw, CONTENT_TYPE=FORM, **environ)
             assert answer.status_code == 403
-            assert is_ours(answer)
+            assert is_console_error(answer)
 
     assert faults([*ADDRESSES, "null", "a" * 7900], check, at_least=9) == {}
 
@@ -177,7 +177,7 @@ def test_a_foreign_host_is_one_line_of_the_log_and_our_page(caplog, path):
         with caplog.at_level(logging.INFO):
             answer = ask(path, HTTP_HOST=host.encode().decode("latin-1"))
         assert answer.status_code == 400
-        assert is_ours(answer)
+        assert is_console_error(answer)
         (line,) = lines(caplog)
         assert (line["status"], line["refused"], "exception" in line) == (400, "DisallowedHost", False)
         assert line["request_id"] == answer.headers["X-Request-ID"]
@@ -206,7 +206,7 @@ def test_what_cannot_be_read_is_reported_on_our_page_and_in_one_log_line(form, c
         with caplog.at_level(logging.INFO):
             answer = ask(path, method, HTTP_ACCEPT=accept, **environ)
         assert answer.status_code == 400
-        assert is_ours(answer)
+        assert is_console_error(answer)
         assert "can&#x27;t read what was sent" in answer.text or "can't read what was sent" in answer.text
         (line,) = lines(caplog)
         assert line["refused"] in ("TooManyFieldsSent", "RequestDataTooBig")
@@ -240,7 +240,7 @@ def test_an_unsupported_method_gets_our_405_page(form):
                 answer = ask(route.path(), method, HTTP_ACCEPT=accept, **form)
                 assert answer.status_code == 405
                 assert set(route.methods) <= set(answer.headers["Allow"].split(", "))
-                assert is_ours(answer)
+                assert is_console_error(answer)
 
     assert faults(ROUTES, check, at_least=170) == {}
 
@@ -290,7 +290,7 @@ def test_nothing_that_is_sent_is_an_error_of_ours(form, upstream, monkeypatch, i
     unknown = "/v1/biz[^/]+/(?!([aglopstu]-1|exist|teamTypes|summary|url|unreadCount)(?![^/?])).*"
     upstream.answers("GET", "/v1/bizOrganizationAdmins/a-1/sessions", {"results": []})
     upstream.callback("GET", unknown, lambda _request: (404, {}, json.dumps({"code": 10004})))
-    who = form if is_known else STRANGER
+    credentials = form if is_known else STRANGER
 
     @settings(
         max_examples=examples,
@@ -309,15 +309,15 @@ def test_nothing_that_is_sent_is_an_error_of_ours(form, upstream, monkeypatch, i
         st.one_of(st.none(), st.binary(max_size=200)),
     )
     def send(path, tail, method, query, fields, headers, cookies, raw):
-        environ = {"CONTENT_TYPE": FORM, **who, **headers, "QUERY_STRING": quoted(query)}
-        own = [environ["HTTP_COOKIE"]] if "HTTP_COOKIE" in environ else []
+        environ = {"CONTENT_TYPE": FORM, **credentials, **headers, "QUERY_STRING": quoted(query)}
+        session_cookie = [environ["HTTP_COOKIE"]] if "HTTP_COOKIE" in environ else []
         environ["HTTP_COOKIE"] = "; ".join(
-            [*own, *(f"{name}={value}" for name, value in cookies if name != "auth" or not own)]
+            [*session_cookie, *(f"{name}={value}" for name, value in cookies if name != "auth" or not session_cookie)]
         )
         answer = ask(path + tail, method, body=quoted(fields).encode() if raw is None else raw, **environ)
         assert answer.status_code < 500, answer.text[:2000]
         assert answer.headers["X-Request-ID"]
         if answer.status_code in (400, 403, 405) and method != "HEAD":
-            assert is_ours(answer)
+            assert is_console_error(answer)
 
     send()

@@ -46,7 +46,7 @@ def build(settings: Any, tmp_path: Path) -> None:
     settings.ASSETS_MANIFEST.write_text(json.dumps(manifest))
 
 
-def draw(source: str, **context: Any) -> str:
+def render_template(source: str, **context: Any) -> str:
     request = RequestFactory().get("/")
     request.session = {}  # type: ignore[assignment]
     return str(engines["jinja2"].from_string(source).render(context, request))
@@ -75,16 +75,16 @@ class TestProps:
 @pytest.mark.usefixtures("registry", "build")
 class TestTag:
     def test_it_draws_the_servers_own_markup_beside_the_props(self) -> None:
-        html = draw('{% call island("sample", props) %}<p>rows</p>{% endcall %}', props=Note(text="<b>"))
+        html = render_template('{% call island("sample", props) %}<p>rows</p>{% endcall %}', props=Note(text="<b>"))
         assert '<script type="application/json" id="props-sample">{"text":"\\u003cb\\u003e"' in html
         assert '<div data-island="sample" data-props="props-sample"><p>rows</p></div>' in html
 
     def test_it_escapes_what_the_content_escapes(self) -> None:
-        html = draw('{% call island("sample", props) %}{{ name }}{% endcall %}', props=Note(), name="<i>")
+        html = render_template('{% call island("sample", props) %}{{ name }}{% endcall %}', props=Note(), name="<i>")
         assert "&lt;i&gt;" in html
 
     def test_it_names_the_entry_once_which_loads_the_rest_when_it_is_wanted(self) -> None:
-        html = draw(
+        html = render_template(
             '{% call island("sample", a) %}{% endcall %}{% call island("sample", b) %}{% endcall %}',
             a=Note(),
             b=Note(text="b"),
@@ -93,7 +93,7 @@ class TestTag:
         assert "modulepreload" not in html
 
     def test_two_islands_of_a_kind_have_their_own_props(self) -> None:
-        html = draw(
+        html = render_template(
             '{% call island("sample", a) %}{% endcall %}{% call island("sample", b) %}{% endcall %}',
             a=Note(),
             b=Note(text="b"),
@@ -104,13 +104,13 @@ class TestTag:
 
     @pytest.mark.req("CA-37")
     def test_it_holds_the_texts_for_an_island_that_can_not_be_loaded(self) -> None:
-        html = draw('{% call island("sample", props) %}{% endcall %}', props=Note())
+        html = render_template('{% call island("sample", props) %}{% endcall %}', props=Note())
         assert 'data-failed="A part of this page could not be loaded. What you see still works."' in html
         assert 'data-reload="Load the page again"' in html
 
     def test_it_refuses_props_that_are_not_the_islands_own(self) -> None:
         with pytest.raises(TypeError, match="takes Note, not Other"):
-            draw('{% call island("sample", props) %}{% endcall %}', props=Other())
+            render_template('{% call island("sample", props) %}{% endcall %}', props=Other())
 
 
 @pytest.mark.usefixtures("registry")

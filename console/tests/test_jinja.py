@@ -50,7 +50,7 @@ def write(manifest: Path, file: str) -> None:
     manifest.write_text(json.dumps(names))
 
 
-def draw(source: str, **context: Any) -> str:
+def render_template(source: str, **context: Any) -> str:
     return str(environment().from_string(source).render(**context))
 
 
@@ -61,22 +61,22 @@ def environment(**options: Any) -> Any:
 
 def test_a_statement_has_no_line_in_the_page_and_no_line_has_its_indentation() -> None:
     source = "<ul>\n  {% for x in '12' %}\n    <li>\n      {{- x -}}\n    </li>\n  {% endfor %}\n</ul>"
-    assert draw(source) == "<ul>\n<li>1</li>\n<li>2</li>\n</ul>"
+    assert render_template(source) == "<ul>\n<li>1</li>\n<li>2</li>\n</ul>"
 
 
 @pytest.mark.usefixtures("build")
 class TestBuiltFiles:
     @pytest.mark.req("CA-35")
     def test_a_built_file_is_named_by_its_hash_below_the_static_path(self) -> None:
-        assert draw('{{ asset("app.css") }}') == f"/static/{HASHED}"
+        assert render_template('{{ asset("app.css") }}') == f"/static/{HASHED}"
 
     def test_an_icon_is_a_drawing_of_the_sprite_that_screen_readers_pass_by(self) -> None:
-        drawn = draw('{{ icon("search") }}')
-        assert drawn == '<svg class=icon aria-hidden=true><use href="/static/dist/icons-BBBBBBBB.svg#search"/></svg>'
+        html = render_template('{{ icon("search") }}')
+        assert html == '<svg class=icon aria-hidden=true><use href="/static/dist/icons-BBBBBBBB.svg#search"/></svg>'
 
     def test_an_unknown_file_is_a_mistake_that_shows_at_once(self) -> None:
         with pytest.raises(KeyError):
-            draw('{{ asset("no-such.css") }}')
+            render_template('{{ asset("no-such.css") }}')
 
     def test_a_new_build_is_seen_at_once_in_development(self, build: Path, settings: Any) -> None:
         settings.DEBUG = True
@@ -129,8 +129,8 @@ class Person(NamedTuple):
     id: str = "1"
 
 
-def _cell(place: int) -> Callable[[Person], Cell]:
-    return lambda person: person.cells[place]
+def _cell(index: int) -> Callable[[Person], Cell]:
+    return lambda person: person.cells[index]
 
 
 def view(cells: list[Cell], kinds: tuple[Any, ...] = ("name",)) -> ListView:
@@ -149,7 +149,7 @@ def view(cells: list[Cell], kinds: tuple[Any, ...] = ("name",)) -> ListView:
 
 
 def rows(view: ListView) -> str:
-    return draw("{{ table(view) }}", view=view)
+    return render_template("{{ table(view) }}", view=view)
 
 
 def test_every_icon_that_templates_and_code_name_is_in_the_sprite() -> None:
@@ -170,7 +170,7 @@ def test_every_icon_that_templates_and_code_name_is_in_the_sprite() -> None:
 class TestStrictness:
     def test_a_name_that_the_view_did_not_give_is_an_error_in_development(self) -> None:
         with pytest.raises(UndefinedError, match="'clinic' is undefined"):
-            draw("{% if clinic %}{{ clinic.name }}{% endif %}")
+            render_template("{% if clinic %}{{ clinic.name }}{% endif %}")
 
     @pytest.mark.parametrize(
         "source", ["{{ x }}", "{{ x.y.z }}", "{% if x.y %}a{% endif %}", "{{ x(1) }}", "{{ x[0] }}"]
@@ -206,7 +206,7 @@ class TestStrictness:
 
 class TestEscaping:
     def test_a_value_of_a_text_may_have_the_name_of_a_keyword(self) -> None:
-        assert draw("{{ _('Sent from %(from)s', from=x) }}", x="<") == "Sent from &lt;"
+        assert render_template("{{ _('Sent from %(from)s', from=x) }}", x="<") == "Sent from &lt;"
 
     @pytest.mark.parametrize(
         "value", ["plain", "<b>", "a & b", "O'Neil", 'say "x"', "‏عمر", "", 7, None, lazystr("<i>")]
@@ -215,10 +215,10 @@ class TestEscaping:
         source = "{% macro one(a) %}{{ a }}{% endmacro %}{% set block %}{{ x }}{% endset %}"
         source += '{{ x }}|{{ one(x) }}|{{ block }}|{{ x ~ "<" }}'
         safe = str(escape(value))
-        assert draw(source, x=value) == f"{safe}|{safe}|{safe}|{safe}&lt;"
+        assert render_template(source, x=value) == f"{safe}|{safe}|{safe}|{safe}&lt;"
 
     def test_markup_is_printed_as_it_is(self) -> None:
-        assert draw("{{ x }}{{ x|upper }}", x=Markup("<b>&amp;</b>")) == "<b>&amp;</b><B>&AMP;</B>"
+        assert render_template("{{ x }}{{ x|upper }}", x=Markup("<b>&amp;</b>")) == "<b>&amp;</b><B>&AMP;</B>"
 
 
 class TestComponents:
@@ -263,29 +263,29 @@ class TestComponents:
 
 class TestTexts:
     def test_what_a_translator_wrote_is_escaped_as_a_whole(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr("console.shell.templates.look_up", lambda text: "<b>%(name)s</b>")
-        assert draw('{{ _("Edit %(name)s", name=name) }}', name="<i>") == "&lt;b&gt;&lt;i&gt;&lt;/b&gt;"
+        monkeypatch.setattr("console.shell.templates.translate", lambda text: "<b>%(name)s</b>")
+        assert render_template('{{ _("Edit %(name)s", name=name) }}', name="<i>") == "&lt;b&gt;&lt;i&gt;&lt;/b&gt;"
 
     def test_a_text_without_values_may_have_a_per_cent_sign(self) -> None:
-        assert draw('{{ _("100 % sure") }}') == "100 % sure"
+        assert render_template('{{ _("100 % sure") }}') == "100 % sure"
 
     @pytest.mark.parametrize(("count", "text"), [(1, "1 row of Ann"), (2, "2 rows of Ann")])
     def test_a_plural_gets_its_number(self, count: int, text: str) -> None:
         source = '{{ ngettext("%(count)s row of %(name)s", "%(count)s rows of %(name)s", count, name="Ann") }}'
-        assert draw(source, count=count) == text
-        assert draw(source.replace("ngettext(", 'npgettext("list", '), count=count) == text
+        assert render_template(source, count=count) == text
+        assert render_template(source.replace("ngettext(", 'npgettext("list", '), count=count) == text
 
     def test_a_text_with_a_context(self) -> None:
-        assert draw('{{ pgettext("verb", "Open %(name)s", name="x") }}') == "Open x"
+        assert render_template('{{ pgettext("verb", "Open %(name)s", name="x") }}') == "Open x"
 
     def test_eight_languages_at_once_are_each_right(self, monkeypatch: pytest.MonkeyPatch) -> None:
         """What a macro says is looked up when it is drawn, not when its file is loaded."""
-        monkeypatch.setattr("console.shell.templates.look_up", lambda text: f"{text} {translation.get_language()}")
+        monkeypatch.setattr("console.shell.templates.translate", lambda text: f"{text} {translation.get_language()}")
         codes = [code for code, _ in settings.LANGUAGES][:8]
 
         def in_its_language(code: str) -> tuple[str, str]:
             with translation.override(code):
-                return code, draw('{{ breadcrumbs([], "x") }}')
+                return code, render_template('{{ breadcrumbs([], "x") }}')
 
         with ThreadPoolExecutor(8) as pool:
             for code, page in pool.map(in_its_language, codes * 20):
@@ -303,7 +303,7 @@ class TestTexts:
     ],
 )
 def test_a_message_of_django_gets_the_tone_and_icon_of_the_styles(level: int, tone: str, icon: str) -> None:
-    page = draw("{{ message_list(messages) }}", messages=[Message(level, "<b>")])
+    page = render_template("{{ message_list(messages) }}", messages=[Message(level, "<b>")])
     assert f'data-tone="{tone}"' in page
     assert f"#{icon}" in page
     assert "&lt;b&gt;" in page
@@ -312,7 +312,7 @@ def test_a_message_of_django_gets_the_tone_and_icon_of_the_styles(level: int, to
 def test_the_tags_of_the_i18n_extension_are_not_known() -> None:
     """They would print a translation as markup."""
     with pytest.raises(TemplateSyntaxError):
-        draw("{% trans %}Save{% endtrans %}")
+        render_template("{% trans %}Save{% endtrans %}")
 
 
 def test_all_templates_are_compiled_at_the_start_of_a_worker(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -333,11 +333,11 @@ class TestFields:
     @pytest.mark.parametrize("widget", [Select, RadioSelect, CheckboxSelectMultiple, SelectMultiple])
     @pytest.mark.parametrize("value", ["de", "a&b", "", None])
     def test_a_choice_is_drawn_as_django_draws_it(self, widget: type[ChoiceWidget], value: str | None) -> None:
-        drawn = widget(choices=self.CHOICES, attrs={"title": 'a "b"', "required": True})
-        ours, theirs = (
-            drawn.render("place", value, renderer=renderer) for renderer in (Renderer(), renderers.DjangoTemplates())
+        field = widget(choices=self.CHOICES, attrs={"title": 'a "b"', "required": True})
+        html, django_html = (
+            field.render("place", value, renderer=renderer) for renderer in (Renderer(), renderers.DjangoTemplates())
         )
-        assert parse_html(ours) == parse_html(theirs)
+        assert parse_html(html) == parse_html(django_html)
 
     def test_an_option_keeps_its_own_attributes(self) -> None:
         class Closing(Select):
@@ -354,26 +354,26 @@ class TestFields:
 class TestCompiledTemplates:
     """Kept beside the build, so that a worker does not compile them anew."""
 
-    def draw(self, folder: Path, source: str, settings: Any) -> str:
+    def render_template(self, folder: Path, source: str, settings: Any) -> str:
         settings.COMPILED_TEMPLATES = folder / "compiled"
         (folder / "page.html").write_text(source)
         return str(environment(loader=FileSystemLoader(folder)).get_template("page.html").render())
 
     def test_a_template_is_compiled_once(self, tmp_path: Path, settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-        assert self.draw(tmp_path, "a", settings) == "a"
+        assert self.render_template(tmp_path, "a", settings) == "a"
         monkeypatch.setattr("jinja2.Environment.compile", lambda *_a, **_k: pytest.fail("compiled anew"))
-        assert self.draw(tmp_path, "a", settings) == "a"
+        assert self.render_template(tmp_path, "a", settings) == "a"
 
     def test_a_changed_or_spoiled_one_is_compiled_anew(self, tmp_path: Path, settings: Any) -> None:
-        self.draw(tmp_path, "a", settings)
-        assert self.draw(tmp_path, "b", settings) == "b"
+        self.render_template(tmp_path, "a", settings)
+        assert self.render_template(tmp_path, "b", settings) == "b"
         for file in (tmp_path / "compiled").iterdir():
             file.write_bytes(file.read_bytes()[:-20])
-        assert self.draw(tmp_path, "b", settings) == "b"
+        assert self.render_template(tmp_path, "b", settings) == "b"
 
     def test_a_place_that_can_not_be_written_harms_nothing(self, tmp_path: Path, settings: Any) -> None:
         (tmp_path / "compiled").write_text("a file where the folder would be")
-        assert self.draw(tmp_path, "a", settings) == "a"
+        assert self.render_template(tmp_path, "a", settings) == "a"
 
 
 def test_no_template_is_made_of_a_string() -> None:

@@ -28,7 +28,7 @@ def line(message, *arguments, **extra):
     return json.loads(text)
 
 
-def lines_of(caplog, logger="console.request"):
+def get_lines(caplog, logger="console.request"):
     return [json.loads(JsonFormatter().format(record)) for record in caplog.records if record.name == logger]
 
 
@@ -71,10 +71,10 @@ def test_a_secret_is_masked_in_the_trace_of_an_exception():
 
 
 def test_what_is_no_secret_stays_readable():
-    told = line("refresh failed, session ended: %s", "Refused", grant="0a1b2c3d")
-    assert told["message"] == "refresh failed, session ended: Refused"
-    assert (told["level"], told["logger"], told["grant"]) == ("WARNING", "test", "0a1b2c3d")
-    assert told["time"].endswith("+00:00")
+    line_text = line("refresh failed, session ended: %s", "Refused", grant="0a1b2c3d")
+    assert line_text["message"] == "refresh failed, session ended: Refused"
+    assert (line_text["level"], line_text["logger"], line_text["grant"]) == ("WARNING", "test", "0a1b2c3d")
+    assert line_text["time"].endswith("+00:00")
 
 
 def test_each_field_is_explained_to_operators(settings):
@@ -96,12 +96,12 @@ def test_a_request_is_one_line_without_its_query(admin_client, upstream, caplog)
     caplog.clear()
     with caplog.at_level(logging.INFO):
         response = admin_client.get(f"{CLINICS}/g-1/user?searchField=email&keyword={EMAIL}")
-    (told,) = lines_of(caplog)
-    assert told["request_id"] == response.headers["X-Request-ID"]
-    assert (told["method"], told["route"], told["status"]) == ("GET", "groups:user-list", 200)
-    assert told["upstream_calls"] == 4
-    assert told["ms"] > 0
-    assert told["upstream_ms"] > 0
+    (entry,) = get_lines(caplog)
+    assert entry["request_id"] == response.headers["X-Request-ID"]
+    assert (entry["method"], entry["route"], entry["status"]) == ("GET", "groups:user-list", 200)
+    assert entry["upstream_calls"] == 4
+    assert entry["ms"] > 0
+    assert entry["upstream_ms"] > 0
     everything = "\n".join(JsonFormatter().format(record) for record in caplog.records)
     assert EMAIL not in everything
     assert "keyword" not in everything
@@ -109,7 +109,7 @@ def test_a_request_is_one_line_without_its_query(admin_client, upstream, caplog)
 
 
 @pytest.mark.parametrize(
-    ("given", "taken"),
+    ("given", "is_accepted"),
     [
         ("5f3c0e7d", True),
         ("5f3c0e7d-93a1-4c0e-9d52-6f0c54c21fa4", True),
@@ -121,21 +121,21 @@ def test_a_request_is_one_line_without_its_query(admin_client, upstream, caplog)
         ("", False),
     ],
 )
-def test_the_id_of_a_trusted_proxy_is_taken_where_it_is_one(client, settings, caplog, given, taken):
+def test_the_id_of_a_trusted_proxy_is_taken_where_it_is_one(client, settings, caplog, given, is_accepted):
     settings.TRUSTED_PROXY = ["127.0.0.0/8"]
     with caplog.at_level(logging.INFO):
         response = client.get("/healthz", HTTP_X_REQUEST_ID=given)
-    (told,) = lines_of(caplog)
-    assert told["request_id"] == response.headers["X-Request-ID"]
-    assert (told["request_id"] == given) is taken
+    (entry,) = get_lines(caplog)
+    assert entry["request_id"] == response.headers["X-Request-ID"]
+    assert (entry["request_id"] == given) is is_accepted
 
 
 @pytest.mark.req("CA-39")
 def test_a_login_leaves_neither_password_nor_token_nor_address(log_in, client, caplog):
     with caplog.at_level(logging.DEBUG):
         log_in()
-    (told,) = lines_of(caplog)
-    assert (told["route"], told["method"], told["status"]) == ("accounts:login", "POST", 303)
+    (entry,) = get_lines(caplog)
+    assert (entry["route"], entry["method"], entry["status"]) == ("accounts:login", "POST", 303)
     everything = "\n".join(JsonFormatter().format(record) for record in caplog.records)
     for secret in ("admin@demo.example", PASSWORD, "access-1", "refresh-1", client.cookies["auth"].value):
         assert secret not in everything
@@ -148,8 +148,8 @@ def test_an_upstream_failure_is_told_by_its_kind_never_by_its_words(admin_client
     caplog.clear()
     with caplog.at_level(logging.INFO):
         assert admin_client.get(CLINICS).status_code == 502
-    (told,) = lines_of(caplog)
-    assert (told["level"], told["failed"]) == ("WARNING", ["Failed: GET /v1/bizMainGroups, status 500, code 10000"])
+    (entry,) = get_lines(caplog)
+    assert (entry["level"], entry["failed"]) == ("WARNING", ["Failed: GET /v1/bizMainGroups, status 500, code 10000"])
     assert len(caplog.records) == 1, "Django adds no line to what was answered on purpose"
     assert "raw words" not in caplog.text
 
@@ -163,7 +163,7 @@ def test_so_is_one_that_a_form_or_a_login_shows_by_itself(admin_client, upstream
     with caplog.at_level(logging.INFO):
         admin_client.post(f"{CLINICS}/new", {"name": "North", "country_code": "DE"})
         assert Client().post("/login", {"email": EMAIL, "password": PASSWORD}).status_code == 502
-    form, login = lines_of(caplog)
+    form, login = get_lines(caplog)
     assert (form["level"], form["failed"]) == ("INFO", ["Refused: POST /v1/bizMainGroups, status 400, code 10001"])
     assert login["level"] == "WARNING"
     assert login["failed"] == ["Failed: POST /v1/accounts/search, status 500, code 10000"]
@@ -174,7 +174,7 @@ def test_each_line_of_a_request_bears_its_id_a_traceback_too(admin_client, upstr
         raise ValueError("a fault")
 
     upstream.has_clinic()
-    monkeypatch.setattr("console.shell.context_processors.time_left", break_it)
+    monkeypatch.setattr("console.shell.context_processors.remaining_time", break_it)
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(JsonFormatter())
     logging.getLogger().addHandler(handler)
@@ -197,9 +197,9 @@ def test_a_refresh_that_fails_is_logged_once_and_leads_to_the_login(admin_client
     with caplog.at_level(logging.INFO):
         response = admin_client.get(CLINICS)
     assert response.headers["Location"].startswith("/login?next=")
-    (told,) = lines_of(caplog, "console.sessions.tokens")
-    assert told["message"].startswith("refresh failed, session ended: ")
-    assert len(told["grant"]) == 8
+    (entry,) = get_lines(caplog, "console.sessions.tokens")
+    assert entry["message"].startswith("refresh failed, session ended: ")
+    assert len(entry["grant"]) == 8
     assert "refresh-1" not in caplog.text
 
 

@@ -16,26 +16,26 @@ PAGE = "/user-manage/clinic?page=2&keyword=kim"
 
 def planned(upstream, hours, **values):
     """A maintenance that begins in so many hours."""
-    begins = timezone.now() + timedelta(hours=hours)
+    start = timezone.now() + timedelta(hours=hours)
     notice = {
         "active": False,
-        "startDate": begins.isoformat(),
-        "endDate": (begins + timedelta(hours=2)).isoformat(),
+        "startDate": start.isoformat(),
+        "endDate": (start + timedelta(hours=2)).isoformat(),
         "reason": {"ko-KR": "서버 교체", "fr-FR": "Entretien"},
         "unavailableServices": ["ORDER"],
         **values,
     }
     upstream.answers("GET", "/v1/maintenance", {"active": False, "planned": notice})
-    maintenance.forget()
+    maintenance.clear_cache()
 
 
 @pytest.mark.req("ER-07")
-@pytest.mark.parametrize(("hours", "is_told"), [(23, True), (25, False), (-1, False)])
-def test_a_planned_maintenance_is_told_on_private_pages_a_day_before(admin_client, upstream, hours, is_told):
+@pytest.mark.parametrize(("hours", "is_announced"), [(23, True), (25, False), (-1, False)])
+def test_a_planned_maintenance_is_told_on_private_pages_a_day_before(admin_client, upstream, hours, is_announced):
     upstream.has_clinic()
     planned(upstream, hours)
     page = admin_client.get("/user-manage/clinic")
-    assert ("Maintenance is planned" in words(page)) is is_told
+    assert ("Maintenance is planned" in words(page)) is is_announced
     assert "Maintenance is planned" not in words(admin_client.get("/login?lng=en-US"))
 
 
@@ -54,7 +54,7 @@ def test_what_is_planned_is_told_without_an_end_and_in_a_language_that_there_is(
 def test_a_service_that_says_nothing_of_maintenance_holds_no_page_up(admin_client, upstream):
     upstream.has_clinic()
     upstream.answers("GET", "/v1/maintenance", status=500)
-    maintenance.forget()
+    maintenance.clear_cache()
     before = len(upstream.calls("GET", "/v1/maintenance"))
     assert admin_client.get("/user-manage/clinic").status_code == 200
     admin_client.get("/user-manage/clinic")
@@ -65,11 +65,11 @@ def test_a_service_that_says_nothing_of_maintenance_holds_no_page_up(admin_clien
 def test_the_operators_own_plan_wins(admin_client, upstream, settings, tmp_path):
     upstream.has_clinic()
     planned(upstream, 2)
-    begins = (timezone.now() + timedelta(hours=3)).isoformat()
+    start = (timezone.now() + timedelta(hours=3)).isoformat()
     file = tmp_path / "notice.json"
     file.write_text(
         json.dumps(
-            {"active": False, "planned": {"active": False, "startDate": begins, "reason": {"en-US": "New disks"}}}
+            {"active": False, "planned": {"active": False, "startDate": start, "reason": {"en-US": "New disks"}}}
         )
     )
     settings.MAINTENANCE_FILE = str(file)

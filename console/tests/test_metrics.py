@@ -65,8 +65,8 @@ def test_what_a_stranger_sends_adds_no_labels(client, added):
         client.generic(method, f"/{method}/path")
     client.get("/", headers={"Host": "evil.example"})
     assert added("console_requests_total", route="unknown", method="other", status="405") == 2
-    told = {sample.labels.get("method") for m in REGISTRY.collect() for sample in m.samples}
-    assert told <= {None, "other", *metrics.METHODS}
+    methods = {sample.labels.get("method") for m in REGISTRY.collect() for sample in m.samples}
+    assert methods <= {None, "other", *metrics.METHODS}
 
 
 def test_a_call_is_counted_by_how_it_ended(admin_client, upstream, added):
@@ -81,15 +81,15 @@ def test_a_call_is_counted_by_how_it_ended(admin_client, upstream, added):
 
 def test_a_refresh_is_counted_by_how_it_ended_with_its_lease(admin_client, upstream, added):
     upstream.has_clinic()
-    upstream.forget("GET", "/v1/bizMainGroups")
-    upstream.in_turn("GET", "/v1/bizMainGroups", (401, {}), (200, factories.listing([factories.clinic()])))
+    upstream.remove("GET", "/v1/bizMainGroups")
+    upstream.answers_in_order("GET", "/v1/bizMainGroups", (401, {}), (200, factories.listing([factories.clinic()])))
     for name, labels in (("refreshes_total", {"outcome": "ok"}), ("refresh_lease_seconds_count", {})):
         added(f"console_{name}", **labels)
     admin_client.get(CLINICS)
     assert added("console_refreshes_total", outcome="ok") == 1
     assert added("console_refresh_lease_seconds_count") == 1
 
-    upstream.forget("GET", "/v1/bizMainGroups")
+    upstream.remove("GET", "/v1/bizMainGroups")
     upstream.answers("GET", "/v1/bizMainGroups", {}, status=401)
     upstream.answers("POST", "/v2/oauth/requestToken", {}, status=401)
     with connection.cursor() as cursor:
@@ -105,8 +105,8 @@ def test_a_breaker_that_opens_is_counted_and_says_until_when(added):
     for _ in range(Breaker.FAILURES):
         breaker.note("api.example", answered=False)
     assert added("console_breaker_openings_total") == 1
-    left = value("console_breaker_open_until_seconds") - timezone.now().timestamp()
-    assert 0 < left <= Breaker.PAUSE
+    remaining = value("console_breaker_open_until_seconds") - timezone.now().timestamp()
+    assert 0 < remaining <= Breaker.PAUSE
 
 
 @pytest.mark.django_db
@@ -135,26 +135,26 @@ def test_what_the_database_holds_is_counted_without_reading_it(admin_client, ups
     Attempt.objects.create(key="a", window_ends=now, blocked_until=now + timedelta(minutes=1))
     Attempt.objects.create(key="b", window_ends=now, blocked_until=now - timedelta(minutes=1))
     EditVersion.objects.create(number=7)
-    for state in (Edit.State.KEPT, Edit.State.PUBLISHED):
+    for state in (Edit.State.ON_HOLD, Edit.State.PUBLISHED):
         Edit.objects.create(code="de", message="m", text="Save", forms=["x"], former=[""], author="Ada", state=state)
-    told = {(s.name, *s.labels.values()): s.value for m in Stored().collect() for s in m.samples}
-    assert told["console_workers_configured",] == 3
-    assert told["console_database_up",] == 1
-    assert told["console_purge_age_seconds",] == inf, "there was none yet"
-    assert told["console_texts_version",] == 7
-    assert told["console_texts_waiting",] == 1
-    assert told["console_drafts",] == 1
-    assert told["console_forms_in_progress",] == 1
-    assert told["console_throttles",] == 1
-    assert told["console_sessions", "kept"] + told["console_sessions", "browser"] == 1
+    samples = {(s.name, *s.labels.values()): s.value for m in Stored().collect() for s in m.samples}
+    assert samples["console_workers_configured",] == 3
+    assert samples["console_database_up",] == 1
+    assert samples["console_purge_age_seconds",] == inf, "there was none yet"
+    assert samples["console_texts_version",] == 7
+    assert samples["console_texts_waiting",] == 1
+    assert samples["console_drafts",] == 1
+    assert samples["console_forms_in_progress",] == 1
+    assert samples["console_throttles",] == 1
+    assert samples["console_sessions", "kept"] + samples["console_sessions", "browser"] == 1
 
 
 @pytest.mark.django_db
 def test_the_age_of_the_last_purge_is_told():
     now = timezone.now()
     Purge.objects.create(locked_until=now, finished_at=now - timedelta(hours=3))
-    told = {s.name: s.value for m in Stored().collect() for s in m.samples}
-    assert 3 * 3600 <= told["console_purge_age_seconds"] < 3 * 3600 + 60
+    samples = {s.name: s.value for m in Stored().collect() for s in m.samples}
+    assert 3 * 3600 <= samples["console_purge_age_seconds"] < 3 * 3600 + 60
 
 
 def test_a_database_that_can_not_be_read_is_told_as_that(monkeypatch):
@@ -162,9 +162,9 @@ def test_a_database_that_can_not_be_read_is_told_as_that(monkeypatch):
         raise DatabaseError
 
     monkeypatch.setattr(Stored, "_rows", fail)
-    told = {s.name: s.value for m in Stored().collect() for s in m.samples}
-    assert told["console_database_up"] == 0
-    assert told["console_build_info"] == 1
+    samples = {s.name: s.value for m in Stored().collect() for s in m.samples}
+    assert samples["console_database_up"] == 0
+    assert samples["console_build_info"] == 1
 
 
 TOKEN = {"Authorization": "Bearer secret-token"}
@@ -232,27 +232,27 @@ def names(db):
 
 
 def test_each_metric_is_explained_to_operators(names):
-    named, _asked = names
+    named, _queryable = names
     explained = set(re.findall(r"^\| `(\w+)`", DOCUMENT.read_text("utf-8").partition("## Metrics")[2], re.MULTILINE))
     assert explained == set(named.values())
 
 
 @pytest.mark.parametrize("path", [DASHBOARD, ALERTS], ids=lambda path: path.name)
 def test_dashboard_and_alerts_ask_for_metrics_that_exist(names, path):
-    asked = set(NAME.findall(path.read_text("utf-8")))
-    assert asked
-    assert asked - names[1] == set()
+    queried = set(NAME.findall(path.read_text("utf-8")))
+    assert queried
+    assert queried - names[1] == set()
     text = path.read_text("utf-8").replace('\\"', '"')
     by = re.findall(r"by \(([^)]+)\)", text)
     labels = {label.strip() for group in by for label in group.split(",")} | set(re.findall(r'[{,](\w+)[!=]~?"', text))
-    told = re.findall(r"^\| `console_\w+` \| ([^|]*) \|", DOCUMENT.read_text("utf-8"), re.MULTILINE)
-    assert labels - set(re.findall(r"\w+", " ".join(told))) - {"le", "job"} == set()
+    documented = re.findall(r"^\| `console_\w+` \| ([^|]*) \|", DOCUMENT.read_text("utf-8"), re.MULTILINE)
+    assert labels - set(re.findall(r"\w+", " ".join(documented))) - {"le", "job"} == set()
 
 
 def test_the_dashboard_shows_every_metric(names):
-    asked = set(NAME.findall(DASHBOARD.read_text("utf-8")))
+    queried = set(NAME.findall(DASHBOARD.read_text("utf-8")))
     assert {
-        n for n in names[0] if not asked & {n + end for end in ("", "_total", "_bucket", "_count", "_sum")}
+        n for n in names[0] if not queried & {n + end for end in ("", "_total", "_bucket", "_count", "_sum")}
     } == set()
 
 

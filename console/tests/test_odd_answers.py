@@ -77,9 +77,9 @@ UPSTREAM = {
 
 def listed(number=1, **values):
     """A row of the partner list: its ID and its name are those of the lab."""
-    of_lab = {name: values.pop(name) for name in ("id", "name") if name in values}
+    lab_values = {name: values.pop(name) for name in ("id", "name") if name in values}
     return {
-        "lab": factories.lab(number, **of_lab),
+        "lab": factories.lab(number, **lab_values),
         "addedDate": "2026-01-05T08:30:00Z",
         "partnerships": [factories.partnership()],
         "orderAllowedMainGroupCount": 1,
@@ -160,11 +160,11 @@ JSON = st.recursive(
 )
 
 
-def body_of(noun, **values):
+def build_body(noun, **values):
     """An object with every field of its Struct."""
     reason = {"reason": "NOT_EMPTY", "count": 2, "refs": [{"type": "USER", "id": "u-2", "label": "User 2"}]}
-    rest = {field.encode_name: None for field in msgspec.structs.fields(noun)}
-    return rest | MADE[noun](**values) | {"deleteBlockers": [reason], "endBlockers": [reason], "info": "text"}
+    empty = {field.encode_name: None for field in msgspec.structs.fields(noun)}
+    return empty | MADE[noun](**values) | {"deleteBlockers": [reason], "endBlockers": [reason], "info": "text"}
 
 
 def facts():
@@ -172,30 +172,30 @@ def facts():
     return factories.permissions() | {"orderLabs": [lab], "ownSettings": {"allowExport": {"on": 1, "off": 2}}}
 
 
-def many_of(noun):
+def build_listing(noun):
     facets = {field.encode_name: {"x": 1} for field in msgspec.structs.fields(noun)}
-    return factories.listing([body_of(noun)]) | {"facets": facets}
+    return factories.listing([build_body(noun)]) | {"facets": facets}
 
 
 ANSWERS = {
-    "/v1/bizMainGroups": many_of(ClinicSettings),
-    "/v1/bizMainGroups/g-1": body_of(Clinic),
+    "/v1/bizMainGroups": build_listing(ClinicSettings),
+    "/v1/bizMainGroups/g-1": build_body(Clinic),
     "/v1/bizMainGroups/g-1/permissions": facts(),
-    "/v1/bizSubGroups": many_of(Team),
-    "/v1/bizSubGroups/t-1": body_of(Team),
+    "/v1/bizSubGroups": build_listing(Team),
+    "/v1/bizSubGroups/t-1": build_body(Team),
     "/v1/bizSubGroups/teamTypes": factories.team_types(),
-    "/v1/bizUsers": many_of(User),
-    "/v1/bizUsers/u-1": body_of(User),
+    "/v1/bizUsers": build_listing(User),
+    "/v1/bizUsers/u-1": build_body(User),
     "/v1/bizUsers/u-1/permissions": facts(),
-    "/v1/bizScanners": many_of(Scanner),
+    "/v1/bizScanners": build_listing(Scanner),
     "/v1/bizScanners/s-1/history": factories.listing([factories.scanner_event()]),
-    "/v1/bizLabs": many_of(Lab),
-    "/v1/bizLabs/l-1": body_of(Lab, inPartnerList=True),
-    "/v1/bizPartnerLists": many_of(ListedLab),
-    "/v1/bizPartnerships": many_of(Partnership),
-    "/v1/bizPartnerships/p-1": body_of(Partnership),
-    "/v1/bizNotifications": many_of(Notification),
-    "/v1/bizAuditLogs": many_of(LogEntry),
+    "/v1/bizLabs": build_listing(Lab),
+    "/v1/bizLabs/l-1": build_body(Lab, inPartnerList=True),
+    "/v1/bizPartnerLists": build_listing(ListedLab),
+    "/v1/bizPartnerships": build_listing(Partnership),
+    "/v1/bizPartnerships/p-1": build_body(Partnership),
+    "/v1/bizNotifications": build_listing(Notification),
+    "/v1/bizAuditLogs": build_listing(LogEntry),
     "/v1/bizDashboards/url": {"url": "https://usage.example/x"},
     "/v1/bizDashboards/summary": dict.fromkeys((f.encode_name for f in msgspec.structs.fields(Summary)), 1),
 }
@@ -203,14 +203,14 @@ ALSO = {"/v1/maintenance", "/v1/bizOrganizations/o-1", "/v2/oauth/checkToken"}
 
 
 APP_ROUTES = [route for route in ROUTES if route.app in ("groups", "scanners", "partners", "overview", "notifications")]
-OWN_IDS = {"expected_id", "reminder_id", "preset_id", "review_id"}
+STORED_IDS = {"expected_id", "reminder_id", "preset_id", "review_id"}
 """The ids of what the console stores itself."""
 
 
 def screens():
     """The addresses of all pages and files of the apps that answer a GET and are about the service's objects."""
     for route in APP_ROUTES:
-        if "GET" in route.methods and not OWN_IDS & set(route.parameters) and "activity/<" not in route.pattern:
+        if "GET" in route.methods and not STORED_IDS & set(route.parameters) and "activity/<" not in route.pattern:
             yield route.path()
 
 
@@ -236,25 +236,27 @@ def send(upstream, path, body):
     upstream.raw("GET", path, body=text, content_type="application/json")
 
 
-def rows_of(noun):
+def build_rows(noun):
     """A row for each field and odd value, one for each thing that is no object, and one that is as it should be."""
     names = [field.encode_name for field in msgspec.structs.fields(noun)]
-    found = [body_of(noun, id=f"i-{n}-{m}") | {name: odd} for n, name in enumerate(names) for m, odd in enumerate(ODD)]
-    return [*found, {}, 5, None, "x", [], body_of(noun, id="good-1", name="Good row")]
+    rows = [
+        build_body(noun, id=f"i-{n}-{m}") | {name: odd} for n, name in enumerate(names) for m, odd in enumerate(ODD)
+    ]
+    return [*rows, {}, 5, None, "x", [], build_body(noun, id="good-1", name="Good row")]
 
 
 def in_hundreds(rows):
     return [rows[start : start + 100] for start in range(0, len(rows), 100)]
 
 
-def shown(path, rows):
+def visible_count(path, rows):
     """How many rows a page has; one that reads all pages to compare them has each ID once, `-1` and `"-1"` too."""
     ids = [row.get("id") for row in rows if isinstance(row, dict)]
     known = [str(id) for id in ids if isinstance(id, str | int) and not isinstance(id, bool) and id != ""]
     return len(rows) - (len(known) - len(set(known)) if path == PERMISSIONS else 0)
 
 
-def links_of(html):
+def find_links(html):
     return {unescape(href) for href in re.findall(r'(?:href|formaction)="([^"]*)"', html)}
 
 
@@ -268,7 +270,7 @@ def test_every_object_of_the_client_is_in_a_screen_of_this_test_or_known_to_be_i
         "_Marked",  # of an answer to a change
         *("NewAccount", "ServerLocation", "_Locations", "ServiceSession", "_Sessions"),  # of accounts/tests
     }
-    shown = {
+    in_screens = {
         "Clinic",
         "ClinicSettings",
         "Team",
@@ -280,7 +282,7 @@ def test_every_object_of_the_client_is_in_a_screen_of_this_test_or_known_to_be_i
         "Permission",
         "Owner",
     }
-    shown |= {
+    in_screens |= {
         "OrderLab",
         "OverrideCounts",
         "Scanner",
@@ -291,13 +293,13 @@ def test_every_object_of_the_client_is_in_a_screen_of_this_test_or_known_to_be_i
         "Partnership",
         "Party",
     }
-    shown |= {"Notification", "Target", "_Url", "LogEntry", "LoggedChange"}
-    found = set()
+    in_screens |= {"Notification", "Target", "_Url", "LogEntry", "LoggedChange"}
+    names = set()
     for module in pkgutil.iter_modules(resources.__path__, f"{resources.__name__}."):
         for name, kind in vars(importlib.import_module(module.name)).items():
             if isinstance(kind, type) and issubclass(kind, msgspec.Struct) and kind.__module__ == module.name:
-                found.add(name)
-    assert found == elsewhere | shown
+                names.add(name)
+    assert names == elsewhere | in_screens
 
 
 @pytest.mark.slow
@@ -305,16 +307,16 @@ def test_every_object_of_the_client_is_in_a_screen_of_this_test_or_known_to_be_i
 @pytest.mark.parametrize("path", LISTS)
 def test_no_value_of_a_row_takes_the_list_away(administrator, upstream, path):
     noun = LISTS[path]
-    for rows in in_hundreds(rows_of(noun)):
+    for rows in in_hundreds(build_rows(noun)):
         send(upstream, UPSTREAM[noun], factories.listing(rows))
         page = administrator.get(path, {"size": 100}, headers={"Accept": "text/html"})
         assert page.status_code == 200
         html = page.content.decode()
-        assert html.count("<th scope=row") == shown(path, rows)
+        assert html.count("<th scope=row") == visible_count(path, rows)
         assert "<b>&" not in html
         answer = administrator.get(path, {"size": 100}, headers={"Accept": "application/json"})
         assert answer.status_code == 200
-        assert len(answer.json()["item"]["list"]["rows"]) == shown(path, rows)
+        assert len(answer.json()["item"]["list"]["rows"]) == visible_count(path, rows)
         assert ("Good row" in html) == ("good-1" in json.dumps(rows))
 
 
@@ -323,7 +325,7 @@ def test_no_value_of_a_row_takes_the_list_away(administrator, upstream, path):
 @pytest.mark.parametrize("path", EXPORTS)
 def test_no_value_of_a_row_takes_the_file_away(administrator, upstream, path):
     noun = EXPORTS[path]
-    for rows in in_hundreds(rows_of(noun)):
+    for rows in in_hundreds(build_rows(noun)):
         # An ID that comes a second time, as a number and as its digits, too, is the same row again.
         rows = list(
             {str(row["id"]) if isinstance(row, dict) and row.get("id") else id(row): row for row in rows}.values()
@@ -339,33 +341,33 @@ def test_no_value_of_a_row_takes_the_file_away(administrator, upstream, path):
 @pytest.mark.req("SEC-10")
 @pytest.mark.parametrize("path", ANSWERS)
 def test_no_value_of_an_answer_is_an_error_of_ours(administrator, upstream, path):
-    paths = list(places(ANSWERS[path]))
+    paths = list(value_paths(ANSWERS[path]))
 
     @many
     @given(st.sampled_from(paths), JSON, st.sampled_from(SCREENS), st.sampled_from(["text/html", "application/json"]))
-    def ask(place, odd, screen, accept):
-        send(upstream, path, replaced(ANSWERS[path], place, odd))
+    def ask(path_to_value, odd, screen, accept):
+        send(upstream, path, replaced(ANSWERS[path], path_to_value, odd))
         response = administrator.get(screen, headers={"Accept": accept})
-        assert response.status_code < 500, (place, odd, screen)
+        assert response.status_code < 500, (path_to_value, odd, screen)
         response.getvalue()  # of an export, what comes later, too
 
     ask()
     send(upstream, path, ANSWERS[path])
 
 
-def places(body, before=()):
+def value_paths(body, before=()):
     """The way to each value within an answer."""
     items = body.items() if isinstance(body, dict) else enumerate(body) if isinstance(body, list) else ()
     for key, value in items:
         if (*before, key) != ("results",):
             yield (*before, key)
-        yield from places(value, (*before, key))
+        yield from value_paths(value, (*before, key))
 
 
-def replaced(body, place, value):
-    key, *rest = place
+def replaced(body, keys, value):
+    key, *remaining = keys
     copy = dict(body) if isinstance(body, dict) else list(body)
-    copy[key] = replaced(copy[key], rest, value) if rest else value
+    copy[key] = replaced(copy[key], remaining, value) if remaining else value
     return copy
 
 
@@ -385,7 +387,7 @@ def test_a_row_whose_id_no_path_can_hold_has_no_links_and_no_actions(administrat
 
     def check(id):
         row = odd_row(administrator, upstream, path, id)
-        assert links_of_row(path, row) <= ({f"{address}{id}" for address in lists} if id in WORDS else set())
+        assert find_row_links(path, row) <= ({f"{address}{id}" for address in lists} if id in WORDS else set())
         assert "popover" not in row
         assert "formaction" not in row
         assert ("checkbox" in row) == (path in SELECTABLE and id in WORDS), "they can be done many at once"
@@ -400,10 +402,10 @@ def test_each_link_of_a_row_leads_to_this_row(administrator, upstream, path):
     upstream.callback("GET", r"/v1/biz\w+/(?![gut]-1|teamTypes).*", lambda _request: (404, {}, "{}"))
 
     def check(id):
-        links = links_of_row(path, odd_row(administrator, upstream, path, id))
+        links = find_row_links(path, odd_row(administrator, upstream, path, id))
         assert len(links) >= (1 if path == SERVICE_LOG else 2)
         for href in links:
-            upstream.forget_calls()
+            upstream.clear_calls()
             with rolled_back(administrator):
                 administrator.get(href, headers={"Accept": "application/json"})
             urls = {unquote_plus(call.url) for call in upstream.calls()}
@@ -421,9 +423,9 @@ def odd_row(administrator, upstream, path, id):
     return row
 
 
-def links_of_row(path, row):
+def find_row_links(path, row):
     """Return where the row leads, but for the clinic that it belongs to."""
-    links = {urljoin(path, href) for href in links_of(row)}
+    links = {urljoin(path, href) for href in find_links(row)}
     return {href for href in links if not href.endswith(("/clinic/g-1/user", "/clinic/g-1/team"))}
 
 
@@ -432,12 +434,12 @@ def test_the_words_of_our_paths_are_no_ids():
     """Wherever an ID may stand, a path of ours may stand as well: such a word must be known (console.web.paths)."""
     parts = [route.pattern.split("/") for route in APP_ROUTES]
     words = {
-        other[place]
+        other[index]
         for mine in parts
-        for place, part in enumerate(mine)
+        for index, part in enumerate(mine)
         if part.startswith("<id:")
         for other in parts
-        if other[:place] == mine[:place] and len(other) > place and not other[place].startswith("<")
+        if other[:index] == mine[:index] and len(other) > index and not other[index].startswith("<")
     }
     # Numbers of our own stand beside the first three, and no page of one notification beside the others.
     assert words - {"check", "clear", "service", "read", "unread"} == set(WORDS)
@@ -447,8 +449,8 @@ def test_the_words_of_our_paths_are_no_ids():
 @pytest.mark.parametrize("id", ["read", "unread", "open"])
 def test_a_notification_may_be_called_as_our_paths_are(administrator, upstream, id):
     send(upstream, "/v1/bizNotifications", factories.listing([factories.notification(id=id)]))
-    for act in ("open", "read", "unread"):
-        assert administrator.get(f"/notifications/{id}/{act}").status_code == 200
+    for action in ("open", "read", "unread"):
+        assert administrator.get(f"/notifications/{id}/{action}").status_code == 200
 
 
 @pytest.mark.req("SEC-11")
@@ -540,7 +542,7 @@ def test_of_thousands_of_counted_values_the_most_frequent_can_be_chosen(administ
     noun = LISTS[path]
     counts = {f"odd-{n}": n for n in range(10_000)}
     facets = dict.fromkeys(("countryCode", "model", "service", "labType", "communicationLanguage"), counts)
-    send(upstream, UPSTREAM[noun], many_of(noun) | {"facets": facets})
+    send(upstream, UPSTREAM[noun], build_listing(noun) | {"facets": facets})
     html = administrator.get(path, headers={"Accept": "text/html"}).content.decode()
     assert len(html) < 250_000
     assert "odd-9999" in html

@@ -75,7 +75,7 @@ ROWS: list[tuple[Any, str]] = [
 
 @pytest.mark.parametrize(("model", "ciphertext"), ROWS)
 def test_content_written_by_the_release_before_is_read_and_written_as_the_same_json(model, ciphertext):
-    row = model.objects.of("ours").find(str(store(model, ciphertext).pk))
+    row = model.objects.for_owner("ours").find(str(store(model, ciphertext).pk))
     assert row.content is not None
     row.save()
     written = model.objects.values_list(Cast("content", TextField()), flat=True).get()
@@ -108,12 +108,12 @@ def test_no_row_is_found_by_what_is_no_number_or_belongs_to_another_owner(id):
     row = store(SavedView, SAVED_VIEW)
     for owner, wanted in (("ours", id), ("theirs", str(row.pk))):
         with pytest.raises(ObjectNotFound):
-            SavedView.objects.of(owner).find(wanted)
+            SavedView.objects.for_owner(owner).find(wanted)
 
 
 def test_a_row_is_changed_only_from_the_version_that_was_seen():
     row = store(PermissionPreset, PRESET)
-    presets = PermissionPreset.objects.of("ours")
+    presets = PermissionPreset.objects.for_owner("ours")
     presets.change(str(row.pk), version=1, name_key="other")
     with pytest.raises(VersionConflict):
         presets.change(str(row.pk), version=1, name_key="lost")

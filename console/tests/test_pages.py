@@ -163,7 +163,7 @@ def test_the_service_is_asked_for_its_notice_at_most_every_thirty_seconds(client
     for _ in range(5):
         client.get("/maintenance")
     assert len(upstream.calls("GET", "/v1/maintenance")) == 1
-    maintenance.forget()
+    maintenance.clear_cache()
     client.get("/maintenance")
     assert len(upstream.calls("GET", "/v1/maintenance")) == 2
 
@@ -194,8 +194,8 @@ def test_while_somebody_waits_for_the_database_it_is_told_as_gone_at_once(client
     with pages._Known.lock:
         assert client.get("/readyz").status_code == 200, "what was found a moment ago"
         monkeypatch.setattr("console.shell.pages._Known.at", time.monotonic() - pages.ANSWERS_WITHIN - 1)
-        told = client.get("/readyz")
-    assert (told.status_code, told.json()["database"], told.json()["assets"]) == (503, False, True)
+        ready = client.get("/readyz")
+    assert (ready.status_code, ready.json()["database"], ready.json()["assets"]) == (503, False, True)
 
 
 def test_a_probe_that_is_told_no_is_no_error_in_the_log(client, db, settings, tmp_path, caplog):
@@ -227,7 +227,7 @@ def test_the_error_pages_speak_the_readers_language(client, db, upstream, lng):
     assert f'<html lang="{lng}"' in response.content.decode()
 
 
-TOLD = {
+NOTICE = {
     "active": True,
     "startDate": "2026-11-20T08:00:00Z",
     "endDate": "2999-01-01T00:00:00Z",
@@ -241,7 +241,7 @@ def refused_for_maintenance(admin_client, upstream):
     """A browser whose administrator was just refused a page with code 18001 and this notice."""
 
     def refuse(**notice):
-        refusal = factories.refusal(18001) | {"details": {**TOLD, **notice}}
+        refusal = factories.refusal(18001) | {"details": {**NOTICE, **notice}}
         upstream.answers("GET", "/v1/bizMainGroups", refusal, status=503)
         upstream.answers("GET", "/v1/bizDashboards/summary", factories.summary())
         response = admin_client.get("/user-manage/clinic")
@@ -266,8 +266,8 @@ def test_the_notice_of_a_refused_call_is_shown_while_the_service_says_nothing_ne
 def test_the_notice_of_a_refused_call_gives_way_to_a_newer_word_of_the_service(refused_for_maintenance, upstream):
     client = refused_for_maintenance()
     session = client.session
-    at, notice = json.loads(session[maintenance.TOLD])
-    session[maintenance.TOLD] = json.dumps([at - maintenance.ASKED_EVERY, notice])
+    at, notice = json.loads(session[maintenance.NOTICE_KEY])
+    session[maintenance.NOTICE_KEY] = json.dumps([at - maintenance.POLL_INTERVAL_SECONDS, notice])
     session.save()
     assert "New storage" not in client.get("/maintenance").content.decode()
 

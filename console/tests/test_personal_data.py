@@ -21,11 +21,13 @@ from translations.accounts import set_password
 
 pytestmark = [pytest.mark.req("SEC-48", "SEC-62"), pytest.mark.sql]
 
-OURS = {model._meta.db_table: model for model in apps.get_models() if not model.__module__.startswith("django.")}
+CONSOLE_MODELS = {
+    model._meta.db_table: model for model in apps.get_models() if not model.__module__.startswith("django.")
+}
 PAGE = "/user-manage/clinic/new"
-TYPED = "Zahnarztpraxis am Park"
+CLINIC_NAME = "Zahnarztpraxis am Park"
 PERSONAL = (
-    *("admin@demo.example", "Demo123!", TYPED, "Firefox", "ABC-123", "127.0.0.1"),
+    *("admin@demo.example", "Demo123!", CLINIC_NAME, "Firefox", "ABC-123", "127.0.0.1"),
     *(str(factories.ADMIN[name]) for name in ("name", "email") if factories.ADMIN.get(name)),
 )
 ONLY_TRANSLATORS = {"translator", "translator_login", "edit", "edit_version"}
@@ -42,37 +44,37 @@ class Row(NamedTuple):
 
 def rows() -> list[Row]:
     text = (settings.BASE_DIR / "docs" / "threat-model.md").read_text("utf-8")
-    found = re.findall(r"^\| `(\w+)` \| ([^|]+) \|[^|]*\| ([^|]+) \|[^|]*\|$", text, re.MULTILINE)
-    return [Row(table, tuple(re.findall(r"`(\w+)`", fields)), stored) for table, fields, stored in found]
+    matches = re.findall(r"^\| `(\w+)` \| ([^|]+) \|[^|]*\| ([^|]+) \|[^|]*\|$", text, re.MULTILINE)
+    return [Row(table, tuple(re.findall(r"`(\w+)`", fields)), stored) for table, fields, stored in matches]
 
 
 ROWS = rows()
 
 
-@pytest.mark.parametrize("table", OURS)
+@pytest.mark.parametrize("table", CONSOLE_MODELS)
 def test_each_field_of_each_model_stands_in_the_table_once(table):
-    told = [field for row in ROWS if row.table == table for field in row.fields]
-    assert sorted(told) == sorted(field.name for field in OURS[table]._meta.concrete_fields)
+    listed = [field for row in ROWS if row.table == table for field in row.fields]
+    assert sorted(listed) == sorted(field.name for field in CONSOLE_MODELS[table]._meta.concrete_fields)
 
 
 def test_it_names_no_table_that_is_not_there_and_no_other_way_of_storing():
-    assert {row.table for row in ROWS} == set(OURS)
+    assert {row.table for row in ROWS} == set(CONSOLE_MODELS)
     assert {row.stored for row in ROWS} == {"encrypted", "hash", "keyed hash", "clear"}
 
 
 def test_those_are_encrypted_of_which_it_says_so():
-    told = {(row.table, field) for row in ROWS if row.stored == "encrypted" for field in row.fields}
+    encrypted = {(row.table, field) for row in ROWS if row.stored == "encrypted" for field in row.fields}
     known = {
         (table, field.name)
-        for table, model in OURS.items()
+        for table, model in CONSOLE_MODELS.items()
         for field in model._meta.concrete_fields
         if isinstance(field, EncryptedTextField)
     }
-    assert told == known
+    assert encrypted == known
 
 
 @pytest.fixture
-def people(client, log_in, upstream, own_rows):
+def people(client, log_in, upstream, stored_rows):
     """People who leave something in each table that holds personal data."""
     identity_key.cache_clear()  # so that its row is there in this test, too
     upstream.has_clinic()
@@ -81,16 +83,16 @@ def people(client, log_in, upstream, own_rows):
     log_in()
     grant = Grant.objects.get()
     ids = {"expected_id": "1", "reminder_id": "1", "entry_id": "1", "review_id": "2", "preset_id": "1", "view_id": "1"}
-    own_rows(ids)
-    assert client.post(PAGE, {"name": TYPED, "country_code": "DE"}).status_code == 303
+    stored_rows(ids)
+    assert client.post(PAGE, {"name": CLINIC_NAME, "country_code": "DE"}).status_code == 303
     assert client.get("/user-manage/clinic/export").status_code == 200  # it is running as long as nobody reads it
     sender = sign_sender(grant.admin_id_hash)
     ended = Client()
-    ended.post(PAGE, {"name": TYPED, "sender": sender}, headers={"Referer": f"http://testserver{PAGE}"})
+    ended.post(PAGE, {"name": CLINIC_NAME, "sender": sender}, headers={"Referer": f"http://testserver{PAGE}"})
 
 
 def stored(table: str, field: str) -> Iterator[object]:
-    for value in OURS[table]._base_manager.values_list(Cast(field, TextField()), flat=True):
+    for value in CONSOLE_MODELS[table]._base_manager.values_list(Cast(field, TextField()), flat=True):
         if value not in ("", None):
             yield value
 
@@ -107,10 +109,10 @@ def test_what_people_left_is_stored_as_the_table_says(people):
                     assert decrypt_text(str(value))
                 elif row.stored != "clear":
                     assert re.fullmatch("[0-9a-f]{64}", str(value)), (row.table, field)
-                told = [word for word in PERSONAL if word.casefold() in str(value).casefold()]
-                assert told == [], (row.table, field)
-    held = {(row.table, field) for row in ROWS for field in row.fields if row.stored != "clear"} - empty
-    assert {table for table, _ in held} >= set(OURS) - ONLY_TRANSLATORS - WITHOUT_PERSONAL_DATA
+                words = [word for word in PERSONAL if word.casefold() in str(value).casefold()]
+                assert words == [], (row.table, field)
+    expected = {(row.table, field) for row in ROWS for field in row.fields if row.stored != "clear"} - empty
+    assert {table for table, _ in expected} >= set(CONSOLE_MODELS) - ONLY_TRANSLATORS - WITHOUT_PERSONAL_DATA
 
 
 def test_a_translators_password_is_a_hash(db):

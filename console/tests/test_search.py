@@ -27,7 +27,7 @@ def administrator(administrator, upstream):
     return administrator
 
 
-def found(client, keyword, **more):
+def search_json(client, keyword, **more):
     """What the dialog gets: the whole answer, and the groups by their names."""
     response = client.get("/search", {"q": keyword, **more}, headers={"Accept": "application/json"})
     assert (response.status_code, response.headers["Cache-Control"]) == (200, "no-store")
@@ -35,21 +35,21 @@ def found(client, keyword, **more):
     return item, {group["name"]: group for group in item["groups"]}
 
 
-def asked(upstream):
+def searched_urls(upstream):
     return [call.path_url for call in upstream.calls("GET") if "keyword=" in call.url]
 
 
 def nothing_but(upstream, **answers):
     for kind, path in LISTS.items():
-        upstream.forget("GET", path)
+        upstream.remove("GET", path)
         upstream.answers("GET", path, answers.get(kind, NONE))
 
 
 @pytest.mark.req("DM-46")
 def test_all_kinds_are_asked_at_the_same_time_by_one_call_each(administrator, upstream):
-    _item, groups = found(administrator, "one")
-    assert sorted(path.split("?")[0] for path in asked(upstream)) == sorted(LISTS.values())
-    assert all("searchField=all&keyword=one" in path and "size=10" in path for path in asked(upstream))
+    _item, groups = search_json(administrator, "one")
+    assert sorted(path.split("?")[0] for path in searched_urls(upstream)) == sorted(LISTS.values())
+    assert all("searchField=all&keyword=one" in path and "size=10" in path for path in searched_urls(upstream))
     assert {name: group["hits"][0]["href"] for name, group in groups.items()} == {
         "clinics": "/user-manage/clinic/g-1/user",
         "teams": "/user-manage/clinic/g-1/user?team=t-1",
@@ -61,7 +61,7 @@ def test_all_kinds_are_asked_at_the_same_time_by_one_call_each(administrator, up
 
 @pytest.mark.req("DM-46")
 def test_what_tells_things_of_the_same_name_apart_stands_beside_them(administrator):
-    _item, groups = found(administrator, "one")
+    _item, groups = search_json(administrator, "one")
     details = {name: group["hits"][0]["details"] for name, group in groups.items()}
     user, scanner = factories.user(), factories.scanner()
     assert details["users"] == [user["email"], user["mainGroupName"]]
@@ -73,7 +73,7 @@ def test_what_tells_things_of_the_same_name_apart_stands_beside_them(administrat
 @pytest.mark.req("DM-46")
 def test_five_of_a_kind_are_shown_and_all_others_are_in_its_list_with_the_keyword(administrator, upstream):
     nothing_but(upstream, users=factories.listing([factories.user(n) for n in range(1, 11)], total=1234))
-    item, groups = found(administrator, "a & b")
+    item, groups = search_json(administrator, "a & b")
     assert len(groups["users"]["hits"]) == 5
     assert groups["users"]["count"] == "1,234"
     assert groups["users"]["more"] == {"label": "All results in users", "href": "/user-manage/user?keyword=a+%26+b"}
@@ -85,7 +85,7 @@ def test_five_of_a_kind_are_shown_and_all_others_are_in_its_list_with_the_keywor
 @pytest.mark.req("DM-46")
 def test_from_where_no_lab_of_the_own_list_is_found_all_labs_are_one_link_away(administrator, upstream):
     nothing_but(upstream)
-    item, groups = found(administrator, "zzzz")
+    item, groups = search_json(administrator, "zzzz")
     assert item["told"] == ["Nothing matches."]
     assert {name: group["more"]["href"] for name, group in groups.items()} == {
         "labs": "/partner-manage/search?keyword=zzzz"
@@ -95,9 +95,9 @@ def test_from_where_no_lab_of_the_own_list_is_found_all_labs_are_one_link_away(a
 @pytest.mark.req("DM-46")
 @pytest.mark.parametrize("kind", LISTS)
 def test_a_kind_that_fails_says_so_in_its_place_and_takes_no_other_away(administrator, upstream, kind):
-    upstream.forget("GET", LISTS[kind])
+    upstream.remove("GET", LISTS[kind])
     upstream.answers("GET", LISTS[kind], {}, status=500)
-    item, groups = found(administrator, "one")
+    item, groups = search_json(administrator, "one")
     failed = [name for name, group in groups.items() if group["failed"]]
     assert failed == [kind]
     assert groups[kind]["failed"] == f"The {kind} could not be read."
@@ -110,7 +110,7 @@ def test_a_kind_that_fails_says_so_in_its_place_and_takes_no_other_away(administ
 @pytest.mark.parametrize("lists", [{"status": 500}, {"status": 404}, {"body": "no list"}])
 def test_where_nothing_can_be_read_the_page_says_what(administrator, upstream, visit, lists):
     for path in LISTS.values():
-        upstream.forget("GET", path)
+        upstream.remove("GET", path)
         upstream.answers("GET", path, lists.get("body"), status=lists.get("status", 200))
     html = unescape(visit("/search?q=one").response.content.decode())
     assert html.count("Try again") == len(LISTS)
@@ -120,8 +120,8 @@ def test_where_nothing_can_be_read_the_page_says_what(administrator, upstream, v
 @pytest.mark.req("DM-46")
 @pytest.mark.parametrize("keyword", ["김", "李", "あ", "ア", "ก", "𠮷", "ສ", "ｱ", " \u3000金\u200b"])
 def test_one_character_that_may_be_a_word_is_looked_for(administrator, upstream, keyword):
-    found(administrator, keyword)
-    assert len(asked(upstream)) == len(LISTS)
+    search_json(administrator, keyword)
+    assert len(searched_urls(upstream)) == len(LISTS)
 
 
 @pytest.mark.req("DM-46")
@@ -129,15 +129,15 @@ def test_one_character_that_may_be_a_word_is_looked_for(administrator, upstream,
     "gap", ["\u3000", "\xa0", "\t", "\u2009", "\u202f", "\u2028", "\u1680", "\u3164", "  ", "\u200b", " \u00ad "]
 )
 def test_all_kinds_of_blanks_between_words_are_one(administrator, upstream, gap):
-    found(administrator, f"Anna{gap}Schmidt")
-    assert all("keyword=Anna+Schmidt&" in path + "&" for path in asked(upstream))
+    search_json(administrator, f"Anna{gap}Schmidt")
+    assert all("keyword=Anna+Schmidt&" in path + "&" for path in searched_urls(upstream))
     administrator.get("/user-manage/user", {"keyword": f"Anna{gap}Schmidt"})
     assert upstream.query(LISTS["users"])["keyword"] == ["Anna Schmidt"]
 
 
 @pytest.mark.req("DM-46")
 @pytest.mark.parametrize(
-    ("typed", "keyword"),
+    ("entered", "keyword"),
     [
         ("Sch\u200bmi\u00addt\ufe0f", "Schmidt"),
         ("\u202eAnna\u202c\ufeff", "Anna"),
@@ -148,14 +148,14 @@ def test_all_kinds_of_blanks_between_words_are_one(administrator, upstream, gap)
         ("\ue000x", "\ue000x"),
     ],
 )
-def test_what_can_not_be_seen_is_not_looked_for(administrator, upstream, typed, keyword):
-    administrator.get("/user-manage/user", {"keyword": typed})
+def test_what_can_not_be_seen_is_not_looked_for(administrator, upstream, entered, keyword):
+    administrator.get("/user-manage/user", {"keyword": entered})
     assert upstream.query(LISTS["users"])["keyword"] == [keyword]
 
 
 @pytest.mark.req("DM-46")
 @pytest.mark.parametrize(
-    ("typed", "keyword"),
+    ("entered", "keyword"),
     [
         ("Mu\u0308ller", "Müller"),
         ("\u1112\u1161\u11ab\u1102\u1161", "한나"),
@@ -164,29 +164,29 @@ def test_what_can_not_be_seen_is_not_looked_for(administrator, upstream, typed, 
         ("e\u0301" * 60, "é" * 60),
     ],
 )
-def test_each_character_is_looked_for_in_one_spelling(administrator, upstream, typed, keyword):
-    administrator.get("/user-manage/user", {"keyword": typed})
+def test_each_character_is_looked_for_in_one_spelling(administrator, upstream, entered, keyword):
+    administrator.get("/user-manage/user", {"keyword": entered})
     assert upstream.query(LISTS["users"])["keyword"] == [keyword]
-    upstream.forget_calls()
-    found(administrator, typed)
+    upstream.clear_calls()
+    search_json(administrator, entered)
     assert upstream.query(LISTS["users"])["keyword"] == [keyword]
 
 
 @pytest.mark.req("DM-46")
 @pytest.mark.parametrize("keyword", ["", " ", "k", " k ", "\x00k", "k\u200b", "\ufeffk\u3164"])
 def test_less_than_two_characters_are_not_looked_for(administrator, upstream, keyword):
-    item, groups = found(administrator, keyword)
-    assert asked(upstream) == []
+    item, groups = search_json(administrator, keyword)
+    assert searched_urls(upstream) == []
     assert item["told"] == (["Type at least two characters."] if "k" in keyword else [])
     assert list(groups) == ([] if "k" in keyword else ["pages"])
 
 
 @pytest.mark.req("DM-46")
 def test_before_a_keyword_there_is_what_work_begins_with(administrator):
-    _item, groups = found(administrator, "")
-    places = {hit["label"]: hit["href"] for hit in groups["pages"]["hits"]}
-    assert places["Invite user"] == "/user-manage/user/new"
-    assert "Users" not in places, "the navigation has it"
+    _item, groups = search_json(administrator, "")
+    addresses = {hit["label"]: hit["href"] for hit in groups["pages"]["hits"]}
+    assert addresses["Invite user"] == "/user-manage/user/new"
+    assert "Users" not in addresses, "the navigation has it"
 
 
 @pytest.mark.req("DM-46")
@@ -196,9 +196,9 @@ def test_before_a_keyword_there_is_what_work_begins_with(administrator):
 )
 def test_a_page_is_found_by_its_words_without_a_call_of_its_own(administrator, upstream, keyword, first):
     nothing_but(upstream)
-    _item, groups = found(administrator, keyword)
+    _item, groups = search_json(administrator, keyword)
     assert groups["pages"]["hits"][0]["label"] == first
-    assert len(asked(upstream)) == len(LISTS)
+    assert len(searched_urls(upstream)) == len(LISTS)
 
 
 @pytest.mark.req("DM-46")
@@ -213,21 +213,21 @@ def test_a_page_is_found_by_its_words_without_a_call_of_its_own(administrator, u
 )
 def test_pages_are_found_by_the_words_of_the_readers_language(administrator, upstream, lng, keyword, href):
     nothing_but(upstream)
-    _item, groups = found(administrator, keyword, lng=lng)
+    _item, groups = search_json(administrator, keyword, lng=lng)
     assert href in [hit["href"] for hit in groups["pages"]["hits"]]
 
 
 @pytest.mark.req("DM-46")
 def test_pages_come_first_where_one_of_them_is_meant_and_last_else(administrator):
-    item, _groups = found(administrator, "us")
+    item, _groups = search_json(administrator, "us")
     assert item["groups"][0]["name"] == "pages"
-    item, _groups = found(administrator, "er")
+    item, _groups = search_json(administrator, "er")
     assert item["groups"][-1]["name"] == "pages"
 
 
 @pytest.mark.req("DM-46")
 def test_every_page_that_is_offered_can_be_opened_and_changes_nothing(administrator, upstream):
-    _item, groups = found(administrator, "")
+    _item, groups = search_json(administrator, "")
     for hit in groups["pages"]["hits"]:
         assert administrator.get(hit["href"]).status_code == 200, hit
     writes = [call for call in upstream.calls() if call.method != "GET" and "/oauth/" not in call.url]
@@ -237,7 +237,7 @@ def test_every_page_that_is_offered_can_be_opened_and_changes_nothing(administra
 @pytest.mark.req("DM-46")
 def test_the_page_has_the_same_as_the_dialog(administrator, upstream, visit):
     upstream.answers("GET", LISTS["users"], factories.listing([factories.user(n) for n in range(1, 8)], total=7))
-    item, _groups = found(administrator, "one")
+    item, _groups = search_json(administrator, "one")
     html = unescape(visit("/search?q=one").response.content.decode())
     for group in item["groups"]:
         for link in (*group["hits"], *([group["more"]] if group["more"] else [])):
@@ -249,7 +249,7 @@ def test_the_page_has_the_same_as_the_dialog(administrator, upstream, visit):
 @pytest.mark.req("DM-46", "LS-04")
 @pytest.mark.parametrize("keyword", ["\u0301\u0301", "..", "%%", "👩‍⚕️", "x" * 500, "<b>&amp;", "?q=1&q=2"])
 def test_an_odd_keyword_is_looked_for_as_it_is(administrator, visit, keyword):
-    item, _groups = found(administrator, keyword)
+    item, _groups = search_json(administrator, keyword)
     assert item["told"]
     assert "<b>&amp;" not in visit(f"/search?{urlencode({'q': keyword})}").response.content.decode()
 
@@ -278,21 +278,21 @@ def test_no_keyword_is_in_a_log(administrator, upstream, caplog):
     upstream.answers("GET", LISTS["users"], {}, status=500)
     upstream.raw("GET", LISTS["teams"], body=ConnectionError("GET /v1/bizSubGroups?keyword=Grizelda"))
     assert administrator.get("/search", {"q": "Grizelda"}).status_code == 200
-    ours = [JsonFormatter().format(r) for r in caplog.records if r.name.split(".")[0] in ("console", "django")]
-    assert any('"route": "search"' in line for line in ours)
-    assert [line for line in ours if "Grizelda" in line] == []
+    lines = [JsonFormatter().format(r) for r in caplog.records if r.name.split(".")[0] in ("console", "django")]
+    assert any('"route": "search"' in line for line in lines)
+    assert [line for line in lines if "Grizelda" in line] == []
 
 
 @pytest.mark.req("DM-46")
 @pytest.mark.parametrize(
-    ("system", "key", "shown"),
+    ("system", "key", "key_name"),
     [("Macintosh; Intel Mac OS X 10_15_7", "metaKey", "⌘K"), ("Windows NT 10.0", "ctrlKey", "Ctrl+K")],
 )
-def test_each_private_page_has_the_button_that_opens_it_and_its_key(administrator, system, key, shown):
+def test_each_private_page_has_the_button_that_opens_it_and_its_key(administrator, system, key, key_name):
     headers = {"Accept": "text/html", "User-Agent": f"Mozilla/5.0 ({system})"}
     html = one_line(administrator.get("/user-manage/clinic", headers=headers).content.decode())
     assert re.search(rf'<form class="header-search" action="/search"><button[^>]* data-key="{key}"', html)
-    assert html.count(f"<kbd>{shown}</kbd>") == 2, "on the button, and in the list of keys"
+    assert html.count(f"<kbd>{key_name}</kbd>") == 2, "on the button, and in the list of keys"
 
 
 @pytest.mark.req("DM-46")

@@ -73,18 +73,18 @@ def test_a_kept_session_ends_thirty_days_after_its_last_refresh(client, log_in, 
 @pytest.mark.req("ST-04")
 def test_a_refresh_keeps_the_kind_of_the_cookie(client, log_in, upstream):
     upstream.has_clinic()
-    upstream.forget("GET", "/v1/bizMainGroups")
+    upstream.remove("GET", "/v1/bizMainGroups")
     log_in(keep=True)
     upstream.answers("POST", "/v2/oauth/requestToken", factories.token(2))
-    upstream.in_turn("GET", "/v1/bizMainGroups", (401, {}), (200, factories.listing([factories.clinic()])))
+    upstream.answers_in_order("GET", "/v1/bizMainGroups", (401, {}), (200, factories.listing([factories.clinic()])))
     assert client.get(PAGE).cookies["auth"]["max-age"] == 2592000
 
 
 @pytest.mark.req("ST-04")
 def test_a_refresh_of_a_browser_session_sends_no_cookie(administrator, upstream):
-    upstream.forget("GET", "/v1/bizMainGroups")
+    upstream.remove("GET", "/v1/bizMainGroups")
     upstream.answers("POST", "/v2/oauth/requestToken", factories.token(2))
-    upstream.in_turn("GET", "/v1/bizMainGroups", (401, {}), (200, factories.listing([factories.clinic()])))
+    upstream.answers_in_order("GET", "/v1/bizMainGroups", (401, {}), (200, factories.listing([factories.clinic()])))
     response = administrator.get(PAGE)
     assert (response.status_code, len(upstream.calls("GET", "/v1/bizMainGroups"))) == (200, 2)
     assert "auth" not in response.cookies

@@ -21,9 +21,9 @@ KEYS = ",".join(urlsafe_b64encode(bytes([n]) * 32).decode() for n in range(2))
 @pytest.mark.req("UC-17")
 @pytest.mark.parametrize("variant", ["global", "china"])
 @pytest.mark.parametrize("environment", ["dev", "stage", "prod"])
-def test_each_environment_loads_in_each_variant(load_settings, errors_of, environment, variant):
+def test_each_environment_loads_in_each_variant(load_settings, startup_errors, environment, variant):
     variables = {"CONSOLE_ENV": environment, "CONSOLE_VARIANT": variant}
-    assert errors_of(**variables) == []
+    assert startup_errors(**variables) == []
     settings = load_settings(**variables)
     upstream = settings["UPSTREAM"]
     assert (upstream.environment, upstream.variant) == (environment, variant)
@@ -31,11 +31,11 @@ def test_each_environment_loads_in_each_variant(load_settings, errors_of, enviro
 
 
 @pytest.mark.req("UC-17")
-def test_each_variant_needs_the_address_that_it_begins_with_and_no_other(errors_of):
-    assert errors_of(CONSOLE_VARIANT="global", API_URL=None) == []
-    assert errors_of(CONSOLE_VARIANT="china", DOMAIN_HANDLER_URL=None) == []
-    assert errors_of(CONSOLE_VARIANT="global", DOMAIN_HANDLER_URL=None) == ["DOMAIN_HANDLER_URL is missing."]
-    assert errors_of(CONSOLE_VARIANT="china", API_URL=None) == ["API_URL is missing."]
+def test_each_variant_needs_the_address_that_it_begins_with_and_no_other(startup_errors):
+    assert startup_errors(CONSOLE_VARIANT="global", API_URL=None) == []
+    assert startup_errors(CONSOLE_VARIANT="china", DOMAIN_HANDLER_URL=None) == []
+    assert startup_errors(CONSOLE_VARIANT="global", DOMAIN_HANDLER_URL=None) == ["DOMAIN_HANDLER_URL is missing."]
+    assert startup_errors(CONSOLE_VARIANT="china", API_URL=None) == ["API_URL is missing."]
 
 
 SECRET = "k" * 60
@@ -45,11 +45,11 @@ SECRET = "k" * 60
 def read_file(monkeypatch, tmp_path):
     def read(content: bytes) -> dict[str, str]:
         """Return the variables that a file with this content sets."""
-        found: dict[str, str] = {}
-        monkeypatch.setattr(environ.Env, "ENVIRON", found)
+        variables: dict[str, str] = {}
+        monkeypatch.setattr(environ.Env, "ENVIRON", variables)
         (tmp_path / ".env").write_bytes(content)
         read_env_file(environ.Env(), tmp_path / ".env")
-        return found
+        return variables
 
     return read
 
@@ -183,9 +183,9 @@ WRONG = [
 
 
 @pytest.mark.parametrize("variables", WRONG, ids=lambda v: "-".join(f"{name}={text}" for name, text in v.items())[:60])
-def test_a_wrong_value_stops_the_start_with_one_sentence_that_names_the_variable(errors_of, variables):
+def test_a_wrong_value_stops_the_start_with_one_sentence_that_names_the_variable(startup_errors, variables):
     name, value = next(iter(variables.items()))
-    (sentence,) = errors_of(**variables)
+    (sentence,) = startup_errors(**variables)
     assert sentence.startswith(name + " ")
     assert sentence.endswith(".")
     assert "\n" not in sentence
@@ -206,13 +206,13 @@ def test_gunicorn_starts_only_with_right_variables(load_settings, monkeypatch):
     ]
 
 
-def test_who_names_a_server_location_at_a_host_that_is_not_allowed_is_told_what_to_do(errors_of):
+def test_who_names_a_server_location_at_a_host_that_is_not_allowed_is_told_what_to_do(startup_errors):
     locations = '[{"code": "KR", "label": "Korea", "api_url": "https://elsewhere.test"}]'
-    assert errors_of(SERVER_LOCATIONS=locations) == [
+    assert startup_errors(SERVER_LOCATIONS=locations) == [
         "SERVER_LOCATIONS has an api_url for KR that may not be called: add its host to ALLOWED_UPSTREAM_HOSTS, or "
         "correct the address (https, without user name and port)."
     ]
-    assert errors_of(SERVER_LOCATIONS=locations, ALLOWED_UPSTREAM_HOSTS="example,elsewhere.test") == []
+    assert startup_errors(SERVER_LOCATIONS=locations, ALLOWED_UPSTREAM_HOSTS="example,elsewhere.test") == []
 
 
 def test_what_is_left_out_has_its_documented_default(load_settings):
@@ -229,7 +229,7 @@ def test_what_is_left_out_has_its_documented_default(load_settings):
     assert settings["DATABASES"]["default"]["ENGINE"] == "django.db.backends.sqlite3"
 
 
-def test_what_is_said_is_understood(load_settings, errors_of):
+def test_what_is_said_is_understood(load_settings, startup_errors):
     variables = {
         "CONSOLE_HTTPS": "false",
         "UPSTREAM_INSECURE_LOOPBACK": "true",
@@ -246,7 +246,7 @@ def test_what_is_said_is_understood(load_settings, errors_of):
         "SECRET_KEY": "$" + "k" * 50,
         "SECRET_KEY_FALLBACKS": "old-" + "k" * 50,
     }
-    assert errors_of(**variables) == []
+    assert startup_errors(**variables) == []
     settings = load_settings(**variables)
     assert settings["UPSTREAM"].api_url == "http://127.0.0.1:9101"
     assert (settings["UPSTREAM"].deadlines.read, settings["UPSTREAM"].deadlines.write) == (0.5, 20)
@@ -298,13 +298,13 @@ def sources():
 def test_no_host_is_written_in_code_or_templates():
     files = list(sources())
     assert len(files) > 100
-    found = []
+    hosts = []
     for path in files:
         for match in HOST.finditer(path.read_text("utf-8")):
             host = match["url"] or match["bare"]
             if not NOT_A_SERVICE.fullmatch(host):
-                found.append(f"{path.relative_to(ROOT)}: {host}")
-    assert found == []
+                hosts.append(f"{path.relative_to(ROOT)}: {host}")
+    assert hosts == []
 
 
 @pytest.mark.req("UC-18")

@@ -13,15 +13,19 @@ pytestmark = pytest.mark.sql
 
 FORM = {"email": "admin@demo.example", "password": "Demo123!"}
 PAGE = "/user-manage/clinic/new"
-TYPED = {"name": "Zahnärzte <Söhne>", "country_code": "DE", "info": "One line\nand another"}
-OURS = {"Origin": "http://testserver", "Referer": f"http://testserver{PAGE}?back=x", "Sec-Fetch-Site": "same-origin"}
+FORM_DATA = {"name": "Zahnärzte <Söhne>", "country_code": "DE", "info": "One line\nand another"}
+SAME_ORIGIN = {
+    "Origin": "http://testserver",
+    "Referer": f"http://testserver{PAGE}?back=x",
+    "Sec-Fetch-Site": "same-origin",
+}
 JSON = {"Accept": "application/json"}
 NOTHING_SAVED = "This form was no longer valid, so nothing was saved. Check it and send it again."
-STILL_HERE = "What you typed is still here, and not saved yet."
+DRAFT_TEXT = "What you typed is still here, and not saved yet."
 NO_LONGER_VALID = "This form is no longer valid. Load the page again and send it once more."
 
 
-def token_of(page):
+def get_token(page):
     return re.findall(r'name="csrfmiddlewaretoken" value="(\w+)"', page.content.decode())[0]
 
 
@@ -45,14 +49,14 @@ def log_in(client, upstream, *, id="a-1", headers=None):
     upstream.has_clinic()
     upstream.answers("POST", "/v1/bizMainGroups", {"id": "g-2"})
     upstream.answers("POST", "/v2/oauth/requestToken", {**factories.token(), "adminId": id})
-    token = token_of(client.get("/login"))
+    token = get_token(client.get("/login"))
     response = client.post("/login", {**FORM, "csrfmiddlewaretoken": token}, headers=headers or {})
     assert response.status_code in (200, 303)
     return response
 
 
 def log_out(client):
-    token = token_of(client.get("/user-manage/clinic"))
+    token = get_token(client.get("/user-manage/clinic"))
     assert client.post("/logout", {"csrfmiddlewaretoken": token}).status_code == 303
 
 
@@ -67,15 +71,17 @@ CHANGED = "A proxy or a browser extension removed or changed the page address th
 def test_who_keeps_no_cookies_learns_it_on_each_public_form(db, upstream):
     client = Client(enforce_csrf_checks=True)
     for path in ("/login", "/create-account", "/confirm-password", "/translate/login"):
-        token = token_of(client.get(path))
+        token = get_token(client.get(path))
         client.cookies.clear()
-        response = client.post(path, {"email": "kim@demo.example", "csrfmiddlewaretoken": token}, headers=OURS)
+        response = client.post(path, {"email": "kim@demo.example", "csrfmiddlewaretoken": token}, headers=SAME_ORIGIN)
         assert response.status_code == 403, path
         assert NO_COOKIE in response.content.decode(), path
         client.cookies.clear()
-        response = client.post(path, {"csrfmiddlewaretoken": token}, headers={**OURS, **JSON})
+        response = client.post(path, {"csrfmiddlewaretoken": token}, headers={**SAME_ORIGIN, **JSON})
         assert unescape(NO_COOKIE) == response.json()["message"], path
-    assert "kim@demo.example" in client.post("/login", {"email": "kim@demo.example"}, headers=OURS).content.decode()
+    assert (
+        "kim@demo.example" in client.post("/login", {"email": "kim@demo.example"}, headers=SAME_ORIGIN).content.decode()
+    )
 
 
 def test_what_changes_the_address_on_the_way_is_named(visitor, upstream):
@@ -85,22 +91,22 @@ def test_what_changes_the_address_on_the_way_is_named(visitor, upstream):
         {"Origin": "https://testserver"},
         {"Origin": "http://internal.example"},
     ]
-    token = token_of(visitor.get(PAGE))
+    token = get_token(visitor.get(PAGE))
     for change in changes:
         for fetch in ({"Sec-Fetch-Site": "same-origin"}, {}):
             headers = {**change, **fetch}
-            response = visitor.post(PAGE, {**TYPED, "csrfmiddlewaretoken": token}, headers=headers)
+            response = visitor.post(PAGE, {**FORM_DATA, "csrfmiddlewaretoken": token}, headers=headers)
             assert response.status_code == 403, headers
             assert CHANGED in response.content.decode(), headers
         headers = {**change, "Sec-Fetch-Site": "cross-site"}
-        response = visitor.post(PAGE, {**TYPED, "csrfmiddlewaretoken": token}, headers=headers)
+        response = visitor.post(PAGE, {**FORM_DATA, "csrfmiddlewaretoken": token}, headers=headers)
         assert (response.status_code, CHANGED in response.content.decode()) == (403, False), headers
     assert not created(upstream)
 
 
 def test_so_is_what_removes_the_referer_over_https(db, upstream):
     client = Client(enforce_csrf_checks=True)
-    token = token_of(client.get("/login", secure=True))
+    token = get_token(client.get("/login", secure=True))
     for headers in (
         {},
         {"Referer": "http://testserver/login"},
@@ -126,36 +132,36 @@ def test_the_secret_changes_with_the_login_and_with_the_logout(db, upstream):
 @pytest.mark.req("SEC-36")
 def test_a_token_of_before_the_login_carries_nothing_out(db, upstream):
     client = Client(enforce_csrf_checks=True)
-    before = token_of(client.get("/login"))
+    before = get_token(client.get("/login"))
     log_in(client, upstream)
-    assert client.post(PAGE, {**TYPED, "csrfmiddlewaretoken": before}).status_code == 403
+    assert client.post(PAGE, {**FORM_DATA, "csrfmiddlewaretoken": before}).status_code == 403
     assert created(upstream) == []
 
 
 @pytest.mark.req("SEC-37", "AX-09")
 def test_who_logged_in_again_elsewhere_gets_the_form_back_as_it_was_typed(visitor, upstream):
-    form = {**hidden(visitor.get(PAGE)), **TYPED}
+    form = {**hidden(visitor.get(PAGE)), **FORM_DATA}
     log_out(visitor)
     log_in(visitor, upstream)
-    response = visitor.post(PAGE, form, headers=OURS)
+    response = visitor.post(PAGE, form, headers=SAME_ORIGIN)
     assert (response.status_code, response.headers["Location"]) == (303, f"{PAGE}?back=x")
     assert created(upstream) == []
     page = visitor.get(response.headers["Location"])
     html = page.content.decode()
     assert NOTHING_SAVED in html
-    assert STILL_HERE in html
+    assert DRAFT_TEXT in html
     assert 'value="Zahnärzte &lt;Söhne&gt;"' in html
     assert "One line\nand another" in html
-    assert visitor.post(PAGE, {**TYPED, **hidden(page)}, headers=OURS).status_code == 303
+    assert visitor.post(PAGE, {**FORM_DATA, **hidden(page)}, headers=SAME_ORIGIN).status_code == 303
     assert len(created(upstream)) == 1
     assert not Draft.objects.exists()
 
 
 @pytest.mark.req("SEC-37", "AX-09")
 def test_who_logged_out_elsewhere_logs_in_and_gets_the_form_back(visitor, upstream):
-    form = {**hidden(visitor.get(PAGE)), **TYPED}
+    form = {**hidden(visitor.get(PAGE)), **FORM_DATA}
     log_out(visitor)
-    response = visitor.post(PAGE, form, headers=OURS)
+    response = visitor.post(PAGE, form, headers=SAME_ORIGIN)
     assert response.status_code == 302
     assert response.headers["Location"].startswith("/login?next=%2Fuser-manage%2Fclinic%2Fnew")
     log_in(visitor, upstream)
@@ -165,10 +171,10 @@ def test_who_logged_out_elsewhere_logs_in_and_gets_the_form_back(visitor, upstre
 
 @pytest.mark.req("SEC-36", "SEC-37", "PM-06")
 def test_a_form_of_one_administrator_is_never_sent_or_shown_as_anothers(visitor, upstream):
-    form = {**hidden(visitor.get(PAGE)), **TYPED}
+    form = {**hidden(visitor.get(PAGE)), **FORM_DATA}
     log_out(visitor)
     log_in(visitor, upstream, id="a-2")
-    response = visitor.post(PAGE, form, headers=OURS)
+    response = visitor.post(PAGE, form, headers=SAME_ORIGIN)
     assert response.status_code == 403
     assert NO_LONGER_VALID in response.content.decode()
     assert "Zahnärzte" not in visitor.get(PAGE).content.decode()
@@ -179,13 +185,13 @@ def test_a_form_of_one_administrator_is_never_sent_or_shown_as_anothers(visitor,
 def test_an_island_is_told_to_look_at_the_session_and_then_repeats_its_call(visitor, upstream):
     log_out(visitor)
     log_in(visitor, upstream)
-    response = visitor.post(PAGE, TYPED, headers={**OURS, **JSON, "X-CSRFToken": "a" * 64})
+    response = visitor.post(PAGE, FORM_DATA, headers={**SAME_ORIGIN, **JSON, "X-CSRFToken": "a" * 64})
     assert response.status_code == 401
     assert response.json()["goto"] == "/login"
     assert visitor.get("/user-manage/clinic").status_code == 200, "the session goes on"
     token = visitor.get("/session", headers=JSON).json()["item"]["csrf_token"]
-    again = visitor.post(PAGE, TYPED, headers={**OURS, **JSON, "X-CSRFToken": token})
-    assert again.json()["ok"]
+    second = visitor.post(PAGE, FORM_DATA, headers={**SAME_ORIGIN, **JSON, "X-CSRFToken": token})
+    assert second.json()["ok"]
 
 
 @pytest.mark.req("SEC-37")
@@ -193,7 +199,7 @@ def test_a_login_page_that_was_open_while_somebody_logged_out_comes_back_with_wh
     tries = len(upstream.calls("POST", "/v2/oauth/requestToken"))
     log_out(visitor)
     stale = {**FORM, "next": PAGE, "keep": "on", "csrfmiddlewaretoken": "a" * 64}
-    response = visitor.post("/login", stale, headers=OURS)
+    response = visitor.post("/login", stale, headers=SAME_ORIGIN)
     html = response.content.decode()
     assert response.status_code == 403
     assert 'value="admin@demo.example"' in html
@@ -202,19 +208,19 @@ def test_a_login_page_that_was_open_while_somebody_logged_out_comes_back_with_wh
     assert "This form was no longer valid. Send it again." in html
     assert len(upstream.calls("POST", "/v2/oauth/requestToken")) == tries
     upstream.may_log_in()
-    again = visitor.post("/login", {**stale, "csrfmiddlewaretoken": token_of(response)}, headers=OURS)
-    assert (again.status_code, again.headers["Location"]) == (303, PAGE)
+    second = visitor.post("/login", {**stale, "csrfmiddlewaretoken": get_token(response)}, headers=SAME_ORIGIN)
+    assert (second.status_code, second.headers["Location"]) == (303, PAGE)
 
 
 @pytest.mark.req("SEC-37")
 def test_the_dialogs_login_gets_the_token_with_which_it_tries_again(visitor, upstream):
     log_out(visitor)
     stale = {**FORM, "csrfmiddlewaretoken": "a" * 64}
-    answer = visitor.post("/login", stale, headers={**OURS, **JSON})
+    answer = visitor.post("/login", stale, headers={**SAME_ORIGIN, **JSON})
     assert (answer.status_code, answer.json()["ok"], answer.json()["goto"]) == (403, False, "")
     token = answer.json()["item"]["csrf_token"]
     upstream.may_log_in()
-    assert visitor.post("/login", {**stale, "csrfmiddlewaretoken": token}, headers={**OURS, **JSON}).json()["ok"]
+    assert visitor.post("/login", {**stale, "csrfmiddlewaretoken": token}, headers={**SAME_ORIGIN, **JSON}).json()["ok"]
 
 
 @pytest.mark.req("SEC-36", "PM-21")
@@ -231,7 +237,7 @@ def test_the_dialogs_login_gets_the_token_with_which_it_tries_again(visitor, ups
 )
 @pytest.mark.parametrize("path", [PAGE, "/login"])
 def test_what_is_not_ours_is_refused_and_nothing_is_kept(visitor, upstream, headers, path):
-    form = {**hidden(visitor.get(PAGE)), **TYPED, "csrfmiddlewaretoken": "a" * 64}
+    form = {**hidden(visitor.get(PAGE)), **FORM_DATA, "csrfmiddlewaretoken": "a" * 64}
     response = visitor.post(path, form, headers=headers)
     assert response.status_code == 403
     assert any(text in response.content.decode() for text in (NO_LONGER_VALID, CHANGED))
@@ -242,10 +248,10 @@ def test_what_is_not_ours_is_refused_and_nothing_is_kept(visitor, upstream, head
 
 @pytest.mark.req("SEC-37")
 def test_what_can_not_be_kept_is_told_where_going_back_still_finds_it(visitor, upstream):
-    form = {**hidden(visitor.get(PAGE)), **TYPED, "info": "x" * 20_001}
+    form = {**hidden(visitor.get(PAGE)), **FORM_DATA, "info": "x" * 20_001}
     log_out(visitor)
     log_in(visitor, upstream)
-    response = visitor.post(PAGE, form, headers=OURS)
+    response = visitor.post(PAGE, form, headers=SAME_ORIGIN)
     assert response.status_code == 403
     assert NO_LONGER_VALID in response.content.decode()
 
@@ -256,5 +262,5 @@ def test_what_can_not_be_kept_is_told_where_going_back_still_finds_it(visitor, u
 )
 @pytest.mark.parametrize("accept", ["text/html", "application/json"])
 def test_what_no_form_of_ours_is_sent_to_is_no_error_of_ours(visitor, path, accept):
-    answer = visitor.post(path, {}, headers={**OURS, "Accept": accept})
+    answer = visitor.post(path, {}, headers={**SAME_ORIGIN, "Accept": accept})
     assert 400 <= answer.status_code < 500

@@ -9,7 +9,7 @@ from whitenoise.middleware import WhiteNoiseMiddleware
 
 
 @pytest.mark.parametrize(
-    ("url", "kept"),
+    ("url", "is_immutable"),
     [
         ("/static/dist/app-FGEORTGG.css", True),
         ("/static/dist/icons-3A89CB53.svg", True),
@@ -18,9 +18,11 @@ from whitenoise.middleware import WhiteNoiseMiddleware
         ("/static/rosetta/js/rosetta.js", False),
     ],
 )
-def test_only_a_name_that_changes_with_its_content_is_kept_for_ever(url: str, kept: bool, settings: Any) -> None:
+def test_only_a_name_that_changes_with_its_content_is_kept_for_ever(
+    url: str, is_immutable: bool, settings: Any
+) -> None:
     whitenoise = WhiteNoiseMiddleware(lambda request: None)
-    assert bool(whitenoise.immutable_file_test("", url)) is kept
+    assert bool(whitenoise.immutable_file_test("", url)) is is_immutable
 
 
 def test_what_the_build_has_named_keeps_its_name_and_content(settings: Any, tmp_path: Path) -> None:

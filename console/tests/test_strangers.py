@@ -16,9 +16,9 @@ from tests.support.cases import faults
 from tests.support.page import Page
 from tests.support.routes import ROUTES
 
-OWN = {"Origin": "http://testserver", "Sec-Fetch-Site": "same-origin"}
+SAME_ORIGIN = {"Origin": "http://testserver", "Sec-Fetch-Site": "same-origin"}
 STALE = {"email": "nobody@demo.example", "password": "x", "name": "Typed", "csrfmiddlewaretoken": "a" * 64}
-SEND_AGAIN = "This form was no longer valid. Send it again."
+STALE_FORM_TEXT = "This form was no longer valid. Send it again."
 
 pytestmark = [pytest.mark.django_db, pytest.mark.req("SEC-33"), pytest.mark.sql]
 
@@ -39,10 +39,10 @@ def stranger():
 def test_no_request_of_a_stranger_makes_a_row_or_a_session(stranger, upstream, accept, closed):
     token = Page.from_response(stranger.get("/login")).form().values["csrfmiddlewaretoken"]
     upstream.answers("GET", "/v1/maintenance", {"active": True, "unavailableServices": closed})
-    headers = {**OWN, "Accept": accept, "Referer": "http://testserver/login"}
+    headers = {**SAME_ORIGIN, "Accept": accept, "Referer": "http://testserver/login"}
 
     def check(route):
-        maintenance.forget()
+        maintenance.clear_cache()
         before = rows()
         for _ in range(2):
             stranger.get(route.path(), headers=headers)
@@ -67,8 +67,8 @@ def test_what_a_view_notes_of_a_stranger_is_not_stored(rf):
 def test_only_the_page_of_the_form_itself_says_that_it_was_not_valid(administrator):
     administrator.handler.enforce_csrf_checks = True
     for path in ("/login", "/session", "/session"):
-        administrator.post(path, STALE, headers=OWN)
-    assert SEND_AGAIN not in administrator.get("/user-manage/clinic").content.decode()
+        administrator.post(path, STALE, headers=SAME_ORIGIN)
+    assert STALE_FORM_TEXT not in administrator.get("/user-manage/clinic").content.decode()
 
 
 @pytest.mark.req("SEC-37")
@@ -76,6 +76,6 @@ def test_the_log_tells_the_method_of_a_refused_form(stranger, upstream, caplog):
     caplog.set_level("INFO", "console.request")
     stranger.get("/login")
     caplog.clear()
-    assert SEND_AGAIN in stranger.post("/login", STALE, headers=OWN).content.decode()
+    assert STALE_FORM_TEXT in stranger.post("/login", STALE, headers=SAME_ORIGIN).content.decode()
     (line,) = [json.loads(JsonFormatter().format(record)) for record in caplog.records if record.msg == "request"]
     assert (line["method"], line["route"], line["status"]) == ("POST", "accounts:login", 403)

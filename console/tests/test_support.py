@@ -23,9 +23,9 @@ AGENTS = {
 }
 
 
-@pytest.mark.parametrize(("agent", "told"), AGENTS.items())
-def test_a_browser_is_told_with_its_version(agent, told):
-    assert browser_and_version(agent) == told
+@pytest.mark.parametrize(("agent", "expected"), AGENTS.items())
+def test_a_browser_is_told_with_its_version(agent, expected):
+    assert browser_and_version(agent) == expected
 
 
 def details_in(html):
@@ -36,17 +36,17 @@ def details_in(html):
 def test_an_error_offers_its_details_without_anything_of_a_person(admin_client, upstream, settings):
     settings.BUILD_COMMIT = "abc1234"
     upstream.answers("GET", "/v1/bizMainGroups/g-77", {}, status=500)
-    asked = "/user-manage/clinic/g-77/user?keyword=kim@demo.example"
-    answer = admin_client.get(asked, headers={"User-Agent": FIREFOX, "Accept-Language": "de"})
-    told = dict(line.split(": ", 1) for line in details_in(answer.content.decode()).splitlines())
-    assert told.pop("version").endswith(" (abc1234)")
-    assert told == {
+    url = "/user-manage/clinic/g-77/user?keyword=kim@demo.example"
+    answer = admin_client.get(url, headers={"User-Agent": FIREFOX, "Accept-Language": "de"})
+    details = dict(line.split(": ", 1) for line in details_in(answer.content.decode()).splitlines())
+    assert details.pop("version").endswith(" (abc1234)")
+    assert details == {
         "page": "/user-manage/clinic/<id:clinic_id>/user",
         "request_id": answer.headers["X-Request-ID"],
         "browser": "Firefox 148, Linux",
         "language": "de-DE",
     }
-    read = admin_client.get(asked, headers={"Accept": "application/json"}).json()
+    read = admin_client.get(url, headers={"Accept": "application/json"}).json()
     assert f"request_id: {read['traceId']}\n" in read["details"]
     assert "kim" not in read["details"]
     assert "g-77" not in read["details"]
@@ -64,9 +64,9 @@ def test_an_answer_that_is_no_error_or_says_which_field_is_wrong_has_no_details(
 def test_what_could_not_be_read_offers_them_as_well(client):
     answer = client.get("/login", headers={"Host": "evil.example"})
     assert answer.status_code == 400
-    told = details_in(answer.content.decode())
-    assert told.startswith("page: -\n")
-    assert f"request_id: {answer.headers['X-Request-ID']}\n" in told
+    details = details_in(answer.content.decode())
+    assert details.startswith("page: -\n")
+    assert f"request_id: {answer.headers['X-Request-ID']}\n" in details
 
 
 def test_the_page_of_the_version_offers_them(client):

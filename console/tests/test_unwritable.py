@@ -70,7 +70,7 @@ def once_answered(upstream, switch, path, body, *, status=200, method="POST"):
         switch.on()
         return status, {}, json.dumps(body)
 
-    upstream.forget(method, path)
+    upstream.remove(method, path)
     upstream.callback(method, path, answer)
 
 
@@ -150,7 +150,7 @@ def test_tokens_of_a_login_that_can_not_be_stored_end(client, upstream, unwritab
     assert not Grant.objects.exists()
 
 
-def is_told_and_leaves_nothing(response, client, upstream, *tokens):
+def check_login_error(response, client, upstream, *tokens):
     assert response.status_code == 503
     assert 'value="admin@demo.example"' in response.content.decode()
     assert ended(upstream) == list(tokens)
@@ -166,7 +166,7 @@ def test_a_login_whose_session_can_not_be_stored_leaves_no_grant_and_no_token(cl
     upstream.may_log_in()
     with connection.execute_wrapper(refuse):
         response = client.post("/login", FORM)
-    is_told_and_leaves_nothing(response, client, upstream, "refresh-1")
+    check_login_error(response, client, upstream, "refresh-1")
     assert "auth" not in response.cookies
     assert (Grant.objects.count(), Session.objects.count()) == (0, 0)
 
@@ -184,7 +184,7 @@ def test_a_login_whose_organization_can_not_be_stored_is_none(client, upstream, 
     upstream.may_log_in(organizationId="")
     once_answered(upstream, unwritable, "/v1/bizOrganizationAdmins/a-1", factories.ADMIN, method="GET")
     response = client.post("/login", FORM)
-    is_told_and_leaves_nothing(response, client, upstream, "refresh-1")
+    check_login_error(response, client, upstream, "refresh-1")
     assert "auth" not in response.cookies
     unwritable.off()
     assert client.get("/readyz").json()["database"]
@@ -200,8 +200,8 @@ def test_a_login_whose_organizations_name_can_not_be_stored_is_one_all_the_same(
 
 
 def refuse_the_access_token_once(upstream, path, body, *, method="GET"):
-    upstream.forget(method, path)
-    upstream.in_turn(method, path, (401, {}), (200, body))
+    upstream.remove(method, path)
+    upstream.answers_in_order(method, path, (401, {}), (200, body))
 
 
 def test_a_pair_of_tokens_that_can_not_be_stored_ends_and_the_used_one_is_never_sent_again(
@@ -251,7 +251,7 @@ def test_what_was_done_is_told_although_another_write_has_just_failed(administra
     assert 'class="messages"' in administrator.get(response.headers["Location"]).content.decode()
 
 
-SHOWN = {"sqlite": "PRAGMA busy_timeout", "postgresql": "SHOW lock_timeout"}
+SHOW_TIMEOUT = {"sqlite": "PRAGMA busy_timeout", "postgresql": "SHOW lock_timeout"}
 SET = {"sqlite": "PRAGMA busy_timeout = 7000", "postgresql": "SET lock_timeout = '7s'"}
 
 
@@ -259,7 +259,7 @@ SET = {"sqlite": "PRAGMA busy_timeout = 7000", "postgresql": "SET lock_timeout =
 def test_how_long_an_operator_lets_others_wait_for_a_lock_stays_as_it_was(administrator, unwritable, writable):
     with connection.cursor() as cursor:
         cursor.execute(SET[connection.vendor])
-        cursor.execute(SHOWN[connection.vendor])
+        cursor.execute(SHOW_TIMEOUT[connection.vendor])
         before = cursor.fetchone()
     Grant.objects.update(last_seen_at=timezone.now() - timedelta(minutes=5))
     if not writable:
@@ -267,7 +267,7 @@ def test_how_long_an_operator_lets_others_wait_for_a_lock_stays_as_it_was(admini
     assert administrator.get(PAGE).status_code == 200
     unwritable.off()
     with connection.cursor() as cursor:
-        cursor.execute(SHOWN[connection.vendor])
+        cursor.execute(SHOW_TIMEOUT[connection.vendor])
         assert cursor.fetchone() == before
     connection.close()  # the next test gets the usual time
 
@@ -314,9 +314,9 @@ def test_a_logout_ends_the_token_and_the_cookie_and_the_rows_go_when_they_can(
 
 def test_a_password_that_was_changed_is_told_so(administrator, upstream, unwritable):
     change = "/v1/bizOrganizationAdmins/a-1/changePassword"
-    typed = {"current_password": "Demo123!", "new_password": "Demo456?", "confirm_password": "Demo456?"}
+    form_data = {"current_password": "Demo123!", "new_password": "Demo456?", "confirm_password": "Demo456?"}
     once_answered(upstream, unwritable, change, {}, method="PUT")
-    response = administrator.post("/my-account/password", typed)
+    response = administrator.post("/my-account/password", form_data)
     assert (response.status_code, response.headers["Location"]) == (303, "/my-account")
     unwritable.off()
 

@@ -30,12 +30,12 @@ def test_the_contact_for_vulnerabilities_is_told_and_never_out_of_date(client, u
     settings.SECURITY_CONTACT = load_settings(SECURITY_CONTACT="security@console.example")["SECURITY_CONTACT"]
     response = client.get("/.well-known/security.txt")
     assert response.headers["Content-Type"] == "text/plain; charset=utf-8"
-    told = dict(line.split(": ") for line in response.content.decode().splitlines())
-    assert told.keys() == {"Contact", "Expires", "Canonical"}
-    assert told["Contact"] == "mailto:security@console.example"
-    assert told["Canonical"] == "http://testserver/.well-known/security.txt"
-    assert re.fullmatch(r"\d{4}-\d\d-\d\dT00:00:00Z", told["Expires"])
-    assert 88 <= (datetime.fromisoformat(told["Expires"]) - datetime.now(UTC)).days <= 90
+    fields = dict(line.split(": ") for line in response.content.decode().splitlines())
+    assert fields.keys() == {"Contact", "Expires", "Canonical"}
+    assert fields["Contact"] == "mailto:security@console.example"
+    assert fields["Canonical"] == "http://testserver/.well-known/security.txt"
+    assert re.fullmatch(r"\d{4}-\d\d-\d\dT00:00:00Z", fields["Expires"])
+    assert 88 <= (datetime.fromisoformat(fields["Expires"]) - datetime.now(UTC)).days <= 90
 
 
 def test_the_contact_may_be_a_page_and_without_one_there_is_no_file(client, upstream, load_settings, settings):

@@ -9,7 +9,7 @@ from console.errors import TooManyAttempts
 from console.models import Attempt
 from console.sessions import throttle
 from console.sessions.models import Grant
-from console.sessions.tests.test_tokens import Service, grant_of, source, stored
+from console.sessions.tests.test_tokens import Service, create_grant, source, stored
 from console.web import maintenance
 from upstream.calls import NotRenewed
 
@@ -21,7 +21,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.req("SEC-64"), pytest.mark.sql]
 @pytest.mark.parametrize("owner", ["", "somebody who ended in the middle", "15001"])
 def test_tokens_that_were_stored_with_a_clock_ahead_are_refreshed_at_once(owner):
     later = timezone.now() + AHEAD
-    grant = grant_of(stored(), refreshed_at=later, lease_until=later, created_at=later, lease_owner=owner)
+    grant = create_grant(stored(), refreshed_at=later, lease_until=later, created_at=later, lease_owner=owner)
     service = Service()
     tokens = source(grant, service)
     assert tokens.renew(tokens.current()).access_token == "access-2"
@@ -32,7 +32,7 @@ def test_tokens_that_were_stored_with_a_clock_ahead_are_refreshed_at_once(owner)
 
 @pytest.mark.parametrize(("seconds", "refreshes"), [(3.9, 0), (6, 1)])
 def test_a_host_whose_clock_is_a_little_ahead_is_believed(seconds, refreshes):
-    grant = grant_of(stored(), refreshed_at=timezone.now() + timedelta(seconds=seconds))
+    grant = create_grant(stored(), refreshed_at=timezone.now() + timedelta(seconds=seconds))
     service = Service()
     tokens = source(grant, service)
     tokens.renew(tokens.current())
@@ -40,9 +40,9 @@ def test_a_host_whose_clock_is_a_little_ahead_is_believed(seconds, refreshes):
 
 
 def test_a_lease_of_a_host_whose_clock_is_a_little_ahead_is_not_taken(monkeypatch):
-    monkeypatch.setattr("console.sessions.tokens.PATIENCE", 0.1)
+    monkeypatch.setattr("console.sessions.tokens.WAIT_TIMEOUT_SECONDS", 0.1)
     until = timezone.now() + timedelta(seconds=12 + 4)
-    grant, service = grant_of(stored(), lease_owner="another host", lease_until=until), Service()
+    grant, service = create_grant(stored(), lease_owner="another host", lease_until=until), Service()
     tokens = source(grant, service)
     with pytest.raises(NotRenewed, match="took too long"):
         tokens.renew(tokens.current())
@@ -59,11 +59,11 @@ def test_who_had_to_wait_by_a_clock_ahead_does_not_wait_for_hours():
         fail(6)
     Attempt.objects.update(blocked_until=timezone.now() + AHEAD, window_ends=timezone.now() + AHEAD)
     fail(1)
-    with pytest.raises(TooManyAttempts) as told:
+    with pytest.raises(TooManyAttempts) as error:
         fail(6)
-    assert (told.value.retry_after or 0) <= 60, "they are counted from the beginning"
+    assert (error.value.retry_after or 0) <= 60, "they are counted from the beginning"
 
 
 def test_a_notice_of_maintenance_that_was_told_by_a_clock_ahead_is_not_new_for_hours():
-    told = maintenance.Told((timezone.now() + AHEAD).timestamp(), maintenance.NONE)
-    assert not told.is_fresh
+    notice = maintenance.ReceivedNotice((timezone.now() + AHEAD).timestamp(), maintenance.NONE)
+    assert not notice.is_fresh

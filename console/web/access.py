@@ -15,7 +15,7 @@ from django.utils import timezone
 from django.utils.cache import patch_cache_control, patch_vary_headers
 
 from console.sessions.expiry import touch
-from console.web.request import ConsoleRequest, calls_of, require_login
+from console.web.request import ConsoleRequest, get_calls, require_login
 from upstream.errors import NotDone, NotFound
 
 View = TypeVar("View", bound=Callable[..., HttpResponseBase])
@@ -92,7 +92,7 @@ def _check_token(request: ConsoleRequest, response: HttpResponseBase) -> None:
     """
     if request.method != "GET" or response.status_code != 200:
         return
-    if any(call.outcome == "ok" for call in calls_of(request)):
+    if any(call.outcome == "ok" for call in get_calls(request)):
         return
     now = int(time.time())
     if now - int(request.session.get(CHECKED_AT, 0)) < CHECKED_EVERY:

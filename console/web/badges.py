@@ -12,16 +12,16 @@ from django.http import HttpRequest
 
 from console.l10n.numbers import number_text
 from console.web.contributions import contributed
-from console.web.paths import path_of
+from console.web.paths import get_path
 from console.web.request import ConsoleRequest
 from upstream.resources.dashboards import Summary
 
-PATIENCE = 0.2
+WAIT_TIMEOUT_SECONDS = 0.2
 """Seconds that a finished page waits for them at most."""
 KNOWN_FOR = 60.0
 """Seconds for which the last ones are shown where there are no newer ones, as in the page that answers a form."""
-MOST_KNOWN = 1000
-ASKED = "counts"
+MAX_CACHED = 1000
+COUNTS_PARAM = "counts"
 """Of the address of a list that is read again after an act: its answer tells them, too."""
 
 
@@ -42,7 +42,7 @@ class BellCount(msgspec.Struct, frozen=True):
     label: str
 
 
-class ToldCounts(msgspec.Struct, frozen=True):
+class CountsUpdate(msgspec.Struct, frozen=True):
     """What an open page draws anew: the numbers of the navigation, by the addresses of its entries, and the bell's.
 
     They are texts, empty for none.
@@ -56,13 +56,13 @@ _known: dict[str, tuple[float, Counts]] = {}
 """By who is logged in: when they were read, and the counts."""
 
 
-def begin_counts(request: ConsoleRequest) -> None:
+def start_counts(request: ConsoleRequest) -> None:
     """Begin to read them, before the page makes its own calls."""
     upstream, organization, admin = request.upstream, request.admin.organization_id, request.admin.id
 
     def summary() -> Counts:
-        found = upstream.dashboards.summary(organization)
-        return Counts(found, found.unread_notification_count)
+        totals = upstream.dashboards.summary(organization)
+        return Counts(totals, totals.unread_notification_count)
 
     def unread() -> Counts:
         return Counts(unread=upstream.notifications.unread_count(admin))
@@ -72,26 +72,26 @@ def begin_counts(request: ConsoleRequest) -> None:
         cast(Any, request).counts = upstream.start(read)
 
 
-def counts_of(request: HttpRequest, *, patience: float = PATIENCE) -> Counts:
+def get_counts(request: HttpRequest, *, timeout: float = WAIT_TIMEOUT_SECONDS) -> Counts:
     """Return the counts of this request, else the last ones of whoever is logged in, else none.
 
     Raises ServerCode15001, Maintenance and SessionEnded, once: the page that tells of it has no counts.
     """
-    if found := _found(request, patience):
-        return found
+    if counts := _finished_counts(request, timeout):
+        return counts
     now = time.monotonic()
     read, known = _known.get(cast(Any, request).admin.identity, (now, NOTHING))
     return known if now - read < KNOWN_FOR else NOTHING
 
 
-def told_counts(request: HttpRequest) -> ToldCounts | None:
+def counts_update(request: HttpRequest) -> CountsUpdate | None:
     """Return those that were begun for this request, for a page that is open; None where there are none in time."""
-    found = _found(request, PATIENCE)
-    if not found:
+    counts = _finished_counts(request, WAIT_TIMEOUT_SECONDS)
+    if not counts:
         return None
-    shown = contributed().bell
-    bell = BellCount(count_text(found.unread), shown.label(found.unread)) if shown else None
-    return ToldCounts({path_of(name): count_text(count) for name, count in badges(request, found).items()}, bell)
+    bell_config = contributed().bell
+    bell = BellCount(count_text(counts.unread), bell_config.label(counts.unread)) if bell_config else None
+    return CountsUpdate({get_path(name): count_text(count) for name, count in badges(request, counts).items()}, bell)
 
 
 def count_text(count: int) -> str:
@@ -108,23 +108,23 @@ def badges(request: HttpRequest, counts: Counts) -> dict[str, int]:
     if summary is None and cast(Any, request).upstream.dashboards.has_summary:
         return {}
     return {
-        entry.url_name: (entry.badge(summary) if summary else 0) + entry.kept(request)
+        entry.url_name: (entry.badge(summary) if summary else 0) + entry.stored_count(request)
         for entry in contributed().navigation
     }
 
 
-def _found(request: HttpRequest, patience: float) -> Counts | None:
+def _finished_counts(request: HttpRequest, timeout: float) -> Counts | None:
     """Return what was begun to be read, and know it from now on."""
     target = cast(Any, request)
     begun, target.counts = getattr(target, "counts", None), None
-    found: Counts | None = begun(patience) if begun else None
-    if found:
-        if len(_known) >= MOST_KNOWN:
+    counts: Counts | None = begun(timeout) if begun else None
+    if counts:
+        if len(_known) >= MAX_CACHED:
             _known.clear()
-        _known[target.admin.identity] = time.monotonic(), found
-    return found
+        _known[target.admin.identity] = time.monotonic(), counts
+    return counts
 
 
-def forget() -> None:
+def clear_cache() -> None:
     """Know nothing; needed in tests only."""
     _known.clear()

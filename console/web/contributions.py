@@ -16,7 +16,7 @@ from upstream.listing import Listing, ListParams
 from upstream.resources.dashboards import Summary
 
 
-def _nothing(_of: object) -> int:
+def _nothing(_value: object) -> int:
     return 0
 
 
@@ -24,7 +24,7 @@ def _nothing(_of: object) -> int:
 class NavigationEntry:
     """One entry of the side navigation; `url_name` is that of its list, "app:name"; `badge` counts what waits there.
 
-    `kept` counts what waits there of what the console itself keeps, given the request: one statement, or none.
+    `stored_count` counts what waits there of what the console itself keeps, given the request: one statement, or none.
     Where more than that list belongs to it, all pages below `part` do, the URL name of another page.
     """
 
@@ -33,7 +33,7 @@ class NavigationEntry:
     icon: str
     badge: Callable[[Summary], int] = _nothing
     part: str = ""
-    kept: Callable[[Any], int] = _nothing
+    stored_count: Callable[[Any], int] = _nothing
     rank: int = 0
     """Its place, the lowest first; entries of the same rank are in the order of the installed apps."""
 
@@ -42,9 +42,9 @@ class NavigationEntry:
 class DecisionKind:
     """One kind of what waits for a decision, for the page that has all of them.
 
-    `count` is how many there are at the service, `kept` how many the console itself keeps (as `NavigationEntry.kept`).
+    `count` is how many there are at the service, `stored_count` how many the console stores (as `NavigationEntry`).
     `read` gets the request and the number of rows. It may use the database, and returns what reads them, the oldest
-    first: that is called beside those of the other kinds, so it may not. `draw` gets the request, what was read, and
+    first: that is called beside those of the other kinds, so it may not. `render` gets the request, what was read, and
     the path of the page: it returns the list as it is shown, and what can be done to many of its rows
     (`console.bulk.action.BulkList`), None for nothing. `all_href` is the address of the list that has all of them, ""
     where that is this page.
@@ -58,13 +58,13 @@ class DecisionKind:
     """Said where they could not be read."""
     count: Callable[[Summary], int]
     read: Callable[[Any, int], Callable[[], Any]]
-    draw: Callable[[Any, Any, str], tuple[Any, Any]]
+    render: Callable[[Any, Any, str], tuple[Any, Any]]
     actions: tuple[str, ...]
     """The names of those bulk actions that are offered."""
     all_href: Callable[[], str]
     rank: int
     """Its place on the page, the lowest first: those who can't go on with their work until it is decided."""
-    kept: Callable[[Any], int] = _nothing
+    stored_count: Callable[[Any], int] = _nothing
 
 
 class SearchHit(msgspec.Struct, frozen=True):
@@ -110,7 +110,7 @@ class StartingPoint:
 class ActivityKind:
     """A kind of thing that people change, in the words of the activity; `code` is stored.
 
-    `acts` are what can be done to it, by their codes, in the words of their buttons: they stand beside an outcome,
+    `actions` are what can be done to it, by their codes, in the words of their buttons: they stand beside an outcome,
     which may be that it was refused. `fields` are the labels of its fields, by their codes. `value` returns how the
     stored value of a field is shown; None for one that is shown as it is. `href` is its page, "" where it has none,
     given its ID and that of its clinic.
@@ -118,11 +118,11 @@ class ActivityKind:
 
     code: str
     label: Any
-    acts: Mapping[str, Any]
+    actions: Mapping[str, Any]
     fields: Mapping[str, Any] = field(default_factory=dict)
     value: Callable[[str, str], str | None] = lambda _field, _value: None
     href: Callable[[str, str], str] = lambda _id, _clinic_id: ""
-    is_own: bool = False
+    is_personal: bool = False
     """Whether it is somebody's own, such as an account: nobody else is shown what was done to it."""
 
 
@@ -186,19 +186,19 @@ class Contributor(Protocol):
 @cache
 def contributed() -> Contributions:
     """Return what all apps add."""
-    found = [app.get_contributions() for app in apps.get_app_configs() if isinstance(app, Contributor)]
+    contributions = [app.get_contributions() for app in apps.get_app_configs() if isinstance(app, Contributor)]
     return Contributions(
-        home=next((each.home for each in found if each.home), ""),
-        navigation=sorted((entry for each in found for entry in each.navigation), key=lambda entry: entry.rank),
-        starting_points=[point for each in found for point in each.starting_points],
-        searches=[kind for each in found for kind in each.searches],
-        lists={name: definition for each in found for name, definition in each.lists.items()},
-        inboxes=[name for each in found for name in each.inboxes],
-        decisions=[kind for each in found for kind in each.decisions],
-        activity={code: kind for each in found for code, kind in each.activity.items()},
-        activity_pages=next((each.activity_pages for each in found if each.activity_pages), None),
-        bell=next((each.bell for each in found if each.bell), None),
-        targets={kind: address for each in found for kind, address in each.targets.items()},
-        reasons={reason: sentence for each in found for reason, sentence in each.reasons.items()},
-        refusals={code: sentence for each in found for code, sentence in each.refusals.items()},
+        home=next((each.home for each in contributions if each.home), ""),
+        navigation=sorted((entry for each in contributions for entry in each.navigation), key=lambda entry: entry.rank),
+        starting_points=[point for each in contributions for point in each.starting_points],
+        searches=[kind for each in contributions for kind in each.searches],
+        lists={name: definition for each in contributions for name, definition in each.lists.items()},
+        inboxes=[name for each in contributions for name in each.inboxes],
+        decisions=[kind for each in contributions for kind in each.decisions],
+        activity={code: kind for each in contributions for code, kind in each.activity.items()},
+        activity_pages=next((each.activity_pages for each in contributions if each.activity_pages), None),
+        bell=next((each.bell for each in contributions if each.bell), None),
+        targets={kind: address for each in contributions for kind, address in each.targets.items()},
+        reasons={reason: sentence for each in contributions for reason, sentence in each.reasons.items()},
+        refusals={code: sentence for each in contributions for code, sentence in each.refusals.items()},
     )

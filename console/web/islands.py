@@ -97,5 +97,5 @@ def _required(definition: dict[str, Any]) -> dict[str, Any]:
         name: {key: value for key, value in prop.items() if key not in ("title", "default")}
         for name, prop in fields.items()
     }
-    rest = {key: value for key, value in definition.items() if key != "title"}
-    return {**rest, "properties": properties, "required": sorted(sent), "additionalProperties": False}
+    untitled = {key: value for key, value in definition.items() if key != "title"}
+    return {**untitled, "properties": properties, "required": sorted(sent), "additionalProperties": False}

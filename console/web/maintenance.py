@@ -13,41 +13,41 @@ from django.http import HttpRequest
 from django.utils import timezone
 
 from console.i18n.languages import DEFAULT
-from console.web.request import ConsoleRequest, login_of, transport
+from console.web.request import ConsoleRequest, get_login, transport
 from upstream.client import Upstream
 from upstream.errors import MaintenanceNotice, UpstreamError
 
 logger = logging.getLogger(__name__)
 
-ASKED_EVERY = 30.0
+POLL_INTERVAL_SECONDS = 30.0
 """Seconds between two questions of one process (contract, section 12)."""
 
-TOLD_HOLDS = 600.0
+NOTICE_TTL_SECONDS = 600.0
 """Seconds for which the notice of a refused call is believed at the longest."""
 
-TOLD_AHEAD = timedelta(hours=24)
+NOTICE_PERIOD = timedelta(hours=24)
 """A planned maintenance is told on all pages from then on."""
-PATIENCE = 0.2
+WAIT_TIMEOUT_SECONDS = 0.2
 """Seconds that a finished page waits for what is planned at most; it is told on the next page as well."""
 
 NONE = MaintenanceNotice(active=False)
 SIGN_UP, LOGIN = "SIGN_UP", "LOGIN"
-TOLD = "maintenance"
+NOTICE_KEY = "maintenance"
 """Where a session keeps the notice that came with a refused call."""
-LEFT = "maintenance_left"
+RETURN_KEY = "maintenance_left"
 """Where it keeps the page to go back to."""
 
 
 class _Cache:
     """The last answers of this process: of the service by time, of the file by its modification."""
 
-    asked_at = float("-inf")
+    last_poll = float("-inf")
     notice: MaintenanceNotice | None = None
     file_stamp = 0
     file_notice: MaintenanceNotice | None = None
 
 
-class Told(msgspec.Struct, frozen=True, array_like=True):
+class ReceivedNotice(msgspec.Struct, frozen=True, array_like=True):
     """A notice that came with a refused call, and when (seconds since 1970)."""
 
     at: float
@@ -56,7 +56,7 @@ class Told(msgspec.Struct, frozen=True, array_like=True):
     @property
     def is_fresh(self) -> bool:
         """Whether it is newer than an answer to the question might be."""
-        return abs(time.time() - self.at) < ASKED_EVERY  # the clock may have been wrong
+        return abs(time.time() - self.at) < POLL_INTERVAL_SECONDS  # the clock may have been wrong
 
 
 def current_notice(request: HttpRequest) -> MaintenanceNotice:
@@ -67,40 +67,40 @@ def current_notice(request: HttpRequest) -> MaintenanceNotice:
     """
     if notice := _from_file():
         return notice
-    told = _told(request)
-    if told and told.is_fresh:
-        return told.notice
-    return _from_service(getattr(request, "request_id", "")) or (told.notice if told else NONE)
+    received = _session_notice(request)
+    if received and received.is_fresh:
+        return received.notice
+    return _from_service(getattr(request, "request_id", "")) or (received.notice if received else NONE)
 
 
-def remember(request: HttpRequest, notice: MaintenanceNotice | None, *, page: str) -> None:
+def store_notice(request: HttpRequest, notice: MaintenanceNotice | None, *, page: str) -> None:
     """Keep the notice of a refused call in the session: another process may make the page that it leads to.
 
     `page` is the one to go back to.
     """
-    if login_of(request) is None:
+    if get_login(request) is None:
         return
-    request.session[LEFT] = page
+    request.session[RETURN_KEY] = page
     if notice is not None:
-        request.session[TOLD] = msgspec.json.encode(Told(time.time(), notice)).decode()
+        request.session[NOTICE_KEY] = msgspec.json.encode(ReceivedNotice(time.time(), notice)).decode()
 
 
-def _told(request: HttpRequest) -> Told | None:
+def _session_notice(request: HttpRequest) -> ReceivedNotice | None:
     try:
-        told = msgspec.json.decode(request.session.get(TOLD, "null"), type=Told | None)
+        received = msgspec.json.decode(request.session.get(NOTICE_KEY, "null"), type=ReceivedNotice | None)
     except msgspec.MsgspecError:
         return None
-    if told is None or abs(time.time() - told.at) > TOLD_HOLDS:
+    if received is None or abs(time.time() - received.at) > NOTICE_TTL_SECONDS:
         return None
-    return None if told.notice.end_date and told.notice.end_date < timezone.now() else told
+    return None if received.notice.end_date and received.notice.end_date < timezone.now() else received
 
 
-def forget() -> None:
+def clear_cache() -> None:
     """Ask again next time."""
-    _Cache.asked_at, _Cache.notice, _Cache.file_stamp, _Cache.file_notice = float("-inf"), None, 0, None
+    _Cache.last_poll, _Cache.notice, _Cache.file_stamp, _Cache.file_notice = float("-inf"), None, 0, None
 
 
-def begin_planned(request: ConsoleRequest) -> None:
+def start_planned_notice(request: ConsoleRequest) -> None:
     """Begin to ask what is planned, if that is due: a private page doesn't wait for it among its own calls."""
     if _is_due() and _from_file() is None:
         upstream = Upstream(transport, request_id=request.request_id)
@@ -110,18 +110,18 @@ def begin_planned(request: ConsoleRequest) -> None:
 def planned_notice(request: HttpRequest) -> MaintenanceNotice | None:
     """Return the maintenance that begins within a day; None for none. The service is not asked here."""
     if begun := getattr(request, "planned", None):
-        begun(PATIENCE)
+        begun(WAIT_TIMEOUT_SECONDS)
     notice = _from_file() or _Cache.notice
     planned, now = notice.planned if notice else None, timezone.now()
-    begins = planned.start_date if planned else None
-    return planned if begins and now < begins <= now + TOLD_AHEAD else None
+    start = planned.start_date if planned else None
+    return planned if start and now < start <= now + NOTICE_PERIOD else None
 
 
 def reason_in(notice: MaintenanceNotice, lng: str) -> tuple[str, str]:
     """Return why, in this language, else in English, else in whatever there is; and the language that it is in."""
-    told = {tag: text for tag, text in notice.reason.items() if text}
-    tag = next((tag for tag in (lng, DEFAULT.tag, *told) if tag in told), lng)
-    return told.get(tag, ""), tag
+    texts = {tag: text for tag, text in notice.reason.items() if text}
+    tag = next((tag for tag in (lng, DEFAULT.tag, *texts) if tag in texts), lng)
+    return texts.get(tag, ""), tag
 
 
 def closes(service: str, notice: MaintenanceNotice) -> bool:
@@ -153,11 +153,11 @@ def _from_service(request_id: str) -> MaintenanceNotice | None:
 
 
 def _is_due() -> bool:
-    return time.monotonic() - _Cache.asked_at >= ASKED_EVERY and bool(settings.UPSTREAM.handler_url)
+    return time.monotonic() - _Cache.last_poll >= POLL_INTERVAL_SECONDS and bool(settings.UPSTREAM.handler_url)
 
 
 def _ask(upstream: Upstream) -> None:
-    _Cache.asked_at = time.monotonic()
+    _Cache.last_poll = time.monotonic()
     try:
         _Cache.notice = upstream.maintenance.notice()
     except UpstreamError:

@@ -7,7 +7,7 @@ from django.urls.converters import StringConverter
 
 WORDS = ("new", "import", "export", "bulk", "expected")
 """What stands in our paths where else an ID stands."""
-LONGEST_ID = 200
+MAX_ID_LENGTH = 200
 """Characters."""
 
 
@@ -18,7 +18,7 @@ class IdConverter(StringConverter):
     lone surrogate; none of our own words; and short enough for a request line.
     """
 
-    regex = rf"(?!(?:{'|'.join(WORDS)}|\s*(?:\.{{1,2}}\s*)?)(?:/|\Z))[^/\x00-\x1f\x7f\ufffd]{{1,{LONGEST_ID}}}"
+    regex = rf"(?!(?:{'|'.join(WORDS)}|\s*(?:\.{{1,2}}\s*)?)(?:/|\Z))[^/\x00-\x1f\x7f\ufffd]{{1,{MAX_ID_LENGTH}}}"
 
 
 class XlsxConverter(StringConverter):
@@ -32,12 +32,12 @@ register_converter(XlsxConverter, "xlsx")
 
 
 @lru_cache(maxsize=4096)
-def path_of(view: str, *values: str) -> str:
+def get_path(view: str, *values: str) -> str:
     """Return the path of a view by its name ("groups:user-list") and the values in it, which are quoted.
 
     Empty for a value that no path can hold: what the service sends as an ID may be anything.
     """
-    if any(len(value) > LONGEST_ID for value in values):
+    if any(len(value) > MAX_ID_LENGTH for value in values):
         return ""  # before each path of ours is compared with it
     try:
         return reverse(view, args=values)

@@ -73,12 +73,12 @@ def attach_client(request: HttpRequest) -> None:
     target = cast(Any, request)
     if hasattr(target, "login"):
         del target.login
-    target.calls = calls_of(request)
+    target.calls = get_calls(request)
     target.upstream = SimpleLazyObject(lambda: _upstream(target))
     target.admin = SimpleLazyObject(lambda: _admin(target))
 
 
-def login_of(request: HttpRequest) -> Login | None:
+def get_login(request: HttpRequest) -> Login | None:
     """The usable login of this request, read once."""
     target = cast(Any, request)
     if not hasattr(target, "login"):
@@ -88,28 +88,28 @@ def login_of(request: HttpRequest) -> Login | None:
 
 def require_login(request: HttpRequest) -> Login:
     """Return the usable login of this request. Raises LoginRequired."""
-    login = login_of(request)
+    login = get_login(request)
     if login is None:
         raise LoginRequired("no usable login")
     return login
 
 
-def organization_of(request: HttpRequest) -> str:
+def get_organization_key(request: HttpRequest) -> str:
     """The keyed hash under which the console keeps what belongs to the organization of who is logged in."""
-    login = login_of(request)
+    login = get_login(request)
     if login is None:
         raise RuntimeError("only a @private view has an organization")
     return organization_identity(login.stored)
 
 
-def calls_of(request: HttpRequest) -> list[CallRecord]:
+def get_calls(request: HttpRequest) -> list[CallRecord]:
     """The upstream calls that this request made so far."""
     return getattr(request, "calls", [])
 
 
-def failures_of(request: HttpRequest) -> list[str]:
+def get_failures(request: HttpRequest) -> list[str]:
     """Which calls of this request failed, and how, for its line in the log; a token that was renewed is no failure."""
-    failed = [f"{call.outcome}: {call.error}" for call in calls_of(request) if call.outcome not in ("ok", RENEWS)]
+    failed = [f"{call.outcome}: {call.error}" for call in get_calls(request) if call.outcome not in ("ok", RENEWS)]
     return list(dict.fromkeys([*failed, *getattr(request, "failures", [])]))
 
 
@@ -121,15 +121,15 @@ def note_failure(request: HttpRequest, error: UpstreamError | DomainError) -> No
 
 def may_have_written(request: HttpRequest) -> bool:
     """Tell whether this request has changed something at the service, or may have."""
-    return any(call.may_be_done for call in calls_of(request))
+    return any(call.may_be_done for call in get_calls(request))
 
 
 def may_repeat_answer(request: HttpRequest) -> bool:
     """Return whether the service may have answered a write of this request as it did the same one before."""
-    return any(call.may_be_done and call.is_repeatable for call in calls_of(request))
+    return any(call.may_be_done and call.is_repeatable for call in get_calls(request))
 
 
-def zone_of(request: HttpRequest) -> tzinfo:
+def get_tz(request: HttpRequest) -> tzinfo:
     """The time zone in which this request's dates are shown: the cookie that the boot script writes, else UTC."""
     return zone(request.COOKIES.get(TIME_ZONE_COOKIE, "").replace("%2F", "/"))
 
@@ -152,8 +152,8 @@ def sent_from(request: HttpRequest) -> str:
     parts = split_address(request.headers.get("Referer", ""))
     # A path that begins with two slashes is another site's address, and browsers take a backslash for one.
     is_path = parts.path.startswith("/") and not parts.path.startswith(("//", "/\\"))
-    ours = parts.netloc == request.get_host() and is_path
-    return (parts.path + (f"?{parts.query}" if parts.query else "")) if ours else ""
+    is_same_host = parts.netloc == request.get_host() and is_path
+    return (parts.path + (f"?{parts.query}" if parts.query else "")) if is_same_host else ""
 
 
 def wants_json(request: HttpRequest) -> bool:
@@ -162,7 +162,7 @@ def wants_json(request: HttpRequest) -> bool:
 
 
 def _upstream(request: Any) -> Upstream:
-    login = login_of(request)
+    login = get_login(request)
     if login is None:
         return _client(request)
 
@@ -175,16 +175,16 @@ def _upstream(request: Any) -> Upstream:
     return _client(request, tokens=tokens, organization_id=request.admin.organization_id, admin_id=request.admin.id)
 
 
-def _client(request: Any, **who: Any) -> Upstream:
+def _client(request: Any, **options: Any) -> Upstream:
     def count(call: CallRecord) -> None:
         request.calls.append(call)
         metrics.count_call(call=f"{call.method} {call.path}", outcome=call.outcome, seconds=call.milliseconds / 1000)
 
-    return Upstream(transport, request_id=request.request_id, language=request.lng, on_call=count, **who)
+    return Upstream(transport, request_id=request.request_id, language=request.lng, on_call=count, **options)
 
 
 def _admin(request: Any) -> Administrator:
-    login = login_of(request)
+    login = get_login(request)
     if login is None:
         raise RuntimeError("only a @private view has an administrator")
     return Administrator(

@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from msgspec import UNSET, UnsetType
 
 from console.l10n.bidi import isolated
-from console.web.badges import ToldCounts, told_counts
+from console.web.badges import CountsUpdate, counts_update
 from console.web.links import Link
 from console.web.request import sent_from, wants_json
 from console.web.support import SupportDetails
@@ -31,7 +31,7 @@ class Answer(msgspec.Struct, frozen=True, rename={"trace_id": "traceId"}):
     trace_id: str = ""
     details: str | UnsetType = UNSET
     undo: str | UnsetType = UNSET
-    counts: ToldCounts | UnsetType = UNSET
+    counts: CountsUpdate | UnsetType = UNSET
 
 
 def json(request: HttpRequest, answer: Answer, *, status: int = 200) -> HttpResponse:
@@ -39,10 +39,10 @@ def json(request: HttpRequest, answer: Answer, *, status: int = 200) -> HttpResp
 
     An error that no field explains comes with what support asks for.
     """
-    support, counts = SupportDetails(request), (told_counts(request) if answer.ok else None) or UNSET
+    support, counts = SupportDetails(request), (counts_update(request) if answer.ok else None) or UNSET
     details = UNSET if answer.ok or answer.errors or answer.goto else support.text
-    told = {"trace_id": support.request_id, "details": details, "counts": counts}
-    body = msgspec.json.encode(msgspec.structs.replace(answer, **told))
+    values = {"trace_id": support.request_id, "details": details, "counts": counts}
+    body = msgspec.json.encode(msgspec.structs.replace(answer, **values))
     return HttpResponse(body, status=status, content_type="application/json")
 
 
@@ -75,29 +75,29 @@ def done(
 
 def _with_links(message: str, about: Iterable[Link]) -> str:
     """A message whose names of what it is about are links, where there are addresses: the list may not show it."""
-    told, rest = SafeString(), message
+    linked, remaining = SafeString(), message
     for link in about:
-        before, named, after = rest.partition(isolated(link.label) or "\0")  # of no name there is none to find
+        before, named, after = remaining.partition(isolated(link.label) or "\0")  # of no name there is none to find
         if named:
             html = '{}<a href="{}"><bdi translate=no>{}</bdi></a>' if link.href else "{0}<bdi translate=no>{2}</bdi>"
-            told, rest = told + format_html(html, before, link.href, link.label), after
-    return format_html("{}{}", told, rest) if told else message
+            linked, remaining = linked + format_html(html, before, link.href, link.label), after
+    return format_html("{}{}", linked, remaining) if linked else message
 
 
 def is_json(response: HttpResponse) -> bool:
     return response.headers.get("Content-Type", "").startswith("application/json")
 
 
-def repeat(request: HttpRequest, kept: HttpResponse) -> HttpResponse:
+def repeat(request: HttpRequest, response: HttpResponse) -> HttpResponse:
     """Give a kept answer of success again, in the form that this request asks for, which the first may not have.
 
     Its message is told as that of the first time: nothing was done again.
     """
-    if not is_json(kept):
+    if not is_json(response):
         if not wants_json(request):
-            return kept
-        return json(request, Answer(ok=True, goto=kept.headers.get("Location", request.path)))
-    answer = msgspec.json.decode(kept.content, type=Answer)
+            return response
+        return json(request, Answer(ok=True, goto=response.headers.get("Location", request.path)))
+    answer = msgspec.json.decode(response.content, type=Answer)
     if answer.message:
         # Translators: %(message)s: a sentence, such as “Invitation sent to Ada.”
         text = _(
@@ -105,6 +105,6 @@ def repeat(request: HttpRequest, kept: HttpResponse) -> HttpResponse:
         )
         answer = msgspec.structs.replace(answer, message=text % {"message": answer.message})
     if wants_json(request):
-        return HttpResponse(msgspec.json.encode(answer), status=kept.status_code, content_type="application/json")
+        return HttpResponse(msgspec.json.encode(answer), status=response.status_code, content_type="application/json")
     messages.success(request, answer.message, extra_tags=answer.undo or "")
     return HttpResponseRedirect(answer.goto or sent_from(request) or request.path, status=303)

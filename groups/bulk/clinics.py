@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext, npgettext, pgettext_lazy
 
 from console.audit.content import Ref
-from console.audit.record import Act
+from console.audit.record import AuditAction
 from console.bulk.action import ActionTexts, BulkAction, BulkList, Candidate, SelectionTexts
 from console.forms.blockers import reason_texts
 from console.web.request import ConsoleRequest
@@ -36,7 +36,7 @@ CLINIC_TEXTS = SelectionTexts(
     nothing=_("Select at least one clinic first."),
     all_gone=_("The selected clinics no longer exist."),
     gone=_("This clinic no longer exists."),
-    again=_("Select the clinics again."),
+    next_step=_("Select the clinics again."),
     too_many_title=_("Too many clinics selected"),
     too_many=lambda n: ngettext(
         "At most %(count)s clinic can be selected at once. Narrow the list by a search or a filter.",
@@ -51,7 +51,7 @@ class DeleteClinics(BulkAction[Clinic]):
     activity = "delete"
     tone = "danger"
     deletes = True
-    typed_from = 1  # the name of one is typed, too
+    typing_threshold = 1  # the name of one is typed, too
     texts = ActionTexts(
         # Translators: button, a verb.
         label=_("Delete"),
@@ -62,7 +62,7 @@ class DeleteClinics(BulkAction[Clinic]):
         cannot=lambda n: ngettext("%(count)s clinic can't be deleted.", "%(count)s clinics can't be deleted.", n),
         done=lambda n: ngettext("%(count)s clinic deleted.", "%(count)s clinics deleted.", n),
         not_done=lambda n: ngettext("%(count)s clinic was not deleted.", "%(count)s clinics were not deleted.", n),
-        unsure=lambda n: ngettext(
+        outcome_unknown=lambda n: ngettext(
             "It is not known whether %(count)s clinic was deleted.",
             "It is not known whether %(count)s clinics were deleted.",
             n,
@@ -100,7 +100,7 @@ class ChangePermissions(BulkAction[Any]):
             "The permissions of %(count)s clinics were not changed.",
             n,
         ),
-        unsure=lambda n: ngettext(
+        outcome_unknown=lambda n: ngettext(
             "It is not known whether the permissions of %(count)s clinic were changed.",
             "It is not known whether the permissions of %(count)s clinics were changed.",
             n,
@@ -118,8 +118,10 @@ class ChangePermissions(BulkAction[Any]):
         note_preset(self.request, "clinic", options, result)
         return result
 
-    def entry(self, act: Act, previous: Ref, options: Mapping[str, str], names: Mapping[str, str]) -> Act:
-        return chosen_permissions(act, previous, options, names)
+    def entry(
+        self, action: AuditAction, previous: Ref, options: Mapping[str, str], names: Mapping[str, str]
+    ) -> AuditAction:
+        return chosen_permissions(action, previous, options, names)
 
 
 class ChangeComparedPermissions(ChangePermissions):

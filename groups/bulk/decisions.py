@@ -16,7 +16,7 @@ from console.web.request import ConsoleRequest
 from groups import links
 from groups.bulk.users import AllUserActions
 from groups.models import Reminder
-from groups.reading import count_due, reminders_of, today_of
+from groups.reading import count_due, get_reminders, get_today
 from groups.tables.ended_invitations import ended_table
 from groups.tables.reminders import due_table
 from upstream.client import Upstream
@@ -30,13 +30,13 @@ _EVER = datetime.min.replace(tzinfo=UTC)
 def _read(upstream: Upstream, size: int) -> Listing[User]:
     """The service sorts by when they were created: those who were invited first ended first."""
     params = ListParams(size=size, sort="created_date", filters={"status": ("INVITATION_EXPIRED",)})
-    found = upstream.users.list(params, organization_id=upstream.organization_id)
-    rows = sorted(found.results, key=lambda user: user.invitation_expires_date or _EVER)
-    return replace(found, results=rows)
+    listing = upstream.users.list(params, organization_id=upstream.organization_id)
+    rows = sorted(listing.results, key=lambda user: user.invitation_expires_date or _EVER)
+    return replace(listing, results=rows)
 
 
-def _draw(request: ConsoleRequest, found: Listing[User], path: str) -> tuple[ListView, BulkList[User]]:
-    return ended_table(found, path=path, now=timezone.now()), AllUserActions(request)
+def _render(request: ConsoleRequest, listing: Listing[User], path: str) -> tuple[ListView, BulkList[User]]:
+    return ended_table(listing, path=path, now=timezone.now()), AllUserActions(request)
 
 
 ENDED_INVITATIONS = DecisionKind(
@@ -46,21 +46,21 @@ ENDED_INVITATIONS = DecisionKind(
     failed=_("The invitations could not be read."),
     count=lambda summary: summary.expired_invitation_count or 0,
     read=lambda request, size: partial(_read, request.upstream, size),
-    draw=_draw,
+    render=_render,
     actions=("resend", "cancel"),
     all_href=lambda: f"{links.user_list_url()}?status=INVITATION_EXPIRED&sort=created_date&order=asc",
     rank=3,
 )
 
 
-There = Mapping[str, Mapping[str, Any] | None]
+ExistingSubjects = Mapping[str, Mapping[str, Any] | None]
 """By the kind of what reminders are about: those that there are by ID, None where that could not be read."""
-Due = tuple[Listing[Reminder], There]
+Due = tuple[Listing[Reminder], ExistingSubjects]
 
 
-def _begin(request: ConsoleRequest, _size: int) -> Callable[[], Due]:
+def _read_due_reminders(request: ConsoleRequest, _size: int) -> Callable[[], Due]:
     """The reminders are read now, and beside other kinds what they are about: where users are, and who is gone."""
-    due = reminders_of(request).due(today_of(request), PAGE_LIMIT)
+    due = get_reminders(request).due(get_today(request), PAGE_LIMIT)
     return partial(_with_subjects, request.upstream, due)
 
 
@@ -73,11 +73,11 @@ def _with_subjects(upstream: Upstream, due: Listing[Reminder]) -> Due:
         if not ids[kind]:
             return {}
         try:
-            asked = ListParams(size=PAGE_LIMIT, ids=ids[kind])
-            found: Listing[Any] = lists[kind](asked, organization_id=upstream.organization_id)
+            params = ListParams(size=PAGE_LIMIT, ids=ids[kind])
+            listing: Listing[Any] = lists[kind](params, organization_id=upstream.organization_id)
         except (NotDone, NotFound):
             return None  # the reminder is worth more
-        return {row.id: row for row in found.results}
+        return {row.id: row for row in listing.results}
 
     return due, {kind: read(kind) for kind in lists}
 
@@ -89,9 +89,9 @@ DUE_REMINDERS = DecisionKind(
     nothing=_("There is nothing to look at again today."),
     failed=_("The dates could not be read."),
     count=lambda _summary: 0,
-    kept=count_due,
-    read=_begin,
-    draw=lambda _request, found, path: (due_table(found[0], path=path, there=found[1]), None),
+    stored_count=count_due,
+    read=_read_due_reminders,
+    render=lambda _request, data, path: (due_table(data[0], path=path, existing=data[1]), None),
     actions=(),
     all_href=lambda: "",
     rank=4,

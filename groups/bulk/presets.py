@@ -8,22 +8,22 @@ from console.errors import ObjectNotFound
 from console.sessions.deferred_writes import can_write
 from console.web.request import ConsoleRequest
 from groups.labels import PERMISSIONS
-from groups.reading import every_preset, presets_of
+from groups.reading import every_preset, get_presets
 from groups.storage.presets import Presets
 from upstream.bulk import BulkResult
 
 
 def offered_presets(request: ConsoleRequest) -> dict[str, Any]:
     """Return what the form of a plan offers, and which one the page that led here asks for."""
-    presets, asked = every_preset(request), request.POST.get("preset", "")
-    return {"presets": presets, "preset": asked if asked in {preset.id for preset in presets} else ""}
+    presets, requested = every_preset(request), request.POST.get("preset", "")
+    return {"presets": presets, "preset": requested if requested in {preset.id for preset in presets} else ""}
 
 
 def note_preset(request: ConsoleRequest, kind: str, options: Mapping[str, str], result: BulkResult) -> None:
     """Remember what a preset was applied to as it is; what was done stays done and is told, stored or not."""
     if id := options.get("preset"):
         done = [row.id for row in result.rows if row.ok and row.id]
-        can_write(partial(_note, presets_of(request), id, kind, options, done))
+        can_write(partial(_note, get_presets(request), id, kind, options, done))
 
 
 def _note(presets: Presets, id: str, kind: str, options: Mapping[str, str], done: Sequence[str]) -> None:

@@ -10,12 +10,12 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
 from console.audit.content import Change, Ref
-from console.audit.record import Act
+from console.audit.record import AuditAction
 from console.bulk.action import BulkAction
 from console.forms.return_url import return_url
-from console.web.request import zone_of
+from console.web.request import get_tz
 from groups import links
-from groups.activity import CANCEL, DECISIONS, DELETE, KEEP, LOCK, REDUCE, found_as, permission_changes
+from groups.activity import CANCEL, DECISIONS, DELETE, KEEP, LOCK, REDUCE, last_login_state, permission_changes
 from groups.bulk.users import AllUserActions, CancelInvitations, ChangePermissions, DeleteUsers, LockUsers
 from groups.forms.permissions import INHERIT
 from groups.forms.review import ReasonForm, ReduceForm
@@ -36,13 +36,15 @@ class _Decision(BulkAction[User]):
         return super().form(data) or ReasonForm(data)
 
     def previous(self, row: User) -> Ref:
-        return Ref(found_as(row, zone_of(self.request)))
+        return Ref(last_login_state(row, get_tz(self.request)))
 
-    def entry(self, act: Act, previous: Ref, options: Mapping[str, str], names: Mapping[str, str]) -> Act:
-        act = super().entry(act, previous, options, names)
+    def entry(
+        self, action: AuditAction, previous: Ref, options: Mapping[str, str], names: Mapping[str, str]
+    ) -> AuditAction:
+        action = super().entry(action, previous, options, names)
         reason = [Change("reason", None, options["reason"])] if options.get("reason") else []
-        changes = [*(act.changes or ()), Change("decision", previous.id or None, self.decision), *reason]
-        return replace(act, changes=changes)
+        changes = [*(action.changes or ()), Change("decision", previous.id or None, self.decision), *reason]
+        return replace(action, changes=changes)
 
 
 class Keep(_Decision):
@@ -84,8 +86,10 @@ class _ReducePermissions(BulkAction[User]):
         changes = dict.fromkeys(PERMISSIONS, None if options["to"] == INHERIT else False)
         return self.upstream.users.bulk_permissions(ids, changes=changes, idempotency_key=key)
 
-    def entry(self, act: Act, previous: Ref, options: Mapping[str, str], names: Mapping[str, str]) -> Act:
-        return replace(act, changes=permission_changes(dict.fromkeys(PERMISSIONS, options["to"]), {}))
+    def entry(
+        self, action: AuditAction, previous: Ref, options: Mapping[str, str], names: Mapping[str, str]
+    ) -> AuditAction:
+        return replace(action, changes=permission_changes(dict.fromkeys(PERMISSIONS, options["to"]), {}))
 
 
 class Reduce(_Decision, _ReducePermissions):

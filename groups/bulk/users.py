@@ -11,7 +11,7 @@ from django.utils.translation import gettext, ngettext, npgettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
 from console.audit.content import Change, Ref
-from console.audit.record import Act
+from console.audit.record import AuditAction
 from console.bulk.action import ActionTexts, BulkAction, BulkList, Candidate, SelectionTexts
 from console.bulk.job import sign_query
 from console.forms.blockers import NextStep, reason_texts
@@ -25,7 +25,7 @@ from groups.forms.bulk import (
     PermissionOptionsForm,
     TeamOptionForm,
     TypeOptionForm,
-    team_of,
+    get_team_id,
     user_changes,
 )
 from groups.islands import permission_choices
@@ -50,7 +50,7 @@ USER_TEXTS = SelectionTexts(
     nothing=_("Select at least one user first."),
     all_gone=_("The selected users no longer exist."),
     gone=_("This user no longer exists."),
-    again=_("Select the users again."),
+    next_step=_("Select the users again."),
     too_many_title=_("Too many users selected"),
     too_many=lambda n: ngettext(
         "At most %(count)s user can be selected at once. Narrow the list by a search or a filter.",
@@ -87,7 +87,7 @@ class DeleteUsers(_UserAction):
         cannot=lambda n: ngettext("%(count)s user can't be deleted.", "%(count)s users can't be deleted.", n),
         done=lambda n: ngettext("%(count)s user deleted.", "%(count)s users deleted.", n),
         not_done=lambda n: ngettext("%(count)s user was not deleted.", "%(count)s users were not deleted.", n),
-        unsure=lambda n: ngettext(
+        outcome_unknown=lambda n: ngettext(
             "It is not known whether %(count)s user was deleted.",
             "It is not known whether %(count)s users were deleted.",
             n,
@@ -115,7 +115,7 @@ class MoveToTeam(_UserAction):
         cannot=lambda n: ngettext("%(count)s user can't be moved.", "%(count)s users can't be moved.", n),
         done=lambda n: ngettext("%(count)s user moved.", "%(count)s users moved.", n),
         not_done=lambda n: ngettext("%(count)s user was not moved.", "%(count)s users were not moved.", n),
-        unsure=lambda n: ngettext(
+        outcome_unknown=lambda n: ngettext(
             "It is not known whether %(count)s user was moved.",
             "It is not known whether %(count)s users were moved.",
             n,
@@ -129,16 +129,18 @@ class MoveToTeam(_UserAction):
         return TeamOptionForm(data, teams=[Choice(team.id, team.called) for team in teams])
 
     def run(self, ids: Sequence[str], options: Mapping[str, str], key: str) -> BulkResult:
-        return self.upstream.users.bulk_update(ids, team_id=team_of(options), idempotency_key=key)
+        return self.upstream.users.bulk_update(ids, team_id=get_team_id(options), idempotency_key=key)
 
     def previous(self, row: User) -> Ref:
         return Ref(row.team_id or "", row.team_name or "")
 
-    def entry(self, act: Act, previous: Ref, options: Mapping[str, str], names: Mapping[str, str]) -> Act:
+    def entry(
+        self, action: AuditAction, previous: Ref, options: Mapping[str, str], names: Mapping[str, str]
+    ) -> AuditAction:
         chosen = options["team"]
         new = Ref(chosen, names.get(chosen, "")) if chosen != NO_TEAM else Ref()
         changes = [Change("team_id", previous.name or None, new.name or None)]
-        return replace(act, team=new, other_team=previous, changes=changes)
+        return replace(action, team=new, other_team=previous, changes=changes)
 
 
 class MoveToClinic(_UserAction):
@@ -158,9 +160,11 @@ class MoveToClinic(_UserAction):
     def run(self, ids: Sequence[str], options: Mapping[str, str], key: str) -> BulkResult:
         return self.upstream.users.bulk_update(ids, clinic_id=options["clinic"], idempotency_key=key)
 
-    def entry(self, act: Act, previous: Ref, options: Mapping[str, str], names: Mapping[str, str]) -> Act:
-        old, new = act.clinic, Ref(options["clinic"], names.get(options["clinic"], ""))
-        return replace(act, clinic=new, other_clinic=old, changes=[Change("clinic_id", old.name or None, new.name)])
+    def entry(
+        self, action: AuditAction, previous: Ref, options: Mapping[str, str], names: Mapping[str, str]
+    ) -> AuditAction:
+        old, new = action.clinic, Ref(options["clinic"], names.get(options["clinic"], ""))
+        return replace(action, clinic=new, other_clinic=old, changes=[Change("clinic_id", old.name or None, new.name)])
 
 
 class ChangeType(_UserAction):
@@ -176,7 +180,7 @@ class ChangeType(_UserAction):
         not_done=lambda n: ngettext(
             "The type of %(count)s user was not changed.", "The type of %(count)s users was not changed.", n
         ),
-        unsure=lambda n: ngettext(
+        outcome_unknown=lambda n: ngettext(
             "It is not known whether the type of %(count)s user was changed.",
             "It is not known whether the type of %(count)s users was changed.",
             n,
@@ -194,8 +198,10 @@ class ChangeType(_UserAction):
     def previous(self, row: User) -> Ref:
         return Ref(row.user_type)
 
-    def entry(self, act: Act, previous: Ref, options: Mapping[str, str], names: Mapping[str, str]) -> Act:
-        return replace(act, changes=[Change("user_type", previous.id or None, options["user_type"])])
+    def entry(
+        self, action: AuditAction, previous: Ref, options: Mapping[str, str], names: Mapping[str, str]
+    ) -> AuditAction:
+        return replace(action, changes=[Change("user_type", previous.id or None, options["user_type"])])
 
 
 class ChangePermissions(_UserAction):
@@ -212,7 +218,7 @@ class ChangePermissions(_UserAction):
             "The permissions of %(count)s users were not changed.",
             n,
         ),
-        unsure=lambda n: ngettext(
+        outcome_unknown=lambda n: ngettext(
             "It is not known whether the permissions of %(count)s user were changed.",
             "It is not known whether the permissions of %(count)s users were changed.",
             n,
@@ -237,8 +243,10 @@ class ChangePermissions(_UserAction):
         note_preset(self.request, "user", options, result)
         return result
 
-    def entry(self, act: Act, previous: Ref, options: Mapping[str, str], names: Mapping[str, str]) -> Act:
-        return chosen_permissions(act, previous, options, names)
+    def entry(
+        self, action: AuditAction, previous: Ref, options: Mapping[str, str], names: Mapping[str, str]
+    ) -> AuditAction:
+        return chosen_permissions(action, previous, options, names)
 
 
 class ResendInvitations(_UserAction):
@@ -255,7 +263,7 @@ class ResendInvitations(_UserAction):
         not_done=lambda n: ngettext(
             "%(count)s invitation was not resent.", "%(count)s invitations were not resent.", n
         ),
-        unsure=lambda n: ngettext(
+        outcome_unknown=lambda n: ngettext(
             "It is not known whether %(count)s invitation was resent.",
             "It is not known whether %(count)s invitations were resent.",
             n,
@@ -288,7 +296,7 @@ class CancelInvitations(_UserAction):
         not_done=lambda n: ngettext(
             "%(count)s invitation was not canceled.", "%(count)s invitations were not canceled.", n
         ),
-        unsure=lambda n: ngettext(
+        outcome_unknown=lambda n: ngettext(
             "It is not known whether %(count)s invitation was canceled.",
             "It is not known whether %(count)s invitations were canceled.",
             n,
@@ -316,7 +324,7 @@ class LockUsers(_UserAction):
         cannot=lambda n: ngettext("%(count)s user can't be locked.", "%(count)s users can't be locked.", n),
         done=lambda n: ngettext("%(count)s user locked.", "%(count)s users locked.", n),
         not_done=lambda n: ngettext("%(count)s user was not locked.", "%(count)s users were not locked.", n),
-        unsure=lambda n: ngettext(
+        outcome_unknown=lambda n: ngettext(
             "It is not known whether %(count)s user was locked.",
             "It is not known whether %(count)s users were locked.",
             n,
@@ -348,7 +356,7 @@ class UnlockUsers(_UserAction):
         cannot=lambda n: ngettext("%(count)s user can't be unlocked.", "%(count)s users can't be unlocked.", n),
         done=lambda n: ngettext("%(count)s user unlocked.", "%(count)s users unlocked.", n),
         not_done=lambda n: ngettext("%(count)s user was not unlocked.", "%(count)s users were not unlocked.", n),
-        unsure=lambda n: ngettext(
+        outcome_unknown=lambda n: ngettext(
             "It is not known whether %(count)s user was unlocked.",
             "It is not known whether %(count)s users were unlocked.",
             n,

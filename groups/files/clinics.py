@@ -7,7 +7,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from console.audit.content import Ref
-from console.audit.record import Act
+from console.audit.record import AuditAction
 from console.files.exporter import Export
 from console.files.spec import Existing, Import, ImportSpec, Match, Values, difference
 from console.forms.return_url import return_url
@@ -17,7 +17,7 @@ from console.lists.query import ListQuery
 from console.lists.view import ListView
 from console.web.request import ConsoleRequest
 from groups import links
-from groups.forms.clinics import values_of
+from groups.forms.clinics import clinic_values
 from groups.forms.files import ClinicRow
 from groups.reading import ComparedClinics
 from groups.tables.all_permissions import ALL_PERMISSIONS, all_permission_table
@@ -41,8 +41,8 @@ class ClinicExport(Export[Clinic]):
     def read(self, params: ListParams) -> Listing[Clinic]:
         return self.upstream.clinics.list(params, organization_id=self.request.admin.organization_id)
 
-    def draw(self, query: ListQuery, listing: Listing[Clinic]) -> ListView:
-        return clinic_table(query, listing, path=self.list_path, where=self.tz)
+    def render(self, query: ListQuery, listing: Listing[Clinic]) -> ListView:
+        return clinic_table(query, listing, path=self.list_path, tz=self.tz)
 
 
 class PermissionExport(Export[ClinicSettings]):
@@ -61,11 +61,11 @@ class PermissionExport(Export[ClinicSettings]):
     def read(self, params: ListParams) -> Listing[ClinicSettings]:
         return self._compared.read(params)
 
-    def draw(self, query: ListQuery, listing: Listing[ClinicSettings]) -> ListView:
+    def render(self, query: ListQuery, listing: Listing[ClinicSettings]) -> ListView:
         return all_permission_table(query, listing, self._compared.compared(query.params()), path=self.list_path)
 
 
-def clinic_import_of(request: ConsoleRequest) -> Import:
+def build_clinic_import(request: ConsoleRequest) -> Import:
     """Return the import of clinics."""
     upstream = request.upstream
     return Import(
@@ -80,7 +80,7 @@ def clinic_import_of(request: ConsoleRequest) -> Import:
             update=upstream.clinics.update_each,
             update_failed=_("Failed to update the clinic."),
             kind="clinic",
-            noted=_noted,
+            audit_entry=_audit_entry,
         ),
         name="clinics",
         title=_("Import clinics"),
@@ -105,27 +105,30 @@ def clinic_import_of(request: ConsoleRequest) -> Import:
 
 def _find(upstream: Upstream, rows: Sequence[Values]) -> list[Match]:
     """What each row would change of the clinic that has its name."""
-    found = upstream.clinics.find_by_names([row["name"] for row in rows])
-    return [_match(row, clinic) if clinic else None for row, clinic in zip(rows, found, strict=True)]
+    matches = upstream.clinics.find_by_names([row["name"] for row in rows])
+    return [_match(row, clinic) if clinic else None for row, clinic in zip(rows, matches, strict=True)]
 
 
 def _match(row: Values, clinic: Clinic) -> Match:
     """Only what is text already becomes another text: the service may keep something else as info."""
     if row["info"] and not isinstance(clinic.info, str | None):
         return _("Invalid %(label)s") % {"label": in_sentence(ClinicRow.base_fields["info"].label)}
-    now = values_of(clinic)
+    now = clinic_values(clinic)
     fields = {
         name: value for name, value in row.items() if name != "name" and value not in (None, "") and value != now[name]
     }
     texts = [
-        difference(ClinicRow, name, _shown(name, now[name]), _shown(name, value)) for name, value in fields.items()
+        difference(ClinicRow, name, _display_value(name, now[name]), _display_value(name, value))
+        for name, value in fields.items()
     ]
     return Existing(RowUpdate(clinic.id, clinic.version, fields), texts, {name: now[name] for name in fields})
 
 
-def _noted(row: Values, existing: Existing | None) -> Act:
-    return Act("clinic", "edit" if existing else "create", Ref(existing.change.id if existing else "", row["name"]))
+def _audit_entry(row: Values, existing: Existing | None) -> AuditAction:
+    return AuditAction(
+        "clinic", "edit" if existing else "create", Ref(existing.change.id if existing else "", row["name"])
+    )
 
 
-def _shown(name: str, value: Any) -> str:
+def _display_value(name: str, value: Any) -> str:
     return country_name(value) if name == "country_code" and value else "" if value is None else str(value)

@@ -6,7 +6,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from console.audit.content import Entry
-from console.audit.query import activity_of
+from console.audit.query import stored_activity
 from console.errors import ObjectNotFound
 from console.files.exporter import Export
 from console.l10n.dates import zoned_time
@@ -16,14 +16,14 @@ from console.web.request import ConsoleRequest
 from groups import links
 from groups.activity import SIGN_OFF
 from groups.reviewing import Decision, decided_in
-from groups.tables.review import SIGNED_USERS, note_of, signed_users_table
+from groups.tables.review import SIGNED_USERS, sign_off_note, signed_users_table
 from upstream.listing import Listing, ListParams, sequentially
 
 
 def signed_review(request: ConsoleRequest, review_id: str) -> Entry:
     """Read a sign-off of this organization. Raises ObjectNotFound."""
-    entry = activity_of(request).get(review_id)
-    if entry.act != SIGN_OFF or not entry.is_bulk:
+    entry = stored_activity(request).get(review_id)
+    if entry.action != SIGN_OFF or not entry.is_bulk:
         raise ObjectNotFound("no sign-off")
     return entry
 
@@ -43,14 +43,14 @@ class SignedReviewExport(Export[Decision]):
     def read(self, params: ListParams) -> Listing[Decision]:
         """Begin with the first page: those after it continue from there."""
         if self._read_next is None:
-            self._read_next = activity_of(self.request).whole_rows(self.entry, params)
+            self._read_next = stored_activity(self.request).whole_rows(self.entry, params)
         return decided_in(self._read_next(params))
 
     def together(self, *reads: Callable[[], Any]) -> tuple[Any, ...]:
         return sequentially(*reads)
 
-    def draw(self, query: ListQuery, listing: Listing[Decision]) -> ListView:
-        return signed_users_table(query, listing, path=self.list_path, where=self.tz, is_file=True)
+    def render(self, query: ListQuery, listing: Listing[Decision]) -> ListView:
+        return signed_users_table(query, listing, path=self.list_path, tz=self.tz, is_file=True)
 
     def extra_columns(self) -> Mapping[str, str]:
         return {
@@ -58,5 +58,5 @@ class SignedReviewExport(Export[Decision]):
             _("Signed off by"): self.entry.content.who,
             # Translators: head of a column of a file: when the review was confirmed.
             _("Signed off on"): zoned_time(self.entry.at, self.tz),
-            _("Note"): note_of(self.entry),
+            _("Note"): sign_off_note(self.entry),
         }

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from console.audit.content import Change, Ref
-from console.audit.record import Act
+from console.audit.record import AuditAction
 from console.files.exporter import Export
 from console.files.spec import Existing, Import, ImportSpec, Match, Reference, Values, difference
 from console.forms.return_url import return_url
@@ -53,9 +53,9 @@ class AllUserExport(Export[User]):
     def read(self, params: ListParams) -> Listing[User]:
         return self.upstream.users.list(params, organization_id=self.request.admin.organization_id)
 
-    def draw(self, query: ListQuery, listing: Listing[User]) -> ListView:
+    def render(self, query: ListQuery, listing: Listing[User]) -> ListView:
         names = self.upstream.clinics.get_names(listing.results)
-        return user_table(query, listing, path=self.list_path, where=self.tz, clinic_names=names, is_file=True)
+        return user_table(query, listing, path=self.list_path, tz=self.tz, clinic_names=names, is_file=True)
 
 
 class UserExport(Export[User]):
@@ -72,14 +72,14 @@ class UserExport(Export[User]):
     def read(self, params: ListParams) -> Listing[User]:
         return self.upstream.users.list(params, clinic_id=self.clinic.id)
 
-    def draw(self, query: ListQuery, listing: Listing[User]) -> ListView:
-        return user_table(query, listing, path=self.list_path, where=self.tz, clinic_id=self.clinic.id, is_file=True)
+    def render(self, query: ListQuery, listing: Listing[User]) -> ListView:
+        return user_table(query, listing, path=self.list_path, tz=self.tz, clinic_id=self.clinic.id, is_file=True)
 
     def extra_columns(self) -> Mapping[str, str]:
         return {_("Clinic"): self.clinic.name}
 
 
-def user_import_of(request: ConsoleRequest, clinic_id: str = "") -> Import:
+def build_user_import(request: ConsoleRequest, clinic_id: str = "") -> Import:
     """Return the import of users into a clinic, or into those that the rows name."""
     if clinic_id:
         return _into_clinic(request, request.upstream.clinics.get(clinic_id))
@@ -152,20 +152,20 @@ def _spec(
         update=upstream.users.update_each,
         update_failed=_("Failed to update the user."),
         kind="user",
-        noted=partial(_noted, clinic),
+        audit_entry=partial(_audit_entry, clinic),
         references=REFERENCES,
         for_all={"user_type": lambda: list(USER_TYPES.values()), **(for_all or {})},
         options=options or {},
     )
 
 
-def _noted(clinic: Clinic | None, row: Values, existing: Existing | None) -> Act:
+def _audit_entry(clinic: Clinic | None, row: Values, existing: Existing | None) -> AuditAction:
     """Clinic and team are told by the names that the file has for them; the ID of a clinic is known of its own page."""
-    place = Ref(clinic.id, clinic.name) if clinic else Ref("", row.get("clinic_name") or "")
+    ref = Ref(clinic.id, clinic.name) if clinic else Ref("", row.get("clinic_name") or "")
     target = Ref(existing.change.id if existing else "", row["name"])
     team, was = row.get("team_name") or None, existing.was if existing else {"team_id": None}
     changes = [Change("team_id", was["team_id"], team)] if team and "team_id" in was else []
-    return Act("user", "edit" if existing else "invite", target, clinic=place, changes=changes)
+    return AuditAction("user", "edit" if existing else "invite", target, clinic=ref, changes=changes)
 
 
 def _words(permissions: str) -> dict[str, Any]:
@@ -199,9 +199,10 @@ def _type_hint() -> str:
 
 def _find(upstream: Upstream, people: Sequence[NewUser]) -> list[Match]:
     """What each row would change of the user who has its address."""
-    found = upstream.users.find_by_emails(people)
+    matches = upstream.users.find_by_emails(people)
     return [
-        row if isinstance(row, RowOutcome) else _match(person, *row) for person, row in zip(people, found, strict=True)
+        row if isinstance(row, RowOutcome) else _match(person, *row)
+        for person, row in zip(people, matches, strict=True)
     ]
 
 

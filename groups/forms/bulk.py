@@ -108,8 +108,8 @@ class PermissionOptionsForm(forms.Form):
         if preset and source:
             self.add_error("preset", _("Choose a preset or a person to copy from, not both."))
         elif preset:
-            theirs = self._presets[preset]
-            cleaned |= {name: cleaned.get(name) or theirs.get(name, "") for name in PERMISSIONS}
+            preset_settings = self._presets[preset]
+            cleaned |= {name: cleaned.get(name) or preset_settings.get(name, "") for name in PERMISSIONS}
         elif source:
             cleaned |= {name: cleaned.get(name) or value for name, value in self._settings(source).items()}
             if not user_changes(cleaned):
@@ -119,7 +119,7 @@ class PermissionOptionsForm(forms.Form):
         return cleaned
 
 
-def team_of(options: Mapping[str, str]) -> str | None:
+def get_team_id(options: Mapping[str, str]) -> str | None:
     """Return the chosen team; None takes people out of theirs."""
     return options["team"] if options["team"] != NO_TEAM else None
 

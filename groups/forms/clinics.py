@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from console.forms.fields import NameField, WholeNumberField, clean_lines
-from console.forms.typed_name import TypedNameForm
+from console.forms.typed_name import NameConfirmationForm
 from console.forms.versioned import VersionedForm
 from console.l10n.countries import countries, country_name
 from upstream.resources.clinics import Clinic, NewClinic
@@ -34,7 +34,7 @@ class ClinicForm(VersionedForm):
     def __init__(self, data: Any = None, *, clinic: Clinic | None = None, country_code: str = "") -> None:
         super().__init__(
             data,
-            initial=values_of(clinic) if clinic else {"country_code": country_code},
+            initial=clinic_values(clinic) if clinic else {"country_code": country_code},
             stored=clinic.version if clinic else None,
         )
         country = cast(forms.ChoiceField, self.fields["country_code"])
@@ -54,12 +54,12 @@ class ClinicForm(VersionedForm):
 
     def changes(self, clinic: Clinic) -> dict[str, Any]:
         """What was typed and is not so already."""
-        now = values_of(clinic)
+        now = clinic_values(clinic)
         changed = {name: value for name, value in self.values().items() if value != now[name]}
         return {name: 0 if value is None else value for name, value in changed.items()}
 
 
-class DeleteClinicForm(TypedNameForm):
+class DeleteClinicForm(NameConfirmationForm):
     """The name of the clinic, typed."""
 
     question = gettext_lazy("Type the name of the clinic to delete it")
@@ -67,7 +67,7 @@ class DeleteClinicForm(TypedNameForm):
     wrong = gettext_lazy("This is not the name of the clinic")
 
 
-def values_of(clinic: Clinic) -> dict[str, Any]:
+def clinic_values(clinic: Clinic) -> dict[str, Any]:
     """The values of a clinic as the form shows them."""
     stored = {name: getattr(clinic, name) for name in NewClinic.__struct_fields__}
     info = clinic.info.strip() if isinstance(clinic.info, str) else ""

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from upstream.resources.permissions import OrderLab
 
 
-PARTNER, ASKED = "ACCEPTED", "PENDING"
+PARTNER, PENDING = "ACCEPTED", "PENDING"
 
 
 @dataclass(frozen=True)
@@ -28,7 +28,7 @@ class LabChoice:
     name: str
     chosen: bool
     reason: str
-    can_be_asked: bool
+    can_request: bool
     """Whether nothing is open with it: then a request can be sent."""
 
 
@@ -82,7 +82,7 @@ class OrderLabsForm(forms.Form):
                 name=lab.lab_name,
                 chosen=changes.get(lab.lab_id, lab.allowed),
                 reason=_reason(lab),
-                can_be_asked=lab.status not in (PARTNER, ASKED),
+                can_request=lab.status not in (PARTNER, PENDING),
             )
             for lab in sorted(self.labs, key=lambda lab: lab.status != PARTNER)
         ]
@@ -95,7 +95,7 @@ def only_partners() -> str:
 def _reason(lab: OrderLab) -> str:
     if lab.status == PARTNER:
         return ""
-    if lab.status == ASKED:
+    if lab.status == PENDING:
         return _("The partnership request is not answered yet.")
     # Translators: said of a lab, whose name stands before.
     return _("Not a partner yet.")

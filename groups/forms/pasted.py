@@ -8,7 +8,7 @@ from html import unescape
 from itertools import chain
 from typing import NamedTuple
 
-from console.forms.pasted import rows_of
+from console.forms.pasted import parse_rows
 from console.l10n.word_matching import written_key
 from groups.labels import user_type_in
 from upstream.emails import cleaned_email, email_key
@@ -23,13 +23,13 @@ _BRACKETS_AND_QUOTES = "＜＞❛❜❝❞" + "".join(
     char for char in map(chr, range(0x10000)) if unicodedata.category(char) in ("Ps", "Pe", "Pi", "Pf") and char != "’"
 )
 """Of all scripts. Languages open and close with the same ones; the apostrophe may be within a name."""
-_OF_ADDRESSES = "‐‑֊־＋－～｜"
+_ADDRESS_CHARS = "‐‑֊־＋－～｜"
 """Hyphens and signs in full width, which an address may have been written with."""
 _SYMBOLS = "*=•‣⁃⁌⁍※†‡§¶¡¿＊＝" + "".join(
     char
     for char in map(chr, chain(range(0x80, 0x10000), range(0x1F000, 0x1FB00)))
     if (category := unicodedata.category(char)) in ("Pd", "Sc", "Sm", "So") or (category == "Sk" and char > "\uffff")
-    if char not in _OF_ADDRESSES
+    if char not in _ADDRESS_CHARS
 )
 """List marks, arrows, dashes and emoji, which end an address as brackets do."""
 _SIGN = f"[{re.escape(_BRACKETS_AND_QUOTES)}]"
@@ -61,7 +61,7 @@ Thư điện tử|Địa chỉ email|Hộp thư|邮箱|邮件|电邮|邮箱地�
 电子邮件|电子邮箱|电子邮箱地址|电子邮件地址|信箱|郵件|電子郵件|電子信箱|信箱地址|電子郵件地址
 """.strip().replace("\n", "|")
 """What people write before an address, in the languages of the console."""
-_LONGEST_LABEL = max(label.count(" ") for label in _LABELS.split("|")) + 2
+_MAX_LABEL_WORDS = max(label.count(" ") for label in _LABELS.split("|")) + 2
 """Words of a label; its colon may be one more."""
 
 
@@ -83,7 +83,7 @@ class _Line:
         self._after: list[str] = []
         """What is between the last address and the next separator."""
         self._is_after = False
-        self._begins_with_address = False
+        self._starts_with_address = False
 
     def add_word(self, word: str) -> None:
         (self._after if self._is_after else self._words).append(word)
@@ -91,7 +91,7 @@ class _Line:
     def add_address(self, email: str) -> None:
         self.end_part()
         if not self._people:
-            self._begins_with_address = not _name(self._words, email)
+            self._starts_with_address = not _name(self._words, email)
         self._people.append((self._words, email, ""))
         self._words, self._is_after = [], True
 
@@ -101,9 +101,9 @@ class _Line:
         if not after:
             return
         words, email, user_type = self._people[-1]
-        if found := user_type_in(" ".join(after)):
-            self._people[-1] = (words, email, found)
-        elif self._begins_with_address:
+        if matched_type := user_type_in(" ".join(after)):
+            self._people[-1] = (words, email, matched_type)
+        elif self._starts_with_address:
             self._people[-1] = ([*words, *after], email, user_type)
         else:
             self._words += after
@@ -112,14 +112,14 @@ class _Line:
         """Return the people; words that are nobody's name are one without an address, who is seen and corrected."""
         self.end_part()
         people = [Person(_name(words, email), email, user_type) for words, email, user_type in self._people]
-        left = _name(self._words, people[-1].email if people else "")
-        if not left:
+        remaining = _name(self._words, people[-1].email if people else "")
+        if not remaining:
             return people
         if people and not people[-1].name:
-            return [*people[:-1], people[-1]._replace(name=left)]
-        if people and (user_type := user_type_in(left)):
+            return [*people[:-1], people[-1]._replace(name=remaining)]
+        if people and (user_type := user_type_in(remaining)):
             return [*people[:-1], people[-1]._replace(user_type=user_type)]
-        return [*people, Person(left, "")]
+        return [*people, Person(remaining, "")]
 
 
 def people_in(text: str) -> list[Person]:
@@ -127,13 +127,13 @@ def people_in(text: str) -> list[Person]:
 
     A line without an address is somebody without one: nothing that was pasted disappears unseen.
     """
-    return [person for row in rows_of(text) for person in _people_of_line("\t".join(row.cells))]
+    return [person for row in parse_rows(text) for person in _parse_people("\t".join(row.cells))]
 
 
-def _people_of_line(text: str) -> list[Person]:
+def _parse_people(text: str) -> list[Person]:
     """Words before an address are its name; in a line that begins with an address, those after it are."""
     line, start = _Line(), 0
-    text = _with_addresses_apart(text)
+    text = _separate_addresses(text)
     for brackets in _BRACKETS.finditer(text):
         others, name = _before_name(text[start : brackets.start()])
         _read(line, others)
@@ -146,7 +146,7 @@ def _people_of_line(text: str) -> list[Person]:
     return line.people()
 
 
-def _with_addresses_apart(line: str) -> str:
+def _separate_addresses(line: str) -> str:
     """Put each address into brackets of one kind, or between blanks, however brackets and labels are written."""
     line = _ESCAPED.sub(lambda escaped: unescape(escaped[0]), line)
     line = _DOUBLE_QUOTED.sub(r'"\1"', line)
@@ -192,7 +192,7 @@ def _without_labels(words: Iterable[str]) -> list[str]:
     for word in words:
         others.append(word)
         if word[-1] in ":：":
-            for count in range(min(_LONGEST_LABEL, len(others)), 0, -1):
+            for count in range(min(_MAX_LABEL_WORDS, len(others)), 0, -1):
                 if written_key(" ".join(others[-count:])) in _label_keys():
                     del others[-count:]
                     break

@@ -11,11 +11,11 @@ ON, OFF, INHERIT = "on", "off", "inherit"
 
 
 class PermissionForm(VersionedForm):
-    """A permission that is not sent, or sent as it was `shown`, stays as it is; all others are changes."""
+    """A permission that is not sent, or sent as it was `displayed`, stays as it is; all others are changes."""
 
-    def __init__(self, data: object = None, *, can_inherit: bool, shown: Mapping[str, str] | None) -> None:
+    def __init__(self, data: object = None, *, can_inherit: bool, displayed: Mapping[str, str] | None) -> None:
         super().__init__(data)
-        self.shown = shown
+        self.displayed = displayed
         choices = (ON, OFF, INHERIT) if can_inherit else (ON, OFF)
         for name, label in PERMISSIONS.items():
             self.fields[name] = forms.ChoiceField(label=label, choices=[(c, c) for c in choices], required=False)
@@ -23,8 +23,8 @@ class PermissionForm(VersionedForm):
     def chosen(self) -> dict[str, str]:
         """The permissions to change, as they were sent."""
         sent = {name: str(self.data.get(name) or "") for name in PERMISSIONS}
-        shown = self.shown or {}
-        return {name: choice for name, choice in sent.items() if choice and choice != shown.get(name)}
+        displayed = self.displayed or {}
+        return {name: choice for name, choice in sent.items() if choice and choice != displayed.get(name)}
 
     def changes(self) -> dict[str, bool | None]:
         """The permissions to change: on, off, or None for the clinic's own value."""

@@ -32,6 +32,6 @@ class PresetForm(VersionedForm):
         return {name: str(self.cleaned_data[name]) for name in PERMISSIONS}
 
 
-def values_of(preset: Preset) -> dict[str, object]:
+def preset_values(preset: Preset) -> dict[str, object]:
     """What is stored, by the names of the form."""
     return {"name": preset.name, **preset.settings}

@@ -22,7 +22,7 @@ class TeamForm(VersionedForm):
     team_type = forms.ChoiceField(label=gettext_lazy("Team type"))
 
     def __init__(self, data: Any = None, *, types: Choices, team: Team | None = None, team_type: str = "") -> None:
-        initial = values_of(team) if team else {"team_type": team_type}
+        initial = team_values(team) if team else {"team_type": team_type}
         super().__init__(data, initial=initial, stored=team.version if team else None)
         cast(forms.ChoiceField, self.fields["team_type"]).choices = list(types)
 
@@ -35,7 +35,7 @@ class TeamForm(VersionedForm):
         return {name: value for name, value in self.values().items() if value != self.initial[name]}
 
 
-def values_of(team: Team) -> dict[str, str]:
+def team_values(team: Team) -> dict[str, str]:
     """The values of a team as the form shows them."""
     return {"name": team.name, "team_type": team.team_type}
 

@@ -9,7 +9,7 @@ from django.utils.translation import gettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
 from console.forms.fields import EmailField, NameField
-from console.forms.pasted import open_quotes, rows_of
+from console.forms.pasted import open_quotes, parse_rows
 from console.forms.versioned import VersionedForm
 from console.l10n.sentences import in_sentence
 from groups.forms.teams import Choices
@@ -116,7 +116,7 @@ class SharedForm(UserForm):
 
     def clean_people(self) -> str:
         pasted = str(self.cleaned_data["people"])
-        if not_closed := open_quotes(row for row in rows_of(pasted) if "\t" in row.text):
+        if not_closed := open_quotes(row for row in parse_rows(pasted) if "\t" in row.text):
             raise ValidationError(not_closed, code="open_quote")
         return pasted
 
@@ -146,7 +146,7 @@ class UserEditForm(VersionedForm, UserForm):
 
     def __init__(self, *args: Any, user: User, clinics: Choices, stays: str = "", **kwargs: Any) -> None:
         """`stays` says why there is no other clinic to choose."""
-        super().__init__(*args, initial=values_of(user), stored=user.version, **kwargs)
+        super().__init__(*args, initial=user_values(user), stored=user.version, **kwargs)
         field: Any = self.fields["clinic_id"]
         field.choices = list(clinics)
         if stays:
@@ -165,9 +165,9 @@ class UserEditForm(VersionedForm, UserForm):
 
     def unchecked(self) -> Self:
         """Return the form with what was typed but for the team, as if it had not been sent."""
-        typed = {name: self.data.get(name, "") for name in self.initial}
+        values = {name: self.data.get(name, "") for name in self.initial}
         self.rebase(self.next_version)
-        self.initial, self.is_bound = {**typed, "team_id": ""}, False
+        self.initial, self.is_bound = {**values, "team_id": ""}, False
         return self
 
     def offer_team(self, team_id: str | None, name: str | None) -> None:
@@ -186,7 +186,7 @@ class UserMoveForm(UserEditForm):
         self.fields["clinic_id"].help_text = ""  # the page tells it at length
 
 
-def values_of(user: User) -> dict[str, str]:
+def user_values(user: User) -> dict[str, str]:
     """The values of a user as the form shows them."""
     return {
         "name": user.name,

@@ -15,11 +15,11 @@ from groups.models import PermissionPreset, Preset, PresetContent, PresetList, P
 from upstream.listing import Listing, ListParams
 from upstream.nouns import plain
 
-MOST = 50
+MAX_PRESETS = 50
 """Presets that one organization may keep."""
 LIMIT = "PRESET_LIMIT"
 """Why another preset is rejected."""
-NOTED_EVERY = timedelta(days=1)
+USED_AT_UPDATE_INTERVAL = timedelta(days=1)
 
 
 class Presets:
@@ -27,18 +27,18 @@ class Presets:
 
     def __init__(self, organization: str) -> None:
         self._organization = organization
-        self._rows = PermissionPreset.objects.of(organization)
+        self._rows = PermissionPreset.objects.for_owner(organization)
 
     def read(self, params: ListParams) -> Listing[Preset]:
         """Read a page of them by name."""
-        found, start = self.all(), (params.page - 1) * params.size
-        return Listing(found[start : start + params.size], len(found), params.page, params.size)
+        presets, start = self.all(), (params.page - 1) * params.size
+        return Listing(presets[start : start + params.size], len(presets), params.page, params.size)
 
     def all(self) -> list[Preset]:
         """Return all of them by name: there are few."""
         rows = list(self._rows.select_related("list"))
-        if rows and rows[0].list.used_at < timezone.now() - NOTED_EVERY:
-            mine = PresetList.objects.of(self._organization)
+        if rows and rows[0].list.used_at < timezone.now() - USED_AT_UPDATE_INTERVAL:
+            mine = PresetList.objects.for_owner(self._organization)
             write_if_possible(partial(mine.update, used_at=timezone.now()))
         return sorted(map(_preset, rows), key=lambda preset: plain(preset.name))
 
@@ -50,7 +50,7 @@ class Presets:
         """Add a preset; return its ID. Raises ValueInUse for a name that is there, and LimitReached."""
         with PresetList.locked(self._organization, "a preset could not be stored"):
             self._check_name(name)
-            if self._rows.count() >= MOST:
+            if self._rows.count() >= MAX_PRESETS:
                 raise LimitReached(reason=LIMIT)
             columns = self._columns(name, settings)
             return str(PermissionPreset.objects.create(list_id=self._organization, **columns).pk)
@@ -58,10 +58,10 @@ class Presets:
     def update(self, id: str, *, version: int | None, name: str, settings: Mapping[str, str]) -> int:
         """Set name and permissions; return the new version. Raises VersionConflict, ObjectNotFound, ValueInUse."""
         with PresetList.locked(self._organization, "a preset could not be stored"):
-            seen = self._check_version(id, version)
+            current_version = self._check_version(id, version)
             self._check_name(name, besides=id)
-            self._rows.change(id, version=seen, **self._columns(name, settings))
-        return seen + 1
+            self._rows.change(id, version=current_version, **self._columns(name, settings))
+        return current_version + 1
 
     def delete(self, id: str, *, version: int | None) -> None:
         """Delete a preset, and what is known of where it was used. Raises VersionConflict, ObjectNotFound."""
@@ -90,11 +90,11 @@ class Presets:
 
     def uses(self, id: str) -> dict[str, list[str]]:
         """Return the IDs of what a preset was applied to last, by kind."""
-        found: dict[str, list[str]] = {}
-        for use in PresetUse.objects.of(self._organization).filter(preset=row_number(id)):
+        ids_by_kind: dict[str, list[str]] = {}
+        for use in PresetUse.objects.for_owner(self._organization).filter(preset=row_number(id)):
             if use.content:
-                found.setdefault(use.content.kind, []).append(use.content.id)
-        return found
+                ids_by_kind.setdefault(use.content.kind, []).append(use.content.id)
+        return ids_by_kind
 
     def _check_version(self, id: str, version: int | None) -> int:
         """Return the version of a preset. Raises VersionConflict if it is another one."""

@@ -15,7 +15,7 @@ from console.sessions.identity import keyed_hash
 from groups.models import Content, Reminder, StoredReminder
 from upstream.listing import Listing
 
-MOST = 1000
+MAX_REMINDERS = 1000
 """Reminders that one organization may have."""
 LIMIT, EXISTS = "REMINDER_LIMIT", "REMINDER_EXISTS"
 """Why another reminder is rejected."""
@@ -30,7 +30,7 @@ class Reminders:
     def __init__(self, organization: str) -> None:
         self._organization = organization
 
-    def of(self, kind: str, id: str) -> list[Reminder]:
+    def for_subject(self, kind: str, id: str) -> list[Reminder]:
         """Read those about a thing, the earliest first."""
         rows = self._rows.filter(thing=self._key(kind, id))
         return [_reminder(row) for row in rows.order_by("day", "pk")]
@@ -38,8 +38,8 @@ class Reminders:
     def due(self, today: date, size: int) -> Listing[Reminder]:
         """Read the earliest of those whose day is today or past."""
         rows = self._rows.filter(day__lte=today)
-        found = [_reminder(row) for row in rows.order_by("day", "pk")[:size]]
-        return Listing(found, rows.count() if len(found) == size else len(found), 1, size)
+        reminders = [_reminder(row) for row in rows.order_by("day", "pk")[:size]]
+        return Listing(reminders, rows.count() if len(reminders) == size else len(reminders), 1, size)
 
     def count_due(self, today: date) -> int:
         with connection.cursor() as cursor:
@@ -55,7 +55,7 @@ class Reminders:
         subject = content.subject
         thing, key = self._key(subject.kind, subject.id), self._key(subject.kind, subject.id, content.about)
         with _storing():
-            if self._rows.count() >= MOST:
+            if self._rows.count() >= MAX_REMINDERS:
                 raise LimitReached(reason=LIMIT)
             row = StoredReminder(organization=self._organization, thing=thing, key=key, day=day, content=content)
             if insert_if_absent(row):
@@ -67,21 +67,21 @@ class Reminders:
 
     def update(self, reminder: Reminder, *, version: int | None, day: date, note: str, by: str) -> None:
         """Set day and note of one that was read. Raises VersionConflict."""
-        seen = reminder.version if version is None else version
+        expected_version = reminder.version if version is None else version
         content = Content(reminder.content.subject, reminder.content.about, note, by)
         with _storing():
-            self._rows.change(reminder.id, version=seen, day=day, content=content)
+            self._rows.change(reminder.id, version=expected_version, day=day, content=content)
 
     def delete(self, reminder: Reminder, *, version: int | None) -> None:
         """Delete one that was read. Raises VersionConflict."""
-        seen = reminder.version if version is None else version
+        expected_version = reminder.version if version is None else version
         with _storing():
-            if not self._rows.filter(pk=row_number(reminder.id), version=seen).delete()[0]:
+            if not self._rows.filter(pk=row_number(reminder.id), version=expected_version).delete()[0]:
                 raise VersionConflict("a reminder")
 
     @property
     def _rows(self) -> OwnedRows[StoredReminder]:
-        return StoredReminder.objects.of(self._organization)
+        return StoredReminder.objects.for_owner(self._organization)
 
     def _key(self, *what: str) -> str:
         return keyed_hash("reminder", self._organization, *what)

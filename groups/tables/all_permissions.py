@@ -10,7 +10,7 @@ from console.l10n.numbers import ngettext, number_text
 from console.lists.query import Choice, Filter, ListDefinition, ListQuery, SearchField
 from console.lists.view import Cell, Column, ListTexts, ListView, RowAction, list_view
 from console.web.links import Link
-from console.web.paths import path_of
+from console.web.paths import get_path
 from groups.forms.permissions import OFF, ON
 from groups.labels import PERMISSIONS
 from groups.links import clinic_pages
@@ -72,7 +72,7 @@ def all_permission_table(
             search=_("Search clinics by name"),
             nothing_yet_title=_("No clinics yet."),
             nothing_yet_text=_("Add your first clinic; then invite its users."),
-            first_steps=(Link(_("Add your first clinic"), path_of("groups:clinic-create")),),
+            first_steps=(Link(_("Add your first clinic"), get_path("groups:clinic-create")),),
         ),
         selection="bulk-permissions",
     )
@@ -89,7 +89,7 @@ def compared_with(comparison: Comparison) -> str:
 
 
 def _name(clinic: ClinicSettings) -> Cell:
-    return Cell(clinic.name, href=path_of("groups:clinic-permission-edit", clinic.id))
+    return Cell(clinic.name, href=get_path("groups:clinic-permission-edit", clinic.id))
 
 
 def _setting(comparison: Comparison, name: str, clinic: ClinicSettings) -> Cell:

@@ -14,7 +14,7 @@ from console.l10n.numbers import number_text
 from console.lists.query import Choice, Filter, ListDefinition, ListQuery, SearchField
 from console.lists.view import Cell, Column, Fact, ListTexts, ListView, RowAction, date_cell, list_view
 from console.web.links import Link
-from console.web.paths import path_of
+from console.web.paths import get_path
 from groups.links import clinic_pages, clinic_partners_url, clinic_scanners_url
 from upstream.listing import Listing
 from upstream.resources.clinics import Clinic
@@ -43,11 +43,11 @@ CLINICS = ListDefinition(
 )
 
 
-def clinic_table(query: ListQuery, listing: Listing[Clinic], *, path: str, where: tzinfo) -> ListView:
+def clinic_table(query: ListQuery, listing: Listing[Clinic], *, path: str, tz: tzinfo) -> ListView:
     """The clinics of the organization; a row opens the clinic's users."""
     query = query.with_choices("country_code", country_choices(query, listing))
     columns: tuple[Column[Clinic], ...] = (
-        Column("name", _("Name"), "name", lambda c: Cell(c.name, href=path_of("groups:user-list", c.id)), sort="name"),
+        Column("name", _("Name"), "name", lambda c: Cell(c.name, href=get_path("groups:user-list", c.id)), sort="name"),
         Column(
             "country", _("Country"), "word", lambda c: Cell(country_name(c.country_code or "")), sort="country_code"
         ),
@@ -64,7 +64,7 @@ def clinic_table(query: ListQuery, listing: Listing[Clinic], *, path: str, where
         Column("partners", _("Partners"), "number", _partners, sort="partner_count"),
         Column("requests", _("Open requests"), "number", lambda c: Cell(number_text(c.pending_partnership_count))),
         # Translators: column head, keep short.
-        Column("activity", _("Last activity"), "date", lambda c: date_cell(c.last_activity_date, where)),
+        Column("activity", _("Last activity"), "date", lambda c: date_cell(c.last_activity_date, tz)),
     )
     texts = ListTexts(
         caption=_("Clinics"),
@@ -72,8 +72,8 @@ def clinic_table(query: ListQuery, listing: Listing[Clinic], *, path: str, where
         nothing_yet_title=_("No clinics yet."),
         nothing_yet_text=_("Add your first clinic; then invite its users."),
         first_steps=(
-            Link(_("Add your first clinic"), path_of("groups:clinic-create")),
-            Link(_("Import from a file"), path_of("groups:clinic-import")),
+            Link(_("Add your first clinic"), get_path("groups:clinic-create")),
+            Link(_("Import from a file"), get_path("groups:clinic-import")),
         ),
     )
     return list_view(
@@ -94,11 +94,11 @@ def _partners(clinic: Clinic) -> Cell:
     return Cell(number_text(clinic.partner_count), href=href or UNSET)
 
 
-def clinic_facts(clinic: Clinic, where: tzinfo) -> list[Fact]:
+def clinic_facts(clinic: Clinic, tz: tzinfo) -> list[Fact]:
     """What the form of a clinic only shows."""
     location = Cell(location_name(clinic.server_location or ""))
     facts = [Fact(_("Server location"), location, note=_("The server location can't be changed."))]
-    created = date_cell(clinic.created_date, where)
+    created = date_cell(clinic.created_date, tz)
     # Translators: label of the day on which a clinic, team or user was created.
     return [*facts, Fact(pgettext("date", "Created"), created, "date")] if created.text else facts
 

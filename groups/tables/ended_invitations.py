@@ -5,7 +5,7 @@ from datetime import datetime
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
-from console.lists.query import nothing_asked
+from console.lists.query import empty_query
 from console.lists.view import Cell, Column, ListTexts, ListView, RowAction, age_cell, list_view
 from groups.links import user_pages
 from upstream.listing import Listing
@@ -26,7 +26,7 @@ def ended_table(listing: Listing[User], *, path: str, now: datetime) -> ListView
         Column("ended", pgettext("date", "Expired"), "date", lambda user: age_cell(user.invitation_expires_date, now)),
     )
     return list_view(
-        nothing_asked("invitations"),
+        empty_query("invitations"),
         listing,
         path=path,
         columns=columns,

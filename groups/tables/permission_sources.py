@@ -28,13 +28,13 @@ class SourceQuery(ListQuery, frozen=True):
 
 
 def source_table(
-    asked: ListQuery, listing: Listing[User], *, path: str, target: str, not_id: str, back: str
+    list_query: ListQuery, listing: Listing[User], *, path: str, target: str, not_id: str, back: str
 ) -> ListView:
     """The users of a clinic; each name but the user's own leads to the form at `target`, filled with the settings.
 
     `back` is where the user was found, empty for the clinic's own list.
     """
-    query = SourceQuery(**msgspec.structs.asdict(asked), back=back)
+    query = SourceQuery(**msgspec.structs.asdict(list_query), back=back)
 
     def form(user: User) -> str:
         if user.id == not_id or not ID.fullmatch(user.id):

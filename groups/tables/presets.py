@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 from console.lists.query import ListDefinition, ListQuery
 from console.lists.view import Cell, Column, ListTexts, ListView, RowAction, list_view
 from console.web.links import Link
-from console.web.paths import path_of
+from console.web.paths import get_path
 from groups.forms.permissions import ON
 from groups.labels import PERMISSIONS
 from groups.models import Preset
@@ -23,7 +23,7 @@ def preset_table(query: ListQuery, listing: Listing[Preset], *, path: str) -> Li
         listing,
         path=path,
         columns=(
-            Column("name", _("Name"), "name", lambda p: Cell(name_of(p), href=_page(p, path))),
+            Column("name", _("Name"), "name", lambda p: Cell(preset_name(p), href=_page(p, path))),
             *(Column(name, label, "badge", partial(_setting, name)) for name, label in PERMISSIONS.items()),
         ),
         row_href=lambda p: f"{path}/{p.id}",
@@ -32,12 +32,12 @@ def preset_table(query: ListQuery, listing: Listing[Preset], *, path: str) -> Li
             caption=_("Permission presets"),
             nothing_yet_title=_("No presets yet."),
             nothing_yet_text=_("A preset is a name for five permissions that you set again and again."),
-            first_steps=(Link(_("Add preset"), path_of("groups:preset-create")),),
+            first_steps=(Link(_("Add preset"), get_path("groups:preset-create")),),
         ),
     )
 
 
-def name_of(preset: Preset) -> str:
+def preset_name(preset: Preset) -> str:
     return preset.name if preset.is_readable else _("Can't be read")
 
 

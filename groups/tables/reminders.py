@@ -8,40 +8,40 @@ from django.utils.translation import pgettext
 
 from console.l10n.bidi import isolated
 from console.l10n.dates import written_day
-from console.lists.query import nothing_asked
+from console.lists.query import empty_query
 from console.lists.view import Cell, Column, Fact, ListTexts, ListView, RowAction, list_view
 from groups import links
-from groups.labels import REMINDED_OF
+from groups.labels import REMINDER_TOPICS
 from groups.models import Reminder
 from upstream.listing import Listing
 
 
-def due_table(listing: Listing[Reminder], *, path: str, there: Mapping[str, Mapping[str, Any] | None]) -> ListView:
-    """Whom and what to look at, since when, and why; `there`: groups.bulk.decisions.There."""
+def due_table(listing: Listing[Reminder], *, path: str, existing: Mapping[str, Mapping[str, Any] | None]) -> ListView:
+    """Whom and what to look at, since when, and why; `existing`: groups.bulk.decisions.ExistingSubjects."""
 
     def name(row: Reminder) -> Cell:
-        return Cell(name_of(row), href=_page(row, there.get(row.content.subject.kind)))
+        return Cell(reminder_name(row), href=_page(row, existing.get(row.content.subject.kind)))
 
     def clinic(row: Reminder) -> Cell:
         subject = row.content.subject
-        found = there.get(subject.kind)
-        if found is None or not row.is_readable:
+        subjects = existing.get(subject.kind)
+        if subjects is None or not row.is_readable:
             return Cell(subject.clinic_name)
-        if subject.id not in found:
+        if subject.id not in subjects:
             return Cell(
                 _("This user no longer exists.") if subject.kind == "user" else _("This clinic no longer exists.")
             )
-        return Cell((found[subject.id].clinic_name or "") if subject.kind == "user" else subject.clinic_name)
+        return Cell((subjects[subject.id].clinic_name or "") if subject.kind == "user" else subject.clinic_name)
 
     columns: tuple[Column[Reminder], ...] = (
         Column("name", _("Name"), "person", name),
         Column("clinic", _("Clinic"), "text", clinic),
-        Column("about", _("What to look at"), "text", lambda row: Cell(about_of(row))),
+        Column("about", _("What to look at"), "text", lambda row: Cell(reminder_topic(row))),
         Column("note", _("Note"), "text", lambda row: Cell(row.content.note)),
         Column("day", _("Look again on"), "text", lambda row: Cell(written_day(row.day))),
     )
     return list_view(
-        nothing_asked("reminders"),
+        empty_query("reminders"),
         listing,
         path=path,
         columns=columns,
@@ -53,28 +53,28 @@ def due_table(listing: Listing[Reminder], *, path: str, there: Mapping[str, Mapp
             RowAction(_("Choose another date"), "/edit", lambda row: row.is_readable),
         ),
         texts=ListTexts(caption=_("Look again")),
-        detail=lambda row: about_of(row),
+        detail=lambda row: reminder_topic(row),
         in_sight=lambda _row: True,
     )
 
 
-def _page(row: Reminder, there: Mapping[str, Any] | None) -> str:
+def _page(row: Reminder, existing: Mapping[str, Any] | None) -> str:
     """The page of whom it is about; a user may be in another clinic by now, and either may be gone."""
     subject = row.content.subject
-    if not row.is_readable or (there is not None and subject.id not in there):
+    if not row.is_readable or (existing is not None and subject.id not in existing):
         return ""
     if subject.kind == "clinic":
         return links.clinic_permissions_url(subject.id)
-    return links.user_pages(there[subject.id].clinic_id if there else subject.clinic_id, subject.id)
+    return links.user_pages(existing[subject.id].clinic_id if existing else subject.clinic_id, subject.id)
 
 
-def name_of(row: Reminder) -> str:
+def reminder_name(row: Reminder) -> str:
     return row.content.subject.name if row.is_readable else _("Can't be read")
 
 
-def about_of(row: Reminder) -> str:
+def reminder_topic(row: Reminder) -> str:
     content = row.content
-    return str(REMINDED_OF.get(content.subject.kind, {}).get(content.about, content.about))
+    return str(REMINDER_TOPICS.get(content.subject.kind, {}).get(content.about, content.about))
 
 
 def reminder_text(row: Reminder) -> str:
@@ -84,12 +84,12 @@ def reminder_text(row: Reminder) -> str:
 
 def reminder_facts(row: Reminder) -> list[Fact]:
     """What is known of one, for the question before it is removed."""
-    told = (
+    details = (
         (_("Clinic"), row.content.subject.clinic_name),
-        (_("What to look at"), about_of(row)),
+        (_("What to look at"), reminder_topic(row)),
         (_("Look again on"), written_day(row.day)),
         (_("Note"), row.content.note),
         # Translators: label: which administrator set the date.
         (_("Set by"), row.content.by),
     )
-    return [Fact(label, Cell(text)) for label, text in told if text]
+    return [Fact(label, Cell(text)) for label, text in details if text]

@@ -9,14 +9,14 @@ from msgspec.structs import replace
 
 from console.audit import words
 from console.audit.content import Entry
-from console.l10n.dates import date_text, exact_time, told, zoned_time
+from console.l10n.dates import date_text, exact_time, local_moment, zoned_time
 from console.l10n.numbers import number_text
 from console.lists.filters import Tab
 from console.lists.query import Choice, Filter, ListDefinition, ListQuery
 from console.lists.view import Cell, Column, ListTexts, ListView, list_view
 from groups import links
-from groups.activity import DECISIONS, UNREADABLE, found_text
-from groups.reviewing import AWAY, NEVER, OWN, PENDING, Decision
+from groups.activity import DECISIONS, UNREADABLE, last_login_text
+from groups.reviewing import AWAY, NEVER, OVERRIDDEN, PENDING, Decision
 from groups.tables.users import CLINIC, USERS, user_table
 from upstream.listing import Listing
 from upstream.nouns import called
@@ -29,7 +29,7 @@ GROUPS = {
     NEVER: gettext_lazy("Never logged in"),
     # Translators: tab: users who have not accepted their invitation.
     PENDING: gettext_lazy("Invitation not accepted"),
-    OWN: gettext_lazy("Own setting"),
+    OVERRIDDEN: gettext_lazy("Own setting"),
 }
 
 REVIEW = replace(
@@ -71,7 +71,7 @@ def review_table(
     query: ListQuery,
     listing: Listing[User],
     *,
-    where: tzinfo,
+    tz: tzinfo,
     decisions: Mapping[str, Decision],
     clinic_names: Mapping[str, str],
     can_lock: bool,
@@ -81,13 +81,13 @@ def review_table(
 
     def decided(user: User) -> Cell:
         decision = decisions.get(user.id)
-        return _decision(decision, where) if decision else Cell("")
+        return _decision(decision, tz) if decision else Cell("")
 
     table = user_table(
         query,
         listing,
         path=links.review_url(),
-        where=where,
+        tz=tz,
         clinic_names=clinic_names,
         can_lock=can_lock,
         more=(Column("decision", _("Decision"), "badge", decided),),
@@ -112,25 +112,25 @@ def _tabs(query: ListQuery, counts: Mapping[str, int | None]) -> list[Tab]:
     return tabs
 
 
-def _decision(decision: Decision, where: tzinfo) -> Cell:
+def _decision(decision: Decision, tz: tzinfo) -> Cell:
     """What was decided, and below it when, or what became of it where that is not simply done."""
-    became = words.outcome_cell(decision.outcome)
-    note = date_text(decision.at, where) if became.tone == "success" else became.text
-    tone = "warning" if decision.code == UNREADABLE else became.tone
+    outcome = words.outcome_cell(decision.outcome)
+    note = date_text(decision.at, tz) if outcome.tone == "success" else outcome.text
+    tone = "warning" if decision.code == UNREADABLE else outcome.tone
     return Cell(str(DECISIONS.get(decision.code, decision.code)), tone=tone, note=note)
 
 
-def signed_reviews_table(query: ListQuery, listing: Listing[Entry], *, where: tzinfo) -> ListView:
+def signed_reviews_table(query: ListQuery, listing: Listing[Entry], *, tz: tzinfo) -> ListView:
     """What was signed off, the newest first."""
 
     def name(entry: Entry) -> Cell:
-        return Cell(told(entry.at, where).local if entry.at else entry.id, href=links.signed_review_url(entry.id))
+        return Cell(local_moment(entry.at, tz).local if entry.at else entry.id, href=links.signed_review_url(entry.id))
 
     columns: tuple[Column[Entry], ...] = (
         Column("date", _("Date"), "text", name),
         Column("person", pgettext("column", "Person"), "text", lambda entry: Cell(entry.content.who)),
         Column("users", _("Users"), "number", lambda entry: Cell(number_text(sum(entry.content.counts.values())))),
-        Column("note", _("Note"), "text", lambda entry: Cell(note_of(entry))),
+        Column("note", _("Note"), "text", lambda entry: Cell(sign_off_note(entry))),
         Column("outcome", _("Result"), "badge", lambda entry: words.outcome_cell(entry.outcome)),
     )
     return list_view(
@@ -145,23 +145,23 @@ def signed_reviews_table(query: ListQuery, listing: Listing[Entry], *, where: tz
 
 
 def signed_users_table(
-    query: ListQuery, listing: Listing[Decision], *, path: str, where: tzinfo, is_file: bool = False
+    query: ListQuery, listing: Listing[Decision], *, path: str, tz: tzinfo, is_file: bool = False
 ) -> ListView:
     """Each user of a review that was signed off, as they were found then; a file has dates that programs can read."""
 
-    def found(line: Decision) -> Cell:
-        is_day = is_file and line.found[:1].isdigit()
-        return Cell(line.found if is_day else found_text(line.found))
+    def last_login(line: Decision) -> Cell:
+        is_day = is_file and line.last_login[:1].isdigit()
+        return Cell(line.last_login if is_day else last_login_text(line.last_login))
 
     def on(line: Decision) -> Cell:
         if is_file:
-            return Cell(zoned_time(line.at, where))
-        return Cell(told(line.at, where).local, at=exact_time(line.at)) if line.at else Cell("")
+            return Cell(zoned_time(line.at, tz))
+        return Cell(local_moment(line.at, tz).local, at=exact_time(line.at)) if line.at else Cell("")
 
     columns: tuple[Column[Decision], ...] = (
         Column("name", pgettext("person", "Name"), "person", _user),
         Column("clinic", _("Clinic"), "text", lambda line: Cell(called(line.clinic.name, line.clinic.id))),
-        Column("last_login", _("Last login"), "word", found),
+        Column("last_login", _("Last login"), "word", last_login),
         Column("decision", _("Decision"), "word", lambda line: Cell(str(DECISIONS.get(line.code, line.code)))),
         Column("reason", _("Reason"), "text", lambda line: Cell(line.reason)),
         Column("by", _("Decided by"), "text", lambda line: Cell(line.by)),
@@ -180,6 +180,6 @@ def _result(line: Decision) -> Cell:
     return words.outcome_cell(line.outcome) if line.at else Cell("")
 
 
-def note_of(entry: Entry) -> str:
+def sign_off_note(entry: Entry) -> str:
     """What was noted at a sign-off."""
     return next((str(change.new or "") for change in entry.content.changes if change.field == "note"), "")

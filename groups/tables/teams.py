@@ -10,7 +10,7 @@ from console.l10n.numbers import number_text
 from console.lists.query import Choice, Filter, ListDefinition, ListQuery, SearchField
 from console.lists.view import Cell, Column, ListTexts, ListView, RowAction, date_cell, list_view
 from console.web.links import Link
-from console.web.paths import path_of
+from console.web.paths import get_path
 from groups.labels import type_choices
 from groups.links import team_pages, team_users_url
 from upstream.listing import Listing
@@ -32,7 +32,7 @@ def team_table(
     *,
     types: Sequence[TeamType],
     path: str,
-    where: tzinfo,
+    tz: tzinfo,
     clinic_id: str = "",
     clinic_names: Mapping[str, str] | None = None,
 ) -> ListView:
@@ -40,17 +40,17 @@ def team_table(
 
     `clinic_names` are the names that the service leaves out of the teams, by the clinics' IDs.
     """
-    told = clinic_names or {}
+    known_names = clinic_names or {}
     names = dict(type_choices(types))
-    found = [*listing.facets.get("team_type", ()), *(team.team_type for team in listing.results)]
-    codes = [code for code in (*found, *query.filters.get("team_type", ())) if code]
+    team_types = [*listing.facets.get("team_type", ()), *(team.team_type for team in listing.results)]
+    codes = [code for code in (*team_types, *query.filters.get("team_type", ())) if code]
     query = query.with_choices("team_type", tuple(Choice(*c) for c in type_choices(types, also=codes)))
 
     def clinic_name(team: Team) -> str:
-        return team.clinic_name or told.get(team.clinic_id, "")
+        return team.clinic_name or known_names.get(team.clinic_id, "")
 
     def clinic(team: Team) -> Cell:
-        return Cell(clinic_name(team), href=path_of("groups:team-list", team.clinic_id))
+        return Cell(clinic_name(team), href=get_path("groups:team-list", team.clinic_id))
 
     columns: tuple[Column[Team], ...] = (
         Column("name", _("Name"), "name", lambda t: Cell(t.name, href=team_users_url(t.clinic_id, t.id)), sort="name"),
@@ -67,7 +67,7 @@ def team_table(
             "created",
             pgettext("date", "Created"),
             "date",
-            lambda t: date_cell(t.created_date, where),
+            lambda t: date_cell(t.created_date, tz),
             sort="created_date",
         ),
     )
@@ -79,9 +79,9 @@ def team_table(
         if clinic_id
         else _("Open a clinic to add a team to it."),
         first_steps=(
-            Link(_("Add team"), path_of("groups:team-create", clinic_id))
+            Link(_("Add team"), get_path("groups:team-create", clinic_id))
             if clinic_id
-            else Link(_("Go to clinics"), path_of("groups:clinic-list")),
+            else Link(_("Go to clinics"), get_path("groups:clinic-list")),
         ),
     )
     return list_view(

@@ -13,7 +13,7 @@ from console.l10n.sentences import in_sentence
 from console.lists.query import Choice, Filter, Label, ListDefinition, ListQuery, SearchField
 from console.lists.view import Cell, Column, Fact, ListTexts, ListView, RowAction, date_cell, list_view
 from console.web.links import Link
-from console.web.paths import path_of
+from console.web.paths import get_path
 from groups.labels import PERMISSIONS, ROLES, USER_STATUSES, USER_TYPES
 from groups.links import user_pages
 from upstream.client import Upstream
@@ -94,7 +94,7 @@ ALL_USERS = replace(
     USERS,
     filters=(
         CLINIC,
-        *(replace(f, beside="clinic") if f is _TEAM else f for f in USERS.filters),
+        *(replace(f, depends_on="clinic") if f is _TEAM else f for f in USERS.filters),
     ),
 )
 """Those of all clinics are told apart by their teams where one clinic is chosen: of all there may be thousands."""
@@ -105,7 +105,7 @@ def user_table(
     listing: Listing[User],
     *,
     path: str,
-    where: tzinfo,
+    tz: tzinfo,
     clinic_id: str = "",
     clinic_names: Mapping[str, str] | None = None,
     is_file: bool = False,
@@ -122,7 +122,7 @@ def user_table(
     offers to lock users. Labels are looked up
     once: in a row each look-up would take a process-wide lock.
     """
-    told = clinic_names or {}
+    known_names = clinic_names or {}
     types = {code: str(label) for code, label in USER_TYPES.items()}
     statuses = {code: (str(label), tone) for code, (label, tone) in USER_STATUSES.items()}
     # Translators: instead of the date of the last login, or of the last connection of a scanner: there was none.
@@ -140,8 +140,8 @@ def user_table(
         return Cell(user.name, href=href(user))
 
     def clinic(user: User) -> Cell:
-        shown = user.clinic_name or told.get(user.clinic_id, "")
-        return Cell(shown, href=path_of("groups:user-list", user.clinic_id))
+        clinic_name = user.clinic_name or known_names.get(user.clinic_id, "")
+        return Cell(clinic_name, href=get_path("groups:user-list", user.clinic_id))
 
     def status(user: User) -> Cell:
         label, tone = statuses.get(user.status, (user.status, "neutral"))
@@ -150,7 +150,7 @@ def user_table(
         return Cell(label, tone=tone, note=note)
 
     def expiry(user: User) -> Cell:
-        return date_cell(user.invitation_expires_date if user.is_invited else None, where)
+        return date_cell(user.invitation_expires_date if user.is_invited else None, tz)
 
     columns: tuple[Column[User], ...] = (
         Column("name", pgettext("person", "Name"), "person", name, sort="name"),
@@ -164,7 +164,7 @@ def user_table(
             "last_login",
             _("Last login"),
             "date",
-            lambda u: _date(u.last_login_date, where, never),
+            lambda u: _date(u.last_login_date, tz, never),
             sort="last_login_date",
         ),
         *more,
@@ -192,16 +192,16 @@ def user_table(
 def _first_steps(clinic_id: str) -> tuple[Link, ...]:
     if clinic_id:
         return (
-            Link(_("Invite user"), path_of("groups:user-invite", clinic_id)),
-            Link(_("Import from a file"), path_of("groups:user-import", clinic_id)),
+            Link(_("Invite user"), get_path("groups:user-invite", clinic_id)),
+            Link(_("Import from a file"), get_path("groups:user-import", clinic_id)),
         )
     return (
-        Link(_("Invite user"), path_of("groups:all-user-invite")),
-        Link(_("Import from a file"), path_of("groups:all-user-import")),
+        Link(_("Invite user"), get_path("groups:all-user-invite")),
+        Link(_("Import from a file"), get_path("groups:all-user-import")),
     )
 
 
-def user_facts(user: User, *, clinic_name: str, where: tzinfo) -> list[Fact]:
+def user_facts(user: User, *, clinic_name: str, tz: tzinfo) -> list[Fact]:
     """What is known of one user, but for the name; what does not apply is left out."""
     status, tone = USER_STATUSES.get(user.status, (user.status, "neutral"))
     facts = [
@@ -211,7 +211,7 @@ def user_facts(user: User, *, clinic_name: str, where: tzinfo) -> list[Fact]:
         Fact(_("Email"), Cell(user.email), "email"),
         Fact(_("Clinic"), Cell(clinic_name)),
         Fact(_("Team"), Cell(user.team_name or _("No team"))),
-        Fact(_("Last login"), _date(user.last_login_date, where, _("Never")), "date"),
+        Fact(_("Last login"), _date(user.last_login_date, tz, _("Never")), "date"),
     ]
     if user.is_invited:
         ending = (
@@ -223,10 +223,10 @@ def user_facts(user: User, *, clinic_name: str, where: tzinfo) -> list[Fact]:
         )
         facts += [
             # Translators: label of the day on which a user was invited.
-            Fact(pgettext("date", "Invited"), date_cell(user.invited_date, where), "date"),
-            Fact(ending, date_cell(user.invitation_expires_date, where), "date"),
+            Fact(pgettext("date", "Invited"), date_cell(user.invited_date, tz), "date"),
+            Fact(ending, date_cell(user.invitation_expires_date, tz), "date"),
         ]
-    return [*facts, Fact(pgettext("date", "Created"), date_cell(user.created_date, where), "date")]
+    return [*facts, Fact(pgettext("date", "Created"), date_cell(user.created_date, tz), "date")]
 
 
 def subject_facts(user: User, *, clinic_name: str) -> list[Fact]:
@@ -243,8 +243,8 @@ def _role(user: User) -> list[Fact]:
     return [] if role is None else [Fact(_("Role"), Cell(str(ROLES.get(role, role))))]
 
 
-def _date(moment: datetime | None, where: tzinfo, otherwise: str) -> Cell:
-    return date_cell(moment, where) if moment else Cell(otherwise)
+def _date(moment: datetime | None, tz: tzinfo, otherwise: str) -> Cell:
+    return date_cell(moment, tz) if moment else Cell(otherwise)
 
 
 def _actions(can_lock: bool) -> list[RowAction[User]]:

@@ -7,7 +7,7 @@ import json
 import pytest
 
 from tests.support import factories
-from tests.support.bulk import bodies, carries_out, has_rows, next_step, query_of
+from tests.support.bulk import answer_bulk_call, bodies, get_list_query, has_rows, next_step
 
 PAGE = "/user-manage/permissions"
 CLINICS = "/user-manage/clinic"
@@ -26,17 +26,17 @@ def administrator(administrator, upstream):
     return administrator
 
 
-def shown(client, query=""):
+def get_view(client, query=""):
     return client.get(PAGE + query, headers={"Accept": "application/json"}).json()["item"]["list"]
 
 
 def names(client, query=""):
-    return [row["cells"][0]["text"] for row in shown(client, query)["rows"]]
+    return [row["cells"][0]["text"] for row in get_view(client, query)["rows"]]
 
 
 def cells(client, row, query=""):
-    view = shown(client, query)
-    (cells,) = [found["cells"] for found in view["rows"] if found["cells"][0]["text"] == row]
+    view = get_view(client, query)
+    (cells,) = [entry["cells"] for entry in view["rows"] if entry["cells"][0]["text"] == row]
     return {column["name"]: cell for column, cell in zip(view["columns"], cells, strict=True)}
 
 
@@ -58,18 +58,18 @@ def test_what_differs_from_most_is_marked_in_words(administrator):
     assert (beta["allow_download"]["text"], "note" in beta["allow_download"]) == ("Off", False)
     assert beta["differs"]["text"] == "1"
     assert cells(administrator, "Alpha")["allow_download"]["note"] == "Differs"
-    assert shown(administrator)["facts"] == ["Compared with 3 clinics"]
+    assert get_view(administrator)["facts"] == ["Compared with 3 clinics"]
 
 
 @pytest.mark.req("DM-49")
 def test_nothing_differs_where_as_many_have_the_one_as_the_other(administrator, upstream):
     has_rows(upstream, CALL, [factories.compared(1), factories.compared(2, allowExport=False)])
-    assert [row["cells"][-1]["text"] for row in shown(administrator)["rows"]] == ["0", "0"]
+    assert [row["cells"][-1]["text"] for row in get_view(administrator)["rows"]] == ["0", "0"]
 
 
 @pytest.mark.req("DM-49", "UC-04", "LS-03")
 @pytest.mark.parametrize(
-    ("query", "found"),
+    ("query", "expected"),
     [
         ("?allow_export=off", ["Beta"]),
         ("?allow_export=on", ["Alpha", "Gamma"]),
@@ -80,8 +80,8 @@ def test_nothing_differs_where_as_many_have_the_one_as_the_other(administrator, 
         ("?sort=differs&order=asc", ["Gamma", "Alpha", "Beta"]),
     ],
 )
-def test_it_can_be_filtered_and_sorted_by_what_was_read(administrator, query, found):
-    assert names(administrator, query) == found
+def test_it_can_be_filtered_and_sorted_by_what_was_read(administrator, query, expected):
+    assert names(administrator, query) == expected
 
 
 @pytest.mark.req("DM-49", "LS-03")
@@ -97,7 +97,7 @@ def test_names_and_countries_are_found_by_the_service(administrator, upstream):
 def test_a_page_has_its_rows_whatever_most_are_counted_over(administrator, upstream):
     rows = [factories.compared(n, name=f"Clinic {n:03}", allowExport=n != 7) for n in range(230)]
     has_rows(upstream, CALL, rows)
-    view = shown(administrator, "?size=10&page=2")
+    view = get_view(administrator, "?size=10&page=2")
     assert [row["id"] for row in view["rows"]] == [f"g-{n}" for n in range(10, 20)]
     assert (view["total"], view["facts"]) == (230, ["Compared with 230 clinics"])
     assert len(upstream.calls("GET", CALL)) == 3
@@ -107,7 +107,7 @@ def test_a_page_has_its_rows_whatever_most_are_counted_over(administrator, upstr
 @pytest.mark.req("DM-49")
 def test_of_more_than_a_thousand_it_says_that_only_the_first_were_compared(administrator, upstream):
     has_rows(upstream, CALL, [factories.compared(n) for n in range(1100)])
-    view = shown(administrator)
+    view = get_view(administrator)
     assert view["total"] == 1000
     (fact,) = view["facts"]
     assert fact == "Clinics compared: 1,000 of 1,100. Narrow the list by a search or a country."
@@ -125,7 +125,7 @@ def test_a_service_that_does_not_list_permissions_is_told_and_no_clinic_is_calle
     administrator, upstream, visit, answer
 ):
     status, body = answer
-    upstream.forget("GET", CALL)
+    upstream.remove("GET", CALL)
     upstream.answers("GET", CALL, body, status=status)
     html = visit(PAGE).response.content.decode()
     assert "The service doesn&#39;t list the permissions of all clinics." in html
@@ -166,15 +166,15 @@ def test_the_table_is_exported_as_it_is_filtered(administrator):
 
 @pytest.mark.req("DM-49", "DM-17", "PM-12")
 def test_what_differs_is_put_right_in_one_plan_and_the_activity_tells_from_what_to_what(administrator, upstream):
-    carries_out(upstream, CALL + "/bulkPermissions")
-    query = query_of(administrator, PAGE + "?allow_export=off")
+    answer_bulk_call(upstream, CALL + "/bulkPermissions")
+    query = get_list_query(administrator, PAGE + "?allow_export=off")
     plan = administrator.post(BULK, {"all": "1", "query": query}).content.decode()
     assert "1 clinic selected" in plan
     html = administrator.post(BULK, {**next_step(plan), "allow_export": "on"}).content.decode()
     assert "Permissions of 1 clinic changed." in html
     assert bodies(upstream, CALL + "/bulkPermissions") == [{"ids": ["g-2"], "permissions": {"allowExport": True}}]
-    told = administrator.get("/activity/export").getvalue().decode()
-    assert '"Allow export","Off","On"' in told
+    export = administrator.get("/activity/export").getvalue().decode()
+    assert '"Allow export","Off","On"' in export
 
 
 @pytest.mark.req("DM-49", "PM-20")
@@ -194,5 +194,5 @@ def test_the_permissions_of_a_clinic_lead_back_to_the_table_as_it_was(administra
 @pytest.mark.req("DM-49", "DM-46")
 def test_it_is_found_from_the_clinics_and_by_its_words(administrator):
     assert f'href="{PAGE}"' in administrator.get(CLINICS).content.decode()
-    found = administrator.get("/search?q=permissions", headers={"Accept": "application/json"}).json()
-    assert PAGE in json.dumps(found)
+    results = administrator.get("/search?q=permissions", headers={"Accept": "application/json"}).json()
+    assert PAGE in json.dumps(results)

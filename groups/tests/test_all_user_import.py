@@ -105,12 +105,12 @@ def test_somebody_of_another_clinic_is_not_moved(administrator, upstream):
     upstream.answers("POST", "/v1/bizUsers/bulkCreate", {"resultCount": 1, "okCount": 0, "results": [row]})
     named = [factories.clinic(1), factories.clinic(2)]
     upstream.answers("GET", "/v1/bizMainGroups", factories.listing(named))
-    for clinic, told in (
+    for clinic, message in (
         ("Clinic 2", "This user is in \u2068Clinic 1\u2069. An import does not move users."),
         ("Clinic 1", "exist"),
     ):
         text = f"clinic,name,type,email\n{clinic},User 1,Staff,user1@clinic.example\n"
-        assert told in send(administrator, text).content.decode()
+        assert message in send(administrator, text).content.decode()
 
 
 @pytest.mark.req("LS-11", "DM-14")

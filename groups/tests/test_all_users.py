@@ -82,13 +82,13 @@ def test_a_filter_whose_choices_cannot_be_read_leaves_the_list(administrator, up
 def test_while_one_types_only_the_chosen_clinics_are_read(administrator, upstream):
     as_json = {"Accept": "application/json"}
     before = len(upstream.calls("GET"))
-    shown = administrator.get(ALL, headers=as_json).json()["item"]["list"]
+    view = administrator.get(ALL, headers=as_json).json()["item"]["list"]
     assert len(upstream.calls("GET")) - before == 1
-    (clinics,) = [found for found in shown["filters"] if found["name"] == "clinic"]
+    (clinics,) = [item for item in view["filters"] if item["name"] == "clinic"]
     assert clinics["options"] == []
-    shown = administrator.get(f"{ALL}?clinic=g-1", headers=as_json).json()["item"]["list"]
+    view = administrator.get(f"{ALL}?clinic=g-1", headers=as_json).json()["item"]["list"]
     assert upstream.query("/v1/bizMainGroups")["ids"] == ["g-1"]
-    assert [chip["label"] for chip in shown["chips"]] == ["Clinic: Clinic 1"]
+    assert [chip["label"] for chip in view["chips"]] == ["Clinic: Clinic 1"]
 
 
 @pytest.fixture
@@ -99,11 +99,11 @@ def many_clinics(upstream):
     def answer(request):
         query = parse_qs(urlsplit(request.url).query)
         keyword, ids = query.get("keyword", [""])[0].casefold(), query.get("ids")
-        found = [c for c in clinics if keyword in c["name"].casefold() and (not ids or c["id"] in ids)]
-        page = found[: int(query["size"][0])]
-        return 200, {}, json.dumps(factories.listing(page, total=len(found), size=int(query["size"][0])))
+        matches = [c for c in clinics if keyword in c["name"].casefold() and (not ids or c["id"] in ids)]
+        page = matches[: int(query["size"][0])]
+        return 200, {}, json.dumps(factories.listing(page, total=len(matches), size=int(query["size"][0])))
 
-    upstream.forget("GET", "/v1/bizMainGroups")
+    upstream.remove("GET", "/v1/bizMainGroups")
     upstream.callback("GET", "/v1/bizMainGroups", answer)
 
 
@@ -154,9 +154,9 @@ def test_one_of_many_clinics_is_found_by_its_name(administrator, upstream, many_
 def test_while_one_types_the_name_of_a_clinic_only_those_found_are_told(administrator, upstream, many_clinics):
     as_json = {"Accept": "application/json"}
     before = len(upstream.calls("GET"))
-    shown = administrator.get(f"{ALL}?find_clinic=clinic+1200", headers=as_json).json()["item"]["list"]
+    view = administrator.get(f"{ALL}?find_clinic=clinic+1200", headers=as_json).json()["item"]["list"]
     assert len(upstream.calls("GET")) - before == 2
-    (clinics,) = [found for found in shown["filters"] if found["name"] == "clinic"]
+    (clinics,) = [item for item in view["filters"] if item["name"] == "clinic"]
     assert clinics["options"] == [{"value": "g-1200", "label": "Clinic 1200", "selected": False}]
 
 
@@ -167,7 +167,7 @@ def test_chosen_clinics_that_cannot_be_read_leave_the_others_to_choose_from(admi
             return 500, {}, "{}"
         return 200, {}, json.dumps(factories.listing([factories.clinic(1)]))
 
-    upstream.forget("GET", "/v1/bizMainGroups")
+    upstream.remove("GET", "/v1/bizMainGroups")
     upstream.callback("GET", "/v1/bizMainGroups", answer)
     assert offered(administrator.get(f"{ALL}?clinic=g-9").content.decode()) == ["g-1", "g-9"]
 
@@ -232,15 +232,15 @@ def test_an_organization_without_users_is_led_to_the_invitation(administrator, u
 @pytest.mark.req("LS-13")
 def test_a_user_of_any_clinic_stands_beside_the_list(administrator):
     html = administrator.get(f"{ALL}?status=ACTIVE&user=u-2").content.decode()
-    aside = html[html.index('<dialog class="card') : html.index("</dialog>", html.index("<main"))]
-    assert "user2@clinic.example" in aside
-    assert "Clinic 2" in aside
+    panel = html[html.index('<dialog class="card') : html.index("</dialog>", html.index("<main"))]
+    assert "user2@clinic.example" in panel
+    assert "Clinic 2" in panel
     back = urlencode({"back": f"{ALL}?status=ACTIVE"})
-    assert f'href="{USER}/edit?{back}"' in aside
-    assert f'data-close href="{ALL}?status=ACTIVE"' in aside
+    assert f'href="{USER}/edit?{back}"' in panel
+    assert f'data-close href="{ALL}?status=ACTIVE"' in panel
 
 
-def beside(administrator, query="user=u-2"):
+def open_panel(administrator, query="user=u-2"):
     html = administrator.get(f"{ALL}?{query}").content.decode()
     return html[html.index('<dialog class="card') : html.index("</dialog>", html.index("<main"))]
 
@@ -248,17 +248,17 @@ def beside(administrator, query="user=u-2"):
 @pytest.mark.req("PM-20")
 def test_a_user_of_another_organization_does_not_stand_beside_the_list(administrator, upstream):
     upstream.answers("GET", "/v1/bizMainGroups/g-2", factories.clinic(2, organizationId="o-9"))
-    assert "user2@clinic.example" not in beside(administrator)
-    assert "This user no longer exists." in beside(administrator)
+    assert "user2@clinic.example" not in open_panel(administrator)
+    assert "This user no longer exists." in open_panel(administrator)
 
 
 def test_what_could_not_be_read_is_not_told_as_gone(administrator, upstream):
     upstream.answers("GET", CALL + "/u-2/permissions", {}, status=500)
-    panel = beside(administrator)
+    panel = open_panel(administrator)
     assert "user2@clinic.example" in panel
     assert "This could not be read. Try again in a moment." in panel
     upstream.answers("GET", CALL + "/u-2", {}, status=500)
-    panel = beside(administrator)
+    panel = open_panel(administrator)
     assert "This could not be read. Try again in a moment." in panel
     assert "no longer here" not in panel
 
@@ -267,7 +267,7 @@ def test_the_clinic_of_who_stands_beside_is_named_though_the_service_does_not_te
     administrator, upstream
 ):
     upstream.answers("GET", CALL + "/u-2", factories.user(2, mainGroupId="g-2", mainGroupName=""))
-    assert "Clinic 2" in beside(administrator)
+    assert "Clinic 2" in open_panel(administrator)
 
 
 def test_a_user_whose_clinic_is_not_told_is_shown_without_pages(administrator, upstream):
@@ -385,8 +385,8 @@ def test_a_list_is_in_its_own_part_of_the_menu_wherever_it_was_opened_from(admin
 
 
 @pytest.mark.req("LS-03", "LS-04", "DM-41")
-@pytest.mark.parametrize(("query", "rest"), [("clinic=gone", ""), ("clinic=gone&clinic=g-1", "?clinic=g-1")])
-def test_a_clinic_that_is_gone_is_reported_and_can_be_removed(administrator, upstream, visit, query, rest):
+@pytest.mark.parametrize(("query", "remaining"), [("clinic=gone", ""), ("clinic=gone&clinic=g-1", "?clinic=g-1")])
+def test_a_clinic_that_is_gone_is_reported_and_can_be_removed(administrator, upstream, visit, query, remaining):
     def users(request):
         clinics = re.findall("mainGroupId=([^&]*)", request.url)
         if "gone" in clinics:
@@ -399,11 +399,11 @@ def test_a_clinic_that_is_gone_is_reported_and_can_be_removed(administrator, ups
         return 200, {}, json.dumps(factories.listing(rows))
 
     for path, answer in ((CALL, users), ("/v1/bizMainGroups", clinics)):
-        upstream.forget("GET", path)
+        upstream.remove("GET", path)
         upstream.callback("GET", path, answer)
     page = visit(f"{ALL}?{query}")
     assert page.texts("[data-notice]") == ["This link has a filter that no longer exists: Clinic gone. Remove it."]
-    assert page.one("[data-notice] a").attributes["href"] == f"{ALL}{rest}"
+    assert page.one("[data-notice] a").attributes["href"] == f"{ALL}{remaining}"
     assert administrator.get(f"{ALL}?{query}", headers={"Accept": "application/json"}).status_code == 422
     for kind in ("", "/xlsx"):
         assert administrator.get(f"{ALL}/export{kind}?{query}").status_code == 422

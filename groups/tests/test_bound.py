@@ -46,14 +46,14 @@ def has_everything(upstream, organization="o-1"):
         upstream.answers("POST", f"/v1/{noun}/bulkCreate", rows)
 
 
-def log_in_as(upstream, who):
+def log_in_as(upstream, identity):
     """Log in in another browser."""
     upstream.may_log_in()
-    if "serviceDomainId" in who:
-        upstream.answers("POST", "/v1/accounts/search", {**factories.REGION, **who})
-    organization = who.get("organizationId", "o-1")
+    if "serviceDomainId" in identity:
+        upstream.answers("POST", "/v1/accounts/search", {**factories.REGION, **identity})
+    organization = identity.get("organizationId", "o-1")
     token = factories.token(organizationId=organization)
-    upstream.answers("POST", "/v2/oauth/requestToken", {**token, "adminId": who.get("adminId", "a-1")})
+    upstream.answers("POST", "/v2/oauth/requestToken", {**token, "adminId": identity.get("adminId", "a-1")})
     upstream.answers("GET", f"/v1/bizOrganizations/{organization}", factories.organization(id=organization))
     client = Client()
     assert client.post("/login", {"email": "admin@demo.example", "password": "Demo123!"}).status_code == 303
@@ -63,9 +63,11 @@ def log_in_as(upstream, who):
 
 def bulk_addresses(client):
     """The addresses of all bulk actions, by the lists that offer them."""
-    found = {path: re.findall(r'formaction="([^"]+/bulk/[^"]+)"', client.get(path).content.decode()) for path in LISTS}
-    assert all(found.values())
-    return found
+    addresses = {
+        path: re.findall(r'formaction="([^"]+/bulk/[^"]+)"', client.get(path).content.decode()) for path in LISTS
+    }
+    assert all(addresses.values())
+    return addresses
 
 
 def jobs(client):
@@ -101,21 +103,26 @@ def written(upstream):
 def is_refused(client, address, name, value):
     """Post one signed value; tell whether it is refused with the sentence that belongs there."""
     answer = client.post(address, {name: value, "all": "1", "typed": "1"}, headers=JSON)
-    told = answer.json()["message"] == EXPIRED if name == "lines" else NOT_USABLE.fullmatch(answer.json()["message"])
-    return answer.status_code == 422 and bool(told)
+    has_message = (
+        answer.json()["message"] == EXPIRED if name == "lines" else NOT_USABLE.fullmatch(answer.json()["message"])
+    )
+    return answer.status_code == 422 and bool(has_message)
 
 
 @pytest.mark.req("SEC-30")
 def test_a_job_a_query_and_a_checked_file_are_of_no_use_at_any_other_address(administrator, upstream):
     signed_jobs, signed_queries, signed_plans = jobs(administrator), queries(administrator), plans(administrator)
     addresses = bulk_addresses(administrator)
-    assert all(len(set(found.values())) == len(found) for found in (signed_jobs, signed_queries, signed_plans))
-    for signed, here in permutations(signed_jobs, 2):
-        assert is_refused(administrator, here, "job", signed_jobs[signed]), (signed, here)
-    for signed, here in permutations(signed_plans, 2):
-        assert is_refused(administrator, here, "lines", signed_plans[signed]), (signed, here)
-    for signed, here in permutations(signed_queries, 2):
-        for address in addresses[here]:
+    assert all(
+        len(set(signed_values.values())) == len(signed_values)
+        for signed_values in (signed_jobs, signed_queries, signed_plans)
+    )
+    for signed, other in permutations(signed_jobs, 2):
+        assert is_refused(administrator, other, "job", signed_jobs[signed]), (signed, other)
+    for signed, other in permutations(signed_plans, 2):
+        assert is_refused(administrator, other, "lines", signed_plans[signed]), (signed, other)
+    for signed, other in permutations(signed_queries, 2):
+        for address in addresses[other]:
             assert is_refused(administrator, address, "query", signed_queries[signed]), (signed, address)
     assert written(upstream) == []
 
@@ -132,11 +139,11 @@ def test_one_kind_of_signed_thing_is_never_taken_for_another(administrator, upst
 
 
 @pytest.mark.req("SEC-30", "SEC-31")
-@pytest.mark.parametrize("who", OTHERS)
-def test_what_one_administrator_signed_is_of_no_use_to_another(administrator, upstream, who):
+@pytest.mark.parametrize("identity", OTHERS)
+def test_what_one_administrator_signed_is_of_no_use_to_another(administrator, upstream, identity):
     signed_jobs, signed_queries, signed_plans = jobs(administrator), queries(administrator), plans(administrator)
     proof = field(administrator.get(f"{CLINICS}/g-1/permissions").content.decode(), "proof")
-    other = log_in_as(upstream, OTHERS[who])
+    other = log_in_as(upstream, OTHERS[identity])
     for address, job in signed_jobs.items():
         assert is_refused(other, address, "job", job), address
     for address, lines in signed_plans.items():
@@ -158,5 +165,5 @@ def test_who_logs_in_again_goes_on_with_what_was_signed(administrator, upstream)
     address = f"{USERS}/bulk/resend"
     job = jobs(administrator)[address]
     upstream.answers("POST", "/v1/bizUsers/bulkResendInvitation", {"results": [{"id": "u-1", "ok": True}]})
-    again = log_in_as(upstream, {})
-    assert again.post(address, {"job": job}, headers=JSON).json()["ok"]
+    new_client = log_in_as(upstream, {})
+    assert new_client.post(address, {"job": job}, headers=JSON).json()["ok"]

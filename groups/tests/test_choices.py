@@ -19,7 +19,7 @@ def administrator(administrator, upstream):
             rows = [make(n) for n in range(100 * page - 99, min(100 * page, 250) + 1)]
             return 200, {}, json.dumps(factories.listing(rows, total=250, size=100))
 
-        upstream.forget("GET", path)
+        upstream.remove("GET", path)
         upstream.callback("GET", path, answer)
     return administrator
 

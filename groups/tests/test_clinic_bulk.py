@@ -3,7 +3,7 @@
 import pytest
 
 from tests.support import factories
-from tests.support.bulk import bodies, carries_out, has_rows, next_step, query_of
+from tests.support.bulk import answer_bulk_call, bodies, get_list_query, has_rows, next_step
 
 LIST = "/user-manage/clinic"
 BULK = LIST + "/bulk/"
@@ -23,7 +23,7 @@ def post(client, action, data):
 
 @pytest.mark.req("LS-15", "DM-17", "LS-08", "DM-40")
 @pytest.mark.parametrize(
-    ("chosen", "typed", "status"),
+    ("chosen", "confirmation", "status"),
     [
         (["g-1"], "", 422),
         (["g-1"], "1", 422),
@@ -34,10 +34,12 @@ def post(client, action, data):
         (["g-1", "g-2"], " ٢ ", 200),
     ],
 )
-def test_clinics_are_deleted_only_after_their_name_or_number_was_typed(administrator, upstream, chosen, typed, status):
-    carries_out(upstream, CALL + "/bulkDelete")
+def test_clinics_are_deleted_only_after_their_name_or_number_was_typed(
+    administrator, upstream, chosen, confirmation, status
+):
+    answer_bulk_call(upstream, CALL + "/bulkDelete")
     plan = post(administrator, "delete", {"id": chosen})
-    response = administrator.post(BULK + "delete", {**next_step(plan), "typed": typed})
+    response = administrator.post(BULK + "delete", {**next_step(plan), "typed": confirmation})
     assert response.status_code == status
     assert len(upstream.calls("POST", CALL + "/bulkDelete")) == (status == 200)
     assert ">Undo</button>" not in response.content.decode()
@@ -45,8 +47,8 @@ def test_clinics_are_deleted_only_after_their_name_or_number_was_typed(administr
 
 @pytest.mark.req("VA-29", "ER-24", "LS-08", "DM-18")
 def test_a_clinic_with_partners_is_told_and_left_alone(administrator, upstream):
-    carries_out(upstream, CALL + "/bulkDelete")
-    plan = post(administrator, "delete", {"all": "1", "query": query_of(administrator, LIST)})
+    answer_bulk_call(upstream, CALL + "/bulkDelete")
+    plan = post(administrator, "delete", {"all": "1", "query": get_list_query(administrator, LIST)})
     assert "3 clinics selected" in plan
     assert "1 clinic can't be deleted. The other 2 can." in plan.replace("&#39;", "'")
     assert "The clinic has 2 partners." in plan
@@ -61,7 +63,7 @@ def test_a_clinic_with_partners_is_told_and_left_alone(administrator, upstream):
 
 @pytest.mark.req("PM-12", "DM-01")
 def test_permissions_of_many_clinics(administrator, upstream):
-    carries_out(upstream, CALL + "/bulkPermissions")
+    answer_bulk_call(upstream, CALL + "/bulkPermissions")
     plan = post(administrator, "permissions", {"id": ["g-1", "g-2"]})
     assert "Same as the clinic" not in plan
     options = {"allow_export": "off", "allow_download": "on"}
@@ -75,16 +77,16 @@ def test_permissions_of_many_clinics(administrator, upstream):
 @pytest.mark.parametrize("chosen", [{"id": ["g-1", "g-9"]}, {"all": "1"}])
 def test_clinics_of_another_organization_are_left_out(administrator, upstream, chosen):
     has_rows(upstream, CALL, [factories.clinic(1), factories.clinic(9, organizationId="o-2", name="Theirs")])
-    plan = post(administrator, "delete", {**chosen, "query": query_of(administrator, LIST)})
+    plan = post(administrator, "delete", {**chosen, "query": get_list_query(administrator, LIST)})
     assert "1 clinic selected" in plan
     assert "Theirs" not in plan
 
 
 @pytest.mark.parametrize(
-    ("chosen", "told"),
+    ("chosen", "message"),
     [({}, "Select at least one clinic first."), ({"id": "g-99"}, "The selected clinics no longer exist.")],
 )
-def test_without_a_selection_it_leads_back_to_the_list_and_says_why(administrator, chosen, told):
+def test_without_a_selection_it_leads_back_to_the_list_and_says_why(administrator, chosen, message):
     response = administrator.post(BULK + "delete", {"back": LIST + "?page=2", **chosen})
     assert (response.status_code, response.headers["Location"]) == (303, LIST + "?page=2")
-    assert told in administrator.get(LIST).content.decode()
+    assert message in administrator.get(LIST).content.decode()

@@ -126,12 +126,12 @@ def test_what_can_not_be_is_told_at_its_field_and_nothing_is_sent(administrator,
 
 
 @pytest.mark.req("ER-20")
-@pytest.mark.parametrize(("status", "shown"), [(500, 502), (422, 422)])
-def test_a_failure_is_told_and_what_was_typed_stays(administrator, upstream, status, shown):
+@pytest.mark.parametrize(("status", "expected_status"), [(500, 502), (422, 422)])
+def test_a_failure_is_told_and_what_was_typed_stays(administrator, upstream, status, expected_status):
     upstream.answers("POST", CALL, factories.refusal(10000), status=status)
     response = administrator.post(PAGE, {**FORM, "form_id": FORM_ID})
     html = response.content.decode()
-    assert response.status_code == shown
+    assert response.status_code == expected_status
     assert "Failed to create the clinic." in html
     assert 'value="Smile"' in html
     assert "raw words" not in html

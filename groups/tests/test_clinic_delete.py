@@ -5,7 +5,7 @@ import re
 import pytest
 
 from tests.support import factories
-from tests.support.bulk import bodies, carries_out, field, has_users, next_step
+from tests.support.bulk import answer_bulk_call, bodies, field, has_users, next_step
 
 LIST = "/user-manage/clinic"
 PAGE = f"{LIST}/g-1/delete"
@@ -45,20 +45,20 @@ def test_the_page_names_the_clinic_and_what_goes_with_it(administrator, visit, l
 
 
 @pytest.mark.req("LS-15", "DM-17")
-@pytest.mark.parametrize("typed", ["", " ", "Clinic 2", "clinic 1", "Clinic"])
-def test_enter_alone_or_another_name_deletes_nothing(administrator, upstream, typed):
-    response = administrator.post(PAGE, {**FORM, "typed_name": typed})
+@pytest.mark.parametrize("confirmation", ["", " ", "Clinic 2", "clinic 1", "Clinic"])
+def test_enter_alone_or_another_name_deletes_nothing(administrator, upstream, confirmation):
+    response = administrator.post(PAGE, {**FORM, "typed_name": confirmation})
     html = response.content.decode()
     assert response.status_code == 422
-    assert ("Type the name of the clinic" if not typed.strip() else "This is not the name of the clinic") in html
+    assert ("Type the name of the clinic" if not confirmation.strip() else "This is not the name of the clinic") in html
     assert upstream.calls("DELETE") == []
 
 
 @pytest.mark.req("LS-15")
-@pytest.mark.parametrize("typed", ["  Café  Nord ", "Cafe\u0301 Nord"])
-def test_the_same_name_in_another_spelling_of_its_characters_counts(administrator, upstream, typed):
+@pytest.mark.parametrize("confirmation", ["  Café  Nord ", "Cafe\u0301 Nord"])
+def test_the_same_name_in_another_spelling_of_its_characters_counts(administrator, upstream, confirmation):
     upstream.answers("GET", CALL, factories.clinic(name="Café Nord"))
-    assert administrator.post(PAGE, {**FORM, "typed_name": typed}).status_code == 303
+    assert administrator.post(PAGE, {**FORM, "typed_name": confirmation}).status_code == 303
 
 
 @pytest.mark.req("VA-33", "DM-18", "VA-29")
@@ -93,7 +93,7 @@ def test_the_users_of_a_blocked_clinic_are_moved_from_there_and_the_way_leads_ba
     plan = administrator.post(move, sent).content.decode()
     assert "Move 3 users" in plan
     assert "The list has changed" not in plan
-    carries_out(upstream, "/v1/bizUsers/bulkUpdate")
+    answer_bulk_call(upstream, "/v1/bizUsers/bulkUpdate")
     result = administrator.post(move, {**next_step(plan), "clinic": "g-2"}).content.decode()
     assert "3 users moved." in result
     assert bodies(upstream, "/v1/bizUsers/bulkUpdate")[0]["set"] == {"mainGroupId": "g-2"}
@@ -108,7 +108,7 @@ def test_nothing_in_the_way_is_nothing_said(administrator):
 
 @pytest.mark.req("ER-24", "VA-29", "VA-33", "ER-22", "ER-25")
 @pytest.mark.parametrize(
-    ("code", "reasons", "said"),
+    ("code", "reasons", "message"),
     [
         (13001, [PARTNER], "The clinic has 2 partners."),
         (13001, [PARTNER], LAB),
@@ -123,13 +123,13 @@ def test_nothing_in_the_way_is_nothing_said(administrator):
         (13006, [{"reason": "MOON_IS_FULL", "count": 1}], "The service doesn&#39;t allow this right now."),
     ],
 )
-def test_a_refusal_is_told_with_its_reasons(administrator, upstream, code, reasons, said):
+def test_a_refusal_is_told_with_its_reasons(administrator, upstream, code, reasons, message):
     upstream.answers("DELETE", CALL, factories.refusal(code, reasons=reasons), status=409)
     response = administrator.post(PAGE, FORM)
     html = response.content.decode()
     assert response.status_code == 409
     assert "Failed to delete the clinic." in html
-    assert said in html
+    assert message in html
     assert "raw words" not in html
     assert "typed_name" not in html, "it can be tried again once the page was read anew"
 
@@ -148,9 +148,9 @@ def test_a_failure_is_told(administrator, upstream):
 @pytest.mark.req("LS-17")
 def test_a_clinic_that_was_changed_meanwhile_is_shown_as_it_is_now(administrator, upstream):
     upstream.answers("DELETE", CALL, factories.refusal(10005), status=412)
-    upstream.forget("GET", CALL)
+    upstream.remove("GET", CALL)
     newest = factories.clinic(name="New name", version=5)
-    upstream.in_turn("GET", CALL, (200, factories.clinic()), (200, newest))
+    upstream.answers_in_order("GET", CALL, (200, factories.clinic()), (200, newest))
     response = administrator.post(PAGE, FORM)
     html = response.content.decode()
     assert response.status_code == 412

@@ -80,9 +80,9 @@ def test_a_forged_field_is_dropped(administrator, upstream, name):
 @pytest.mark.req("LS-17")
 def test_a_stale_edit_shows_both_values_and_asks(administrator, upstream):
     upstream.answers("PUT", CALL, factories.refusal(10005), status=412)
-    upstream.forget("GET", CALL)
+    upstream.remove("GET", CALL)
     newest = factories.clinic(name="Their name", countryCode="FR", dentistCount=4, version=7)
-    upstream.in_turn("GET", CALL, (200, factories.clinic(dentistCount=4)), (200, newest))
+    upstream.answers_in_order("GET", CALL, (200, factories.clinic(dentistCount=4)), (200, newest))
     response = administrator.post(PAGE, FORM | {"name": "My name"})
     html = response.content.decode()
     assert response.status_code == 412
@@ -102,12 +102,12 @@ def test_a_typing_error_keeps_the_version_that_was_seen(administrator, upstream)
 
 
 @pytest.mark.req("ER-20")
-@pytest.mark.parametrize(("status", "code", "shown"), [(500, 10000, 502), (422, 12005, 422)])
-def test_a_failure_is_told_and_what_was_typed_stays(administrator, upstream, status, code, shown):
+@pytest.mark.parametrize(("status", "code", "expected_status"), [(500, 10000, 502), (422, 12005, 422)])
+def test_a_failure_is_told_and_what_was_typed_stays(administrator, upstream, status, code, expected_status):
     upstream.answers("PUT", CALL, factories.refusal(code), status=status)
     response = administrator.post(PAGE, FORM | {"name": "Other"})
     html = response.content.decode()
-    assert response.status_code == shown
+    assert response.status_code == expected_status
     assert "Failed to update the clinic." in html
     assert 'value="Other"' in html
     assert response.headers["X-Request-ID"] in html

@@ -22,7 +22,7 @@ CALL, BULK = "/v1/bizMainGroups", "/v1/bizMainGroups/bulkCreate"
 @pytest.fixture
 def creates(upstream):
     """The service makes clinics; those of these names are there already. `bodies` are those that it got."""
-    taken = {"taken"}
+    names_in_use = {"taken"}
     bodies = []
 
     def answer(request):
@@ -30,17 +30,17 @@ def creates(upstream):
         bodies.append(body)
         rows = []
         for index, item in enumerate(body["items"]):
-            ok = item["name"].lower() not in taken
+            ok = item["name"].lower() not in names_in_use
             rows.append({"index": index, "ok": ok, **({} if ok else {"code": 13007, "field": "name"})})
             if ok and not body["dryRun"]:
                 rows[-1]["id"] = f"g-{item['name']}"
         return 200, {}, json.dumps({"resultCount": len(rows), "okCount": sum(r["ok"] for r in rows), "results": rows})
 
     upstream.callback("POST", BULK, answer)
-    return SimpleNamespace(bodies=bodies, taken=taken)
+    return SimpleNamespace(bodies=bodies, names_in_use=names_in_use)
 
 
-def rows_of(response):
+def read_rows(response):
     content = response.getvalue()
     assert response.status_code == 200, content[:500]
     assert content.startswith(b"\xef\xbb\xbf")
@@ -53,8 +53,8 @@ def send(client, text, *, path=IMPORT, name="clinics.csv", **data):
 
 
 def hidden(response, name, *, last=False):
-    found = re.findall(rf'name="{name}" value="([^"]*)"', response.content.decode())
-    return found[-1 if last else 0]
+    values = re.findall(rf'name="{name}" value="([^"]*)"', response.content.decode())
+    return values[-1 if last else 0]
 
 
 def step(client, page, *, path=IMPORT, rejected=False):
@@ -66,7 +66,7 @@ def step(client, page, *, path=IMPORT, rejected=False):
 @pytest.mark.req("LS-10", "DM-13")
 def test_the_list_is_exported_as_it_is_shown(administrator, upstream):
     response = administrator.get(EXPORT + "?keyword=cli&sort=user_count&order=desc&country_code=KR&page=3&size=10")
-    header, row = rows_of(response)
+    header, row = read_rows(response)
     assert header[:4] == ["Name", "Country", "Server location", "Users"]
     assert row[:4] == ["Clinic 1", "South Korea", "South Korea", "24"]
     assert row[header.index("Last activity")] == "2026-01-05T08:30:00+00:00"
@@ -85,23 +85,23 @@ def test_all_pages_are_in_the_file(administrator, upstream):
         clinics = [factories.clinic(n) for n in range(230)][first : first + 100]
         return 200, {}, json.dumps(factories.listing(clinics, total=230))
 
-    upstream.forget("GET", CALL)
+    upstream.remove("GET", CALL)
     upstream.callback("GET", CALL, page)
-    assert [row[0] for row in rows_of(administrator.get(EXPORT))[1:]] == [f"Clinic {n}" for n in range(230)]
+    assert [row[0] for row in read_rows(administrator.get(EXPORT))[1:]] == [f"Clinic {n}" for n in range(230)]
 
 
 @pytest.mark.req("LS-10")
 @pytest.mark.parametrize("name", ["=SUM(A1)", "+82 2", "-x", "@home"])
 def test_a_name_that_is_a_formula_is_harmless(administrator, upstream, name):
     upstream.answers("GET", CALL, factories.listing([factories.clinic(name=name)]))
-    assert rows_of(administrator.get(EXPORT))[1][0] == f"'{name}"
+    assert read_rows(administrator.get(EXPORT))[1][0] == f"'{name}"
 
 
 @pytest.mark.req("CO-17")
 def test_a_list_that_ends_early_becomes_no_short_file(administrator, upstream):
-    upstream.forget("GET", CALL)
+    upstream.remove("GET", CALL)
     first, second = factories.listing([factories.clinic()], total=120), factories.listing([], total=120)
-    upstream.in_turn("GET", CALL, (200, first), (200, second))
+    upstream.answers_in_order("GET", CALL, (200, first), (200, second))
     response = administrator.get(EXPORT)
     assert response.status_code == 303
     assert "The list changed while it was read" in administrator.get(LIST).content.decode()
@@ -125,7 +125,7 @@ def test_the_page_of_an_import_says_what_it_needs(administrator, visit, lng):
 @pytest.mark.req("LS-11", "DM-14")
 def test_the_template_can_be_imported_as_it_is(administrator, creates):
     template = administrator.get(IMPORT + "/template")
-    assert rows_of(template) == [
+    assert read_rows(template) == [
         ["Name", "Country", "Number of dentists", "Number of staff", "Info"],
         ["Harbor Dental", "US", "4", "9", ""],
     ]
@@ -174,12 +174,12 @@ def test_a_dry_run_tells_each_row_and_writes_nothing(administrator, creates):
 def test_then_the_good_rows_are_imported_once(administrator, creates, upstream):
     plan = send(administrator, FILE)
     result = step(administrator, plan)
-    again = step(administrator, plan)
-    assert result.status_code == again.status_code == 200
+    repeated = step(administrator, plan)
+    assert result.status_code == repeated.status_code == 200
     assert "3 rows were imported." in result.content.decode()
     assert "4 rows were not imported." in result.content.decode()
     audit(result.content.decode())
-    assert again.content == result.content
+    assert repeated.content == result.content
     _dry, body = creates.bodies
     assert body["dryRun"] is False
     assert [item["name"] for item in body["items"]] == ["Alpha", "Beta", "Delta"]
@@ -191,7 +191,7 @@ def test_then_the_good_rows_are_imported_once(administrator, creates, upstream):
 @pytest.mark.req("LS-11", "DM-14")
 def test_the_bad_rows_come_back_with_a_reason_and_can_be_corrected(administrator, creates):
     plan = send(administrator, FILE)
-    header, *rows = rows_of(step(administrator, plan, rejected=True))
+    header, *rows = read_rows(step(administrator, plan, rejected=True))
     assert header == ["Name", "Country", "Reason"]
     assert [row[-1] for row in rows][:2] == ["Enter name", "Unknown country"]
     assert rows[1][:2] == ["Gamma", "Atlantis"]
@@ -253,11 +253,11 @@ def test_a_reason_that_nobody_knows_is_told_as_such(administrator, upstream):
 @pytest.mark.req("LS-11", "LS-17")
 def test_a_row_that_was_taken_meanwhile_is_told_and_comes_back(administrator, creates):
     plan = send(administrator, "name,country\nAlpha,KR\nBeta,KR\n")
-    creates.taken.add("beta")
+    creates.names_in_use.add("beta")
     result = step(administrator, plan)
     assert "1 row was imported." in result.content.decode()
     assert "1 row was not imported." in result.content.decode()
-    assert rows_of(step(administrator, result, rejected=True))[1:] == [["Beta", "KR", "This name is already in use"]]
+    assert read_rows(step(administrator, result, rejected=True))[1:] == [["Beta", "KR", "This name is already in use"]]
 
 
 @pytest.mark.req("LS-11")
@@ -274,7 +274,7 @@ def test_a_service_without_the_bulk_call_is_asked_row_by_row(administrator, upst
 
 @pytest.mark.req("LS-12", "CO-17")
 @pytest.mark.parametrize(
-    ("content", "told"),
+    ("content", "message"),
     [
         (b"", "The file is empty"),
         (b"Name,Country\n", "no rows"),
@@ -285,10 +285,10 @@ def test_a_service_without_the_bulk_call_is_asked_row_by_row(administrator, upst
         (b"x" * 3 * 1024 * 1024, "at most 1 MB"),
     ],
 )
-def test_a_file_that_can_not_be_imported_is_told(administrator, creates, content, told):
+def test_a_file_that_can_not_be_imported_is_told(administrator, creates, content, message):
     response = send(administrator, content)
     assert response.status_code == 422
-    assert told in response.content.decode()
+    assert message in response.content.decode()
     audit(response.content.decode())
     assert creates.bodies == []
 

@@ -45,7 +45,7 @@ def test_it_can_be_searched_sorted_and_paged(administrator, upstream):
 
 @pytest.mark.req("UC-04", "LS-03")
 @pytest.mark.parametrize(
-    ("query", "asked"),
+    ("query", "upstream_query"),
     [
         ("country_code=KR", "countryCode=KR"),
         ("country_code=KR&country_code=FR", "countryCode=KR&countryCode=FR"),
@@ -53,10 +53,10 @@ def test_it_can_be_searched_sorted_and_paged(administrator, upstream):
         ("has_user=false", "hasUser=false"),
     ],
 )
-def test_it_can_be_filtered(administrator, upstream, query, asked):
+def test_it_can_be_filtered(administrator, upstream, query, upstream_query):
     assert administrator.get(f"{PAGE}?{query}").status_code == 200
     (call,) = upstream.calls("GET", CALL)
-    assert call.url.partition("order=asc")[2] == (f"&{asked}" if asked else "")
+    assert call.url.partition("order=asc")[2] == (f"&{upstream_query}" if upstream_query else "")
 
 
 @pytest.mark.req("UC-04")
@@ -85,8 +85,8 @@ def test_the_counts_of_a_clinic_are_shown_and_when_somebody_was_last_there(admin
     )
     upstream.answers("GET", CALL, factories.listing([clinic]))
     view = administrator.get(PAGE, headers={"Accept": "application/json"}).json()["item"]["list"]
-    shown = {c["name"]: cell["text"] for c, cell in zip(view["columns"], view["rows"][0]["cells"], strict=True)}
-    assert shown == {
+    texts = {c["name"]: cell["text"] for c, cell in zip(view["columns"], view["rows"][0]["cells"], strict=True)}
+    assert texts == {
         "name": "Clinic 1",
         "country": "South Korea",
         "server": "South Korea",

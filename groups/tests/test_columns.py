@@ -16,13 +16,13 @@ JSON = {"Accept": "application/json"}
 def heads(html):
     """The heads of the columns as the page shows them, without those of the boxes and the actions."""
     (row,) = re.findall(r"<thead>.*?</thead>", html, re.DOTALL)
-    found = [re.sub(r"<[^>]*>", "", head).strip() for head in re.findall(r"<th scope=\"col\".*?</th>", row, re.DOTALL)]
-    return [head for head in found if head]
+    texts = [re.sub(r"<[^>]*>", "", head).strip() for head in re.findall(r"<th scope=\"col\".*?</th>", row, re.DOTALL)]
+    return [head for head in texts if head]
 
 
-def choose(client, path, offered, *shown):
+def choose(client, path, offered, *visible):
     """Send the form without scripts; return the page that it leads to, whose address says nothing of columns."""
-    response = client.get(path, {"columns": offered, "column": shown})
+    response = client.get(path, {"columns": offered, "column": visible})
     assert (response.status_code, response.headers["Location"]) == (302, path)
     return client.get(response.headers["Location"]).content.decode()
 
@@ -40,11 +40,11 @@ def form(html):
 def test_each_column_of_each_list_but_the_first_can_be_hidden_and_shown_again(administrator, visit, path):
     html = visit(path).response.content.decode()
     everything = heads(html)
-    _query, (_columns, offered), *shown = form(html)[0]
-    assert len(shown) == len(everything) - 1 == len(offered.split("."))
+    _query, (_columns, offered), *visible = form(html)[0]
+    assert len(visible) == len(everything) - 1 == len(offered.split("."))
     for name, head in zip(offered.split("."), everything[1:], strict=True):
-        rest = [column for _column, column in shown if column != name]
-        html = choose(administrator, path, offered, *rest)
+        remaining = [column for _column, column in visible if column != name]
+        html = choose(administrator, path, offered, *remaining)
         assert heads(html) == [each for each in everything if each != head]
         assert form(html)[1] == {name}
     assert heads(choose(administrator, path, offered)) == everything[:1]
@@ -70,9 +70,9 @@ def test_a_column_that_a_list_has_elsewhere_only_stays_as_it_is(administrator):
     """The users of all clinics have one more column than those of one."""
     administrator.get(ALL_USERS, {"columns": "clinic.email", "column": "email"})
     administrator.get(USERS, {"columns": "email.team", "column": "team"})
-    shown = heads(administrator.get(ALL_USERS).content.decode())
-    assert {"Clinic", "Email"}.isdisjoint(shown)
-    assert "Team" in shown
+    visible = heads(administrator.get(ALL_USERS).content.decode())
+    assert {"Clinic", "Email"}.isdisjoint(visible)
+    assert "Team" in visible
 
 
 @pytest.mark.req("DM-12", "LS-01")
@@ -173,6 +173,6 @@ def test_the_link_of_another_site_and_a_question_for_headers_choose_nothing(admi
     sent = {"columns": "email", "size": "100"}
     assert not administrator.head(USERS, sent).cookies
     assert not administrator.get(USERS, sent, headers={"Sec-Fetch-Site": "cross-site"}).cookies
-    asked = administrator.get(USERS, {"size": "100"}, headers={"Sec-Fetch-Site": "cross-site"})
-    assert "size=100" in asked.content.decode(), "its pages go on with it"
+    response = administrator.get(USERS, {"size": "100"}, headers={"Sec-Fetch-Site": "cross-site"})
+    assert "size=100" in response.content.decode(), "its pages go on with it"
     assert administrator.get(USERS, sent, headers={"Sec-Fetch-Site": "same-origin"}).cookies["columns"]

@@ -73,7 +73,7 @@ def test_it_is_counted_beside_what_the_service_counts_by_one_statement(administr
     assert '<span>Decisions</span><span class="count">13</span>' in page(administrator)
     with connection.execute_wrapper(counting := Counting()):
         administrator.get("/user-manage/clinic")
-    assert counting.of_reminders == 1
+    assert counting.reminder_queries == 1
 
 
 def test_a_service_that_does_not_count_takes_no_reminder_away(administrator, upstream):
@@ -85,10 +85,10 @@ def test_a_service_that_does_not_count_takes_no_reminder_away(administrator, ups
 
 class Counting:
     def __init__(self):
-        self.of_reminders = 0
+        self.reminder_queries = 0
 
     def __call__(self, execute, sql, params, many, context):
-        self.of_reminders += '"reminder"' in sql
+        self.reminder_queries += '"reminder"' in sql
         return execute(sql, params, many, context)
 
 
@@ -148,8 +148,8 @@ def test_a_person_who_was_moved_is_found_and_one_who_is_gone_is_told(administrat
     assert "This user no longer exists." in html
     assert "User 1" in html
     assert "/user/u-1" not in html
-    asked = [call for call in upstream.calls("GET", USERS) if "ids" in call.params]
-    assert asked[-1].params["ids"] == "u-1"
+    calls = [call for call in upstream.calls("GET", USERS) if "ids" in call.params]
+    assert calls[-1].params["ids"] == "u-1"
 
 
 @pytest.mark.parametrize("status", [404, 429, 500, 501])

@@ -121,13 +121,13 @@ def test_no_row_of_a_workbook_stays_in_the_temporary_folder(admin_client, servic
 @pytest.mark.parametrize("path", [EXPORT, f"{EXPORT}/xlsx"])
 def test_who_asks_for_the_headers_of_an_export_has_no_list_read(admin_client, service, path):
     names = ("Content-Type", "Content-Disposition", "X-Content-Type-Options", "Cache-Control", "Content-Length")
-    for _more_than_there_are_places in range(3):
+    for _attempt in range(3):
         head = admin_client.head(path)
         assert (head.status_code, service.pages) == (200, [])
-    told = [head.headers.get(name) for name in names]
+    values = [head.headers.get(name) for name in names]
     whole = admin_client.get(path)
-    assert told[:-1] == [whole.headers.get(name) for name in names[:-1]]
-    assert told[-1] is None, "it is not known without the list"
+    assert values[:-1] == [whole.headers.get(name) for name in names[:-1]]
+    assert values[-1] is None, "it is not known without the list"
     assert whole.getvalue()
 
 
@@ -239,10 +239,10 @@ def test_an_export_whose_process_ended_stops_no_other_after_its_lease(admin_clie
     """One that ends in days was stored while the clock was wrong."""
     lost = admin_client.get(path)
     assert RunningExport.objects.update(lease_ends=timezone.now() + lease) == 1
-    again = admin_client.get(path)
+    next_export = admin_client.get(path)
     lost.close()
     check_refused(admin_client, path)
-    assert again.getvalue()
+    assert next_export.getvalue()
 
 
 @pytest.mark.req("CO-17", "SEC-29")

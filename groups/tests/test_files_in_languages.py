@@ -31,7 +31,7 @@ def made_up(language: str, text: str) -> str:
 
 @cache
 def shipped(language: str) -> dict[str, str]:
-    return {entry.msgid: entry.msgstr for entry in po.read(po.path_of(po.SHIPPED, language)) if entry.msgstr}
+    return {entry.msgid: entry.msgstr for entry in po.read(po.catalog_path(po.SHIPPED, language)) if entry.msgstr}
 
 
 @pytest.fixture(params=["shipped", "all translated"])
@@ -67,7 +67,7 @@ def bodies(upstream):
     return got
 
 
-def read_again(client, path, change=lambda rows: rows):
+def reimport(client, path, change=lambda rows: rows):
     """Export a list and import its file, of which these rows are made."""
     exported = client.get(f"{path}/export").getvalue().decode("utf-8-sig")
     text = io.StringIO()
@@ -94,8 +94,8 @@ def test_what_is_exported_in_a_language_is_read_in_it(admin_client, upstream, bo
     admin_client.get(f"{USERS}/import?lng={TAGS[language]}")
     for change in (lambda rows: rows, shouted):
         bodies.clear()
-        read_again(admin_client, USERS, change)
-        read_again(admin_client, CLINICS, change)
+        reimport(admin_client, USERS, change)
+        reimport(admin_client, CLINICS, change)
         users, created = bodies
         assert [user["userType"] for user in users] == ["DOCTOR", "STAFF"], change
         assert [clinic["countryCode"] for clinic in created] == ["KR", "CI"], change

@@ -25,7 +25,7 @@ def service(upstream):
         factories.user(3, email="cas@x.example", mainGroupId="g-9", mainGroupName="Clinic 9"),
         factories.user(4, email="cas@x.example.com"),
     ]
-    taken = {"alpha", "ann@x.example", "ben@x.example", "cas@x.example", "else@where.example"}
+    in_use = {"alpha", "ann@x.example", "ben@x.example", "cas@x.example", "else@where.example"}
     bodies, puts = [], []
     stale: set[str] = set()
 
@@ -33,7 +33,7 @@ def service(upstream):
         body = json.loads(request.body)
         bodies.append(body)
         code, field = (13008, "email") if "bizUsers" in request.url else (13007, "name")
-        good = [item[field].lower() not in taken for item in body["items"]]
+        good = [item[field].lower() not in in_use for item in body["items"]]
         rows = [{"index": n, "ok": ok, **({} if ok else {"code": code, "field": field})} for n, ok in enumerate(good)]
         return 200, {}, json.dumps({"resultCount": len(rows), "okCount": sum(good), "results": rows})
 
@@ -44,15 +44,15 @@ def service(upstream):
 
     def search(rows, name):
         def answer(request):
-            found = [row for row in rows if request.params["keyword"].lower() in row[name].lower()]
-            return 200, {}, json.dumps(factories.listing(found))
+            matches = [row for row in rows if request.params["keyword"].lower() in row[name].lower()]
+            return 200, {}, json.dumps(factories.listing(matches))
 
         return answer
 
     for noun in ("bizUsers", "bizMainGroups"):
         upstream.callback("POST", f"/v1/{noun}/bulkCreate", create)
         upstream.callback("PUT", rf"/v1/{noun}/[\w-]+", change)
-        upstream.forget("GET", f"/v1/{noun}")
+        upstream.remove("GET", f"/v1/{noun}")
     upstream.callback("GET", "/v1/bizUsers", search(users, "email"))
     names = [factories.clinic(), *clinics]
     upstream.callback("GET", "/v1/bizMainGroups", lambda request: (200, {}, json.dumps(factories.listing(names))))
@@ -69,7 +69,7 @@ def step(client, path, page, **more):
     return client.post(path, fields | more)
 
 
-def rows_of(page):
+def read_rows(page):
     """The cells of each row of the page, as they are read."""
     assert page.status_code == 200, page.content[:500]
     html = one_line(page.content.decode())
@@ -80,12 +80,12 @@ def rows_of(page):
 
 def results(page):
     """What becomes of each row."""
-    return {name[0]: " ".join(result) for name, _number, result, *_others in rows_of(page)}
+    return {name[0]: " ".join(result) for name, _number, result, *_others in read_rows(page)}
 
 
 def details(page):
     """Why, or what changes."""
-    return {name[0]: " ".join(text) for name, _number, _result, text, *_others in rows_of(page)}
+    return {name[0]: " ".join(text) for name, _number, _result, text, *_others in read_rows(page)}
 
 
 PEOPLE = """Name,Type,Email,Team
@@ -132,8 +132,12 @@ def test_who_exists_is_updated_when_that_is_asked_for(administrator, service, at
         plan = step(administrator, USERS, plan, overwrite="1")
     assert service.puts == []
     assert "3 rows can be imported." in plan.content.decode()
-    told, changes = results(plan), details(plan)
-    assert (told["Anne"], told["Ben"], told["Dan"]) == ("Will be updated", "Will be updated", "Will be created")
+    outcomes, changes = results(plan), details(plan)
+    assert (outcomes["Anne"], outcomes["Ben"], outcomes["Dan"]) == (
+        "Will be updated",
+        "Will be updated",
+        "Will be created",
+    )
     assert (changes["Anne"], changes["Ben"], changes["Dan"]) == (
         "Name: \u2068Ann\u2069 → \u2068Anne\u2069",
         "Team: \u2068–\u2069 → \u2068Team 1\u2069",
@@ -142,8 +146,8 @@ def test_who_exists_is_updated_when_that_is_asked_for(administrator, service, at
     result = step(administrator, USERS, plan)
     step(administrator, USERS, plan)
     assert "3 rows were imported." in result.content.decode()
-    told = results(result)
-    assert (told["Anne"], told["Ben"], told["Dan"]) == ("Updated", "Updated", "Created")
+    outcomes = results(result)
+    assert (outcomes["Anne"], outcomes["Ben"], outcomes["Dan"]) == ("Updated", "Updated", "Created")
     assert sorted(service.puts) == [("u-1", '"1"', {"name": "Anne"}), ("u-2", '"1"', {"subGroupId": "t-1"})]
     assert [item["name"] for item in service.bodies[-1]["items"]] == ["Dan"]
 
@@ -184,11 +188,11 @@ def test_a_clinic_is_updated_by_its_name(administrator, service):
     assert "1 row already exists." in off.content.decode()
     assert ">Update existing clinics</button>" in off.content.decode()
     plan = send(administrator, CLINICS, text, overwrite="on")
-    told = (
+    expected = (
         "Country: \u2068South Korea\u2069 → \u2068Germany\u2069 "
         "Number of dentists: \u2068–\u2069 → \u20682\u2069 Info: \u2068–\u2069 → \u2068By the sea\u2069"
     )
-    assert (results(plan)["Alpha"], details(plan)["Alpha"]) == ("Will be updated", told)
+    assert (results(plan)["Alpha"], details(plan)["Alpha"]) == ("Will be updated", expected)
     result = step(administrator, CLINICS, plan)
     assert "2 rows were imported." in result.content.decode()
     assert service.puts == [("g-2", '"1"', {"countryCode": "DE", "dentistCount": 2, "info": "By the sea"})]
@@ -197,7 +201,7 @@ def test_a_clinic_is_updated_by_its_name(administrator, service):
 @pytest.mark.req("DM-14")
 def test_a_clinic_of_the_same_name_twice_is_not_guessed(administrator, service, upstream):
     twins = factories.listing([factories.clinic(2, name="Alpha"), factories.clinic(3, name="ALPHA")])
-    upstream.forget("GET", "/v1/bizMainGroups")
+    upstream.remove("GET", "/v1/bizMainGroups")
     upstream.answers("GET", "/v1/bizMainGroups", twins)
     plan = send(administrator, CLINICS, "name,country\nAlpha,DE\n", overwrite="on")
     assert results(plan) == {"Alpha": "Can't be imported"}
@@ -206,7 +210,7 @@ def test_a_clinic_of_the_same_name_twice_is_not_guessed(administrator, service, 
 
 @pytest.mark.req("DM-14", "ER-20")
 def test_a_look_that_failed_is_told_in_its_row(administrator, service, upstream):
-    upstream.forget("GET", "/v1/bizUsers")
+    upstream.remove("GET", "/v1/bizUsers")
     upstream.answers("GET", "/v1/bizUsers", {}, status=500)
     plan = send(administrator, USERS, PEOPLE, overwrite="on")
     assert details(plan)["Anne"] == "The service could not check this row, or does not accept it."

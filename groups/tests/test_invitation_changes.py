@@ -27,13 +27,13 @@ def administrator(administrator, upstream):
 
 @pytest.mark.req("DM-16", "ST-53")
 @pytest.mark.parametrize(
-    ("status", "told"), [("INVITED", "Expires Nov 25, 2026"), ("INVITATION_EXPIRED", "Expired Nov 25, 2026")]
+    ("status", "text"), [("INVITED", "Expires Nov 25, 2026"), ("INVITATION_EXPIRED", "Expired Nov 25, 2026")]
 )
-def test_the_list_tells_when_an_invitation_ends_and_offers_what_fits(administrator, upstream, status, told):
+def test_the_list_tells_when_an_invitation_ends_and_offers_what_fits(administrator, upstream, status, text):
     waiting = factories.user(status=status, lastLoginDate=None, invitationExpiresDate="2026-11-25T08:30:00Z")
     upstream.answers("GET", CALL, factories.listing([waiting, factories.user(2)]))
     html = administrator.get(LIST).content.decode()
-    assert told in html
+    assert text in html
     for path in ("u-1/invitation/cancel", "u-2/delete"):
         assert f' href="user/{path}"' in html
     assert 'form="act-users" formaction="user/u-1/invitation/resend"' in html
@@ -61,11 +61,11 @@ def test_an_invitation_whose_answer_was_lost_is_sent_again_with_the_same_key(adm
     assert f'href="{LIST}" target="_blank"' in html
     upstream.answers("PUT", f"{CALL}/u-1/invitation/resend", {"invitationExpiresDate": "2026-11-28T08:30:00Z"})
     assert administrator.post(RESEND, {"form_id": FORM_ID, "sent_before": "1"}).status_code == 303
-    first, again = [call.headers["Idempotency-Key"] for call in upstream.calls("PUT", "/invitation/resend")]
-    assert first == again
+    first, second = [call.headers["Idempotency-Key"] for call in upstream.calls("PUT", "/invitation/resend")]
+    assert first == second
 
 
-def act_form(administrator, upstream, address, **user):
+def row_action_form(administrator, upstream, address, **user):
     """What the hidden form of this list sends, for the acts of all its rows."""
     upstream.answers("GET", CALL, factories.listing([factories.user(status="INVITED", **user), factories.user(2)]))
     html = administrator.get(address).content.decode()
@@ -76,7 +76,7 @@ def act_form(administrator, upstream, address, **user):
 @pytest.mark.req("DM-15", "DM-19", "LS-13")
 @pytest.mark.parametrize("address", [f"{LIST}?status=INVITED&sort=name", "/user-manage/user?status=INVITED"])
 def test_an_invitation_is_sent_again_from_its_row_without_a_question(administrator, upstream, address):
-    form = act_form(administrator, upstream, address)
+    form = row_action_form(administrator, upstream, address)
     assert sorted(form) == ["back", "csrfmiddlewaretoken", "form_id", "sender"]
     response = administrator.post(RESEND, form)
     assert (response.status_code, response.headers["Location"]) == (303, address)
@@ -89,10 +89,10 @@ def test_an_invitation_is_sent_again_from_its_row_without_a_question(administrat
 
 @pytest.mark.req("DM-15", "LS-18")
 def test_a_script_that_sends_the_same_form_again_learns_that_nothing_was_done_again(administrator, upstream):
-    form = act_form(administrator, upstream, LIST)
+    form = row_action_form(administrator, upstream, LIST)
     json_please = {"Accept": "application/json"}
-    again = "This form was already submitted, so it wasn't processed again. Result of the first submission: "
-    for beginning in ("", again):
+    resubmitted = "This form was already submitted, so it wasn't processed again. Result of the first submission: "
+    for beginning in ("", resubmitted):
         answer = administrator.post(RESEND, form, headers=json_please).json()
         message = (
             "Invitation sent to \u2068User 1\u2069 (\u2068user1@clinic.example\u2069). It expires November 28, 2026."
@@ -107,7 +107,7 @@ def test_a_script_that_sends_the_same_form_again_learns_that_nothing_was_done_ag
 
 @pytest.mark.req("ER-20", "ST-53")
 def test_a_script_is_told_why_an_invitation_was_not_sent(administrator, upstream):
-    form = act_form(administrator, upstream, LIST)
+    form = row_action_form(administrator, upstream, LIST)
     upstream.answers("PUT", f"{CALL}/u-1/invitation/resend", factories.refusal(13009), status=409)
     response = administrator.post(RESEND, form, headers={"Accept": "application/json"})
     message = "Failed to send the invitation. This user has no pending invitation."
@@ -155,14 +155,14 @@ def test_there_is_nothing_to_send_or_take_back_from_who_accepted(administrator, 
 
 @pytest.mark.req("ER-20")
 @pytest.mark.parametrize(
-    ("path", "told"),
+    ("path", "message"),
     [(RESEND, "Failed to send the invitation."), (CANCEL, "Failed to cancel the invitation.")],
 )
-def test_a_failure_is_told_and_can_be_tried_again(administrator, upstream, path, told):
+def test_a_failure_is_told_and_can_be_tried_again(administrator, upstream, path, message):
     upstream.answers("PUT", f"{CALL}/u-1/invitation/resend", factories.refusal(10000), status=500)
     upstream.answers("DELETE", f"{CALL}/u-1/invitation", factories.refusal(10000), status=500)
     response = administrator.post(path, {})
     html = response.content.decode()
     assert response.status_code == 502
-    assert told in html
+    assert message in html
     assert f'action="{path}"' in html

@@ -44,9 +44,9 @@ def test_who_is_invited_gets_the_five_permissions_and_the_preset_knows_where_it_
         "allowDownload": True,
     }
     assert sorted(my_presets().uses("1")["user"]) == ["u-1", "u-9"]
-    told = administrator.get("/activity/export").getvalue().decode()
-    assert '"Preset","","Reception"' in told
-    assert '"Allow export","","Off"' in told
+    export = administrator.get("/activity/export").getvalue().decode()
+    assert '"Preset","","Reception"' in export
+    assert '"Allow export","","Off"' in export
 
 
 @pytest.mark.req("DM-49", "DM-41", "ER-20")
@@ -55,8 +55,8 @@ def test_of_several_people_only_who_was_surely_invited_is_where_it_was_used_and_
     upstream,
 ):
     preset()
-    upstream.forget("POST", CALL)
-    upstream.in_turn("POST", CALL, (201, {"id": "u-7"}), (409, factories.refusal(13008)), (524, {}))
+    upstream.remove("POST", CALL)
+    upstream.answers_in_order("POST", CALL, (201, {"id": "u-7"}), (409, factories.refusal(13008)), (524, {}))
     html = administrator.post(INVITE, rows(ADA, BOB, CY, preset="1")).content.decode()
     assert [person["permissions"]["allowExport"] for person in upstream.bodies("POST", CALL)] == [True] * 3
     assert sorted(my_presets().uses("1")["user"]) == ["u-1", "u-7"]
@@ -78,8 +78,12 @@ def test_the_preset_stays_chosen_while_people_are_added_and_for_the_next_ones(ad
 @pytest.mark.parametrize("whose", ["deleted", "of another organization", "odd"])
 def test_a_preset_that_is_not_there_is_told_and_nothing_typed_is_lost(administrator, upstream, whose, more):  # noqa: F811
     preset()
-    theirs = Presets("0" * 64)
-    ids = {"deleted": "1", "odd": "９\x00x", "of another organization": theirs.create("Theirs", {"allow_order": "on"})}
+    other_presets = Presets("0" * 64)
+    ids = {
+        "deleted": "1",
+        "odd": "９\x00x",
+        "of another organization": other_presets.create("Theirs", {"allow_order": "on"}),
+    }
     if whose == "deleted":
         my_presets().delete("1", version=1)  # the last one
     response = administrator.post(INVITE, rows(ADA, preset=ids[whose], **more))
@@ -90,7 +94,7 @@ def test_a_preset_that_is_not_there_is_told_and_nothing_typed_is_lost(administra
     assert "Theirs" not in html
     assert "Bob &lt;bob@a.example&gt;" in html or "people" not in more
     assert upstream.bodies("POST", CALL) == []
-    assert theirs.uses(ids["of another organization"]) == {}
+    assert other_presets.uses(ids["of another organization"]) == {}
 
 
 @pytest.mark.req("DM-49")
@@ -109,8 +113,8 @@ def test_a_preset_that_was_corrected_meanwhile_is_sent_under_another_key(adminis
         content = my_presets().get("1")
         my_presets().update("1", version=content.version, name="Reception", settings={"allow_export": value})
         administrator.post(INVITE, rows(ADA, preset="1"))
-    first, again, corrected = [call.headers["Idempotency-Key"] for call in upstream.calls("POST", CALL)]
-    assert first == again != corrected
+    first, second, corrected = [call.headers["Idempotency-Key"] for call in upstream.calls("POST", CALL)]
+    assert first == second != corrected
     assert json.loads(upstream.calls("POST", CALL)[-1].body)["permissions"] == {"allowExport": False}
 
 

@@ -65,7 +65,7 @@ def test_one_person_whose_id_is_not_known_is_told_without_an_address(administrat
 
 @pytest.mark.req("DM-41", "DM-19")
 @pytest.mark.parametrize(
-    ("people", "told"),
+    ("people", "expected"),
     [
         (["Ada", "Ada"], "Invitations sent to [Ada (0@a.example)] and [Ada (1@a.example)]."),
         (
@@ -78,12 +78,12 @@ def test_one_person_whose_id_is_not_known_is_told_without_an_address(administrat
         ),
     ],
 )
-def test_several_people_are_told_by_their_names_with_links(administrator, people, told):
+def test_several_people_are_told_by_their_names_with_links(administrator, people, expected):
     administrator.post(INVITE, rows(*[(name, f"{number}@a.example") for number, name in enumerate(people)]))
     html = administrator.get(LIST).content.decode()
     message = re.findall(r'<div class="alert-text">(Invitations sent.*?)</div>', html)[0]
     message = re.sub(rf'<a href="{LIST}/u-9"><bdi translate=no>(.*?)</bdi></a>', r"[\1]", message)
-    assert re.sub("[\u2068\u2069]", "", message) == told
+    assert re.sub("[\u2068\u2069]", "", message) == expected
 
 
 def test_a_row_more_is_had_without_javascript_and_nothing_typed_is_lost(administrator, upstream, visit):
@@ -146,7 +146,7 @@ def test_there_is_an_end_to_rows(administrator):
 @pytest.mark.req("ER-20", "ER-35")
 def test_one_address_that_is_taken_is_told_above_and_at_its_field_only(administrator, upstream):
     refused = factories.refusal(13008, fields=[{"field": "email", "code": 13008}])
-    upstream.forget("POST", CALL)
+    upstream.remove("POST", CALL)
     upstream.answers("POST", CALL, refused, status=409)
     html = administrator.post(INVITE, rows(("Bob", "bob@clinic.example"))).content.decode()
     assert html.count("Failed to send the invitation.") == 1
@@ -186,7 +186,7 @@ def test_a_row_that_is_refused_stays_with_its_reason_and_stops_nobody_else(admin
             return 409, {}, json.dumps(factories.refusal(13008, fields=[{"field": "email", "code": 13008}]))
         return 201, {}, '{"id": "u-9"}'
 
-    upstream.forget("POST", CALL)
+    upstream.remove("POST", CALL)
     upstream.callback("POST", CALL, answer)
     people = ("Ada", "ada@clinic.example"), ("Bob", "bob@clinic.example"), ("Cy", "cy@clinic.example")
     response = administrator.post(INVITE, rows(*people))
@@ -205,11 +205,11 @@ def test_a_row_that_is_refused_stays_with_its_reason_and_stops_nobody_else(admin
 def test_each_row_has_its_own_key_which_it_keeps_when_it_is_sent_again(administrator, upstream):
     upstream.answers("POST", CALL, {}, status=524)
     administrator.post(INVITE, rows(("Ada", "ada@clinic.example"), ("Bob", "bob@clinic.example")))
-    again = rows(("", ""), ("Bob", "bob@clinic.example")) | {"row": ["1"]}
-    assert "It is not known whether the invitation was sent." in administrator.post(INVITE, again).content.decode()
-    ada, bob, bob_again = [call.headers["Idempotency-Key"] for call in upstream.calls("POST", CALL)]
+    repeated = rows(("", ""), ("Bob", "bob@clinic.example")) | {"row": ["1"]}
+    assert "It is not known whether the invitation was sent." in administrator.post(INVITE, repeated).content.decode()
+    ada, bob, bob_repeated = [call.headers["Idempotency-Key"] for call in upstream.calls("POST", CALL)]
     assert ada != bob
-    assert bob == bob_again
+    assert bob == bob_repeated
 
 
 @pytest.mark.req("LS-18")
@@ -272,8 +272,8 @@ def test_people_whose_addresses_are_taken_are_told_row_by_row(administrator, ups
 
 @pytest.mark.req("ER-05")
 def test_a_row_that_may_have_been_invited_is_not_called_taken_when_another_was_refused(administrator, upstream):
-    upstream.forget("POST", CALL)
-    upstream.in_turn("POST", CALL, (524, {}), (422, factories.refusal(10002)), (200, {"id": "u-9"}))
+    upstream.remove("POST", CALL)
+    upstream.answers_in_order("POST", CALL, (524, {}), (422, factories.refusal(10002)), (200, {"id": "u-9"}))
     form = rows(("Ada", "ada@clinic.example"), ("Bob", "bob@clinic.example"))
     html = administrator.post(INVITE, form).content.decode()
     assert "It is not known whether the invitation was sent." in html

@@ -20,22 +20,22 @@ LISTS = {
 
 
 @cache
-def sorts_of(call: str) -> list[str]:
+def get_sorts(call: str) -> list[str]:
     parameters = yaml.safe_load(CONTRACT.read_text())["paths"][call]["get"]["parameters"]
     (sort,) = (parameter for parameter in parameters if parameter.get("name") == "sort")
     names: list[str] = sort["schema"]["enum"]
     return names
 
 
-def view_of(client, address):
+def get_view(client, address):
     return client.get(address, headers={"Accept": "application/json"}).json()["item"]["list"]
 
 
-def columns_of(client, address):
-    return view_of(client, address)["columns"]
+def get_columns(client, address):
+    return get_view(client, address)["columns"]
 
 
-def asked_of(upstream, path):
+def get_upstream_query(upstream, path):
     return parse_qs(urlsplit(upstream.calls("GET", LISTS[path])[-1].url).query)
 
 
@@ -43,9 +43,9 @@ def asked_of(upstream, path):
 @pytest.mark.parametrize("path", LISTS)
 def test_every_list_is_asked_in_the_same_words(administrator, upstream, path):
     administrator.get(f"{path}?keyword=kim&searchField=all&sort=name&order=desc&page=2&size=10")
-    asked = asked_of(upstream, path)
+    upstream_query = get_upstream_query(upstream, path)
     query = {"keyword": "kim", "searchField": "all", "sort": "name", "order": "desc", "page": "2", "size": "10"}
-    assert {name: asked[name][0] for name in query} == query
+    assert {name: upstream_query[name][0] for name in query} == query
 
 
 FILTERED = {
@@ -60,12 +60,12 @@ FILTERED = {
 @pytest.mark.req("LS-02", "DM-08")
 @pytest.mark.parametrize("path", LISTS)
 def test_on_page_three_each_change_of_the_search_leads_to_page_one(administrator, upstream, path):
-    here = f"{path}?keyword=a&{FILTERED[path]}&sort=name&order=desc&size=10&page=3"
+    address = f"{path}?keyword=a&{FILTERED[path]}&sort=name&order=desc&size=10&page=3"
     make = {"/v1/bizMainGroups": factories.clinic, "/v1/bizSubGroups": factories.team, "/v1/bizUsers": factories.user}
     rows = [make[LISTS[path]](n) for n in range(10)]
     upstream.answers("GET", LISTS[path], factories.listing(rows, total=95, page=3, size=10))
-    view = view_of(administrator, here)
-    assert asked_of(upstream, path)["page"] == ["3"]
+    view = get_view(administrator, address)
+    assert get_upstream_query(upstream, path)["page"] == ["3"]
     form = {"keyword": "b", **dict(view["hidden"])}
     links = [
         f"{path}?{urlencode(form)}",
@@ -76,11 +76,11 @@ def test_on_page_three_each_change_of_the_search_leads_to_page_one(administrator
     assert len(links) >= 1 + 3 + 1 + 4
     for link in links:
         administrator.get(link)
-        assert asked_of(upstream, path)["page"] == ["1"], link
-    assert '<input type="hidden" name="page"' not in administrator.get(here).content.decode()
+        assert get_upstream_query(upstream, path)["page"] == ["1"], link
+    assert '<input type="hidden" name="page"' not in administrator.get(address).content.decode()
 
 
-NOT_SHOWN = {
+SORTS_WITHOUT_COLUMN = {
     ("/v1/bizMainGroups", "scannerCount"),
     ("/v1/bizMainGroups", "createdDate"),
     ("/v1/bizUsers", "createdDate"),
@@ -89,12 +89,12 @@ NOT_SHOWN = {
 
 
 @pytest.mark.req("DM-04")
-@pytest.mark.parametrize(("call", "sort"), NOT_SHOWN)
+@pytest.mark.parametrize(("call", "sort"), SORTS_WITHOUT_COLUMN)
 def test_a_sort_without_a_column_can_be_asked_for(administrator, upstream, call, sort):
-    assert sort in sorts_of(call)
-    for path in (path for path, asked in LISTS.items() if asked == call):
+    assert sort in get_sorts(call)
+    for path in (path for path, list_call in LISTS.items() if list_call == call):
         administrator.get(f"{path}?sort={'scanner_count' if sort == 'scannerCount' else 'created_date'}&order=desc")
-        assert asked_of(upstream, path)["sort"] == [sort]
+        assert get_upstream_query(upstream, path)["sort"] == [sort]
 
 
 @pytest.mark.req("DM-04", "LS-03")
@@ -103,24 +103,24 @@ def test_a_sort_without_a_column_can_be_asked_for(administrator, upstream, call,
     [
         pytest.param(path, sort)
         for path, call in LISTS.items()
-        for sort in sorts_of(call)
-        if (call, sort) not in NOT_SHOWN
+        for sort in get_sorts(call)
+        if (call, sort) not in SORTS_WITHOUT_COLUMN
     ],
 )
 def test_each_sort_of_the_contract_is_asked_for_by_the_head_of_a_column(administrator, upstream, path, sort):
-    found = {}
-    for column in columns_of(administrator, path):
+    sorted_states = {}
+    for column in get_columns(administrator, path):
         if column["sort_href"]:
-            (pressed,) = (c for c in columns_of(administrator, column["sort_href"]) if c["name"] == column["name"])
-            found[asked_of(upstream, path)["sort"][0]] = pressed["sorted"]
-    assert found.get(sort) in ("ascending", "descending")
+            (pressed,) = (c for c in get_columns(administrator, column["sort_href"]) if c["name"] == column["name"])
+            sorted_states[get_upstream_query(upstream, path)["sort"][0]] = pressed["sorted"]
+    assert sorted_states.get(sort) in ("ascending", "descending")
 
 
 @pytest.mark.req("DM-04")
 @pytest.mark.parametrize("path", LISTS)
 def test_the_columns_do_not_depend_on_what_the_rows_of_a_page_hold(administrator, upstream, path):
     make = {"/v1/bizMainGroups": factories.clinic, "/v1/bizSubGroups": factories.team, "/v1/bizUsers": factories.user}
-    full = columns_of(administrator, path)
+    full = get_columns(administrator, path)
     for values in ({"lastActivityDate": "2026-10-02T08:30:00Z", "accountType": 2}, {"createdDate": None}):
         upstream.answers("GET", LISTS[path], factories.listing([make[LISTS[path]](**values)]))
-        assert [c["name"] for c in columns_of(administrator, path)] == [c["name"] for c in full]
+        assert [c["name"] for c in get_columns(administrator, path)] == [c["name"] for c in full]

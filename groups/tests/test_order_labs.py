@@ -43,8 +43,8 @@ def test_a_clinic_without_a_partner_list_has_no_such_form(administrator, upstrea
 
 
 def test_a_user_has_no_such_form(administrator, upstream):
-    own = factories.permissions(owner="USER") | {"orderLabs": LABS}
-    upstream.answers("GET", "/v1/bizUsers/u-1/permissions", own)
+    permissions = factories.permissions(owner="USER") | {"orderLabs": LABS}
+    upstream.answers("GET", "/v1/bizUsers/u-1/permissions", permissions)
     page = "/user-manage/clinic/g-1/user/u-1/permissions"
     html = administrator.get(page).content.decode()
     assert f'action="{page}"' in html
@@ -65,7 +65,7 @@ def ticked(html):
     return re.findall(r'<input type="checkbox" name="lab" value="([^"]+)" checked>', html)
 
 
-def drawn(html):
+def lab_values(html):
     """What the page's form of the labs sends when nothing is touched."""
     return {"lab": ticked(html), "was": re.findall(r'name="was" value="([^"]*)"', html)}
 
@@ -90,12 +90,12 @@ def test_a_stale_form_takes_over_what_others_ticked_and_asks_about_its_own(admin
     assert response.status_code == 412
     assert upstream.bodies("PUT", CALL) == [], "nothing is overwritten unasked"
     assert "Someone else changed this while you were editing." in html
-    assert drawn(html) == {"lab": ["l-4"], "was": ["l-1 l-4"]}
+    assert lab_values(html) == {"lab": ["l-4"], "was": ["l-1 l-4"]}
     conflict = html.split('class="facts conflict"')[1].split("</dl>")[0]
     assert "<dt>Lab 1</dt>" in conflict
     assert "Lab 4" not in conflict
     assert re.findall("<bdi translate=no>(.+?)</bdi>", conflict) == ["Off", "On"]
-    assert administrator.post(PAGE, drawn(html)).status_code == 303
+    assert administrator.post(PAGE, lab_values(html)).status_code == 303
     (change,) = upstream.bodies("PUT", CALL)
     assert change["orderLabs"] == [{"labId": "l-1", "allowed": False}]
     assert upstream.calls("PUT", CALL)[0].headers["If-Match"] == '"9"'
@@ -103,15 +103,15 @@ def test_a_stale_form_takes_over_what_others_ticked_and_asks_about_its_own(admin
 
 @pytest.mark.req("LS-17")
 def test_labs_that_change_while_the_form_is_saved_are_told_too(administrator, upstream):
-    upstream.forget("GET", CALL)
+    upstream.remove("GET", CALL)
     before = factories.permissions() | {"orderLabs": LABS}
-    upstream.in_turn("GET", CALL, (200, before), (200, meanwhile("l-1", "l-4")))
+    upstream.answers_in_order("GET", CALL, (200, before), (200, meanwhile("l-1", "l-4")))
     upstream.answers("PUT", CALL, factories.refusal(10005), status=412)
     response = administrator.post(PAGE, {"lab": [], "was": ["l-1"]})
     html = response.content.decode()
     assert response.status_code == 412
     assert "Someone else changed this while you were editing." in html
-    assert drawn(html) == {"lab": ["l-4"], "was": ["l-1 l-4"]}
+    assert lab_values(html) == {"lab": ["l-4"], "was": ["l-1 l-4"]}
 
 
 @pytest.mark.req("LS-17")
@@ -162,10 +162,10 @@ def test_a_lab_that_is_no_partner_is_refused_without_a_call(administrator, upstr
 @pytest.mark.req("PM-18", "ER-29")
 def test_a_partnership_that_ended_meanwhile_is_told_with_its_reason(administrator, upstream):
     upstream.answers("PUT", CALL, factories.refusal(13010), status=409)
-    upstream.forget("GET", CALL)
+    upstream.remove("GET", CALL)
     before = factories.permissions() | {"orderLabs": LABS}
     after = factories.permissions() | {"orderLabs": [LABS[0], lab(4, None)]}
-    upstream.in_turn("GET", CALL, (200, before), (200, after))
+    upstream.answers_in_order("GET", CALL, (200, before), (200, after))
     response = administrator.post(PAGE, {"lab": ["l-1", "l-4"], "was": ["l-1"]})
     html = response.content.decode()
     assert response.status_code == 409
@@ -191,9 +191,9 @@ def test_a_failure_keeps_what_was_ticked(administrator, upstream):
 
 @pytest.mark.req("ER-29")
 def test_a_failure_while_the_whole_service_is_down_keeps_what_was_ticked(administrator, upstream):
-    upstream.forget("GET", CALL)
+    upstream.remove("GET", CALL)
     before = factories.permissions() | {"orderLabs": LABS}
-    upstream.in_turn("GET", CALL, (200, before), (500, factories.refusal(10000)))
+    upstream.answers_in_order("GET", CALL, (200, before), (500, factories.refusal(10000)))
     upstream.answers("PUT", CALL, factories.refusal(10005), status=412)
     response = administrator.post(PAGE, {"lab": ["l-4"], "was": ["l-1"]})
     assert response.status_code == 412

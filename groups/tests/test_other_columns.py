@@ -49,8 +49,8 @@ def answer(client, html, *, to=ONE, **chosen):
     """Choose columns, by the names of ours; what is not chosen stays as the page has it."""
     hidden = dict(re.findall(r'<input type="hidden" name="([\w-]+)" value="([^"]*)"', html))
     selects = re.findall(r'<select name="(column-[\w-]+)"(.*?)</select>', html, re.DOTALL)
-    shown = {name: "".join(re.findall(r'value="([^"]*)" selected', options)) for name, options in selects}
-    return client.post(to, hidden | shown | {f"column-{name}": value for name, value in chosen.items()})
+    preselected = {name: "".join(re.findall(r'value="([^"]*)" selected', options)) for name, options in selects}
+    return client.post(to, hidden | preselected | {f"column-{name}": value for name, value in chosen.items()})
 
 
 @pytest.mark.req("DM-42", "LS-12")
@@ -106,7 +106,7 @@ def test_what_may_be_a_part_of_the_name_only_is_asked_about(administrator, peopl
 
 @pytest.mark.req("DM-42", "LS-12", "VA-36")
 @pytest.mark.parametrize(
-    ("chosen", "told"),
+    ("chosen", "message"),
     [
         ({"name": "0", "name-2": "0"}, "The column for “Second part of the name” is already chosen."),
         ({"name": "", "name-2": "1"}, "Choose the column of the file for “Name”."),
@@ -114,10 +114,10 @@ def test_what_may_be_a_part_of_the_name_only_is_asked_about(administrator, peopl
         ({"name": "=Ann"}, "Choose the column of the file for “Name”."),
     ],
 )
-def test_a_wrong_choice_is_told(administrator, people, chosen, told):
+def test_a_wrong_choice_is_told(administrator, people, chosen, message):
     response = answer(administrator, send(administrator, GERMAN), **{"user_type": "=Doctor"} | chosen)
     assert response.status_code == 422
-    assert told in page(response)
+    assert message in page(response)
     assert people == []
 
 

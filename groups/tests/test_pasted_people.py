@@ -223,9 +223,9 @@ def test_what_was_pasted_is_checked_before_it_is_sent_and_typed_rows_stay(admini
 
 
 @pytest.mark.req("DM-41")
-@pytest.mark.parametrize("rest", ["", "\nLee\tl@a.example", '\nLee\tl@a.example\tthe 5"'])
-def test_a_quotation_mark_that_is_not_closed_is_reported_with_its_row_and_nothing_is_lost(administrator, rest):  # noqa: F811
-    text = f'Ada\ta@a.example\n"Kim\tk@a.example{rest}'
+@pytest.mark.parametrize("ending", ["", "\nLee\tl@a.example", '\nLee\tl@a.example\tthe 5"'])
+def test_a_quotation_mark_that_is_not_closed_is_reported_with_its_row_and_nothing_is_lost(administrator, ending):  # noqa: F811
+    text = f'Ada\ta@a.example\n"Kim\tk@a.example{ending}'
     response = administrator.post(INVITE, {"people": text, "row": "0", "add_people": "1"})
     assert response.status_code == 422
     assert "The quotation mark in row 2 is not closed." in response.content.decode()
@@ -313,10 +313,10 @@ def test_an_organization_without_clinics_has_a_page(administrator, upstream):  #
 
 @pytest.mark.req("DM-41")
 def test_a_type_that_nobody_chose_is_asked_for_before_anything_is_sent(administrator):  # noqa: F811
-    told = '<a href="#id_user_type">Choose the type for all, or one in each row.</a>'
+    message = '<a href="#id_user_type">Choose the type for all, or one in each row.</a>'
     pasted = {"people": FIVE, "row": "0", "add_people": "1"}
-    assert told in administrator.post(INVITE, pasted).content.decode()
-    assert told not in administrator.post(INVITE, {**pasted, "user_type": "STAFF"}).content.decode()
+    assert message in administrator.post(INVITE, pasted).content.decode()
+    assert message not in administrator.post(INVITE, {**pasted, "user_type": "STAFF"}).content.decode()
 
 
 @pytest.mark.req("DM-41")
@@ -326,38 +326,38 @@ def test_rows_that_are_added_to_the_last_possible_number_are_sent(administrator,
     html = administrator.post(INVITE, form).content.decode()
     numbers = re.findall(r'name="row" value="(\d+)"', html)
     assert len(numbers) == (6 if "people" in more else 2)
-    again = administrator.post(INVITE, {"row": numbers, "show_teams": "1"}).content.decode()
-    assert re.findall(r'name="row" value="(\d+)"', again) == numbers
+    resubmitted = administrator.post(INVITE, {"row": numbers, "show_teams": "1"}).content.decode()
+    assert re.findall(r'name="row" value="(\d+)"', resubmitted) == numbers
 
 
-@pytest.mark.parametrize("typed", [[("", "")], [("", ""), ("", "")], [("Ada", "ada@a.example")]])
-def test_a_paste_without_anybody_is_told_and_what_was_typed_stays(administrator, upstream, typed):  # noqa: F811
-    response = administrator.post(INVITE, rows(*typed, people=" ,; ", add_people="1"))
+@pytest.mark.parametrize("people", [[("", "")], [("", ""), ("", "")], [("Ada", "ada@a.example")]])
+def test_a_paste_without_anybody_is_told_and_what_was_typed_stays(administrator, upstream, people):  # noqa: F811
+    response = administrator.post(INVITE, rows(*people, people=" ,; ", add_people="1"))
     html = response.content.decode()
     assert response.status_code == 422
     assert html.count("No name or address was found.") == 2, "above and at its field"
-    assert html.count('name="row"') == len(typed)
-    assert html.count('<option value="STAFF" selected>') == len(typed)
-    assert f'value="{typed[0][0]}"' in html or not typed[0][0]
+    assert html.count('name="row"') == len(people)
+    assert html.count('<option value="STAFF" selected>') == len(people)
+    assert f'value="{people[0][0]}"' in html or not people[0][0]
     assert " ,; </textarea>" in html
     assert upstream.bodies("POST", CALL) == []
 
 
 @pytest.mark.parametrize(
-    ("people", "told"),
+    ("people", "message"),
     [
         ("Bob <bob@a.example>", "Show the pasted people as rows and check them first."),
         (" ,; ", "No name or address was found."),
         (", ".join(f"u{number}@a.example" for number in range(21)), "At most 20 users can be invited at once."),
     ],
 )
-def test_a_script_that_sends_pasted_people_is_told_and_nobody_is_invited(administrator, upstream, people, told):  # noqa: F811
+def test_a_script_that_sends_pasted_people_is_told_and_nobody_is_invited(administrator, upstream, people, message):  # noqa: F811
     form = rows(("Ada", "ada@a.example"), people=people)
     response = administrator.post(INVITE, form, headers={"Accept": "application/json"})
     assert response.status_code == 422
     answer = response.json()
     assert not answer["ok"]
-    assert told in answer["errors"]["people"][0]
+    assert message in answer["errors"]["people"][0]
     assert upstream.bodies("POST", CALL) == []
 
 
@@ -367,13 +367,13 @@ Cy without an address
 Di <user1@clinic.example>, Ed <user2@clinic.example>, Flo <elsewhere@b.example>"""
 
 
-def taken(upstream, *emails):
+def emails_in_use(upstream, *emails):
     """Somebody has these addresses; the first two are people of Clinic 1, of whom the second one was only invited."""
 
     def exist(call):
         return 200, {}, json.dumps({"resultCount": int(any(quote(email) in call.url for email in emails))})
 
-    upstream.forget("GET", "/v1/bizUsers/exist")
+    upstream.remove("GET", "/v1/bizUsers/exist")
     upstream.callback("GET", "/v1/bizUsers/exist", exist)
     people = [factories.user(), factories.user(2, status="INVITATION_EXPIRED")]
     upstream.answers("GET", "/v1/bizUsers", factories.listing(people))
@@ -381,8 +381,8 @@ def taken(upstream, *emails):
 
 def marked(html):
     """What is told at the rows' fields."""
-    found = re.findall(r'id="id_(row-\d+-\w+)_error">.*?<span>(.*?)</span>', one_line(html))
-    return [(name, unescape(told)) for name, told in found]
+    matches = re.findall(r'id="id_(row-\d+-\w+)_error">.*?<span>(.*?)</span>', one_line(html))
+    return [(name, unescape(message)) for name, message in matches]
 
 
 MARKED = [
@@ -397,7 +397,7 @@ MARKED = [
 
 @pytest.mark.req("DM-41", "DM-02", "VA-14")
 def test_what_is_wrong_with_pasted_people_is_told_at_their_rows_before_anybody_is_invited(administrator, upstream):  # noqa: F811
-    taken(upstream, "user1@clinic.example", "user2@clinic.example", "elsewhere@b.example")
+    emails_in_use(upstream, "user1@clinic.example", "user2@clinic.example", "elsewhere@b.example")
     form = {"people": DOUBTFUL, "row": "0", "form_id": FORM_ID, "add_people": "1"}
     html = administrator.post(INVITE, form).content.decode()
     assert marked(html) == MARKED, "that a type is missing is told when they are sent: there may be one for all"
@@ -405,12 +405,12 @@ def test_what_is_wrong_with_pasted_people_is_told_at_their_rows_before_anybody_i
     assert '<a href="#id_row-3-name">\u2068bob@a.example\u2069: Enter name</a>' in html
     assert upstream.bodies("POST", CALL) == []
     numbers = re.findall(r'name="row" value="(\d+)"', html)
-    typed = {"row": numbers, "form_id": FORM_ID, "checked": field(html, "checked"), "remove": "2"}
+    form_data = {"row": numbers, "form_id": FORM_ID, "checked": field(html, "checked"), "remove": "2"}
     for name, value in re.findall(r'<input[^>]*name="(row-\d+-\w+)"[^>]*?(?: value="([^"]*)")', html):
-        typed[name] = value
-    html = administrator.post(INVITE, typed).content.decode()
+        form_data[name] = value
+    html = administrator.post(INVITE, form_data).content.decode()
     assert marked(html) == MARKED[1:], "the others are still marked"
-    html = administrator.post(INVITE, {**typed, "remove": "", "add_row": "1"}).content.decode()
+    html = administrator.post(INVITE, {**form_data, "remove": "", "add_row": "1"}).content.decode()
     assert marked(html) == MARKED, "and the new row is not"
     assert upstream.bodies("POST", CALL) == []
 
@@ -429,31 +429,31 @@ def test_what_is_wrong_with_pasted_people_is_told_at_their_rows_before_anybody_i
     }.items(),
 )
 def test_who_has_the_email_is_told_with_the_state_of_that_user(administrator, upstream, status, text):  # noqa: F811
-    taken(upstream, "user1@clinic.example")
+    emails_in_use(upstream, "user1@clinic.example")
     upstream.answers("GET", "/v1/bizUsers", factories.listing([factories.user(status=status)]))
     form = rows(("Ada", "user1@clinic.example"))
     answer = administrator.post(INVITE, form, headers={"Accept": "application/json"}).json()
     assert answer["errors"]["row-0-email"] == [text]
     html = administrator.post(INVITE, {**form, "form_id": FORM_ID}).content.decode()
-    assert [unescape(told) for _name, told in marked(html)] == [text]
+    assert [unescape(message) for _name, message in marked(html)] == [text]
     assert upstream.bodies("POST", CALL) == []
 
 
 @pytest.mark.req("DM-41")
-@pytest.mark.parametrize(("call", "told"), [("/exist", []), ("", ["This email is already in use"])])
-def test_pasted_people_are_shown_where_the_service_does_not_tell_who_is_there(administrator, upstream, call, told):  # noqa: F811
-    taken(upstream, "user1@clinic.example")
-    upstream.forget("GET", f"/v1/bizUsers{call}")
+@pytest.mark.parametrize(("call", "messages"), [("/exist", []), ("", ["This email is already in use"])])
+def test_pasted_people_are_shown_where_the_service_does_not_tell_who_is_there(administrator, upstream, call, messages):  # noqa: F811
+    emails_in_use(upstream, "user1@clinic.example")
+    upstream.remove("GET", f"/v1/bizUsers{call}")
     upstream.answers("GET", f"/v1/bizUsers{call}", {}, status=500)
     form = {"people": "Di <user1@clinic.example>", "row": "0", "add_people": "1"}
     response = administrator.post(INVITE, form)
     assert response.status_code == 200
-    assert [text for _name, text in marked(response.content.decode())] == told
+    assert [text for _name, text in marked(response.content.decode())] == messages
 
 
 @pytest.mark.req("DM-41", "DM-02")
 def test_who_is_there_already_is_told_as_what_they_are_when_they_are_sent_too(administrator, upstream):  # noqa: F811
-    taken(upstream, "user1@clinic.example")
+    emails_in_use(upstream, "user1@clinic.example")
     html = administrator.post(INVITE, rows(("Di", "user1@clinic.example"))).content.decode()
     assert marked(html) == [("row-0-email", MARKED[3][1])]
     assert upstream.bodies("POST", CALL) == []

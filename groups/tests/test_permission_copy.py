@@ -8,7 +8,7 @@ from urllib.parse import urlencode
 import pytest
 
 from tests.support import factories
-from tests.support.bulk import ALL_USERS, USERS, bodies, carries_out, has_users, next_step
+from tests.support.bulk import ALL_USERS, USERS, answer_bulk_call, bodies, has_users, next_step
 
 USER = "/user-manage/clinic/g-1/user/u-1/permissions"
 COPY = f"{USER}/copy"
@@ -21,19 +21,19 @@ NAMES = ("allow_order", "allow_export", "allow_case_converting", "allow_case_tal
 
 
 @pytest.fixture
-def theirs():
+def source_permissions():
     """The source's own export is off, all else is the clinic's."""
-    theirs = factories.permissions(owner="USER", source="MAIN_GROUP")
-    theirs["permissions"]["allowExport"] = {"value": False, "source": "OWN"}
-    return theirs
+    source_permissions = factories.permissions(owner="USER", source="MAIN_GROUP")
+    source_permissions["permissions"]["allowExport"] = {"value": False, "source": "OWN"}
+    return source_permissions
 
 
 @pytest.fixture
-def administrator(administrator, upstream, theirs):
+def administrator(administrator, upstream, source_permissions):
     upstream.answers("PUT", CALL, {"version": 3})
     upstream.answers("GET", "/v1/bizUsers", factories.listing([factories.user(1), factories.user(2)]))
     upstream.answers("GET", SOURCE, factories.user(2))
-    upstream.answers("GET", f"{SOURCE}/permissions", theirs)
+    upstream.answers("GET", f"{SOURCE}/permissions", source_permissions)
     return administrator
 
 
@@ -67,9 +67,9 @@ def test_another_users_settings_fill_the_form_and_are_saved_by_it_only(administr
 
 
 @pytest.mark.req("PM-19")
-def test_the_users_own_value_becomes_the_clinics_where_the_source_has_none(administrator, upstream, theirs):
-    own = factories.permissions(owner="USER", source="OWN")
-    upstream.answers("GET", CALL, own)
+def test_the_users_own_value_becomes_the_clinics_where_the_source_has_none(administrator, upstream, source_permissions):
+    permissions = factories.permissions(owner="USER", source="OWN")
+    upstream.answers("GET", CALL, permissions)
     html = administrator.get(f"{USER}?copy_from=u-2").content.decode()
     administrator.post(USER, filled(html))
     (change,) = sent(upstream)
@@ -83,9 +83,9 @@ def test_the_users_own_value_becomes_the_clinics_where_the_source_has_none(admin
 
 
 @pytest.mark.req("PM-19")
-def test_what_the_service_does_not_tell_of_the_source_is_not_copied(administrator, upstream, theirs):
-    del theirs["permissions"]["allowExport"]
-    upstream.answers("GET", f"{SOURCE}/permissions", theirs)
+def test_what_the_service_does_not_tell_of_the_source_is_not_copied(administrator, upstream, source_permissions):
+    del source_permissions["permissions"]["allowExport"]
+    upstream.answers("GET", f"{SOURCE}/permissions", source_permissions)
     html = administrator.get(f"{USER}?copy_from=u-2").content.decode()
     assert checked(html) == dict.fromkeys(NAMES, "inherit"), "the user's own setting stays"
 
@@ -152,16 +152,16 @@ def test_the_return_url_to_the_list_outlives_the_whole_way_of_a_copy(administrat
 
 def test_its_list_answers_as_json_like_every_other(administrator):
     answer = administrator.get(f"{COPY}?keyword=a", headers={"Accept": "application/json"}).json()
-    shown = answer["item"]["list"]
-    assert (shown["path"], shown["search"]["keyword"]) == (COPY, "a")
-    assert [row["id"] for row in shown["rows"]] == ["u-1", "u-2"]
+    view = answer["item"]["list"]
+    assert (view["path"], view["search"]["keyword"]) == (COPY, "a")
+    assert [row["id"] for row in view["rows"]] == ["u-1", "u-2"]
 
 
 @pytest.fixture
 def several(administrator, upstream):
     """What comes after the plan of two users who are to get somebody's permissions."""
     has_users(upstream, 3)
-    carries_out(upstream, BULK_CALL)
+    answer_bulk_call(upstream, BULK_CALL)
     plan = administrator.post(BULK, {"id": ["u-1", "u-3"]}).content.decode()
     assert "2 users selected" in plan
     assert '<option value="u-2">User 2 (' in plan.replace("\u2068", "").replace("\u2069", "")
@@ -169,9 +169,9 @@ def several(administrator, upstream):
 
 
 @pytest.mark.req("PM-12", "PM-19", "DM-01")
-def test_several_users_get_the_settings_of_one(administrator, upstream, theirs, several):
-    del theirs["permissions"]["allowOrder"]
-    upstream.answers("GET", f"{SOURCE}/permissions", theirs)
+def test_several_users_get_the_settings_of_one(administrator, upstream, source_permissions, several):
+    del source_permissions["permissions"]["allowOrder"]
+    upstream.answers("GET", f"{SOURCE}/permissions", source_permissions)
     html = administrator.post(BULK, {**several, "source": "u-2"}).content.decode()
     assert "Permissions of 2 users changed." in html
     inherited = dict.fromkeys(("allowCaseConverting", "allowCaseTalk", "allowDownload"))
@@ -180,18 +180,20 @@ def test_several_users_get_the_settings_of_one(administrator, upstream, theirs, 
 
 @pytest.mark.req("PM-19", "PM-20")
 @pytest.mark.parametrize(
-    ("source", "told"),
+    ("source", "message"),
     [
         ("u-99", "Select a valid choice"),
         ("u-2", "The permissions of this user are not known. Choose another user."),
     ],
 )
-def test_nothing_is_changed_where_there_is_nothing_to_copy(administrator, upstream, theirs, several, source, told):
-    theirs["permissions"].clear()
-    upstream.answers("GET", f"{SOURCE}/permissions", theirs)
+def test_nothing_is_changed_where_there_is_nothing_to_copy(
+    administrator, upstream, source_permissions, several, source, message
+):
+    source_permissions["permissions"].clear()
+    upstream.answers("GET", f"{SOURCE}/permissions", source_permissions)
     response = administrator.post(BULK, {**several, "source": source})
     assert response.status_code == 422
-    assert f"<span>{told}" in response.content.decode()
+    assert f"<span>{message}" in response.content.decode()
     assert bodies(upstream, BULK_CALL) == []
 
 

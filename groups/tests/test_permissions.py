@@ -55,7 +55,7 @@ def test_when_a_change_takes_effect_stands_beside_it(administrator):
 
 @pytest.mark.req("PM-08", "UC-04")
 def test_the_form_without_javascript_saves_what_was_chosen(administrator, upstream):
-    response = administrator.post(CLINIC, shown(administrator) | {"allow_export": "off", "allow_order": "off"})
+    response = administrator.post(CLINIC, open_form(administrator) | {"allow_export": "off", "allow_order": "off"})
     assert (response.status_code, response.headers["Location"]) == (303, CLINIC)
     assert sent(upstream) == [{"allowExport": False, "allowOrder": False}]
     assert upstream.calls("PUT")[0].headers["If-Match"] == '"2"'
@@ -63,7 +63,7 @@ def test_the_form_without_javascript_saves_what_was_chosen(administrator, upstre
 
 @pytest.mark.req("PM-12", "EN-77")
 def test_the_island_changes_one_and_gets_what_is_in_force(administrator, upstream):
-    after, proof = factories.permissions(version=3, allowExport=False), proof_of(administrator)
+    after, proof = factories.permissions(version=3, allowExport=False), get_proof(administrator)
     upstream.answers("GET", CLINIC_CALL, after)
     before = len(upstream.calls())
     response = administrator.post(
@@ -84,7 +84,7 @@ def test_the_island_changes_one_and_gets_what_is_in_force(administrator, upstrea
 
 @pytest.mark.req("PM-12")
 @pytest.mark.parametrize(
-    ("value", "own", "told"),
+    ("value", "overrides", "text"),
     [
         (
             False,
@@ -112,28 +112,34 @@ def test_the_island_changes_one_and_gets_what_is_in_force(administrator, upstrea
         (True, {"on": "many", "off": 0}, "On for the users of this clinic, except those with their own setting."),
     ],
 )
-def test_a_clinics_permission_says_whom_it_reaches(administrator, upstream, value, own, told):
-    current = factories.permissions(allowExport=value) | ({"ownSettings": {"allowExport": own}} if own else {})
+def test_a_clinics_permission_says_whom_it_reaches(administrator, upstream, value, overrides, text):
+    current = factories.permissions(allowExport=value) | (
+        {"ownSettings": {"allowExport": overrides}} if overrides else {}
+    )
     upstream.answers("GET", CLINIC_CALL, current)
     html = administrator.get(CLINIC).content.decode()
     reach = re.findall(r'id="source-allow_export">(.*?)</p>', html)
-    assert reach == [told.format(list="/user-manage/clinic/g-1/user?own_permission=allow_export")]
+    assert reach == [text.format(list="/user-manage/clinic/g-1/user?own_permission=allow_export")]
 
 
 @pytest.mark.req("PM-12", "CO-08")
-@pytest.mark.parametrize(("own", "whom"), [(3, "21 users of Clinic 1"), (23, "1 user of Clinic 1"), (None, "Clinic 1")])
-def test_what_was_changed_of_a_clinic_is_told_with_its_state_and_for_whom(administrator, upstream, own, whom):
-    settings = {"ownSettings": {"allowExport": {"on": own, "off": 0}}} if own else {}
+@pytest.mark.parametrize(
+    ("override_count", "whom"), [(3, "21 users of Clinic 1"), (23, "1 user of Clinic 1"), (None, "Clinic 1")]
+)
+def test_what_was_changed_of_a_clinic_is_told_with_its_state_and_for_whom(
+    administrator, upstream, override_count, whom
+):
+    settings = {"ownSettings": {"allowExport": {"on": override_count, "off": 0}}} if override_count else {}
     upstream.answers("GET", CLINIC_CALL, factories.permissions(allowExport=False) | settings)
     form = {"allow_export": "off", "allow_download": "on", "version": "2"}
     administrator.post(CLINIC, form)
-    told = administrator.get(CLINIC).content.decode()
-    assert f"Allow export is off for {whom}. Allow download is on for Clinic 1." in plain(told)
+    html = administrator.get(CLINIC).content.decode()
+    assert f"Allow export is off for {whom}. Allow download is on for Clinic 1." in plain(html)
 
 
 @pytest.mark.req("PM-19", "CO-08")
 @pytest.mark.parametrize(
-    ("chosen", "stored", "told"),
+    ("chosen", "stored", "message"),
     [
         ("off", {"value": False, "source": "OWN"}, "Allow export is off for Person 1."),
         ("on", {"value": True, "source": "OWN"}, "Allow export is on for Person 1."),
@@ -145,14 +151,16 @@ def test_what_was_changed_of_a_clinic_is_told_with_its_state_and_for_whom(admini
         ),
     ],
 )
-def test_what_was_changed_of_a_user_is_told_with_its_state_and_for_whom(administrator, upstream, chosen, stored, told):
+def test_what_was_changed_of_a_user_is_told_with_its_state_and_for_whom(
+    administrator, upstream, chosen, stored, message
+):
     now = factories.permissions(owner="USER", source="MAIN_GROUP")
     now["permissions"]["allowExport"] = stored
     upstream.answers("GET", USER_CALL, now)
     upstream.answers("GET", "/v1/bizUsers/u-1", factories.user(name="Person 1"))
     form = {"allow_export": chosen, "version": "2"}
     answer = administrator.post(USER, form, headers={"Accept": "application/json"}).json()
-    assert plain(answer["message"]) == told
+    assert plain(answer["message"]) == message
 
 
 @pytest.mark.req("PM-19")
@@ -177,13 +185,17 @@ def test_a_clinic_has_nobody_to_inherit_from(administrator, upstream):
 
 @pytest.mark.req("ER-29", "ER-34", "ER-33")
 @pytest.mark.parametrize("path", [CLINIC, USER])
-@pytest.mark.parametrize(("status", "code", "shown"), [(500, 10000, 502), (409, 13010, 409), (422, 10002, 422)])
-def test_a_refusal_keeps_what_was_chosen_and_says_what_failed(administrator, upstream, path, status, code, shown):
+@pytest.mark.parametrize(
+    ("status", "code", "expected_status"), [(500, 10000, 502), (409, 13010, 409), (422, 10002, 422)]
+)
+def test_a_refusal_keeps_what_was_chosen_and_says_what_failed(
+    administrator, upstream, path, status, code, expected_status
+):
     for call in (CLINIC_CALL, USER_CALL):
         upstream.answers("PUT", call, factories.refusal(code), status=status)
     response = administrator.post(path, dict.fromkeys(NAMES, "off") | {"version": "2"})
     html = response.content.decode()
-    assert response.status_code == shown
+    assert response.status_code == expected_status
     assert "Failed to update the permissions." in html
     assert "raw words" not in html
     assert html.count('value="off" checked') == 5, "what was chosen stays"
@@ -204,7 +216,7 @@ def test_the_island_gets_the_state_in_force_with_the_refusal(administrator, upst
 
 @pytest.mark.req("ER-34")
 def test_a_change_that_was_made_is_not_told_as_failed_when_the_look_after_it_fails(administrator, upstream):
-    form = {"allow_export": "off", "version": "2", "proof": proof_of(administrator)}
+    form = {"allow_export": "off", "version": "2", "proof": get_proof(administrator)}
     upstream.answers("GET", CLINIC_CALL, factories.refusal(10000), status=500)
     response = administrator.post(CLINIC, form, headers={"Accept": "application/json"})
     answer = response.json()
@@ -216,7 +228,7 @@ def test_a_change_that_was_made_is_not_told_as_failed_when_the_look_after_it_fai
 @pytest.mark.req("PM-20")
 @pytest.mark.parametrize("proof", ["", "forged", "of the user"])
 def test_a_switch_without_the_proof_of_its_page_reads_whose_it_is_first(administrator, upstream, proof):
-    proof = proof_of(administrator, USER) if proof == "of the user" else proof
+    proof = get_proof(administrator, USER) if proof == "of the user" else proof
     upstream.answers("GET", "/v1/bizMainGroups/g-1", factories.clinic(organizationId="o-2"))
     form = {"allow_export": "off", "version": "2", "proof": proof}
     assert administrator.post(CLINIC, form, headers={"Accept": "application/json"}).status_code == 404
@@ -228,7 +240,7 @@ def plain(text):
     return re.sub("[\u2066-\u2069]", "", text)
 
 
-def proof_of(administrator, path=CLINIC):
+def get_proof(administrator, path=CLINIC):
     """What a page of permissions sends along, to say that it was shown."""
     return re.findall(r'name="proof" value="([^"]+)"', administrator.get(path).content.decode())[0]
 
@@ -237,28 +249,28 @@ def checked(html):
     return dict(re.findall(r'type="radio" name="(\w+)" value="(\w+)" checked', html))
 
 
-def of_page(html):
+def page_form(html):
     """What a page's form sends without a press of a switch."""
     return checked(html) | dict(re.findall(r'name="(proof|version)" value="([^"]+)"', html))
 
 
-def shown(administrator, path=CLINIC):
+def open_form(administrator, path=CLINIC):
     """What the form of a page sends that is opened now."""
-    return of_page(administrator.get(path).content.decode())
+    return page_form(administrator.get(path).content.decode())
 
 
 @pytest.mark.req("LS-17", "PM-12")
 def test_only_what_the_sender_changed_is_sent(administrator, upstream):
-    administrator.post(CLINIC, shown(administrator) | {"allow_export": "off"})
+    administrator.post(CLINIC, open_form(administrator) | {"allow_export": "off"})
     assert sent(upstream) == [{"allowExport": False}]
 
 
 @pytest.mark.req("LS-17")
 def test_a_stale_form_takes_over_what_others_changed_and_asks_about_its_own(administrator, upstream):
-    form = shown(administrator) | {"allow_export": "off"}
-    upstream.forget("GET", CLINIC_CALL)
-    upstream.forget("PUT", CLINIC_CALL)
-    upstream.in_turn("PUT", CLINIC_CALL, (412, factories.refusal(10005)), (200, {"version": 10}))
+    form = open_form(administrator) | {"allow_export": "off"}
+    upstream.remove("GET", CLINIC_CALL)
+    upstream.remove("PUT", CLINIC_CALL)
+    upstream.answers_in_order("PUT", CLINIC_CALL, (412, factories.refusal(10005)), (200, {"version": 10}))
     newest = factories.permissions(version=9, allowDownload=False)
     upstream.answers("GET", CLINIC_CALL, newest)
     response = administrator.post(CLINIC, form)
@@ -268,14 +280,14 @@ def test_a_stale_form_takes_over_what_others_changed_and_asks_about_its_own(admi
     assert response.headers["X-Request-ID"] in html
     assert 'name="version" value="9"' in html
     assert checked(html) == {**dict.fromkeys(NAMES, "on"), "allow_export": "off", "allow_download": "off"}
-    administrator.post(CLINIC, of_page(html))
+    administrator.post(CLINIC, page_form(html))
     assert sent(upstream)[-1] == {"allowExport": False}, "what the other one switched off stays off"
 
 
 @pytest.mark.req("LS-17", "PM-19")
 def test_a_stale_form_of_a_user_shows_both_values(administrator, upstream):
-    form = shown(administrator, USER) | {"allow_export": "on"}
-    upstream.forget("GET", USER_CALL)
+    form = open_form(administrator, USER) | {"allow_export": "on"}
+    upstream.remove("GET", USER_CALL)
     upstream.answers("PUT", USER_CALL, factories.refusal(10005), status=412)
     newest = factories.permissions(version=9, owner="USER", source="MAIN_GROUP")
     newest["permissions"]["allowExport"] = {"value": False, "source": "OWN"}
@@ -288,20 +300,20 @@ def test_a_stale_form_of_a_user_shows_both_values(administrator, upstream):
 
 @pytest.mark.req("LS-17")
 def test_after_another_failure_a_stale_form_is_still_known_as_stale(administrator, upstream):
-    form = shown(administrator, USER) | {"allow_export": "on"}
-    upstream.forget("PUT", USER_CALL)
-    upstream.in_turn("PUT", USER_CALL, (500, factories.refusal(10000)), (412, factories.refusal(10005)))
+    form = open_form(administrator, USER) | {"allow_export": "on"}
+    upstream.remove("PUT", USER_CALL)
+    upstream.answers_in_order("PUT", USER_CALL, (500, factories.refusal(10000)), (412, factories.refusal(10005)))
     newest = factories.permissions(version=9, owner="USER", source="MAIN_GROUP")
     newest["permissions"]["allowExport"] = {"value": False, "source": "OWN"}
     upstream.answers("GET", USER_CALL, newest)
     html = administrator.post(USER, form).content.decode()
-    administrator.post(USER, of_page(html))
+    administrator.post(USER, page_form(html))
     assert [call.headers["If-Match"] for call in upstream.calls("PUT", USER_CALL)] == ['"2"', '"2"']
 
 
 @pytest.mark.req("LS-17")
 def test_a_stale_form_can_be_told_where_the_newest_value_is_unknown(administrator, upstream):
-    form = shown(administrator) | {"allow_export": "off"}
+    form = open_form(administrator) | {"allow_export": "off"}
     newest = factories.permissions(version=9)
     del newest["permissions"]["allowExport"]
     upstream.answers("GET", CLINIC_CALL, newest)
@@ -313,7 +325,7 @@ def test_a_stale_form_can_be_told_where_the_newest_value_is_unknown(administrato
 
 @pytest.mark.req("LS-17")
 def test_a_stale_switch_gets_the_newest_state_and_is_told_why(administrator, upstream):
-    upstream.forget("GET", CLINIC_CALL)
+    upstream.remove("GET", CLINIC_CALL)
     newest = factories.permissions(version=9, allowDownload=False)
     upstream.answers("GET", CLINIC_CALL, newest)
     upstream.answers("PUT", CLINIC_CALL, factories.refusal(10005), status=412)
@@ -341,7 +353,7 @@ def test_a_switch_that_is_turned_again_within_a_minute_is_a_new_change(administr
 def test_a_form_that_is_sent_twice_is_carried_out_once(administrator, upstream):
     page = administrator.get(CLINIC).content.decode().split('class="card permissions"')[1]
     form_id = re.findall(r'name="form_id" value="([^"]+)"', page)[0]
-    form = of_page(page) | {"allow_export": "off", "form_id": form_id}
+    form = page_form(page) | {"allow_export": "off", "form_id": form_id}
     first, second = administrator.post(CLINIC, form), administrator.post(CLINIC, form)
     assert (first.status_code, second.status_code) == (303, 303)
     assert len(sent(upstream)) == 1
@@ -353,7 +365,7 @@ def test_a_permission_that_the_service_does_not_tell_is_not_made_up(administrato
     for call in (CLINIC_CALL, USER_CALL):
         current = factories.permissions()
         del current["permissions"]["allowExport"]
-        upstream.forget("GET", call)
+        upstream.remove("GET", call)
         upstream.answers("GET", call, current)
     html = administrator.get(path).content.decode()
     assert "The service doesn&#39;t say whether this is on." in html
@@ -361,7 +373,7 @@ def test_a_permission_that_the_service_does_not_tell_is_not_made_up(administrato
     assert checked(html).keys() == set(NAMES) - {"allow_export"}, "neither on nor off is made up"
     assert "data-island=" not in html, "a switch can only be on or off"
     assert "data-unsaved" not in html
-    administrator.post(path, of_page(html) | {"allow_export": "off"})
+    administrator.post(path, page_form(html) | {"allow_export": "off"})
     assert sent(upstream, CLINIC_CALL if path == CLINIC else USER_CALL) == [{"allowExport": False}]
 
 
@@ -376,8 +388,8 @@ def test_a_change_without_an_answer_may_have_been_made(administrator, upstream, 
 
 @pytest.mark.req("ST-12", "ST-14")
 def test_a_change_is_replayed_as_it_was_after_a_520(administrator, upstream):
-    upstream.forget("PUT", CLINIC_CALL)
-    upstream.in_turn("PUT", CLINIC_CALL, (520, {}), (200, {"version": 3}))
+    upstream.remove("PUT", CLINIC_CALL)
+    upstream.answers_in_order("PUT", CLINIC_CALL, (520, {}), (200, {"version": 3}))
     upstream.answers("POST", "/v2/oauth/requestToken", factories.token(2))
     assert administrator.post(CLINIC, {"allow_export": "off", "version": "2"}).status_code == 303
     first, second = upstream.calls("PUT", CLINIC_CALL)
@@ -410,21 +422,21 @@ def recorded():
 def test_the_old_value_of_an_entry_is_what_the_server_showed(administrator, claim, name):
     """Whatever the browser says that it was."""
     claims = {"saw": claim["saw"]} if "saw" in claim else {f"was_{name}": claim["was"]}
-    administrator.post(CLINIC, shown(administrator) | {name: "off"} | claims)
+    administrator.post(CLINIC, open_form(administrator) | {name: "off"} | claims)
     assert recorded() == [Change(name, "on", "off")]
 
 
 @pytest.mark.req("DM-45", "SEC-112")
 @pytest.mark.parametrize("proof", [None, "", "x", "of another page", "of another version", "an hour old"])
 def test_without_a_usable_proof_the_old_value_is_read(administrator, upstream, monkeypatch, proof):
-    form = shown(administrator) | {"allow_export": "off"}
+    form = open_form(administrator) | {"allow_export": "off"}
     if proof is None:
         del form["proof"]
     elif proof == "of another page":
-        form["proof"] = shown(administrator, USER)["proof"]
+        form["proof"] = open_form(administrator, USER)["proof"]
     elif proof == "of another version":
         upstream.answers("GET", CLINIC_CALL, factories.permissions(version=3, allowExport=False))
-        form = shown(administrator) | {"allow_export": "off", "version": "2"}
+        form = open_form(administrator) | {"allow_export": "off", "version": "2"}
         upstream.answers("GET", CLINIC_CALL, factories.permissions())
     elif proof == "an hour old":
         later = time.time() + 3601
@@ -439,7 +451,7 @@ def test_without_a_usable_proof_the_old_value_is_read(administrator, upstream, m
 @pytest.mark.req("LS-17")
 def test_an_old_page_of_a_service_without_versions_takes_nothing_back(administrator, upstream, monkeypatch):
     upstream.answers("GET", CLINIC_CALL, factories.permissions() | {"version": None})
-    form = shown(administrator) | {"allow_export": "off"}
+    form = open_form(administrator) | {"allow_export": "off"}
     upstream.answers("GET", CLINIC_CALL, factories.permissions(allowOrder=False) | {"version": None})
     later = time.time() + 3601
     monkeypatch.setattr("django.core.signing.time.time", lambda: later)
@@ -447,14 +459,14 @@ def test_an_old_page_of_a_service_without_versions_takes_nothing_back(administra
     assert response.status_code == 412
     assert "Someone else changed this while you were editing." in response.content.decode()
     assert sent(upstream) == []
-    assert administrator.post(CLINIC, shown(administrator) | {"allow_export": "off"}).status_code == 303
+    assert administrator.post(CLINIC, open_form(administrator) | {"allow_export": "off"}).status_code == 303
     assert sent(upstream) == [{"allowExport": False}]
 
 
 @pytest.mark.req("SEC-30")
 @pytest.mark.parametrize(("seconds", "status"), [(0, 200), (3590, 200), (3601, 404), (86400, 404)])
 def test_a_page_proves_for_an_hour_whose_user_it_showed(administrator, upstream, monkeypatch, seconds, status):
-    form = {"allow_export": "off", "version": "2", "proof": shown(administrator, USER)["proof"]}
+    form = {"allow_export": "off", "version": "2", "proof": open_form(administrator, USER)["proof"]}
     upstream.answers("GET", "/v1/bizUsers/u-1", factories.user(mainGroupId="g-2"))
     later = time.time() + seconds
     monkeypatch.setattr("django.core.signing.time.time", lambda: later)
@@ -466,7 +478,7 @@ def test_a_page_proves_for_an_hour_whose_user_it_showed(administrator, upstream,
 @pytest.mark.req("DM-45", "PM-12")
 @pytest.mark.parametrize("is_readable", [True, False])
 def test_a_switch_that_is_turned_to_and_fro_is_recorded_both_ways(administrator, upstream, is_readable):
-    proof = shown(administrator)["proof"]
+    proof = open_form(administrator)["proof"]
     for choice, version in (("off", 2), ("on", 3), ("off", 4)):
         now = factories.permissions(version=version + 1, allowExport=choice == "on")
         upstream.answers("PUT", CLINIC_CALL, {"version": version + 1})

@@ -11,10 +11,10 @@ from console.audit.content import Content
 from console.models import Activity
 from console.sessions.models import Grant
 from groups.models import PermissionPreset, PresetList, PresetUse
-from groups.storage.presets import MOST, Presets
+from groups.storage.presets import MAX_PRESETS, Presets
 from groups.tests.storing import my_presets, preset
 from tests.support import factories
-from tests.support.bulk import bodies, carries_out, has_rows, next_step
+from tests.support.bulk import answer_bulk_call, bodies, has_rows, next_step
 from tests.support.reading import words
 
 pytestmark = pytest.mark.sql
@@ -29,8 +29,8 @@ CLINICS, USERS = "/user-manage/clinic/bulk/permissions", "/user-manage/user/bulk
 def administrator(administrator, upstream):
     has_rows(upstream, "/v1/bizMainGroups", [factories.compared(1), factories.compared(2)])
     has_rows(upstream, "/v1/bizUsers", [factories.user(1), factories.user(2)])
-    carries_out(upstream, "/v1/bizMainGroups/bulkPermissions", refused=["g-2"])
-    carries_out(upstream, "/v1/bizUsers/bulkPermissions")
+    answer_bulk_call(upstream, "/v1/bizMainGroups/bulkPermissions", refused=["g-2"])
+    answer_bulk_call(upstream, "/v1/bizUsers/bulkPermissions")
     return administrator
 
 
@@ -48,7 +48,7 @@ def test_a_preset_is_added_and_listed(administrator, visit):
 
 @pytest.mark.req("DM-49")
 @pytest.mark.parametrize(
-    ("sent", "told"),
+    ("sent", "message"),
     [
         ({"name": ""}, "Enter name"),
         ({"name": "x" * 101}, "at most 100 characters"),
@@ -56,21 +56,21 @@ def test_a_preset_is_added_and_listed(administrator, visit):
         ({"allow_export": "maybe"}, "Select a valid choice"),
     ],
 )
-def test_a_preset_that_can_not_be_is_told_at_its_field_and_nothing_typed_is_lost(administrator, sent, told):
+def test_a_preset_that_can_not_be_is_told_at_its_field_and_nothing_typed_is_lost(administrator, sent, message):
     preset()
-    typed = {"name": "Other", **ON, "allow_case_talk": "off", **sent}
-    response = administrator.post(PAGE + "/new", typed)
+    form_data = {"name": "Other", **ON, "allow_case_talk": "off", **sent}
+    response = administrator.post(PAGE + "/new", form_data)
     html = response.content.decode()
     assert response.status_code == 422
-    assert told in html
-    assert f'value="{typed["name"]}"' in html or not typed["name"]
+    assert message in html
+    assert f'value="{form_data["name"]}"' in html or not form_data["name"]
     assert html.count('<option value="off" selected>') == 1, "what was chosen stays"
     assert PermissionPreset.objects.count() == 1
 
 
 @pytest.mark.req("DM-49")
 def test_there_are_no_more_than_fifty(administrator):
-    for number in range(MOST):
+    for number in range(MAX_PRESETS):
         my_presets().create(f"Preset {number}", ON)
     response = administrator.post(PAGE + "/new", {"name": "One more", **ON})
     assert response.status_code == 422
@@ -217,15 +217,15 @@ def test_a_preset_that_was_changed_meanwhile_is_not_deleted_unseen(administrator
 
 @pytest.mark.req("DM-49", "PM-20", "SEC-118")
 def test_presets_of_another_organization_are_not_there(administrator, upstream):
-    theirs = Presets("0" * 64)
-    id = theirs.create("Theirs", ON)
-    theirs.note_uses(id, "clinic", ["g-1"])
+    other_presets = Presets("0" * 64)
+    id = other_presets.create("Theirs", ON)
+    other_presets.note_uses(id, "clinic", ["g-1"])
     assert "Theirs" not in administrator.get(PAGE).content.decode()
     for action in ("edit", "delete"):
         assert administrator.get(f"{PAGE}/{id}/{action}").status_code == 404
         sent = {"name": "Mine", **ON, "version": "1"}
         assert administrator.post(f"{PAGE}/{id}/{action}", sent).status_code == 404
-    assert theirs.get(id).name == "Theirs"
+    assert other_presets.get(id).name == "Theirs"
     plan = administrator.post(CLINICS, {"id": ["g-1"], "preset": id}).content.decode()
     assert "Theirs" not in plan
     response = administrator.post(CLINICS, {**next_step(plan), "preset": id})

@@ -66,7 +66,7 @@ def test_no_query_can_break_a_list(administrator, path, examples):
     @example_settings(examples)
     @given(QUERIES)
     def ask(query):
-        response = administrator.get(path, query_of(query))
+        response = administrator.get(path, clean_params(query))
         assert response.status_code == 200, query
         audit(response.content.decode(), lng=response.wsgi_request.lng)  # a query may choose one
 
@@ -80,13 +80,13 @@ def test_no_query_can_break_an_export(administrator, path, examples):
     @example_settings(examples // 4 + 10)
     @given(QUERIES)
     def ask(query):
-        response = administrator.get(path, query_of(query))
+        response = administrator.get(path, clean_params(query))
         if response.status_code == 303:
             assert response["Location"].startswith(path.removesuffix("/export") + "?"), (
                 "half an address is told on the list"
             )
         elif response.status_code == 422:
-            page = Page.from_response(administrator.get(path.removesuffix("/export"), query_of(query)))
+            page = Page.from_response(administrator.get(path.removesuffix("/export"), clean_params(query)))
             assert page.all("[data-notice]"), "the list reports it, too"
         else:
             assert response.status_code == 200, query
@@ -105,8 +105,8 @@ def test_no_query_can_break_the_way_to_a_bulk_action_and_back(administrator, pat
     @example_settings(examples // 4 + 10)
     @given(QUERIES)
     def ask(query):
-        back = f"{path}?{urlencode(query_of(query), doseq=True)}"
-        page = Page.from_response(administrator.get(path, query_of(query)))
+        back = f"{path}?{urlencode(clean_params(query), doseq=True)}"
+        page = Page.from_response(administrator.get(path, clean_params(query)))
         signed = [field.attributes["value"] for field in page.all("input[name=query]")]
         response = administrator.post(BULKS[path], {"all": "1", "back": back, "query": signed or "forged"})
         if not signed:
@@ -119,12 +119,12 @@ def test_no_query_can_break_the_way_to_a_bulk_action_and_back(administrator, pat
     ask()
 
 
-def query_of(pairs: list[tuple[str, str]]) -> dict[str, list[str]]:
-    found: dict[str, list[str]] = {}
+def clean_params(pairs: list[tuple[str, str]]) -> dict[str, list[str]]:
+    params: dict[str, list[str]] = {}
     for name, value in pairs:
         if name != "user" or re.fullmatch(r"u-1", value):
-            found.setdefault(name, []).append(value)
-    return found
+            params.setdefault(name, []).append(value)
+    return params
 
 
 PAGER = re.compile(r'<ul class="pager-pages">(.*?)</ul>', re.DOTALL)
@@ -140,11 +140,11 @@ def test_ten_thousand_users_cost_what_a_hundred_cost(administrator, upstream, qu
     costs = []
     for total in (100, 10_000):
         people(upstream, total)
-        asked = f"{USERS}?{query.format(last=total // 25)}"
-        administrator.get(asked)
+        address = f"{USERS}?{query.format(last=total // 25)}"
+        administrator.get(address)
         before = len(upstream.calls())
         with CaptureQueriesContext(connection) as queries:
-            html = administrator.get(asked).content.decode()
+            html = administrator.get(address).content.decode()
         calls = [c.url.split("?")[0] for c in upstream.calls()[before:]]
         (steps,) = PAGER.findall(html)
         assert steps.count("<li>") <= 13, "first, last, three on both sides, two gaps, back and forth"
@@ -154,10 +154,10 @@ def test_ten_thousand_users_cost_what_a_hundred_cost(administrator, upstream, qu
 
 
 def _without_pager(html: str) -> str:
-    rest = PAGER.sub("", html)
+    text = PAGER.sub("", html)
     for larger, smaller in LARGER:
-        rest = rest.replace(larger, smaller)
-    return rest
+        text = text.replace(larger, smaller)
+    return text
 
 
 def people(upstream, total):
@@ -167,5 +167,5 @@ def people(upstream, total):
         rows = [factories.user(n) for n in range(25)]
         return 200, {}, json.dumps(factories.listing(rows, total=total))
 
-    upstream.forget("GET", "/v1/bizUsers")
+    upstream.remove("GET", "/v1/bizUsers")
     upstream.callback("GET", "/v1/bizUsers", answer)

@@ -28,12 +28,14 @@ def soon(days=30):
     return (today() + timedelta(days=days)).isoformat()
 
 
-def text_of(response):
+def get_text(response):
     return unescape(response.content.decode())
 
 
 def stored():
-    return [(row.content.about, row.day.isoformat(), row.content.note) for row in my_reminders().of("user", "u-1")]
+    return [
+        (row.content.about, row.day.isoformat(), row.content.note) for row in my_reminders().for_subject("user", "u-1")
+    ]
 
 
 @pytest.mark.parametrize("page", [USER, f"{USER}/permissions"])
@@ -57,7 +59,7 @@ def test_a_clinic_has_dates_of_its_own(administrator, visit):
     assert f'action="{CLINIC}/reminder/new"' in visit(page).response.content.decode()
     response = administrator.post(f"{CLINIC}/reminder/new", {"about": "clinic", "day": soon(), "back": page})
     assert response["Location"] == page
-    (row,) = my_reminders().of("clinic", "g-1")
+    (row,) = my_reminders().for_subject("clinic", "g-1")
     assert row.content.subject.name == "Clinic 1"
     for action in ("edit", "delete"):
         html = one_line(visit(f"/user-manage/reminder/{row.id}/{action}").response.content.decode())
@@ -73,7 +75,7 @@ def test_a_clinic_has_dates_of_its_own(administrator, visit):
 )
 def test_a_day_that_can_not_be_is_told_and_what_was_typed_is_kept(administrator, day):
     response = administrator.post(NEW, {"about": "allow_export", "day": day, "note": "typed"})
-    html = text_of(response)
+    html = get_text(response)
     assert response.status_code == 422
     assert "Choose a day from " in html
     assert 'value="typed"' in html
@@ -99,7 +101,7 @@ def test_yesterday_is_past_where_the_administrator_is_and_today_is_not(administr
     monkeypatch.setattr("groups.reading.timezone", SimpleNamespace(now=lambda: now))
     before = (datetime.fromisoformat(first) - timedelta(days=1)).date().isoformat()
     assert administrator.post(NEW, {"about": "user", "day": before}).status_code == 422
-    assert f'min="{first}"' in text_of(administrator.get(NEW))
+    assert f'min="{first}"' in get_text(administrator.get(NEW))
     assert administrator.post(NEW, {"about": "user", "day": first}).status_code == 303
 
 
@@ -108,8 +110,8 @@ def test_the_same_form_sent_twice_sets_one_date_and_has_one_entry(administrator)
     assert [administrator.post(NEW, sent).status_code for _ in range(2)] == [303, 303]
     assert len(stored()) == 1
     assert Activity.objects.filter(act="remind").count() == 1
-    again = {"about": "user", "day": soon(), "form_id": "7b7c1f7e-5a5a-4d0b-9a4e-3f8f6c1f0a12"}
-    assert administrator.post(NEW, again).status_code == 303, "it is there as it was sent"
+    repeated = {"about": "user", "day": soon(), "form_id": "7b7c1f7e-5a5a-4d0b-9a4e-3f8f6c1f0a12"}
+    assert administrator.post(NEW, repeated).status_code == 303, "it is there as it was sent"
     assert len(stored()) == 1
 
 
@@ -117,17 +119,17 @@ def test_a_second_date_for_the_same_is_refused_and_says_what_to_do(administrator
     remind(30, about="allow_export")
     response = administrator.post(NEW, {"about": "allow_export", "day": soon(60), "note": "typed"})
     assert response.status_code == 422
-    assert "There is a date for this already. Change that one." in text_of(response)
-    assert 'value="typed"' in text_of(response)
+    assert "There is a date for this already. Change that one." in get_text(response)
+    assert 'value="typed"' in get_text(response)
     assert stored() == [("allow_export", soon(), "Back from leave?")]
 
 
 def test_no_more_dates_than_an_organization_may_have(administrator, monkeypatch):
-    monkeypatch.setattr(storage, "MOST", 1)
+    monkeypatch.setattr(storage, "MAX_REMINDERS", 1)
     remind(30)
     response = administrator.post(NEW, {"about": "allow_export", "day": soon()})
     assert response.status_code == 422
-    assert "No more dates can be set." in text_of(response)
+    assert "No more dates can be set." in get_text(response)
 
 
 def test_a_date_is_changed_and_its_history_tells_both(administrator, visit):
@@ -139,7 +141,7 @@ def test_a_date_is_changed_and_its_history_tells_both(administrator, visit):
     sent = {"day": soon(60), "note": "Later", "version": "1", "back": USER}
     assert administrator.post(page, sent)["Location"] == USER
     assert stored() == [("allow_export", soon(60), "Later")]
-    html = text_of(administrator.get(USER))
+    html = get_text(administrator.get(USER))
     assert "Set a date to look again" in html
     assert Activity.objects.get(act="remind").outcome == "done"
 
@@ -153,7 +155,7 @@ def test_who_saw_an_older_date_is_shown_both(administrator, version):
     response = administrator.post(page, {"day": soon(60), "note": "Mine", "version": version})
     assert response.status_code == 412
     for part in ("Theirs", "Mine", 'name="version" value="2"'):
-        assert part in text_of(response)
+        assert part in get_text(response)
     assert stored() == [("user", soon(40), "Theirs")]
 
 
@@ -175,7 +177,7 @@ def test_a_date_is_removed_at_once_or_after_a_question_and_twice_is_once(adminis
 def test_it_leads_back_to_the_page_of_a_user_who_was_moved_and_nowhere_else(administrator):
     row = remind(30)
     page = f"/user-manage/reminder/{row.id}/edit"
-    for back, leads_to in (
+    for back, expected in (
         ("/user-manage/clinic/g-2/user/u-1", "/user-manage/clinic/g-2/user/u-1"),
         ("/user-manage/clinic/g-2/permissions", "/user-manage/clinic/g-2/permissions"),
         ("/decisions", "/decisions"),
@@ -183,7 +185,7 @@ def test_it_leads_back_to_the_page_of_a_user_who_was_moved_and_nowhere_else(admi
         ("/my-account", "/user-manage/user"),
     ):
         sent = {"day": soon(30), "note": back, "version": str(my_reminders().get(row.id).version), "back": back}
-        assert administrator.post(page, sent)["Location"] == leads_to
+        assert administrator.post(page, sent)["Location"] == expected
 
 
 @pytest.mark.req("SEC-116")
@@ -192,8 +194,8 @@ def test_another_organization_neither_sees_nor_changes_it(administrator, log_in,
     log_in(organizationId="o-2")
     upstream.has_clinic(organizationId="o-2")
     upstream.answers("GET", "/v1/bizMainGroups/g-1", factories.clinic(organizationId="o-2"))
-    assert "Back from leave?" not in text_of(administrator.get(USER))
-    assert "Back from leave?" not in text_of(administrator.get("/decisions"))
+    assert "Back from leave?" not in get_text(administrator.get(USER))
+    assert "Back from leave?" not in get_text(administrator.get("/decisions"))
     for name in ("edit", "delete"):
         path = f"/user-manage/reminder/{row.id}/{name}"
         assert administrator.get(path).status_code == 404
@@ -227,8 +229,8 @@ def test_what_the_database_did_not_take_is_not_set_and_said_so(administrator, mo
     monkeypatch.setattr(Reminders, "add", fail)
     response = administrator.post(NEW, {"about": "user", "day": soon(), "note": "typed"})
     assert response.status_code == 503
-    assert "Failed to save the date." in text_of(response)
-    assert 'value="typed"' in text_of(response)
+    assert "Failed to save the date." in get_text(response)
+    assert 'value="typed"' in get_text(response)
 
 
 def test_a_person_of_another_clinic_or_nobody_gets_no_date(administrator, upstream):

@@ -5,7 +5,7 @@ import re
 import pytest
 
 from tests.support import factories
-from tests.support.bulk import ALL_USERS, CALL, USERS, carries_out, has_rows, next_step
+from tests.support.bulk import ALL_USERS, CALL, USERS, answer_bulk_call, has_rows, next_step
 from tests.support.reading import as_read
 
 NAME = "Kim Lee"
@@ -55,7 +55,7 @@ def test_teams_of_all_clinics_that_have_one_name_are_told_apart_by_their_clinics
 
 @pytest.mark.req("LS-08", "DM-02")
 def test_plan_and_result_of_a_bulk_action_name_the_addresses(administrator, upstream):
-    carries_out(upstream, f"{CALL}/bulkDelete", ["u-2"])
+    answer_bulk_call(upstream, f"{CALL}/bulkDelete", ["u-2"])
     plan = administrator.post(f"{USERS}/bulk/delete", {"id": ["u-1", "u-2"]}).content.decode()
     result = administrator.post(f"{USERS}/bulk/delete", next_step(plan)).content.decode()
     for html in (plan, result):
@@ -81,7 +81,7 @@ def test_whose_permissions_are_copied_is_told_with_the_address(administrator, vi
 
 @pytest.mark.req("DM-19")
 @pytest.mark.parametrize(
-    ("page", "call", "form", "told"),
+    ("page", "call", "form", "message"),
     [
         ("delete", ("DELETE", ""), {}, f"{FIRST} was deleted."),
         ("lock", ("PUT", "/lock"), {}, f"{FIRST} was locked."),
@@ -93,8 +93,8 @@ def test_whose_permissions_are_copied_is_told_with_the_address(administrator, vi
         ),
     ],
 )
-def test_a_message_names_the_address(administrator, upstream, page, call, form, told):
+def test_a_message_names_the_address(administrator, upstream, page, call, form, message):
     method, path = call
     upstream.answers(method, f"{CALL}/u-1{path}", {"version": 2})
     assert administrator.post(f"{ONE}/{page}", {"version": "1", **form}).status_code == 303
-    assert told in as_read(administrator.get(USERS).content.decode())
+    assert message in as_read(administrator.get(USERS).content.decode())

@@ -8,14 +8,14 @@ import pytest
 
 from groups.activity import NO_TEAM
 from tests.support import factories
-from tests.support.bulk import carries_out, has_users, next_step
+from tests.support.bulk import answer_bulk_call, has_users, next_step
 
 LIST = "/user-manage/clinic/g-1/team"
 ALL = "/user-manage/team"
 NEW, EDIT, DELETE = f"{LIST}/new", f"{LIST}/t-1/edit", f"{LIST}/t-1/delete"
 CALL, ONE = "/v1/bizSubGroups", "/v1/bizSubGroups/t-1"
 TYPES = {"GENERAL": "General", "ORTHODONTICS": "Orthodontics"}
-TYPED = {"name": "Night", "team_type": "ORTHODONTICS", "version": "1"}
+FORM_DATA = {"name": "Night", "team_type": "ORTHODONTICS", "version": "1"}
 NOT_EMPTY = {"reason": "NOT_EMPTY", "count": 5, "refs": [{"type": "USER", "id": "u-1", "label": "User 1"}]}
 
 
@@ -53,7 +53,9 @@ def test_the_pages_stand(administrator, visit, path, lng):
 
 @pytest.mark.req("UC-05", "EN-39", "EN-40")
 def test_a_team_is_added(administrator, upstream):
-    answer = administrator.post(NEW, TYPED | {"name": "  Night\u202e ", "organizationId": "o-2", "mainGroupId": "g-2"})
+    answer = administrator.post(
+        NEW, FORM_DATA | {"name": "  Night\u202e ", "organizationId": "o-2", "mainGroupId": "g-2"}
+    )
     assert (answer.status_code, answer.headers["Location"]) == (303, LIST)
     (call,) = upstream.calls("POST", CALL)
     assert body(call) == {"mainGroupId": "g-1", "name": "Night", "teamType": "ORTHODONTICS"}
@@ -62,7 +64,7 @@ def test_a_team_is_added(administrator, upstream):
 
 @pytest.mark.req("DM-11")
 def test_the_next_one_starts_with_the_same_type_and_knows_the_return_url(administrator):
-    answer = administrator.post(NEW, TYPED | {"another": "1", "back": f"{LIST}?keyword=x"})
+    answer = administrator.post(NEW, FORM_DATA | {"another": "1", "back": f"{LIST}?keyword=x"})
     html = administrator.get(answer.headers["Location"]).content.decode()
     assert '<option value="ORTHODONTICS" selected>' in html
     assert re.search(r'<input[^>]*name="name"[^>]* autofocus', html)
@@ -71,7 +73,7 @@ def test_the_next_one_starts_with_the_same_type_and_knows_the_return_url(adminis
 
 @pytest.mark.req("VA-35")
 @pytest.mark.parametrize(
-    ("typed", "text"),
+    ("changes", "text"),
     [
         ({"name": "  "}, "Enter name"),
         ({"name": "x" * 101}, "100"),
@@ -79,8 +81,8 @@ def test_the_next_one_starts_with_the_same_type_and_knows_the_return_url(adminis
         ({"team_type": "NO_SUCH"}, "Select a valid choice"),
     ],
 )
-def test_what_no_team_can_have_is_told_and_nothing_is_sent(administrator, upstream, typed, text):
-    answer = administrator.post(NEW, TYPED | typed)
+def test_what_no_team_can_have_is_told_and_nothing_is_sent(administrator, upstream, changes, text):
+    answer = administrator.post(NEW, FORM_DATA | changes)
     assert answer.status_code == 422
     html = answer.content.decode()
     assert text in html
@@ -99,7 +101,7 @@ def test_what_no_team_can_have_is_told_and_nothing_is_sent(administrator, upstre
 )
 def test_a_failure_is_told_and_what_was_typed_stays(administrator, upstream, method, path, page, text):
     upstream.answers(method, path, {"code": 10000, "message": "raw words of the service"}, status=500)
-    answer = administrator.post(page, TYPED)
+    answer = administrator.post(page, FORM_DATA)
     html = answer.content.decode()
     assert answer.status_code == 502
     assert text in html
@@ -112,14 +114,14 @@ def test_a_failure_is_told_and_what_was_typed_stays(administrator, upstream, met
 def test_a_name_that_is_taken_is_told_at_its_field(administrator, upstream, method, path, page):
     details = {"fields": [{"field": "name", "code": 13007}]}
     upstream.answers(method, path, {"code": 13007, "details": details}, status=409)
-    answer = administrator.post(page, TYPED)
+    answer = administrator.post(page, FORM_DATA)
     assert answer.status_code == 409
     assert "<span>This name is already in use</span>" in answer.content.decode()
 
 
 @pytest.mark.req("LS-18")
 def test_a_form_sent_twice_makes_one_team(administrator, upstream):
-    form = TYPED | {"form_id": hidden(administrator.get(NEW).content.decode(), "form_id")}
+    form = FORM_DATA | {"form_id": hidden(administrator.get(NEW).content.decode(), "form_id")}
     assert [administrator.post(NEW, form).status_code for _ in range(2)] == [303, 303]
     assert len(upstream.calls("POST", CALL)) == 1
 
@@ -150,9 +152,9 @@ def test_a_team_may_keep_a_type_that_the_service_no_longer_names(administrator, 
 @pytest.mark.req("LS-17")
 def test_a_stale_edit_shows_both_values_and_asks(administrator, upstream):
     upstream.answers("PUT", ONE, {"code": 10005}, status=412)
-    upstream.forget("GET", ONE)
-    upstream.in_turn("GET", ONE, (200, factories.team()), (200, factories.team(name="Dawn", version=7)))
-    answer = administrator.post(EDIT, TYPED | {"version": "1"})
+    upstream.remove("GET", ONE)
+    upstream.answers_in_order("GET", ONE, (200, factories.team()), (200, factories.team(name="Dawn", version=7)))
+    answer = administrator.post(EDIT, FORM_DATA | {"version": "1"})
     html = answer.content.decode()
     assert answer.status_code == 412
     assert "Someone else changed this while you were editing." in html
@@ -161,7 +163,7 @@ def test_a_stale_edit_shows_both_values_and_asks(administrator, upstream):
     assert 'value="Night"' in html, "what was typed stays typed"
     assert hidden(html, "version") == "7"
     upstream.answers("PUT", ONE, {"version": 8})
-    assert administrator.post(EDIT, TYPED | {"version": "7"}).status_code == 303
+    assert administrator.post(EDIT, FORM_DATA | {"version": "7"}).status_code == 303
     assert upstream.calls("PUT", ONE)[-1].headers["If-Match"] == '"7"'
 
 
@@ -173,7 +175,7 @@ def test_after_a_typing_error_an_edit_still_names_what_was_seen_first(administra
 @pytest.mark.req("LS-13")
 @pytest.mark.parametrize("path", [NEW, EDIT, DELETE])
 @pytest.mark.parametrize(
-    ("came_from", "leads_to"),
+    ("came_from", "expected"),
     [
         (f"{LIST}?keyword=x&page=2", f"{LIST}?keyword=x&amp;page=2"),
         (f"{ALL}?team_type=GENERAL", f"{ALL}?team_type=GENERAL"),
@@ -181,10 +183,10 @@ def test_after_a_typing_error_an_edit_still_names_what_was_seen_first(administra
         ("/logout?x=1", LIST),
     ],
 )
-def test_every_page_leads_back_to_the_list_it_was_opened_from(administrator, path, came_from, leads_to):
+def test_every_page_leads_back_to_the_list_it_was_opened_from(administrator, path, came_from, expected):
     html = administrator.get(path, headers={"Referer": f"http://testserver{came_from}"}).content.decode()
-    assert hidden(html, "back") == leads_to
-    assert f'href="{leads_to}">Cancel</a>' in html
+    assert hidden(html, "back") == expected
+    assert f'href="{expected}">Cancel</a>' in html
 
 
 @pytest.mark.req("LS-15", "LS-16", "DM-40")
@@ -247,7 +249,7 @@ def test_without_another_team_the_reason_is_given_beforehand(administrator, upst
     assert "subGroupId=t-1" in upstream.calls("GET", "/v1/bizUsers")[-1].url
     deletion = f"{DELETE}?back=%2Fuser-manage%2Fteam%3Fkeyword%3Dx"
     assert f'href="{deletion}">Cancel</a>' in plan
-    carries_out(upstream, "/v1/bizUsers/bulkUpdate")
+    answer_bulk_call(upstream, "/v1/bizUsers/bulkUpdate")
     result = administrator.post(move, {**next_step(plan), "team": NO_TEAM}).content.decode()
     assert "5 users moved." in result
     assert re.search(rf'href="{re.escape(deletion)}"><svg.*?</svg>Back</a>', result)
@@ -292,8 +294,8 @@ def test_why_a_team_was_not_deleted_is_told(administrator, upstream, code, reaso
 @pytest.mark.req("LS-17")
 def test_who_joined_the_team_meanwhile_is_asked_for(administrator, upstream):
     joined = factories.team(userCount=1)
-    upstream.forget("GET", ONE)
-    upstream.in_turn("GET", ONE, (200, factories.team()), (200, joined))
+    upstream.remove("GET", ONE)
+    upstream.answers_in_order("GET", ONE, (200, factories.team()), (200, joined))
     upstream.answers("GET", CALL, factories.listing([joined, factories.team(2)]))
     upstream.answers("DELETE", ONE, {"code": 13005}, status=409)
     html = administrator.post(DELETE, {"version": "1"}).content.decode()
@@ -302,13 +304,13 @@ def test_who_joined_the_team_meanwhile_is_asked_for(administrator, upstream):
 
 def test_a_team_that_was_to_take_the_users_and_is_gone_is_told(administrator, upstream, full_team):
     upstream.answers("DELETE", ONE, {"code": 10004}, status=404)
-    left = [factories.team(userCount=5), factories.team(3)]
-    upstream.forget("GET", CALL)
-    upstream.in_turn(
+    remaining = [factories.team(userCount=5), factories.team(3)]
+    upstream.remove("GET", CALL)
+    upstream.answers_in_order(
         "GET",
         CALL,
         (200, factories.listing([factories.team(userCount=5), factories.team(2)])),
-        (200, factories.listing(left)),
+        (200, factories.listing(remaining)),
     )
     answer = administrator.post(DELETE, {"move_users_to": "t-2", "version": "1"})
     html = answer.content.decode()
@@ -321,7 +323,7 @@ def test_a_team_that_was_to_take_the_users_and_is_gone_is_told(administrator, up
 @pytest.mark.parametrize("path", [EDIT, DELETE])
 def test_a_team_that_is_gone_is_not_found(administrator, upstream, path):
     upstream.answers("GET", ONE, {"code": 10004}, status=404)
-    assert administrator.post(path, TYPED).status_code == 404
+    assert administrator.post(path, FORM_DATA).status_code == 404
 
 
 @pytest.mark.req("PM-20")
@@ -329,7 +331,7 @@ def test_a_team_that_is_gone_is_not_found(administrator, upstream, path):
 @pytest.mark.parametrize("method", ["get", "post"])
 def test_a_team_of_another_clinic_is_not_there(administrator, upstream, path, method):
     upstream.answers("GET", ONE, factories.team(mainGroupId="g-9", name="Theirs"))
-    answer = getattr(administrator, method)(path, TYPED)
+    answer = getattr(administrator, method)(path, FORM_DATA)
     assert answer.status_code == 404
     assert "Theirs" not in answer.content.decode()
     assert upstream.calls("PUT") + upstream.calls("DELETE") == []
@@ -338,14 +340,14 @@ def test_a_team_of_another_clinic_is_not_there(administrator, upstream, path, me
 @pytest.mark.req("ER-20")
 def test_each_sentence_of_a_refusal_is_a_text_of_its_own(administrator, upstream):
     upstream.answers("POST", CALL, {"code": 10003}, status=404)
-    html = administrator.post(NEW, TYPED).content.decode()
+    html = administrator.post(NEW, FORM_DATA).content.decode()
     assert '<p class="alert-title">Failed to create the team.</p>' in html
     assert re.search(r"<p>[^<\[]*no longer exists[^<\]]*</p>", html)
 
 
 def test_an_answer_that_is_not_utf_8_leaves_open_whether_the_team_was_created(administrator, upstream):
     upstream.raw("POST", CALL, body=b'{"id":"t-9\xe9"}', content_type="application/json")
-    response = administrator.post(NEW, TYPED)
+    response = administrator.post(NEW, FORM_DATA)
     assert response.status_code == 502
     assert "It is not known whether the team was created." in response.content.decode()
     upstream.raw("GET", CALL, body=b'{"resultCount":1,"results":[{"id":"t\xe9"}]}', content_type="application/json")

@@ -52,8 +52,8 @@ def test_a_service_that_tells_no_clinics_with_its_teams_is_asked_for_them_once(a
     assert html.count('<a href="/user-manage/clinic/g-2/team"><bdi translate=no>Clinic 2</bdi></a>') == 2
     assert html.count('<a href="/user-manage/clinic/g-1/team"><bdi translate=no>Clinic 1</bdi></a>') == 1
     (call,) = upstream.calls("GET", "/v1/bizMainGroups")
-    asked = parse_qs(urlsplit(call.url).query)
-    assert (asked["ids"], asked["organizationId"]) == (["g-2", "g-1"], ["o-1"])
+    query = parse_qs(urlsplit(call.url).query)
+    assert (query["ids"], query["organizationId"]) == (["g-2", "g-1"], ["o-1"])
 
 
 @pytest.mark.req("RT-30")

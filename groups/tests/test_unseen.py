@@ -68,21 +68,21 @@ def test_two_spellings_of_one_address_are_one_person(administrator, upstream, on
 
 
 @pytest.mark.req("VA-34", "VA-22")
-@pytest.mark.parametrize("typed", ["kim@bücher.example", "kim@BÜCHER.example", "kim@xn--bcher-kva.example"])
+@pytest.mark.parametrize("email", ["kim@bücher.example", "kim@BÜCHER.example", "kim@xn--bcher-kva.example"])
 @pytest.mark.parametrize("field", ["email", "all"])
-def test_a_domain_is_sent_and_searched_in_one_form_and_shown_readable(administrator, upstream, visit, typed, field):  # noqa: F811
+def test_a_domain_is_sent_and_searched_in_one_form_and_shown_readable(administrator, upstream, visit, email, field):  # noqa: F811
     upstream.answers("GET", CALL, factories.listing([factories.user(email="kim@xn--bcher-kva.example")]))
-    html = visit(f"{LIST}?searchField={field}&keyword={typed}").response.content.decode()
+    html = visit(f"{LIST}?searchField={field}&keyword={email}").response.content.decode()
     assert upstream.query(CALL)["keyword"] == ["kim@xn--bcher-kva.example"]
     assert "kim@bücher.example</" in html
 
-    administrator.post(INVITE, rows(("Kim", typed)))
+    administrator.post(INVITE, rows(("Kim", email)))
     assert [sent["email"] for sent in upstream.bodies("POST", CALL)] == ["kim@xn--bcher-kva.example"]
 
 
 @pytest.mark.req("LS-15")
 @pytest.mark.parametrize(
-    ("name", "typed"),
+    ("name", "confirmation"),
     [
         ("O’Neil Dental", "O'Neil Dental"),
         ("Smile–Dental", "Smile-Dental"),
@@ -97,18 +97,18 @@ def test_a_domain_is_sent_and_searched_in_one_form_and_shown_readable(administra
         ("کلینیک می\u200cخواهم", "کلینیک می\u200cخواهم"),
     ],
 )
-def test_a_name_can_be_typed_as_it_is_seen(administrator, upstream, name, typed):  # noqa: F811
+def test_a_name_can_be_typed_as_it_is_seen(administrator, upstream, name, confirmation):  # noqa: F811
     upstream.answers("GET", CLINIC, factories.clinic(name=name))
     upstream.answers("DELETE", CLINIC, {})
-    response = administrator.post("/user-manage/clinic/g-1/delete", {"typed_name": typed, "version": "1"})
+    response = administrator.post("/user-manage/clinic/g-1/delete", {"typed_name": confirmation, "version": "1"})
     assert (response.status_code, len(upstream.calls("DELETE", CLINIC))) == (303, 1)
 
 
 @pytest.mark.req("LS-15")
-@pytest.mark.parametrize("typed", ["o'neil dental", "ONeil Dental", "O'Neil", "O-Neil Dental"])
-def test_another_name_is_not_the_same_for_its_signs(administrator, upstream, typed):  # noqa: F811
+@pytest.mark.parametrize("confirmation", ["o'neil dental", "ONeil Dental", "O'Neil", "O-Neil Dental"])
+def test_another_name_is_not_the_same_for_its_signs(administrator, upstream, confirmation):  # noqa: F811
     upstream.answers("GET", CLINIC, factories.clinic(name="O’Neil Dental"))
-    response = administrator.post("/user-manage/clinic/g-1/delete", {"typed_name": typed, "version": "1"})
+    response = administrator.post("/user-manage/clinic/g-1/delete", {"typed_name": confirmation, "version": "1"})
     assert response.status_code == 422
     assert upstream.calls("DELETE") == []
 
@@ -123,10 +123,10 @@ def test_on_each_page_something_of_each_name_can_be_seen(administrator, upstream
     )
     upstream.has_clinic(name=name)
     upstream.has_scanners(scanner)
-    for path, rows_of_list in ((CALL, [user]), ("/v1/bizSubGroups", [team]), ("/v1/bizScanners", [scanner])):
-        upstream.forget("GET", path)
-        upstream.answers("GET", path, factories.listing(rows_of_list))
-        upstream.answers("GET", f"{path}/{rows_of_list[0]['id']}", rows_of_list[0])
+    for path, rows_in_list in ((CALL, [user]), ("/v1/bizSubGroups", [team]), ("/v1/bizScanners", [scanner])):
+        upstream.remove("GET", path)
+        upstream.answers("GET", path, factories.listing(rows_in_list))
+        upstream.answers("GET", f"{path}/{rows_in_list[0]['id']}", rows_in_list[0])
     event = factories.notification(type="INVITATION_EXPIRED", params={"name": name, "email": "kim@clinic.example"})
     upstream.answers("GET", "/v1/bizNotifications", factories.listing([event]))
     for path in (

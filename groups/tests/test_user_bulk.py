@@ -3,7 +3,17 @@
 import pytest
 
 from tests.support import factories
-from tests.support.bulk import ALL_USERS, CALL, USERS, bodies, carries_out, field, has_users, next_step, query_of
+from tests.support.bulk import (
+    ALL_USERS,
+    CALL,
+    USERS,
+    answer_bulk_call,
+    bodies,
+    field,
+    get_list_query,
+    has_users,
+    next_step,
+)
 
 BULK = USERS + "/bulk/"
 ONGOING = {"reason": "ONGOING_ORDERED_CASE", "count": 1}
@@ -35,13 +45,15 @@ def test_the_plan_tells_each_row_what_will_happen_before_it_does(administrator, 
 
 @pytest.mark.req("LS-08", "LS-09", "DM-01", "DM-02", "ER-22")
 def test_what_is_blocked_is_not_sent_again_but_leads_to_where_it_is_solved_and_can_be_checked(administrator, upstream):
-    carries_out(upstream, CALL + "/bulkDelete", ["u-2"], reasons=[ONGOING])
+    answer_bulk_call(upstream, CALL + "/bulkDelete", ["u-2"], reasons=[ONGOING])
     html = post(administrator, "delete", next_step(post(administrator, "delete", {"id": ["u-1", "u-2"]})))
     assert "1 user was not deleted." in html
     assert f'<a href="{USERS}/u-2">There is 1 ongoing ordered case.</a>' in html
     assert 'name="retry"' not in html
-    again = post(administrator, "delete", {"job": field(html, "job"), "form_id": field(html, "form_id"), "retry": "1"})
-    assert "1 user was not deleted." in again
+    retried = post(
+        administrator, "delete", {"job": field(html, "job"), "form_id": field(html, "form_id"), "retry": "1"}
+    )
+    assert "1 user was not deleted." in retried
     assert len(bodies(upstream, CALL + "/bulkDelete")) == 1
     checked = post(administrator, "delete", {"job": field(html, "job"), "check": field(html, "check")})
     assert "Delete 1 user</button>" in checked
@@ -56,23 +68,23 @@ def test_what_is_blocked_of_all_users_leads_to_the_user_in_the_clinic(administra
 
 @pytest.mark.req("LS-08", "LS-09", "DM-01", "DM-02", "ER-22")
 def test_the_result_tells_each_row_and_offers_the_failed_ones_again(administrator, upstream):
-    carries_out(upstream, CALL + "/bulkDelete", ["u-2"], code=10008)
+    answer_bulk_call(upstream, CALL + "/bulkDelete", ["u-2"], code=10008)
     html = post(administrator, "delete", next_step(post(administrator, "delete", {"id": ["u-1", "u-2", "u-3"]})))
     assert "2 users deleted." in html
     assert "1 user was not deleted." in html
     assert "Too many requests. Try again in a moment." in html
     assert 'form="check-again"' not in html
-    upstream.forget("POST", CALL + "/bulkDelete")
-    carries_out(upstream, CALL + "/bulkDelete")
-    again = post(administrator, "delete", next_step(html))
+    upstream.remove("POST", CALL + "/bulkDelete")
+    answer_bulk_call(upstream, CALL + "/bulkDelete")
+    retried = post(administrator, "delete", next_step(html))
     assert bodies(upstream, CALL + "/bulkDelete")[-1] == {"ids": ["u-2"]}
-    assert "1 user deleted." in again
-    assert "not deleted" not in again
+    assert "1 user deleted." in retried
+    assert "not deleted" not in retried
 
 
 @pytest.mark.req("LS-18")
 def test_a_repeated_submit_acts_once(administrator, upstream):
-    carries_out(upstream, CALL + "/bulkDelete")
+    answer_bulk_call(upstream, CALL + "/bulkDelete")
     step = next_step(post(administrator, "delete", {"id": ["u-1"]}))
     first = administrator.post(BULK + "delete", step)
     second = administrator.post(BULK + "delete", step)
@@ -81,13 +93,13 @@ def test_a_repeated_submit_acts_once(administrator, upstream):
 
 
 @pytest.mark.req("LS-15", "DM-17")
-@pytest.mark.parametrize(("typed", "status"), [("", 422), ("5", 422), ("6", 200), ("٦", 200)])
-def test_more_than_five_need_their_number_typed(administrator, upstream, typed, status):
+@pytest.mark.parametrize(("confirmation", "status"), [("", 422), ("5", 422), ("6", 200), ("٦", 200)])
+def test_more_than_five_need_their_number_typed(administrator, upstream, confirmation, status):
     has_users(upstream, 6)
-    carries_out(upstream, CALL + "/bulkDelete")
+    answer_bulk_call(upstream, CALL + "/bulkDelete")
     plan = post(administrator, "delete", {"id": [f"u-{n}" for n in range(1, 7)]})
     assert "Type “6” to confirm" in plan
-    response = administrator.post(BULK + "delete", {**next_step(plan), "typed": typed})
+    response = administrator.post(BULK + "delete", {**next_step(plan), "typed": confirmation})
     assert response.status_code == status
     assert len(upstream.calls("POST", CALL + "/bulkDelete")) == (status == 200)
 
@@ -95,7 +107,7 @@ def test_more_than_five_need_their_number_typed(administrator, upstream, typed, 
 @pytest.mark.req("LS-15", "DM-17")
 def test_five_need_nothing_typed(administrator, upstream):
     has_users(upstream, 5)
-    carries_out(upstream, CALL + "/bulkDelete")
+    answer_bulk_call(upstream, CALL + "/bulkDelete")
     plan = post(administrator, "delete", {"id": [f"u-{n}" for n in range(1, 6)]})
     assert 'name="typed"' not in plan
     assert "5 users deleted." in post(administrator, "delete", next_step(plan))
@@ -115,7 +127,7 @@ def test_where_nothing_can_be_done_nothing_is_offered(administrator, upstream):
 @pytest.mark.req("LS-08")
 def test_what_can_not_be_done_is_not_sent(administrator, upstream):
     has_users(upstream, 2, deleteBlockers=[ONGOING])
-    carries_out(upstream, CALL + "/bulkDelete")
+    answer_bulk_call(upstream, CALL + "/bulkDelete")
     html = post(administrator, "delete", next_step(post(administrator, "delete", {"id": ["u-1", "u-2"]})))
     assert bodies(upstream, CALL + "/bulkDelete") == [{"ids": ["u-1"]}]
     assert "1 user deleted." in html
@@ -127,7 +139,7 @@ def test_what_can_not_be_done_is_not_sent(administrator, upstream):
 
 @pytest.mark.req("DM-01")
 @pytest.mark.parametrize(
-    ("action", "options", "call", "sent", "button", "told"),
+    ("action", "options", "call", "sent", "button", "message"),
     [
         (
             "move",
@@ -173,14 +185,14 @@ def test_what_can_not_be_done_is_not_sent(administrator, upstream):
     ],
 )
 def test_each_action_makes_its_call_with_its_options(
-    administrator, upstream, action, options, call, sent, button, told
+    administrator, upstream, action, options, call, sent, button, message
 ):
-    carries_out(upstream, f"{CALL}/bulk{call}")
+    answer_bulk_call(upstream, f"{CALL}/bulk{call}")
     upstream.answers("GET", "/v1/bizMainGroups", factories.listing([factories.clinic(1), factories.clinic(2)]))
     has_users(upstream, 1, status="INVITED" if action == "resend" else "ACTIVE")
     plan = post(administrator, action, {"id": "u-1"})
     assert f"{button}</button>" in plan
-    assert told in post(administrator, action, {**next_step(plan), **options})
+    assert message in post(administrator, action, {**next_step(plan), **options})
     assert bodies(upstream, f"{CALL}/bulk{call}") == [sent]
 
 
@@ -207,7 +219,7 @@ def test_a_missing_option_is_said_and_nothing_is_done(administrator, upstream, a
 
 @pytest.mark.req("LS-18")
 def test_a_plan_that_was_corrected_is_carried_out(administrator, upstream):
-    carries_out(upstream, CALL + "/bulkUpdate")
+    answer_bulk_call(upstream, CALL + "/bulkUpdate")
     plan = post(administrator, "type", next_step(post(administrator, "type", {"id": "u-1"})))
     assert "Type of 1 user changed." in post(administrator, "type", {**next_step(plan), "user_type": "STAFF"})
 
@@ -243,7 +255,7 @@ def test_invitations_are_canceled_one_by_one_as_there_is_no_call_for_many(admini
 @pytest.mark.parametrize("chosen", [{"id": ["u-1", "u-2"]}, {"all": "1"}])
 def test_users_of_another_clinic_are_left_out_of_the_plan(administrator, upstream, chosen):
     has_users(upstream, 3, mainGroupId="g-9", name="Somebody else")
-    html = post(administrator, "delete", {**chosen, "query": query_of(administrator, USERS)})
+    html = post(administrator, "delete", {**chosen, "query": get_list_query(administrator, USERS)})
     assert "User 1" in html
     assert "Somebody else" not in html
 
@@ -262,13 +274,13 @@ def test_a_link_to_a_bulk_page_leads_to_the_list(administrator, query):
 
 
 @pytest.mark.parametrize(
-    ("chosen", "told"),
+    ("chosen", "message"),
     [({}, "Select at least one user first."), ({"id": "u-99"}, "The selected users no longer exist.")],
 )
-def test_without_a_selection_it_leads_back_to_the_list_and_says_why(administrator, chosen, told):
+def test_without_a_selection_it_leads_back_to_the_list_and_says_why(administrator, chosen, message):
     response = administrator.post(BULK + "delete", {"back": USERS + "?page=2", **chosen})
     assert (response.status_code, response.headers["Location"]) == (303, USERS + "?page=2")
-    assert told in administrator.get(USERS).content.decode()
+    assert message in administrator.get(USERS).content.decode()
 
 
 @pytest.mark.req("LS-13")

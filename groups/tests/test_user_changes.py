@@ -70,7 +70,7 @@ def test_the_list_is_as_it_was_left(administrator):
 
 @pytest.mark.req("VA-35")
 @pytest.mark.parametrize(
-    ("change", "told"),
+    ("change", "message"),
     [
         ({"name": "   "}, "Enter name"),
         ({"name": "a\x00b"}, "Invalid name"),
@@ -79,18 +79,18 @@ def test_the_list_is_as_it_was_left(administrator):
         ({"team_id": "t-9"}, "This team doesn&#39;t belong to the chosen clinic."),
     ],
 )
-def test_what_can_not_be_is_told_at_its_field_and_not_sent(administrator, upstream, change, told):
+def test_what_can_not_be_is_told_at_its_field_and_not_sent(administrator, upstream, change, message):
     response = administrator.post(EDIT, {**FORM, **change})
     assert response.status_code == 422
-    assert told in response.content.decode()
+    assert message in response.content.decode()
     assert upstream.bodies("PUT", CALL) == []
 
 
 @pytest.mark.req("LS-17")
 def test_a_stale_edit_shows_both_values_and_asks(administrator, upstream):
-    upstream.forget("GET", CALL)
+    upstream.remove("GET", CALL)
     newest = factories.user(name="Their name", userType="STAFF", version=7)
-    upstream.in_turn("GET", CALL, (200, factories.user()), (200, newest))
+    upstream.answers_in_order("GET", CALL, (200, factories.user()), (200, newest))
     upstream.answers("PUT", CALL, factories.refusal(10005), status=412)
     response = administrator.post(EDIT, {**FORM, "name": "My name"})
     html = response.content.decode()
@@ -102,12 +102,14 @@ def test_a_stale_edit_shows_both_values_and_asks(administrator, upstream):
 
 
 @pytest.mark.req("ER-20")
-@pytest.mark.parametrize(("status", "code", "shown"), [(500, 10000, 502), (422, 10002, 422), (404, 10004, 409)])
-def test_a_refused_edit_keeps_what_was_typed(administrator, upstream, status, code, shown):
+@pytest.mark.parametrize(
+    ("status", "code", "expected_status"), [(500, 10000, 502), (422, 10002, 422), (404, 10004, 409)]
+)
+def test_a_refused_edit_keeps_what_was_typed(administrator, upstream, status, code, expected_status):
     upstream.answers("PUT", CALL, factories.refusal(code), status=status)
     response = administrator.post(EDIT, {**FORM, "name": "Typed"})
     html = response.content.decode()
-    assert response.status_code == shown
+    assert response.status_code == expected_status
     assert "Failed to update the user." in html
     assert 'value="Typed"' in html
     assert "raw words" not in html
@@ -149,8 +151,10 @@ def test_a_deleted_user_is_gone_and_the_list_is_as_it_was(administrator, upstrea
 
 @pytest.mark.req("LS-17")
 def test_of_a_user_who_was_changed_meanwhile_the_new_state_is_told_before_the_delete(administrator, upstream):
-    upstream.forget("GET", CALL)
-    upstream.in_turn("GET", CALL, (200, factories.user()), (200, factories.user(name="Ada Newname", version=7)))
+    upstream.remove("GET", CALL)
+    upstream.answers_in_order(
+        "GET", CALL, (200, factories.user()), (200, factories.user(name="Ada Newname", version=7))
+    )
     upstream.answers("DELETE", CALL, factories.refusal(10005), status=412)
     response = administrator.post(DELETE, {"version": "1"})
     html = response.content.decode()
@@ -164,8 +168,8 @@ def test_of_a_user_who_was_changed_meanwhile_the_new_state_is_told_before_the_de
 @pytest.mark.req("LS-17", "ER-34")
 def test_who_was_deleted_meanwhile_is_told_and_what_was_typed_stays(administrator, upstream):
     upstream.answers("PUT", CALL, factories.refusal(10004), status=404)
-    upstream.forget("GET", CALL)
-    upstream.in_turn("GET", CALL, (200, factories.user()), (404, factories.refusal(10004)))
+    upstream.remove("GET", CALL)
+    upstream.answers_in_order("GET", CALL, (200, factories.user()), (404, factories.refusal(10004)))
     html = administrator.post(EDIT, {**FORM, "name": "Ada Typed"}).content.decode()
     assert "This no longer exists." in html
     assert "The clinic or the team no longer exists" not in html
@@ -206,8 +210,8 @@ def test_a_refused_delete_tells_the_reason_of_the_answer(administrator, upstream
     assert response.status_code == 409
     assert "Failed to delete the user." in html
     assert text in html
-    leads_to_labs = 'href="/user-manage/clinic/g-1/permissions#labs">See the labs of this clinic</a>' in html
-    assert leads_to_labs == ("ORDERED_CASE" not in name and not has_reasons)
+    links_to_labs = 'href="/user-manage/clinic/g-1/permissions#labs">See the labs of this clinic</a>' in html
+    assert links_to_labs == ("ORDERED_CASE" not in name and not has_reasons)
     assert "Delete user</button>" not in html, "it can be tried again once the page was read anew"
 
 

@@ -33,12 +33,12 @@ def test_it_makes_four_reads(administrator, upstream):
 
 @pytest.mark.req("EN-45", "ST-53", "DM-15", "DM-16")
 @pytest.mark.parametrize(
-    ("status", "shown"), [("INVITED", "Invitation expires"), ("INVITATION_EXPIRED", "Invitation expired")]
+    ("status", "label"), [("INVITED", "Invitation expires"), ("INVITATION_EXPIRED", "Invitation expired")]
 )
-def test_who_has_not_accepted_can_be_invited_again_or_uninvited(administrator, upstream, visit, status, shown):
+def test_who_has_not_accepted_can_be_invited_again_or_uninvited(administrator, upstream, visit, status, label):
     upstream.answers("GET", CALL, factories.user(status=status, **WAITING))
     html = visit(PAGE).response.content.decode()
-    for text in (shown, "Nov 25, 2026", "Nov 18, 2026", "Never"):
+    for text in (label, "Nov 25, 2026", "Nov 18, 2026", "Never"):
         assert text in html
     assert f'action="{PAGE}/invitation/resend"' in html
     assert f'href="{PAGE}/invitation/cancel"' in html
@@ -60,9 +60,9 @@ def test_what_is_allowed_tells_where_it_comes_from(administrator, upstream, visi
     html = visit(PAGE).response.content.decode()
     assert html.count("On (clinic setting)") == 5
     assert "Use the clinic" not in html, "there is nothing to put back"
-    own = factories.permissions(owner="USER", source="MAIN_GROUP")
-    own["permissions"]["allowExport"] = {"value": False, "source": "OWN"}
-    upstream.answers("GET", f"{CALL}/permissions", own)
+    permissions = factories.permissions(owner="USER", source="MAIN_GROUP")
+    permissions["permissions"]["allowExport"] = {"value": False, "source": "OWN"}
+    upstream.answers("GET", f"{CALL}/permissions", permissions)
     html = visit(PAGE).response.content.decode()
     assert html.count("On (clinic setting)") == 4
     assert "Off (this user only)" in html

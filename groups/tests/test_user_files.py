@@ -12,7 +12,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from groups.tests.storing import my_presets, preset
 from tests.support import factories
 from tests.support.audit import audit
-from tests.support.bulk import carries_out, has_rows, next_step
+from tests.support.bulk import answer_bulk_call, has_rows, next_step
 from tests.support.reading import one_line
 
 pytestmark = pytest.mark.sql
@@ -51,7 +51,7 @@ def bodies(upstream):
     return got
 
 
-def rows_of(response):
+def read_rows(response):
     content = response.getvalue()
     assert response.status_code == 200, content[:500]
     return list(csv.reader(io.StringIO(content.decode("utf-8-sig"), newline="")))
@@ -70,7 +70,7 @@ def test_the_users_are_exported_as_they_are_shown(administrator, upstream):
     )
     upstream.answers("GET", CALL, factories.listing([ann, invited, factories.user(3)]))
     response = administrator.get(EXPORT + "?status=ACTIVE&status=INVITED&team=t-1&keyword=u")
-    header, *rows = rows_of(response)
+    header, *rows = read_rows(response)
     assert header == ["Name", "Type", "Team", "Email", "Status", "Invitation expires", "Last login", "Clinic"]
     assert rows[0] == ["'=Ann", "Doctor", "Team 1", "user1@clinic.example", "Active", "", "Never", "Clinic 1"]
     assert rows[1][2:] == ["", "user2@clinic.example", "Invited", "2026-12-01T08:30:00+00:00", "Never", "Clinic 1"]
@@ -96,7 +96,7 @@ def test_the_users_are_exported_as_they_are_shown(administrator, upstream):
 def test_a_point_in_time_is_the_same_in_the_file_of_each_reader(administrator, upstream, zone, moment, written):
     upstream.answers("GET", CALL, factories.listing([factories.user(lastLoginDate=moment)]))
     administrator.cookies["tz"] = zone
-    assert rows_of(administrator.get(EXPORT))[1][6] == written
+    assert read_rows(administrator.get(EXPORT))[1][6] == written
 
 
 @pytest.mark.req("LS-10")
@@ -161,7 +161,7 @@ def test_then_the_good_ones_are_invited(administrator, bodies):
 def test_the_permissions_of_who_was_just_added_are_set_by_the_plan_that_takes_a_preset(administrator, upstream, bodies):
     preset()
     has_rows(upstream, CALL, [factories.user(number) for number in (0, 1, 2)])
-    carries_out(upstream, f"{CALL}/bulkPermissions")
+    answer_bulk_call(upstream, f"{CALL}/bulkPermissions")
     html = send(administrator, FILE).content.decode()
     assert "bulk/permissions" not in html, "nobody was added yet"
     fields = {name: re.findall(rf'name="{name}" value="([^"]*)"', html)[0] for name in ("lines", "form_id")}
@@ -261,5 +261,5 @@ def test_the_marks_of_sentences_are_in_no_file_and_do_no_harm_in_one(administrat
     assert "1 row can be imported." in html
     assert "Only users of \u2068Clinic 1\u2069 can be imported here" in html
     fields = {name: re.findall(rf'name="{name}" value="([^"]*)"', html)[-1] for name in ("lines", "form_id")}
-    _, row = rows_of(administrator.post(IMPORT, {**fields, "rejected": "1"}))
+    _, row = read_rows(administrator.post(IMPORT, {**fields, "rejected": "1"}))
     assert row[-1] == "Only users of Clinic 1 can be imported here"

@@ -74,11 +74,15 @@ def test_a_refusal_of_something_else_is_not_called_an_invalid_email(administrato
 def test_filters_and_sort_are_passed_on(administrator, upstream):
     query = "user_type=DOCTOR&status=ACTIVE&status=LOCKED&team=t-1&sort=last_login_date&order=desc"
     html = administrator.get(f"{PAGE}?{query}").content.decode()
-    found = upstream.query(CALL)
-    assert found["userType"] == ["DOCTOR"]
-    assert found["status"] == ["ACTIVE", "LOCKED"]
-    assert found["subGroupId"] == ["t-1"]
-    assert (found["sort"], found["order"], found["mainGroupId"]) == (["lastLoginDate"], ["desc"], ["g-1"])
+    upstream_query = upstream.query(CALL)
+    assert upstream_query["userType"] == ["DOCTOR"]
+    assert upstream_query["status"] == ["ACTIVE", "LOCKED"]
+    assert upstream_query["subGroupId"] == ["t-1"]
+    assert (upstream_query["sort"], upstream_query["order"], upstream_query["mainGroupId"]) == (
+        ["lastLoginDate"],
+        ["desc"],
+        ["g-1"],
+    )
     assert "Team: Team 1" in html
 
 
@@ -104,9 +108,9 @@ def test_an_unknown_type_or_status_is_shown_as_it_is(administrator, upstream):
 
 @pytest.mark.req("LS-04", "CO-16")
 def test_a_page_beyond_the_end_shows_the_last_one(administrator, upstream):
-    upstream.forget("GET", CALL)
+    upstream.remove("GET", CALL)
     rows = factories.listing([factories.user()], total=26)
-    upstream.in_turn("GET", CALL, (200, factories.listing([], total=26)), (200, rows))
+    upstream.answers_in_order("GET", CALL, (200, factories.listing([], total=26)), (200, rows))
     html = administrator.get(f"{PAGE}?page=99").content.decode()
     assert "26 to 26 of 26" in html
     assert upstream.query(CALL)["page"] == ["2"]
@@ -182,11 +186,11 @@ def test_users_are_found_by_their_role(administrator, upstream):
 def test_the_role_of_a_user_is_told_where_it_is_known(administrator, upstream, kind, role):
     upstream.answers("GET", f"{CALL}/u-1", factories.user(accountType=kind))
     html = administrator.get(f"{PAGE}/u-1").content.decode()
-    told = re.findall(r"<dt>Role</dt>\s*<dd[^>]*>(.*?)</dd>", html, re.S)
-    assert [re.sub(r"<.*?>|\s+$|^\s+", "", text) for text in told] == ([role] if role else [])
+    roles = re.findall(r"<dt>Role</dt>\s*<dd[^>]*>(.*?)</dd>", html, re.S)
+    assert [re.sub(r"<.*?>|\s+$|^\s+", "", text) for text in roles] == ([role] if role else [])
 
 
-def form_of(html: str) -> list[tuple[str, str]]:
+def form_fields(html: str) -> list[tuple[str, str]]:
     """What a browser sends when the search form is submitted as it stands."""
     form = html[html.index('<form class="list-search"') :].partition("</form>")[0]
     pairs = re.findall(r'<input type="hidden" name="(\w+)" value="(.*?)">', form)
@@ -205,13 +209,13 @@ def form_of(html: str) -> list[tuple[str, str]]:
 def test_several_values_of_a_filter_outlive_the_next_search(administrator, query, name):
     html = administrator.get(f"{PAGE}?{query}").content.decode()
     values = parse_qs(query)[name]
-    assert sorted(value for key, value in form_of(html) if key == name) == sorted(values)
+    assert sorted(value for key, value in form_fields(html) if key == name) == sorted(values)
     chips = html.partition('<ul class="chips">')[2].partition("</ul>")[0]
     for value in values:
-        rest = urlencode([(name, other) for other in values if other != value])
-        assert f'href="{PAGE}?{rest}"'.replace("&", "&amp;") in chips
-    again = administrator.get(f"{PAGE}?{urlencode(form_of(html))}").content.decode()
-    assert form_of(again) == form_of(html)
+        remaining = urlencode([(name, other) for other in values if other != value])
+        assert f'href="{PAGE}?{remaining}"'.replace("&", "&amp;") in chips
+    next_html = administrator.get(f"{PAGE}?{urlencode(form_fields(html))}").content.decode()
+    assert form_fields(next_html) == form_fields(html)
 
 
 @pytest.mark.req("DM-05", "LS-01")
@@ -229,7 +233,7 @@ def test_who_was_not_here_for_long_is_found_with_those_who_never_were(administra
     assert (upstream.query(CALL).get("inactiveDays"), upstream.query(CALL)["neverLoggedIn"]) == (days, ["true"])
     assert f">{chip}</span>" in html
     (name, value) = query.split("=")
-    assert (name, value) in form_of(html)
+    assert (name, value) in form_fields(html)
 
 
 @pytest.mark.req("DM-05")
@@ -239,9 +243,9 @@ def test_who_never_logged_in_is_told_apart_from_an_invitation_that_ends(administ
     )
     idle = factories.user(2, lastLoginDate=None, invitationExpiresDate="2026-01-25T08:30:00Z")
     upstream.answers("GET", CALL, factories.listing([invited, idle]))
-    shown = administrator.get(PAGE, headers={"Accept": "application/json"}).json()["item"]["list"]
-    names = [column["name"] for column in shown["columns"]]
-    cells = [dict(zip(names, row["cells"], strict=True)) for row in shown["rows"]]
+    view = administrator.get(PAGE, headers={"Accept": "application/json"}).json()["item"]["list"]
+    names = [column["name"] for column in view["columns"]]
+    cells = [dict(zip(names, row["cells"], strict=True)) for row in view["rows"]]
     assert [cell["last_login"] for cell in cells] == [{"text": "Never"}, {"text": "Never"}]
     assert [cell["status"].get("note") for cell in cells] == ["Expires Nov 25, 2026", None]
     assert "<small>Expires Nov 25, 2026</small>" in administrator.get(PAGE).content.decode()
@@ -252,19 +256,19 @@ def test_users_with_their_own_setting_are_found_but_not_offered_to_be(administra
     html = administrator.get(f"{PAGE}?own_permission=allow_export&own_permission=allow_order").content.decode()
     assert upstream.query(CALL)["ownPermission"] == ["allowExport", "allowOrder"]
     assert "<span>Own setting: Allow export</span>" in html
-    assert [value for name, value in form_of(html) if name == "own_permission"] == ["allow_order", "allow_export"]
+    assert [value for name, value in form_fields(html) if name == "own_permission"] == ["allow_order", "allow_export"]
     assert "own_permission" not in administrator.get(PAGE).content.decode(), "a service need not know it"
 
 
 @pytest.mark.req("LS-01", "RT-41")
 def test_the_rows_are_in_the_page_once_and_the_same_address_answers_them_as_json(administrator):
     html = administrator.get(PAGE).content.decode()
-    shown = administrator.get(PAGE, headers={"Accept": "application/json"}).json()["item"]["list"]
+    view = administrator.get(PAGE, headers={"Accept": "application/json"}).json()["item"]["list"]
     assert "application/json" not in html
-    for row in shown["rows"]:
+    for row in view["rows"]:
         emails = [cell["text"] for cell in row["cells"] if "@" in cell["text"]]
         assert [html.count(f">{email}<") for email in emails] == [1]
-    assert shown["selection_query"], "what all that match means is signed for each answer"
+    assert view["selection_query"], "what all that match means is signed for each answer"
 
 
 def test_a_page_of_25_stays_small(administrator, upstream):

@@ -6,7 +6,7 @@ from html import unescape
 import pytest
 
 from tests.support import factories
-from tests.support.bulk import bodies, carries_out, has_rows, has_users, next_step, query_of
+from tests.support.bulk import answer_bulk_call, bodies, get_list_query, has_rows, has_users, next_step
 from tests.support.reading import as_read
 
 pytestmark = pytest.mark.sql
@@ -20,8 +20,8 @@ FORM_ID = "11111111-1111-4111-8111-111111111111"
 
 @pytest.fixture
 def administrator(administrator, upstream):
-    for act in ("lock", "unlock"):
-        upstream.answers("PUT", f"{CALL}/{act}", {"version": 2})
+    for action in ("lock", "unlock"):
+        upstream.answers("PUT", f"{CALL}/{action}", {"version": 2})
     return administrator
 
 
@@ -78,17 +78,17 @@ def test_who_can_not_or_should_not_be_deleted_can_be_locked_instead(administrato
 
 
 @pytest.mark.parametrize(
-    ("status", "act", "told"),
+    ("status", "action", "message"),
     [
         ("LOCKED", "lock", "\u2068User 1\u2069 is locked already."),
         ("INVITED", "lock", "Only active users can be locked."),
         ("ACTIVE", "unlock", "\u2068User 1\u2069 is not locked."),
     ],
 )
-def test_what_does_not_fit_is_not_asked(administrator, upstream, status, act, told):
+def test_what_does_not_fit_is_not_asked(administrator, upstream, status, action, message):
     upstream.answers("GET", CALL, factories.user(status=status))
-    html = administrator.get(f"{ONE}/{act}").content.decode()
-    assert told in html
+    html = administrator.get(f"{ONE}/{action}").content.decode()
+    assert message in html
     assert "ock user</button>" not in html
 
 
@@ -119,8 +119,8 @@ def test_a_user_who_is_gone_is_no_sign_of_a_service_without_it(administrator, up
 @pytest.mark.req("LS-17")
 def test_who_was_locked_meanwhile_is_told_so(administrator, upstream):
     upstream.answers("PUT", f"{CALL}/lock", factories.refusal(13011), status=409)
-    upstream.forget("GET", CALL)
-    upstream.in_turn("GET", CALL, (200, factories.user()), (200, factories.user(status="LOCKED")))
+    upstream.remove("GET", CALL)
+    upstream.answers_in_order("GET", CALL, (200, factories.user()), (200, factories.user(status="LOCKED")))
     response = administrator.post(f"{ONE}/lock")
     html = unescape(response.content.decode())
     assert response.status_code == 409
@@ -132,8 +132,8 @@ def test_who_was_locked_meanwhile_is_told_so(administrator, upstream):
 @pytest.mark.parametrize(("now", "status"), [("LOCKED", 303), ("ACTIVE", 502)])
 def test_after_a_lost_answer_what_is_stored_decides(administrator, upstream, now, status):
     upstream.answers("PUT", f"{CALL}/lock", None, status=502)
-    upstream.forget("GET", CALL)
-    upstream.in_turn("GET", CALL, (200, factories.user()), (200, factories.user(status=now)))
+    upstream.remove("GET", CALL)
+    upstream.answers_in_order("GET", CALL, (200, factories.user()), (200, factories.user(status=now)))
     response = administrator.post(f"{ONE}/lock")
     assert response.status_code == status
     if status == 502:
@@ -141,18 +141,18 @@ def test_after_a_lost_answer_what_is_stored_decides(administrator, upstream, now
 
 
 @pytest.mark.req("PM-20")
-@pytest.mark.parametrize("act", ["lock", "unlock"])
-def test_a_user_of_another_clinic_is_not_there(administrator, upstream, act):
+@pytest.mark.parametrize("action", ["lock", "unlock"])
+def test_a_user_of_another_clinic_is_not_there(administrator, upstream, action):
     upstream.answers("GET", CALL, factories.user(mainGroupId="g-2"))
-    assert administrator.post(f"{ONE}/{act}").status_code == 404
+    assert administrator.post(f"{ONE}/{action}").status_code == 404
     assert upstream.calls("PUT") == []
 
 
 @pytest.mark.req("DM-48", "DM-01", "LS-08")
 def test_many_are_locked_and_who_is_not_active_is_left_out(administrator, upstream):
     has_users(upstream, 3, status="ACTIVE")
-    carries_out(upstream, "/v1/bizUsers/bulkLock")
-    query = query_of(administrator, LIST)
+    answer_bulk_call(upstream, "/v1/bizUsers/bulkLock")
+    query = get_list_query(administrator, LIST)
     plan = administrator.post(f"{LIST}/bulk/lock", {"all": "1", "query": query}).content.decode()
     assert "Lock 3 users" in plan
     result = administrator.post(f"{LIST}/bulk/lock", next_step(plan)).content.decode()
@@ -168,7 +168,7 @@ def test_many_at_a_service_without_it_are_not_locked_and_it_is_not_offered_again
     has_users(upstream, 2)
     for path in ("bulkLock", "u-1/lock", "u-2/lock"):
         upstream.answers("POST" if path == "bulkLock" else "PUT", f"/v1/bizUsers/{path}", status=501)
-    query = query_of(administrator, LIST)
+    query = get_list_query(administrator, LIST)
     plan = administrator.post(f"{LIST}/bulk/lock", {"all": "1", "query": query}).content.decode()
     result = administrator.post(f"{LIST}/bulk/lock", next_step(plan)).content.decode()
     assert "2 users were not locked." in result
@@ -180,7 +180,7 @@ def calls_off(upstream, *paths, status=501):
     """From now on the service has none of these calls."""
     for path in paths:
         method = "POST" if path.startswith("bulk") else "PUT"
-        upstream.forget(method, f"/v1/bizUsers/{path}")
+        upstream.remove(method, f"/v1/bizUsers/{path}")
         upstream.answers(method, f"/v1/bizUsers/{path}", status=status)
 
 
@@ -195,9 +195,9 @@ def test_a_run_at_a_service_without_it_ends_with_a_result_that_says_so(administr
     calls_off(upstream, "bulkLock", *(f"u-{n}/lock" for n in range(1, 241)), status=status)
     answer = as_json(administrator, {"ids": " ".join(f"u-{n}" for n in range(1, 241))})
     answer = as_json(administrator, {"job": answer.json()["item"]["job"], "form_id": FORM_ID})
-    told, item = answer.json()["message"], answer.json()["item"]
+    message, item = answer.json()["message"], answer.json()["item"]
     assert (item["waiting"], item["seen"], item["goes_on"], item["can_retry"]) == (0, 240, False, True)
-    assert told.endswith("240 users were not locked. Failed to lock the user. The service doesn't offer this.")
+    assert message.endswith("240 users were not locked. Failed to lock the user. The service doesn't offer this.")
     assert "/bulk/lock" not in administrator.get(LIST).content.decode(), "it is not offered for a while"
     for more in ({"show": "1"}, {}, {"retry": "1"}):
         page = administrator.post(f"{LIST}/bulk/lock", {"job": item["job"], "form_id": FORM_ID, **more})
@@ -208,8 +208,8 @@ def test_a_run_at_a_service_without_it_ends_with_a_result_that_says_so(administr
 @pytest.mark.req("DM-48", "LS-08")
 def test_a_run_ends_where_the_service_has_it_no_more_and_what_was_done_is_told(administrator, upstream):
     has_users(upstream, 140)
-    carries_out(upstream, "/v1/bizUsers/bulkLock")
-    html = administrator.post(f"{LIST}/bulk/lock", next_step(plan_of(administrator, "lock", 140))).content.decode()
+    answer_bulk_call(upstream, "/v1/bizUsers/bulkLock")
+    html = administrator.post(f"{LIST}/bulk/lock", next_step(get_plan(administrator, "lock", 140))).content.decode()
     assert "100 users locked." in html
     calls_off(upstream, "bulkLock", *(f"u-{n}/lock" for n in range(101, 141)))
     html = administrator.post(f"{LIST}/bulk/lock", next_step(html)).content.decode()
@@ -223,14 +223,14 @@ def test_a_run_ends_where_the_service_has_it_no_more_and_what_was_done_is_told(a
 def test_one_row_without_it_among_others_hides_nothing(administrator, upstream, missing):
     users = [factories.user(n, status="ACTIVE") for n in range(1, 4)]
     knows_states(upstream, users)
-    upstream.forget("PUT", f"/v1/bizUsers/u-{missing}/lock")
+    upstream.remove("PUT", f"/v1/bizUsers/u-{missing}/lock")
     calls_off(upstream, f"u-{missing}/lock")
-    html = administrator.post(f"{LIST}/bulk/lock", next_step(plan_of(administrator, "lock"))).content.decode()
+    html = administrator.post(f"{LIST}/bulk/lock", next_step(get_plan(administrator, "lock"))).content.decode()
     assert "2 users locked." in html
     assert "1 user was not locked." in html
     assert "/bulk/lock" in administrator.get(LIST).content.decode()
-    again = {**next_step(html), "show": "1"}
-    assert "2 users locked." in administrator.post(f"{LIST}/bulk/lock", again).content.decode()
+    form = {**next_step(html), "show": "1"}
+    assert "2 users locked." in administrator.post(f"{LIST}/bulk/lock", form).content.decode()
 
 
 @pytest.mark.req("DM-48", "ER-22")
@@ -268,65 +268,69 @@ def knows_states(upstream, users, *, lost=()):
         return answer
 
     has_rows(upstream, "/v1/bizUsers", users)
-    for act, state in (("lock", "LOCKED"), ("unlock", "ACTIVE")):
-        upstream.answers("POST", f"/v1/bizUsers/bulk{act.title()}", status=404)
+    for action, state in (("lock", "LOCKED"), ("unlock", "ACTIVE")):
+        upstream.answers("POST", f"/v1/bizUsers/bulk{action.title()}", status=404)
         for user in users:
-            upstream.forget("PUT", f"/v1/bizUsers/{user['id']}/{act}")
-            upstream.callback("PUT", f"/v1/bizUsers/{user['id']}/{act}", one(user, state))
+            upstream.remove("PUT", f"/v1/bizUsers/{user['id']}/{action}")
+            upstream.callback("PUT", f"/v1/bizUsers/{user['id']}/{action}", one(user, state))
 
 
-def plan_of(administrator, act, count=3):
+def get_plan(administrator, action, count=3):
     return administrator.post(
-        f"{LIST}/bulk/{act}", {"ids": " ".join(f"u-{n}" for n in range(1, count + 1))}
+        f"{LIST}/bulk/{action}", {"ids": " ".join(f"u-{n}" for n in range(1, count + 1))}
     ).content.decode()
 
 
 @pytest.mark.req("DM-48", "LS-18")
-@pytest.mark.parametrize(("act", "before", "told"), [("lock", "ACTIVE", "locked"), ("unlock", "LOCKED", "unlocked")])
+@pytest.mark.parametrize(
+    ("action", "before", "result"), [("lock", "ACTIVE", "locked"), ("unlock", "LOCKED", "unlocked")]
+)
 def test_a_step_sent_by_script_and_then_by_the_page_tells_the_same_without_a_bulk_call(
-    administrator, upstream, act, before, told
+    administrator, upstream, action, before, result
 ):
     knows_states(upstream, [factories.user(n, status=before) for n in range(1, 4)])
-    step = next_step(plan_of(administrator, act))
-    by_script = administrator.post(f"{LIST}/bulk/{act}", step, headers={"Accept": "application/json"}).json()
-    assert by_script["message"] == f"3 users {told}."
-    html = administrator.post(f"{LIST}/bulk/{act}", step).content.decode()
-    assert f"3 users {told}." in html
+    step = next_step(get_plan(administrator, action))
+    by_script = administrator.post(f"{LIST}/bulk/{action}", step, headers={"Accept": "application/json"}).json()
+    assert by_script["message"] == f"3 users {result}."
+    html = administrator.post(f"{LIST}/bulk/{action}", step).content.decode()
+    assert f"3 users {result}." in html
     assert "were not" not in html
 
 
 @pytest.mark.req("DM-48", "ER-22")
-@pytest.mark.parametrize(("act", "before", "told"), [("lock", "ACTIVE", "locked"), ("unlock", "LOCKED", "unlocked")])
+@pytest.mark.parametrize(
+    ("action", "before", "result"), [("lock", "ACTIVE", "locked"), ("unlock", "LOCKED", "unlocked")]
+)
 def test_users_whose_answers_were_lost_are_done_when_they_are_tried_again_without_a_bulk_call(
-    administrator, upstream, act, before, told
+    administrator, upstream, action, before, result
 ):
     users = [factories.user(n, status=before) for n in range(1, 4)]
     knows_states(upstream, users, lost=["u-1", "u-2", "u-3"])
-    html = administrator.post(f"{LIST}/bulk/{act}", next_step(plan_of(administrator, act))).content.decode()
-    assert f"It is not known whether 3 users were {told}." in html
-    again = administrator.post(f"{LIST}/bulk/{act}", next_step(html)).content.decode()
-    assert f"3 users {told}." in again
-    assert "were not" not in again
+    html = administrator.post(f"{LIST}/bulk/{action}", next_step(get_plan(administrator, action))).content.decode()
+    assert f"It is not known whether 3 users were {result}." in html
+    retried = administrator.post(f"{LIST}/bulk/{action}", next_step(html)).content.decode()
+    assert f"3 users {result}." in retried
+    assert "were not" not in retried
 
 
 @pytest.mark.req("DM-48", "ER-22")
 def test_users_tried_again_whose_state_can_not_be_read_are_not_called_not_locked(administrator, upstream):
     users = [factories.user(n, status="ACTIVE") for n in range(1, 4)]
     knows_states(upstream, users, lost=["u-1", "u-2", "u-3"])
-    html = administrator.post(f"{LIST}/bulk/lock", next_step(plan_of(administrator, "lock"))).content.decode()
-    upstream.forget("GET", "/v1/bizUsers")
+    html = administrator.post(f"{LIST}/bulk/lock", next_step(get_plan(administrator, "lock"))).content.decode()
+    upstream.remove("GET", "/v1/bizUsers")
     upstream.answers("GET", "/v1/bizUsers", status=503)
-    again = administrator.post(f"{LIST}/bulk/lock", next_step(html)).content.decode()
-    assert "It is not known whether 3 users were locked." in again
-    assert "were not" not in again
+    retried = administrator.post(f"{LIST}/bulk/lock", next_step(html)).content.decode()
+    assert "It is not known whether 3 users were locked." in retried
+    assert "were not" not in retried
 
 
 def test_who_has_neither_state_was_not_locked(administrator, upstream):
     users = [factories.user(n, status="ACTIVE") for n in range(1, 4)]
     knows_states(upstream, users)
-    step = next_step(plan_of(administrator, "lock"))
+    step = next_step(get_plan(administrator, "lock"))
     users[1]["status"] = "INVITED"
-    upstream.forget("PUT", "/v1/bizUsers/u-2/lock")
+    upstream.remove("PUT", "/v1/bizUsers/u-2/lock")
     upstream.answers("PUT", "/v1/bizUsers/u-2/lock", factories.refusal(13011), status=409)
     html = administrator.post(f"{LIST}/bulk/lock", step).content.decode()
     assert "2 users locked." in html

@@ -71,7 +71,7 @@ def test_a_user_moves_with_one_save_after_the_teams_were_shown(administrator, up
 
 @pytest.mark.req("DM-19")
 @pytest.mark.parametrize(
-    ("change", "told"),
+    ("change", "message"),
     [
         ({"clinic_id": "g-2", "teams_of": "g-2", "team_id": "t-5"}, "was moved to Harbour Clinic, to the team Team 5."),
         ({"clinic_id": "g-2", "teams_of": "g-2", "team_id": ""}, "was moved to Harbour Clinic, without a team."),
@@ -80,11 +80,11 @@ def test_a_user_moves_with_one_save_after_the_teams_were_shown(administrator, up
         ({}, "was updated."),
     ],
 )
-def test_a_move_says_the_clinic_and_the_team(administrator, upstream, change, told):
+def test_a_move_says_the_clinic_and_the_team(administrator, upstream, change, message):
     upstream.answers("GET", "/v1/bizSubGroups", factories.listing([factories.team(5)]))
     assert administrator.post(MOVE, {**FORM, **change}).status_code == 303
     html = as_read(administrator.get(LIST).content.decode())
-    assert f"User 1 (user1@clinic.example) {told}" in re.sub("[\u2068\u2069]", "", html)
+    assert f"User 1 (user1@clinic.example) {message}" in re.sub("[\u2068\u2069]", "", html)
 
 
 @pytest.mark.parametrize("path", [EDIT, MOVE])
@@ -110,9 +110,9 @@ def test_a_team_of_the_clinic_before_is_not_saved_into_the_new_one(administrator
 def test_what_keeps_a_user_in_the_clinic_is_told_before_the_move(administrator, upstream):
     stays = factories.user(deleteBlockers=[reason("ONGOING_ORDERED_CASE"), reason("PARTNER_WITH_LAB")])
     upstream.answers("GET", CALL, stays)
-    told = "You can't move this user to another clinic yet."
+    message = "You can't move this user to another clinic yet."
     html = unescape(administrator.get(MOVE).content.decode())
-    assert told in html
+    assert message in html
     assert "There is 1 ongoing ordered case." in html
     assert "partnership with" not in html
     assert 'name="team_id"' in html, "another team is possible"
@@ -145,10 +145,10 @@ def test_why_somebody_can_not_be_moved_in_their_state_is_told_at_the_clinic(admi
     assert 'value="g-2"' in administrator.get(MOVE).content.decode(), "no state of itself keeps anybody in a clinic"
     upstream.answers("PUT", CALL, factories.refusal(13011), status=409)
     response = administrator.post(MOVE, {**FORM, "clinic_id": "g-2", "teams_of": "g-2"})
-    told = "This can&#x27;t be done in the user&#x27;s current state."
+    message = "This can&#x27;t be done in the user&#x27;s current state."
     field = re.search(r'id="id_clinic_id_error">.*?</p>', one_line(response.content.decode()))
     assert field
-    assert unescape(told) in unescape(field[0])
+    assert unescape(message) in unescape(field[0])
 
 
 @pytest.mark.req("UC-06")
@@ -174,18 +174,20 @@ def test_a_user_can_not_be_moved_to_a_clinic_that_was_not_offered(administrator,
             return 200, {}, json.dumps(factories.listing([factories.team()]))
         return 404, {}, json.dumps(factories.refusal(10004))
 
-    upstream.forget("GET", "/v1/bizSubGroups")
+    upstream.remove("GET", "/v1/bizSubGroups")
     upstream.callback("GET", "/v1/bizSubGroups", teams)
-    typed = {**FORM, "clinic_id": clinic, "teams_of": clinic, **more}
-    response = administrator.post(path, typed)
+    form_data = {**FORM, "clinic_id": clinic, "teams_of": clinic, **more}
+    response = administrator.post(path, form_data)
     assert response.status_code == 422
     assert "Choose a clinic" in response.content.decode()
-    assert [told for told in (f'"{clinic}"', f"/{clinic}", f"={clinic}") if told in response.content.decode()] == []
-    answer = administrator.post(path, typed, headers={"Accept": "application/json"})
+    assert [
+        fragment for fragment in (f'"{clinic}"', f"/{clinic}", f"={clinic}") if fragment in response.content.decode()
+    ] == []
+    answer = administrator.post(path, form_data, headers={"Accept": "application/json"})
     assert (answer.status_code, answer.json()["errors"]["clinic_id"]) == (422, ["Choose a clinic"])
     assert upstream.bodies("PUT", CALL) == []
-    asked = upstream.calls("GET", "/v1/bizSubGroups")
-    assert all(len(call.url) < 500 for call in asked)
+    calls = upstream.calls("GET", "/v1/bizSubGroups")
+    assert all(len(call.url) < 500 for call in calls)
 
 
 @pytest.mark.req("PM-20")

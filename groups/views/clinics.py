@@ -10,9 +10,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
 from console.audit.content import Ref
-from console.audit.query import history_of
-from console.audit.record import Act
-from console.forms.drafts import typed
+from console.audit.query import read_history
+from console.audit.record import AuditAction
+from console.forms.drafts import form_data_or_draft
 from console.forms.form_page import add_probable_success, refuse, reject_duplicates, show_form
 from console.forms.idempotency import idempotent
 from console.forms.return_url import return_url
@@ -24,16 +24,16 @@ from console.lists.query import ListQuery, read_list
 from console.lists.view import Cell, Fact, ListView, with_facts
 from console.screens.list_page import ListPage
 from console.web.access import private
-from console.web.badges import counts_of
+from console.web.badges import get_counts
 from console.web.links import Link
-from console.web.request import ConsoleRequest, zone_of
+from console.web.request import ConsoleRequest, get_tz
 from console.web.responses import done, show
 from groups import links
 from groups.activity import clinic_ref
 from groups.bulk.clinics import ClinicActions
 from groups.bulk.users import move_step
-from groups.files.clinics import ClinicExport, clinic_import_of
-from groups.forms.clinics import ClinicForm, DeleteClinicForm, values_of
+from groups.files.clinics import ClinicExport, build_clinic_import
+from groups.forms.clinics import ClinicForm, DeleteClinicForm, clinic_values
 from groups.tables.clinics import CLINICS, clinic_facts, clinic_table
 from upstream.listing import Listing
 from upstream.resources.clinics import Clinic, NewClinic
@@ -45,18 +45,18 @@ class ClinicList(ListPage[Clinic]):
     template = "groups/clinic_list.html"
     bulk = ClinicActions
     exports = ClinicExport
-    imports = clinic_import_of
+    imports = build_clinic_import
 
     def load(self, query: ListQuery) -> tuple[Listing[Clinic], ListQuery]:
         clinics, organization = self.request.upstream.clinics, self.request.admin.organization_id
         return read_list(query, lambda params: clinics.list(params, organization_id=organization))
 
     def rows(self, query: ListQuery, listing: Listing[Clinic]) -> ListView:
-        table = clinic_table(query, listing, path=self.request.path, where=self.tz)
+        table = clinic_table(query, listing, path=self.request.path, tz=self.tz)
         return with_facts(table, once=["server"])
 
     def context(self) -> dict[str, Any]:
-        summary = counts_of(self.request).summary
+        summary = get_counts(self.request).summary
         return {"facts": _counts(summary) if summary else [], "files": links.clinic_files()}
 
 
@@ -64,7 +64,7 @@ class ClinicList(ListPage[Clinic]):
 @idempotent
 def clinic_create(request: ConsoleRequest) -> HttpResponse:
     clinics, organization = request.upstream.clinics, request.admin.organization_id
-    form = ClinicForm(typed(request), country_code=request.GET.get("country_code", ""))
+    form = ClinicForm(form_data_or_draft(request), country_code=request.GET.get("country_code", ""))
     page = partial(_form_page, request, form, None)
     texts = WriteTexts(
         failed=_("Failed to create the clinic."),
@@ -85,7 +85,7 @@ def clinic_create(request: ConsoleRequest) -> HttpResponse:
         form,
         lambda key: clinics.create(NewClinic(**form.values()), organization_id=organization, idempotency_key=key),
         texts=texts,
-        entry=Act("clinic", "create", Ref("", name)),
+        entry=AuditAction("clinic", "create", Ref("", name)),
     )
     if isinstance(outcome, Problem):
         created = _("A clinic with this name exists now, so it was probably created.")
@@ -112,7 +112,7 @@ def _next(request: ConsoleRequest, form: ClinicForm) -> str:
 def clinic_edit(request: ConsoleRequest, clinic_id: str) -> HttpResponse:
     clinics = request.upstream.clinics
     clinic = clinics.get(clinic_id)
-    form = ClinicForm(typed(request), clinic=clinic)
+    form = ClinicForm(form_data_or_draft(request), clinic=clinic)
     page = partial(_form_page, request, form, clinic)
     texts = WriteTexts(
         failed=_("Failed to update the clinic."),
@@ -123,13 +123,13 @@ def clinic_edit(request: ConsoleRequest, clinic_id: str) -> HttpResponse:
 
     def update(_key: str) -> None:
         if changes := form.changes(clinic):
-            clinics.update(clinic.id, version=form.seen, **changes)
+            clinics.update(clinic.id, version=form.sent_version, **changes)
 
     def read_stored() -> State[Clinic]:
         newest = clinics.get(clinic.id)
-        return edited(form, newest, values_of(newest))
+        return edited(form, newest, clinic_values(newest))
 
-    entry = Act("clinic", "edit", clinic_ref(clinic), edits=True)
+    entry = AuditAction("clinic", "edit", clinic_ref(clinic), edits=True)
     outcome = submit(request, form, update, texts=texts, entry=entry, verify=read_stored)
     if isinstance(outcome, Problem):
         return refuse(request, form, outcome, page, url=_back(request))
@@ -147,7 +147,7 @@ def clinic_edit(request: ConsoleRequest, clinic_id: str) -> HttpResponse:
 def clinic_delete(request: ConsoleRequest, clinic_id: str) -> HttpResponse:
     clinics = request.upstream.clinics
     clinic = clinics.get(clinic_id)
-    form = DeleteClinicForm(typed(request), name=clinic.called, stored=clinic.version)
+    form = DeleteClinicForm(form_data_or_draft(request), name=clinic.called, stored=clinic.version)
     page = partial(_delete_page, request, form, clinic)
     texts = WriteTexts(
         failed=_("Failed to delete the clinic."),
@@ -159,9 +159,9 @@ def clinic_delete(request: ConsoleRequest, clinic_id: str) -> HttpResponse:
     outcome = submit(
         request,
         form,
-        lambda _key: clinics.delete(clinic.id, version=form.seen),
+        lambda _key: clinics.delete(clinic.id, version=form.sent_version),
         texts=texts,
-        entry=Act("clinic", "delete", clinic_ref(clinic)),
+        entry=AuditAction("clinic", "delete", clinic_ref(clinic)),
         verify=lambda: deleted(lambda: clinics.get(clinic.id)),
     )
     if isinstance(outcome, Problem):
@@ -183,16 +183,16 @@ def _form_page(
     problem: Problem | None = None,
 ) -> HttpResponse:
     """The form of a new clinic or of an existing one."""
-    shown = problem.newest if problem and problem.newest else clinic
+    current = problem.newest if problem and problem.newest else clinic
     return show(
         request,
         "groups/clinic_form.html",
         status=status,
         problem=problem,
         form=form,
-        clinic=shown,
-        facts=clinic_facts(shown, zone_of(request)) if shown else [],
-        history=shown and history_of(request, "clinic", shown.id),
+        clinic=current,
+        facts=clinic_facts(current, get_tz(request)) if current else [],
+        history=current and read_history(request, "clinic", current.id),
         crumbs=[links.clinics_crumb()],
         back=_back(request),
     )
@@ -206,20 +206,20 @@ def _delete_page(
     status: int = 200,
     problem: Problem | None = None,
 ) -> HttpResponse:
-    shown: Clinic = problem.newest if problem and problem.newest else clinic
-    reasons = (problem.reasons if problem else ()) or shown.delete_blockers
+    current: Clinic = problem.newest if problem and problem.newest else clinic
+    reasons = (problem.reasons if problem else ()) or current.delete_blockers
     back = _back(request)
-    move = move_step(request, shown.id, back=links.clinic_delete_url(shown.id, back=back))
+    move = move_step(request, current.id, back=links.clinic_delete_url(current.id, back=back))
     return show(
         request,
         "groups/clinic_delete.html",
         status=status,
         problem=problem,
         form=form,
-        clinic=shown,
-        blockers=links.blocker_links(reasons, clinic_id=shown.id, move=move),
-        facts=_contents(shown),
-        crumbs=links.clinic_crumbs(shown),
+        clinic=current,
+        blockers=links.blocker_links(reasons, clinic_id=current.id, move=move),
+        facts=_contents(current),
+        crumbs=links.clinic_crumbs(current),
         back=back,
     )
 

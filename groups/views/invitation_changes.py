@@ -7,16 +7,16 @@ from django.utils.translation import gettext as _
 
 from console.forms.confirm import ConfirmPage, Question, row_result
 from console.forms.idempotency import idempotent
-from console.forms.submit import Problem, WriteTexts, code_of, deleted, submit
+from console.forms.submit import Problem, WriteTexts, deleted, error_code, submit
 from console.l10n.bidi import isolated
 from console.l10n.dates import long_date_text
 from console.lists.view import Fact
 from console.web.access import private
 from console.web.links import Link
-from console.web.request import ConsoleRequest, zone_of
+from console.web.request import ConsoleRequest, get_tz
 from console.web.responses import done
 from groups import links
-from groups.activity import user_act
+from groups.activity import user_action
 from groups.labels import person
 from groups.reading import ClinicUser, find_clinic_user
 from groups.tables.users import subject_facts
@@ -40,7 +40,7 @@ def invitation_resend(request: ConsoleRequest, clinic_id: str, user_id: str) -> 
         page.form,
         lambda key: users.resend_invitation(user_id, idempotency_key=key),
         texts=texts,
-        entry=user_act("resend", subject.clinic, subject.user),
+        entry=user_action("resend", subject.clinic, subject.user),
     )
     url = subject.links["show"] if "stay" in request.POST else subject.back
     if isinstance(outcome, Problem):
@@ -48,7 +48,7 @@ def invitation_resend(request: ConsoleRequest, clinic_id: str, user_id: str) -> 
     return done(
         request,
         goto=url,
-        message=_sent(subject, outcome.result, zone_of(request)),
+        message=_sent(subject, outcome.result, get_tz(request)),
         about=[Link(subject.user.called, subject.links["show"])],
         item=row_result(user_id),
     )
@@ -83,7 +83,7 @@ def invitation_cancel(request: ConsoleRequest, clinic_id: str, user_id: str) -> 
         page.form,
         lambda _key: users.cancel_invitation(user_id),
         texts=texts,
-        entry=user_act("cancel", subject.clinic, subject.user),
+        entry=user_action("cancel", subject.clinic, subject.user),
         verify=lambda: deleted(lambda: users.get(subject.user.id)),
     )
     if isinstance(outcome, Problem):
@@ -129,8 +129,8 @@ def _canceling(subject: ClinicUser, problem: Problem | None) -> Question:
 
 def _has_accepted(subject: ClinicUser, problem: Problem | None) -> bool:
     """Who has accepted in the meantime has no invitation left to ask about."""
-    told = problem is not None and code_of(problem.error) == Code.NOT_INVITED
-    return told or not subject.user.is_invited
+    is_refused = problem is not None and error_code(problem.error) == Code.NOT_INVITED
+    return is_refused or not subject.user.is_invited
 
 
 def _accepted(subject: ClinicUser, title: str) -> Question:

@@ -18,15 +18,15 @@ from upstream.errors import NotDone, NotFound
 from upstream.listing import ListParams
 from upstream.resources.users import User
 
-MOST_INVITED = 20
+MAX_INVITATIONS = 20
 CARRIED = ("user_type", "team_id")
 """What the next one to be invited most likely has in common with the last."""
 
 
-def numbers_of(data: QueryDict) -> list[int]:
+def row_numbers(data: QueryDict) -> list[int]:
     """The numbers of the rows that were sent."""
     sent = [text for text in data.getlist("row") if text.isascii() and text.isdigit() and len(text) < 4]
-    return list(dict.fromkeys(int(text) for text in sent))[:MOST_INVITED] or [0]
+    return list(dict.fromkeys(int(text) for text in sent))[:MAX_INVITATIONS] or [0]
 
 
 def free_numbers(numbers: Container[int]) -> Iterator[int]:
@@ -45,18 +45,18 @@ def empty_rows(request: ConsoleRequest, teams: Choices) -> list[InvitationForm]:
 def other_rows(request: ConsoleRequest, teams: Choices, data: QueryDict, numbers: list[int]) -> list[InvitationForm]:
     """One row more, or one less; one types on in the new one, or in that which took the place of the other."""
     index = len(numbers)
-    if "add_row" in data and index < MOST_INVITED:
+    if "add_row" in data and index < MAX_INVITATIONS:
         numbers = [*numbers, next(free_numbers(numbers))]
     if len(numbers) > 1 and (removed := [n for n in numbers if str(n) == data.get("remove")]):
         index, numbers = numbers.index(removed[0]), [n for n in numbers if n not in removed]
     # What was checked when it was shown stays marked.
     is_checked = "checked" in data
-    rows = checked_rows(request, teams, data, numbers) if is_checked else typed_rows(data, numbers, teams)
+    rows = checked_rows(request, teams, data, numbers) if is_checked else unchecked_rows(data, numbers, teams)
     rows[min(index, len(rows) - 1)].type_at_once()
     return rows
 
 
-def typed_rows(data: QueryDict, numbers: list[int], teams: Choices) -> list[InvitationForm]:
+def unchecked_rows(data: QueryDict, numbers: list[int], teams: Choices) -> list[InvitationForm]:
     """The rows as they were typed, not checked yet."""
     rows = []
     for number in numbers:
@@ -72,59 +72,64 @@ def checked_rows(request: ConsoleRequest, teams: Choices, data: QueryDict, numbe
     Empty rows are left out in the end, and a row without a type has that for all.
     """
     rows = [InvitationForm(data, number=number, teams=teams) for number in numbers]
-    tell_doubles(rows)
-    taken = taken_by(request, rows)
+    report_duplicates(rows)
+    conflicts = find_email_conflicts(request, rows)
     for row in rows:
-        if told := taken.get(email_of(row)):
-            row.add_error("email", told)
+        if error := conflicts.get(get_email(row)):
+            row.add_error("email", error)
         if row.is_blank:
             row.errors.clear()
         row.errors.pop("user_type", None)
     return rows
 
 
-def tell_doubles(rows: list[InvitationForm]) -> None:
+def report_duplicates(rows: list[InvitationForm]) -> None:
     """Tell at its row an address that stands in an earlier one, too."""
     first: dict[str, int] = {}
     for number, row in enumerate(rows, start=1):
-        email = email_key(email_of(row))
+        email = email_key(get_email(row))
         if email and first.setdefault(email, number) != number:
             # Translators: %(number)s: the number of a row of a form that invites users, such as 2.
             row.add_error("email", _("User %(number)s has the same email.") % {"number": first[email]})
 
 
-def email_of(row: InvitationForm) -> str:
+def get_email(row: InvitationForm) -> str:
     """The address of a row, empty if it is none."""
     row.is_valid()
     return str(row.cleaned_data.get("email", ""))
 
 
-def taken_by(request: ConsoleRequest, rows: list[InvitationForm]) -> dict[str, str]:
+def find_email_conflicts(request: ConsoleRequest, rows: list[InvitationForm]) -> dict[str, str]:
     """Who has these addresses already, in words, as far as the service says; those sent before may be its own work."""
     if may_be_done(request):
         return {}
     users, together = request.upstream.users, request.upstream.together
-    by_email = {email: row for row in rows if (email := email_of(row))}
+    by_email = {email: row for row in rows if (email := get_email(row))}
     try:
-        found = together(*(partial(users.exists, email) for email in by_email))
+        results = together(*(partial(users.exists, email) for email in by_email))
     except (NotDone, NotFound):
         return {}
-    told = {email: in_use(by_email[email], "email") for email, taken in zip(by_email, found, strict=True) if taken}
+    errors = {
+        email: in_use(by_email[email], "email") for email, exists in zip(by_email, results, strict=True) if exists
+    }
     try:
-        known = together(*(partial(_user_of, request, email) for email in told))
+        known = together(*(partial(_find_user, request, email) for email in errors))
     except (NotDone, NotFound):
-        return told
-    return {email: _is_there(user) if user else text for (email, text), user in zip(told.items(), known, strict=True)}
+        return errors
+    return {
+        email: _membership_text(user) if user else text
+        for (email, text), user in zip(errors.items(), known, strict=True)
+    }
 
 
-def _user_of(request: ConsoleRequest, email: str) -> User | None:
+def _find_user(request: ConsoleRequest, email: str) -> User | None:
     """Read who has this address in the organization; None where it is somebody else's, or of an unnamed clinic."""
     params = ListParams(search_field="email", keyword=email)
-    found = request.upstream.users.list(params, organization_id=request.admin.organization_id).results
-    return next((user for user in found if email_key(user.email) == email_key(email) and user.clinic_name), None)
+    users = request.upstream.users.list(params, organization_id=request.admin.organization_id).results
+    return next((user for user in users if email_key(user.email) == email_key(email) and user.clinic_name), None)
 
 
-def _is_there(user: User) -> str:
+def _membership_text(user: User) -> str:
     clinic = {"clinic": isolated(user.clinic_name)}
     if user.is_invitation_expired:
         # Translators: %(clinic)s: name of a clinic.

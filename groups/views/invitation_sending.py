@@ -9,13 +9,13 @@ from django.core.exceptions import NON_FIELD_ERRORS
 from django.utils.translation import gettext as _
 
 from console.audit.content import DONE
-from console.audit.record import Act, Became, note, note_rows
+from console.audit.record import AuditAction, AuditOutcome, record, record_rows
 from console.forms.blockers import reason_texts
 from console.forms.form_page import INVALID
-from console.forms.idempotency import key_of, note_may_be_done
-from console.forms.submit import Problem, WriteTexts, add_problem, became, carry_out, of_repeat
+from console.forms.idempotency import compute_key, mark_outcome_unknown
+from console.forms.submit import Problem, WriteTexts, add_problem, as_resubmission, outcome_from, run_write
 from console.l10n.countries import listed
-from console.l10n.names import told_apart
+from console.l10n.names import disambiguate
 from console.sessions.deferred_writes import write_if_possible
 from console.web.links import Link
 from console.web.request import ConsoleRequest
@@ -24,8 +24,8 @@ from groups.activity import clinic_ref, invitation
 from groups.forms.bulk import user_changes
 from groups.forms.users import InvitationForm
 from groups.models import Preset
-from groups.reading import presets_of
-from groups.views.invitation_rows import email_of, taken_by
+from groups.reading import get_presets
+from groups.views.invitation_rows import find_email_conflicts, get_email
 from upstream.resources.clinics import Clinic
 
 NAMED = 3
@@ -38,35 +38,37 @@ class Sent:
 
     people: list[Link] = field(default_factory=list)
     emails: list[str] = field(default_factory=list)
-    left: list[InvitationForm] = field(default_factory=list)
+    remaining: list[InvitationForm] = field(default_factory=list)
     problem: Problem | None = None
 
     def leave(self, row: InvitationForm, problem: Problem) -> None:
         """Leave a row; of all problems one that nobody knows the end of is told, else the last."""
         self.problem = self.problem if self.problem and self.problem.is_unknown else problem
-        self.left.append(row)
+        self.remaining.append(row)
 
 
 def invite(
     request: ConsoleRequest, clinic: Clinic, rows: list[InvitationForm], key: str, preset: Preset | None
 ) -> Sent:
     """Invite row by row; who can't be invited is left with the reason, and stops nobody else."""
-    taken = taken_by(request, rows)
-    acts = {
+    conflicts = find_email_conflicts(request, rows)
+    entries = {
         str(row.number): replace(invitation(clinic, row, preset), key=_key(request, clinic, row, preset))
         for row in rows
-        if email_of(row) not in taken
+        if get_email(row) not in conflicts
     }
-    if not acts:
-        return _send(request, clinic, rows, taken, preset)[0]
-    if len(acts) == 1:
-        with note(request, next(iter(acts.values())), key) as noted:
-            sent, outcomes = _send(request, clinic, rows, taken, preset)
-            noted.complete(next(iter(outcomes.values())))
+    if not entries:
+        return _send(request, clinic, rows, conflicts, preset)[0]
+    if len(entries) == 1:
+        with record(request, next(iter(entries.values())), key) as pending:
+            sent, outcomes = _send(request, clinic, rows, conflicts, preset)
+            pending.complete(next(iter(outcomes.values())))
         return sent
-    with note_rows(request, Act("user", "invite", clinic=clinic_ref(clinic)), acts, key=key) as noted_rows:
-        sent, outcomes = _send(request, clinic, rows, taken, preset)
-        noted_rows.complete(outcomes)
+    with record_rows(
+        request, AuditAction("user", "invite", clinic=clinic_ref(clinic)), entries, key=key
+    ) as pending_rows:
+        sent, outcomes = _send(request, clinic, rows, conflicts, preset)
+        pending_rows.complete(outcomes)
     return sent
 
 
@@ -74,47 +76,47 @@ def _send(
     request: ConsoleRequest,
     clinic: Clinic,
     rows: list[InvitationForm],
-    taken: Mapping[str, str],
+    conflicts: Mapping[str, str],
     preset: Preset | None,
-) -> tuple[Sent, dict[str, Became]]:
-    sent, outcomes = Sent(), dict[str, Became]()
+) -> tuple[Sent, dict[str, AuditOutcome]]:
+    sent, outcomes = Sent(), dict[str, AuditOutcome]()
     for row in rows:
-        if told := taken.get(email_of(row)):
-            row.add_error("email", told)
+        if error := conflicts.get(get_email(row)):
+            row.add_error("email", error)
             sent.leave(row, sent.problem or Problem(INVALID, sending_texts().failed))
             continue
-        created, found = carry_out(partial(_create, request, clinic, row, preset), sending_texts())
-        found = found and of_repeat(request, found, sending_texts())
-        outcomes[str(row.number)] = became(found, id=created or "")
-        if found is None:
+        created, problem = run_write(partial(_create, request, clinic, row, preset), sending_texts())
+        problem = problem and as_resubmission(request, problem, sending_texts())
+        outcomes[str(row.number)] = outcome_from(problem, id=created or "")
+        if problem is None:
             person = row.cleaned_data
             sent.emails.append(person["email"])
             sent.people.append(Link(person["name"], links.user_pages(clinic.id, created) if created else ""))
             continue
-        add_problem(row, found)
-        for text in reason_texts(found.reasons):
+        add_problem(row, problem)
+        for text in reason_texts(problem.reasons):
             row.add_error(None, text)
-        if found.is_unknown:
-            note_may_be_done(request)
-        sent.leave(row, found)
-    if len(sent.left) > 1:
-        _leave_to_fields(sent.left)
+        if problem.is_unknown:
+            mark_outcome_unknown(request)
+        sent.leave(row, problem)
+    if len(sent.remaining) > 1:
+        _leave_to_fields(sent.remaining)
     if preset:
-        ids = [told.id for told in outcomes.values() if told.outcome == DONE and told.id]
-        write_if_possible(partial(presets_of(request).note_uses, preset.id, "user", ids))
+        ids = [outcome.id for outcome in outcomes.values() if outcome.outcome == DONE and outcome.id]
+        write_if_possible(partial(get_presets(request).note_uses, preset.id, "user", ids))
     return sent, outcomes
 
 
-def said(people: list[Link], emails: list[str]) -> dict[str, Any]:
+def success_message(people: list[Link], emails: list[str]) -> dict[str, Any]:
     """The message that names who was invited, of many the first ones, and the links in it."""
-    names = [told_apart(person.label, email) for person, email in zip(people, emails, strict=True)]
+    names = [disambiguate(person.label, email) for person, email in zip(people, emails, strict=True)]
     if len(people) == 1:
         return {"message": _("Invitation sent to %(name)s.") % {"name": names[0]}, "about": people}
     count, named = len(people), names[:NAMED]
     # Translators: %(names)s: two or more users, such as Ada, Bob and 3 more.
     text = _("Invitations sent to %(names)s.")
     about = [Link(name, person.href) for name, person in zip(named, people, strict=False)]
-    return {"message": text % {"names": listed(named, of=count)}, "about": about}
+    return {"message": text % {"names": listed(named, total=count)}, "about": about}
 
 
 def _create(request: ConsoleRequest, clinic: Clinic, row: InvitationForm, preset: Preset | None) -> str:
@@ -138,7 +140,7 @@ def _key(request: ConsoleRequest, clinic: Clinic, row: InvitationForm, preset: P
     The same row sent again has the same key, whatever became of the others, unless the preset was corrected.
     """
     person = row.cleaned_data
-    return key_of(
+    return compute_key(
         request,
         clinic.id,
         str(row.number),

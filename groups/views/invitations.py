@@ -8,11 +8,11 @@ from django.urls import reverse
 from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 
-from console.forms.drafts import restore, typed
+from console.forms.drafts import form_data_or_draft, restore
 from console.forms.form_page import INVALID
 from console.forms.idempotency import idempotent
 from console.forms.return_url import return_url
-from console.forms.submit import Problem, add_problem, of_repeat, problem_of
+from console.forms.submit import Problem, add_problem, as_resubmission, problem_from
 from console.l10n.numbers import ngettext
 from console.web.access import private
 from console.web.request import ConsoleRequest, wants_json
@@ -21,27 +21,27 @@ from groups import links
 from groups.forms.pasted import people_in
 from groups.forms.teams import Choices
 from groups.forms.users import InvitationForm, SharedForm
-from groups.islands import teams_answer, teams_told
+from groups.islands import teams_answer, teams_hint
 from groups.models import Preset
 from groups.reading import every_clinic, every_preset, every_team
 from groups.views.invitation_rows import (
     CARRIED,
-    MOST_INVITED,
+    MAX_INVITATIONS,
     checked_rows,
     empty_rows,
     free_numbers,
-    numbers_of,
     other_rows,
-    tell_doubles,
-    typed_rows,
+    report_duplicates,
+    row_numbers,
+    unchecked_rows,
 )
-from groups.views.invitation_sending import invite, said, sending_texts
+from groups.views.invitation_sending import invite, sending_texts, success_message
 from upstream.nouns import Named
 from upstream.resources.clinics import Clinic
 
 
 @dataclass(frozen=True)
-class Place:
+class InvitationTarget:
     """Where people are invited to: the clinic of the page, or one of `clinics` (None: not yet chosen); its teams."""
 
     clinic: Clinic | None
@@ -82,139 +82,139 @@ def user_invite(request: ConsoleRequest, clinic_id: str) -> HttpResponse:
         lambda: upstream.clinics.get(clinic_id),
         lambda: every_team(upstream, clinic_id),
     )
-    return _answer(request, Place(clinic, _as_choices(teams)), typed(request))
+    return _answer(request, InvitationTarget(clinic, _as_choices(teams)), form_data_or_draft(request))
 
 
 @private(methods=("GET", "POST"))
 @idempotent(writes=sends_invitations)
 def all_user_invite(request: ConsoleRequest) -> HttpResponse:
-    upstream, data = request.upstream, typed(request)
+    upstream, data = request.upstream, form_data_or_draft(request)
     clinics = every_clinic(upstream, request.admin.organization_id)
     chosen = (request.GET if data is None else data).get("clinic_id", "")
-    found = [clinic for clinic in clinics if len(clinics) == 1 or clinic.id == chosen]
-    clinic = found[0] if found else None
+    selected = [clinic for clinic in clinics if len(clinics) == 1 or clinic.id == chosen]
+    clinic = selected[0] if selected else None
     teams = every_team(upstream, clinic.id) if clinic else []
-    return _answer(request, Place(clinic, _as_choices(teams), _as_choices(clinics)), data)
+    return _answer(request, InvitationTarget(clinic, _as_choices(teams), _as_choices(clinics)), data)
 
 
-def _shared(request: ConsoleRequest, place: Place, data: QueryDict | None = None) -> SharedForm:
-    chosen = {"clinic_id": place.clinic.id if place.clinic else "", "preset": request.GET.get("preset", "")}
+def _shared(request: ConsoleRequest, target: InvitationTarget, data: QueryDict | None = None) -> SharedForm:
+    chosen = {"clinic_id": target.clinic.id if target.clinic else "", "preset": request.GET.get("preset", "")}
     presets = every_preset(request)
-    return SharedForm(data, clinics=place.clinics, teams=place.teams, presets=presets, initial=chosen)
+    return SharedForm(data, clinics=target.clinics, teams=target.teams, presets=presets, initial=chosen)
 
 
 def _as_choices(rows: Iterable[Named]) -> Choices:
     return [(row.id, row.called) for row in rows]
 
 
-def _answer(request: ConsoleRequest, place: Place, data: QueryDict | None) -> HttpResponse:
+def _answer(request: ConsoleRequest, target: InvitationTarget, data: QueryDict | None) -> HttpResponse:
     """Answer the request of the form: draw it, prepare its rows, or invite them."""
     if data is None:
-        return _page(request, place, _shared(request, place), empty_rows(request, place.teams))
-    shared, numbers = _shared(request, place, data), numbers_of(data)
+        return _page(request, target, _shared(request, target), empty_rows(request, target.teams))
+    shared, numbers = _shared(request, target, data), row_numbers(data)
     if request.method != "POST":
-        rows = [InvitationForm(data, number=number, teams=place.teams) for number in numbers]
-        restore(request, shared, *rows, carries=("row",))
-        return _page(request, place, shared, rows)
+        rows = [InvitationForm(data, number=number, teams=target.teams) for number in numbers]
+        restore(request, shared, *rows, extra_fields=("row",))
+        return _page(request, target, shared, rows)
     if sends_invitations(request):
-        return _send(request, place, shared, data, numbers)
+        return _send(request, target, shared, data, numbers)
     if "show_teams" in data and wants_json(request):
-        return json(request, teams_answer(place.clinic_name, shared.team_choices))
+        return json(request, teams_answer(target.clinic_name, shared.team_choices))
     if not wants_json(request) and ("show_teams" in data or "add_row" in data or "remove" in data):
-        return _page(request, place, shared.unchecked(), other_rows(request, place.teams, data, numbers))
-    return _rows_to_check(request, place, shared, data, numbers)
+        return _page(request, target, shared.unchecked(), other_rows(request, target.teams, data, numbers))
+    return _rows_to_check(request, target, shared, data, numbers)
 
 
 def _rows_to_check(
-    request: ConsoleRequest, place: Place, shared: SharedForm, data: QueryDict, numbers: list[int]
+    request: ConsoleRequest, target: InvitationTarget, shared: SharedForm, data: QueryDict, numbers: list[int]
 ) -> HttpResponse:
     """Show the people who were pasted as rows, with the type and the team for all, before anybody is invited.
 
     JSON has no rows to check, so it is told to.
     """
-    as_typed = typed_rows(data, numbers, place.teams)
-    kept = [row for row in as_typed if row.initial["name"] or row.initial["email"]]
-    filled = [row.number for row in kept]
+    unchecked = unchecked_rows(data, numbers, target.teams)
+    nonempty = [row for row in unchecked if row.initial["name"] or row.initial["email"]]
+    filled = [row.number for row in nonempty]
     people = people_in(data.get("people", ""))
     if "people" in shared.errors or "preset" in shared.errors:
         pass
     elif not people:
         shared.add_error("people", _("No name or address was found."))
-    elif len(kept) + len(people) > MOST_INVITED:
-        told = ngettext(
+    elif len(nonempty) + len(people) > MAX_INVITATIONS:
+        message = ngettext(
             "At most %(count)s user can be invited at once. Import a file for more.",
             "At most %(count)s users can be invited at once. Import a file for more.",
-            MOST_INVITED,
+            MAX_INVITATIONS,
         )
-        shared.add_error("people", told % {"count": MOST_INVITED})
+        shared.add_error("people", message % {"count": MAX_INVITATIONS})
     elif wants_json(request):
         shared.add_error("people", _("Show the pasted people as rows and check them first."))
     if wants_json(request):
-        problem = of_repeat(request, Problem(INVALID, sending_texts().failed), sending_texts())
-        return _page(request, place, shared, as_typed, problem=problem)
+        problem = as_resubmission(request, Problem(INVALID, sending_texts().failed), sending_texts())
+        return _page(request, target, shared, unchecked, problem=problem)
     if "people" in shared.errors or "preset" in shared.errors:
-        return _page(request, place, shared, kept or as_typed, status=INVALID)
-    shown = data.copy()
+        return _page(request, target, shared, nonempty or unchecked, status=INVALID)
+    row_data = data.copy()
     for number, person in zip(free_numbers(numbers), people, strict=False):
-        of_person = {**{name: data.get(name, "") for name in CARRIED}, **person._asdict()}
-        of_person["user_type"] = person.user_type or data.get("user_type", "")
-        shown.update({f"row-{number}-{name}": value for name, value in of_person.items()})
+        values = {**{name: data.get(name, "") for name in CARRIED}, **person._asdict()}
+        values["user_type"] = person.user_type or data.get("user_type", "")
+        row_data.update({f"row-{number}-{name}": value for name, value in values.items()})
         filled.append(number)
-    rows = checked_rows(request, place.teams, shown, filled)
+    rows = checked_rows(request, target.teams, row_data, filled)
     needs_type = not all(row["user_type"].value() or data.get("user_type") for row in rows)
-    return _page(request, place, shared.unchecked(people=""), rows, pasted=len(people), needs_type=needs_type)
+    return _page(request, target, shared.unchecked(people=""), rows, pasted=len(people), needs_type=needs_type)
 
 
 def _send(
-    request: ConsoleRequest, place: Place, shared: SharedForm, data: QueryDict, numbers: list[int]
+    request: ConsoleRequest, target: InvitationTarget, shared: SharedForm, data: QueryDict, numbers: list[int]
 ) -> HttpResponse:
     """Invite the people of the rows; who can't be invited stays in the page. A row without a type has that for all."""
     sent = data.copy()
     for number in numbers:
         if not sent.get(f"row-{number}-user_type"):
             sent[f"row-{number}-user_type"] = data.get("user_type", "")
-    rows = [InvitationForm(sent, number=number, teams=place.teams) for number in numbers]
+    rows = [InvitationForm(sent, number=number, teams=target.teams) for number in numbers]
     filled = [row for row in rows if not row.is_blank] or rows[:1]
-    clinic = place.clinic
-    tell_doubles(filled)
+    clinic = target.clinic
+    report_duplicates(filled)
     if not shared.is_valid() or any(row.errors for row in filled) or clinic is None:
         return _page(
             request,
-            place,
+            target,
             shared,
             filled,
-            problem=of_repeat(request, Problem(INVALID, sending_texts().failed), sending_texts()),
+            problem=as_resubmission(request, Problem(INVALID, sending_texts().failed), sending_texts()),
         )
 
     if (error := request.submission.error) is not None:
-        problem = of_repeat(request, problem_of(error, sending_texts()), sending_texts())
+        problem = as_resubmission(request, problem_from(error, sending_texts()), sending_texts())
         for row in filled:
             add_problem(row, problem)
-        return _page(request, place, shared, filled, problem=problem)
+        return _page(request, target, shared, filled, problem=problem)
     request.submission.is_started = True
     result = invite(request, clinic, filled, request.submission.key, shared.chosen_preset)
     if result.problem:
-        return _page(request, place, shared, result.left, invited=result.emails, problem=result.problem)
-    url = _next(request, place, filled[-1], shared.chosen_preset)
-    return done(request, goto=url, **said(result.people, result.emails))
+        return _page(request, target, shared, result.remaining, invited=result.emails, problem=result.problem)
+    url = _next(request, target, filled[-1], shared.chosen_preset)
+    return done(request, goto=url, **success_message(result.people, result.emails))
 
 
-def _next(request: ConsoleRequest, place: Place, last: InvitationForm, preset: Preset | None) -> str:
+def _next(request: ConsoleRequest, target: InvitationTarget, last: InvitationForm, preset: Preset | None) -> str:
     """Back to the list, or on to the next one, who most likely has the same clinic, type, team and preset."""
-    back = return_url(request, place.back)
+    back = return_url(request, target.back)
     if "another" not in request.POST:
         return back
     query = {"back": back, **{name: last.cleaned_data[name] for name in CARRIED if last.cleaned_data[name]}}
-    if place.clinic and not place.page_clinic:
-        query["clinic_id"] = place.clinic.id
+    if target.clinic and not target.page_clinic:
+        query["clinic_id"] = target.clinic.id
     if preset:
         query["preset"] = preset.id
-    return f"{place.action}?{urlencode(query)}"
+    return f"{target.action}?{urlencode(query)}"
 
 
 def _page(
     request: ConsoleRequest,
-    place: Place,
+    target: InvitationTarget,
     shared: SharedForm,
     rows: list[InvitationForm],
     *,
@@ -226,26 +226,28 @@ def _page(
 ) -> HttpResponse:
     if problem and wants_json(request):
         errors = {
-            form.add_prefix(n): [str(e) for e in found] for form in (shared, *rows) for n, found in form.errors.items()
+            form.add_prefix(n): [str(e) for e in messages]
+            for form in (shared, *rows)
+            for n, messages in form.errors.items()
         }
         return json(request, Answer(ok=False, message=problem.text, errors=errors), status=problem.status)
-    back = return_url(request, place.back)
+    back = return_url(request, target.back)
     if problem and problem.is_unknown:
-        problem = replace(problem, look=back)
+        problem = replace(problem, status_url=back)
     return show(
         request,
         "groups/user_invite.html",
         status=problem.status if problem else status,
-        clinic=place.page_clinic,
+        clinic=target.page_clinic,
         shared=shared,
         rows=rows,
         invited=invited or [],
         pasted=pasted,
         needs_type=needs_type,
-        teams_told=teams_told(place.clinic_name),
-        can_add_row=len(rows) < MOST_INVITED,
-        crumbs=links.clinic_crumbs(place.page_clinic) if place.page_clinic else [links.users_crumb()],
-        action=place.action,
+        teams_hint=teams_hint(target.clinic_name),
+        can_add_row=len(rows) < MAX_INVITATIONS,
+        crumbs=links.clinic_crumbs(target.page_clinic) if target.page_clinic else [links.users_crumb()],
+        action=target.action,
         back=back,
         problem=problem,
     )

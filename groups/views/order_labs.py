@@ -27,9 +27,9 @@ def clinic_lab_edit(request: ConsoleRequest, clinic_id: str) -> HttpResponse:
     form, texts = OrderLabsForm(request.POST, labs=owner.current.order_labs), permission_texts()
 
     def page(*, status: int = 200, problem: Problem | None = None) -> HttpResponse:
-        shown = replace(owner, current=problem.newest) if problem and problem.newest else owner
-        labs = OrderLabsForm(request.POST, labs=shown.current.order_labs)
-        return permission_page(request, shown, labs=labs, status=status, problem=problem)
+        page_owner = replace(owner, current=problem.newest) if problem and problem.newest else owner
+        labs = OrderLabsForm(request.POST, labs=page_owner.current.order_labs)
+        return permission_page(request, page_owner, labs=labs, status=status, problem=problem)
 
     if not form.is_valid():
         return show_form(request, form, page, texts)
@@ -45,7 +45,7 @@ def clinic_lab_edit(request: ConsoleRequest, clinic_id: str) -> HttpResponse:
         newest = permissions.get_for_clinic(clinic_id)
         return State(newest, is_as_sent=not OrderLabsForm(request.POST, labs=newest.order_labs).conflicts())
 
-    entry = replace(owner.act, act="labs", changes=lab_changes(owner.current, form.changes()), edits=True)
+    entry = replace(owner.entry, code="labs", changes=lab_changes(owner.current, form.changes()), edits=True)
     outcome = submit(request, form, change, texts=texts, entry=entry, verify=read_stored)
     url = clinic_permission_url(request, clinic_id)
     if isinstance(outcome, Problem):

@@ -29,13 +29,13 @@ def user_permission_copy(request: ConsoleRequest, clinic_id: str, user_id: str) 
     query = report_missing(upstream, query)
     target = reverse("groups:user-permission-edit", args=[clinic_id, user_id])
     back = "" if subject.back == links.user_list_url(clinic_id) else subject.back
-    shown = source_table(query, listing, path=request.path, target=target, not_id=user_id, back=back)
+    table = source_table(query, listing, path=request.path, target=target, not_id=user_id, back=back)
     if wants_json(request):
-        return list_json(request, shown)
+        return list_json(request, table)
     return show(
         request,
         "groups/permission_copy.html",
-        list=shown,
+        list=table,
         user=subject.user,
         person=person(subject.user),
         crumbs=[*subject.crumbs, {"label": _("Permissions"), "href": subject.links["permissions"]}],

@@ -12,9 +12,9 @@ from django.utils.translation import gettext as _
 
 from console.audit.content import Ref
 from console.audit.query import last_changes
-from console.audit.record import Act
+from console.audit.record import AuditAction
 from console.errors import ObjectNotFound, VersionConflict
-from console.forms.drafts import restore, typed
+from console.forms.drafts import form_data_or_draft, restore
 from console.forms.errors import Difference
 from console.forms.form_page import refuse, show_form
 from console.forms.idempotency import idempotent
@@ -23,16 +23,16 @@ from console.forms.submit import Problem, State, WriteTexts, submit
 from console.lists.query import ID
 from console.web.access import private
 from console.web.links import Link
-from console.web.request import ConsoleRequest, bound, wants_json, zone_of
+from console.web.request import ConsoleRequest, bound, get_tz, wants_json
 from console.web.responses import done
 from groups import links
-from groups.activity import clinic_ref, permission_changes, user_act
+from groups.activity import clinic_ref, permission_changes, user_action
 from groups.forms.order_labs import OrderLabsForm
 from groups.forms.permissions import PermissionForm
 from groups.islands import (
     PermissionState,
-    changes_told,
-    permission_changes_told,
+    change_links,
+    permission_change_messages,
     permission_choices,
     permission_conflicts,
     permission_state,
@@ -56,11 +56,11 @@ class PermissionOwner:
     """Whose permissions these are, what is in force, and what the page around them needs."""
 
     name: str
-    act: Act
+    entry: AuditAction
     """What is noted of a change."""
     current: PermissionSet
     url: str
-    here: str
+    page_url: str
     """The page again, which still knows the way back to its list."""
     back: str
     crumbs: Sequence[Mapping[str, str]]
@@ -89,7 +89,7 @@ def clinic_permission_edit(request: ConsoleRequest, clinic_id: str) -> HttpRespo
         request,
         can_inherit=False,
         owner=lambda: clinic_owner(request, clinic_id),
-        here=lambda: clinic_permission_url(request, clinic_id),
+        page_url=lambda: clinic_permission_url(request, clinic_id),
         change=lambda changes, version: permissions.change_clinic(clinic_id, changes=changes, version=version),
     )
 
@@ -99,38 +99,38 @@ def clinic_permission_edit(request: ConsoleRequest, clinic_id: str) -> HttpRespo
 def user_permission_edit(request: ConsoleRequest, clinic_id: str, user_id: str) -> HttpResponse:
     permissions = request.upstream.permissions
     source = request.GET.get("copy_from", "") if request.method == "GET" else ""
-    if ID.fullmatch(source) and typed(request) is None:  # a draft of this page comes first
+    if ID.fullmatch(source) and form_data_or_draft(request) is None:  # a draft of this page comes first
         return _copied(request, _user_owner(request, clinic_id, user_id), clinic_id, source)
     return _edit(
         request,
         can_inherit=True,
         owner=lambda: _user_owner(request, clinic_id, user_id),
-        here=lambda: _user_page(request, clinic_id, user_id),
+        page_url=lambda: _user_page(request, clinic_id, user_id),
         change=lambda changes, version: permissions.change_user(user_id, changes=changes, version=version),
     )
 
 
 @dataclass(frozen=True)
-class ShownPermissions:
+class PermissionSnapshot:
     """Whose permissions a page showed, as what they are noted, and what was in force in which version."""
 
-    act: Act
+    entry: AuditAction
     settings: Mapping[str, str]
     version: int | None
 
     @classmethod
-    def of(cls, owner: PermissionOwner) -> "ShownPermissions":
+    def from_owner(cls, owner: PermissionOwner) -> "PermissionSnapshot":
         settings = permission_choices(owner.current, can_inherit=owner.can_inherit)
-        return cls(owner.act, settings, owner.current.version)
+        return cls(owner.entry, settings, owner.current.version)
 
     def sign(self, request: ConsoleRequest, url: str) -> str:
         """Sign that this was shown to this administrator: a switch need not read it again."""
-        target, clinic = self.act.target, self.act.clinic
-        about = [self.act.kind, target.id, target.name, clinic.id, clinic.name]
+        target, clinic = self.entry.target, self.entry.clinic
+        about = [self.entry.kind, target.id, target.name, clinic.id, clinic.name]
         return _signer(request, url).sign_object([about, dict(self.settings), self.version])
 
     @classmethod
-    def read(cls, request: ConsoleRequest, data: QueryDict) -> "ShownPermissions | None":
+    def read(cls, request: ConsoleRequest, data: QueryDict) -> "PermissionSnapshot | None":
         """Return what was shown, if what is sent is based on a page that was drawn within the hour."""
         signer = _signer(request, request.path)
         try:
@@ -140,7 +140,9 @@ class ShownPermissions:
             return None
         if data.get("version", "") != ("" if version is None else str(version)):
             return None
-        return cls(Act(kind, "permissions", Ref(id, name), clinic=Ref(clinic_id, clinic_name)), settings, version)
+        return cls(
+            AuditAction(kind, "permissions", Ref(id, name), clinic=Ref(clinic_id, clinic_name)), settings, version
+        )
 
 
 def _signer(request: ConsoleRequest, url: str) -> TimestampSigner:
@@ -165,10 +167,10 @@ def clinic_owner(request: ConsoleRequest, clinic_id: str) -> PermissionOwner:
     )
     return PermissionOwner(
         name=clinic.called,
-        act=Act("clinic", "permissions", clinic_ref(clinic)),
+        entry=AuditAction("clinic", "permissions", clinic_ref(clinic)),
         current=current,
         url=reverse("groups:clinic-permission-edit", args=[clinic_id]),
-        here=clinic_permission_url(request, clinic_id),
+        page_url=clinic_permission_url(request, clinic_id),
         back=_back_to_clinics(request),
         crumbs=[links.clinics_crumb()],
         clinic=clinic,
@@ -202,11 +204,11 @@ def _user_owner(request: ConsoleRequest, clinic_id: str, user_id: str) -> Permis
     subject = clinic_user(request, clinic, user)
     return PermissionOwner(
         name=user.called,
-        act=user_act("permissions", clinic, user),
+        entry=user_action("permissions", clinic, user),
         email=user.email,
         current=current,
         url=reverse("groups:user-permission-edit", args=[clinic_id, user_id]),
-        here=subject.links["permissions"],
+        page_url=subject.links["permissions"],
         back=subject.back,
         crumbs=subject.crumbs,
         copy_url=subject.links["copy_permissions"],
@@ -217,12 +219,12 @@ def _user_owner(request: ConsoleRequest, clinic_id: str, user_id: str) -> Permis
 def _copied(request: ConsoleRequest, owner: PermissionOwner, clinic_id: str, source_id: str) -> HttpResponse:
     """The form filled with another user's permissions, which are not saved before somebody looked at them."""
     upstream = request.upstream
-    source, theirs = upstream.together(
+    source, source_permissions = upstream.together(
         lambda: upstream.users.get(source_id), lambda: upstream.permissions.get_for_user(source_id)
     )
     if source.clinic_id != clinic_id:
         raise ObjectNotFound("a user of another clinic")
-    settings = permission_choices(theirs, can_inherit=True)
+    settings = permission_choices(source_permissions, can_inherit=True)
     chosen = {name: choice for name, choice in settings.items() if choice}
     return permission_page(request, owner, chosen=chosen, copied_from=person(source))
 
@@ -232,21 +234,21 @@ def _edit(
     *,
     can_inherit: bool,
     owner: Callable[[], PermissionOwner],
-    here: Callable[[], str],
+    page_url: Callable[[], str],
     change: Callable[[Mapping[str, bool | None], int | None], int | None],
 ) -> HttpResponse:
     """Show the page, or carry out what was chosen: one write, and one look at whose it is and what is in force then."""
-    data, look, texts = typed(request), cache(owner), permission_texts()
-    proved = ShownPermissions.read(request, data) if data is not None else None
-    if not (shown := proved):
+    data, read_owner, texts = form_data_or_draft(request), cache(owner), permission_texts()
+    proved = PermissionSnapshot.read(request, data) if data is not None else None
+    if not (snapshot := proved):
         # What is written has to be read again afterwards. Raises NotFound for what belongs to another organization.
-        shown = ShownPermissions.of(owner() if request.method == "POST" else look())
+        snapshot = PermissionSnapshot.from_owner(owner() if request.method == "POST" else read_owner())
     # A switch sends the one permission that it changes, whatever its page knew.
     is_form = proved is not None and not wants_json(request)
-    form = PermissionForm(data, can_inherit=can_inherit, shown=shown.settings if is_form else None)
+    form = PermissionForm(data, can_inherit=can_inherit, displayed=snapshot.settings if is_form else None)
 
     def page(*, status: int = 200, problem: Problem | None = None) -> HttpResponse:
-        return permission_page(request, look(), chosen=form.chosen(), form=form, status=status, problem=problem)
+        return permission_page(request, read_owner(), chosen=form.chosen(), form=form, status=status, problem=problem)
 
     if request.method != "POST" or not form.is_valid():
         return show_form(request, form, page, texts)
@@ -255,56 +257,60 @@ def _edit(
         """Write what was chosen; return the permissions that changed, and the new version."""
         if not form.changes():
             return (), None
-        if form.is_blind:
-            form.check_seen(owner().current.version)
+        if form.has_no_version:
+            form.check_version(owner().current.version)
             if proved is None and not wants_json(request):
                 # Neither a version nor a proof says what the page showed, so each of its choices could be old.
                 raise VersionConflict("a form without version and proof")
-        return form.changes(), change(form.changes(), form.seen)
+        return form.changes(), change(form.changes(), form.sent_version)
 
     def read_stored() -> State[PermissionSet]:
-        newest = look().current
-        found = permission_conflicts(permission_choices(newest, can_inherit=can_inherit), form.chosen())
-        return State(newest, is_as_sent=not found, differences=found)
+        newest = read_owner().current
+        conflicts = permission_conflicts(permission_choices(newest, can_inherit=can_inherit), form.chosen())
+        return State(newest, is_as_sent=not conflicts, differences=conflicts)
 
     chosen = form.chosen()
-    changed = {name: choice for name, choice in chosen.items() if choice != shown.settings[name]}
-    entry = replace(shown.act, changes=permission_changes(changed or chosen, shown.settings), edits=True)
+    changed = {name: choice for name, choice in chosen.items() if choice != snapshot.settings[name]}
+    entry = replace(snapshot.entry, changes=permission_changes(changed or chosen, snapshot.settings), edits=True)
     outcome = submit(request, form, perform, texts=texts, entry=entry, verify=read_stored)
 
     def item(*, version: int | None, is_saved: bool) -> PermissionState:
         try:
-            proof, last = _proof(request, look()), _changed(request, look())
-            return permission_state(look().current, clinic=look().clinic, proof=proof, changed=last)
+            proof, last = _proof(request, read_owner()), _changed(request, read_owner())
+            return permission_state(read_owner().current, clinic=read_owner().clinic, proof=proof, changed=last)
         except (NotDone, NotFound, ObjectNotFound):
             changes, choices = (form.changes(), chosen) if is_saved else ({}, {})
-            proof = replace(shown, settings={**shown.settings, **choices}, version=version).sign(request, request.path)
+            proof = replace(snapshot, settings={**snapshot.settings, **choices}, version=version).sign(
+                request, request.path
+            )
             return permissions_as_sent(changes, version=version, proof=proof, can_inherit=can_inherit)
 
     if isinstance(outcome, Problem):
         state = item(version=None, is_saved=False) if wants_json(request) else None
-        return refuse(request, form, outcome, page, url=here(), item=state)
+        return refuse(request, form, outcome, page, url=page_url(), item=state)
     names, version = outcome.result or ((), None)
     # A look that fails after a write must not make the write seem to have failed.
     try:
-        told = permission_changes_told(names, look().current, owner_name=look().name, clinic=look().clinic)
+        messages = permission_change_messages(
+            names, read_owner().current, owner_name=read_owner().name, clinic=read_owner().clinic
+        )
     except (NotDone, NotFound, ObjectNotFound):
-        told = []
+        messages = []
     return done(
         request,
-        goto=here(),
-        message=" ".join(told) or texts.done,
+        goto=page_url(),
+        message=" ".join(messages) or texts.done,
         item=item(version=version, is_saved=True) if wants_json(request) else None,
     )
 
 
 def _proof(request: ConsoleRequest, owner: PermissionOwner) -> str:
-    return ShownPermissions.of(owner).sign(request, owner.url)
+    return PermissionSnapshot.from_owner(owner).sign(request, owner.url)
 
 
 def _changed(request: ConsoleRequest, owner: PermissionOwner) -> Mapping[str, Link]:
     """Who set each of these permissions last."""
-    return changes_told(last_changes(request, owner.act.kind, owner.act.target.id), zone_of(request))
+    return change_links(last_changes(request, owner.entry.kind, owner.entry.target.id), get_tz(request))
 
 
 def permission_page(
@@ -330,12 +336,12 @@ def permission_page(
         changed=_changed(request, owner),
     )
     in_force = permission_choices(current, can_inherit=owner.can_inherit)
-    is_told = all(in_force.values())  # a switch is on or off; a form can also show neither
+    is_complete = all(in_force.values())  # a switch is on or off; a form can also show neither
     shows_newest = problem is not None and (problem.is_stale or problem.is_unknown)
     if labs is None and owner.labs_url:
-        labs_typed = typed(request, action=owner.labs_url) if request.method == "GET" else None
-        labs = OrderLabsForm(labs_typed, labs=current.order_labs)
-        restore(request, labs, carries=("was",))
+        labs_data = form_data_or_draft(request, action=owner.labs_url) if request.method == "GET" else None
+        labs = OrderLabsForm(labs_data, labs=current.order_labs)
+        restore(request, labs, extra_fields=("was",))
     if form is not None:
         restore(request, form)
     choices = labs.choices() if labs else []
@@ -351,7 +357,7 @@ def permission_page(
         "in_force": in_force,
         "choices": {**in_force, **chosen},
         "unsaved": bool(chosen),
-        "has_switches": is_told and not chosen,
+        "has_switches": is_complete and not chosen,
         "copied_from": copied_from,
         "problem": problem,
         "conflicts": conflicts,
@@ -359,6 +365,6 @@ def permission_page(
         "other_labs": [lab for lab in choices if lab.reason],
         "labs_were": labs.stored if labs else "",
         "labs_unsaved": labs is not None and labs.is_bound,
-        "reminders": reminder_card(request, owner.subject, here=owner.here),
+        "reminders": reminder_card(request, owner.subject, page_url=owner.page_url),
     }
     return render(request, "groups/permission_edit.html", context, status=status)

@@ -7,7 +7,7 @@ from django.http import HttpResponse, HttpResponseRedirect
 from django.utils.translation import gettext as _
 
 from console.forms.confirm import ConfirmPage, Question
-from console.forms.drafts import typed
+from console.forms.drafts import form_data_or_draft
 from console.forms.form_page import refuse, show_form
 from console.forms.idempotency import idempotent
 from console.forms.return_url import return_url
@@ -17,15 +17,15 @@ from console.lists.query import ListQuery, read_list
 from console.lists.view import ListView
 from console.screens.list_page import ListPage
 from console.web.access import private
-from console.web.paths import path_of
+from console.web.paths import get_path
 from console.web.request import ConsoleRequest
 from console.web.responses import done, show
 from groups import links
-from groups.activity import preset_act
-from groups.forms.presets import PresetForm, values_of
+from groups.activity import preset_action
+from groups.forms.presets import PresetForm, preset_values
 from groups.models import Preset
-from groups.reading import presets_of
-from groups.tables.presets import PRESETS, name_of, preset_table
+from groups.reading import get_presets
+from groups.tables.presets import PRESETS, preset_name, preset_table
 from upstream.listing import Listing
 
 
@@ -34,7 +34,7 @@ class PresetList(ListPage[Preset]):
     template = "groups/preset_list.html"
 
     def load(self, query: ListQuery) -> tuple[Listing[Preset], ListQuery]:
-        return read_list(query, presets_of(self.request).read)
+        return read_list(query, get_presets(self.request).read)
 
     def rows(self, query: ListQuery, listing: Listing[Preset]) -> ListView:
         return preset_table(query, listing, path=self.request.path)
@@ -46,7 +46,7 @@ class PresetList(ListPage[Preset]):
 @private(methods=("GET", "POST"))
 @idempotent
 def preset_create(request: ConsoleRequest) -> HttpResponse:
-    form, texts = PresetForm(typed(request)), _texts()
+    form, texts = PresetForm(form_data_or_draft(request)), _texts()
     page = partial(_form_page, request, form, None)
     if request.method != "POST" or not form.is_valid():
         return show_form(request, form, page, texts)
@@ -54,9 +54,9 @@ def preset_create(request: ConsoleRequest) -> HttpResponse:
     outcome = submit(
         request,
         form,
-        lambda _key: presets_of(request).create(form.cleaned_data["name"], form.settings()),
+        lambda _key: get_presets(request).create(form.cleaned_data["name"], form.settings()),
         texts=texts,
-        entry=preset_act("create", None, form),
+        entry=preset_action("create", None, form),
     )
     if isinstance(outcome, Problem):
         return refuse(request, form, outcome, page, url=_back(request))
@@ -66,23 +66,23 @@ def preset_create(request: ConsoleRequest) -> HttpResponse:
 @private(methods=("GET", "POST"))
 @idempotent
 def preset_edit(request: ConsoleRequest, preset_id: str) -> HttpResponse:
-    presets = presets_of(request)
+    presets = get_presets(request)
     preset = presets.get(preset_id)
     if not preset.is_readable:
-        return HttpResponseRedirect(path_of("groups:preset-delete", preset.id))
-    form, texts = PresetForm(typed(request), preset=preset), _texts()
+        return HttpResponseRedirect(get_path("groups:preset-delete", preset.id))
+    form, texts = PresetForm(form_data_or_draft(request), preset=preset), _texts()
     page = partial(_form_page, request, form, preset)
     if request.method != "POST" or not form.is_valid():
         return show_form(request, form, page, texts)
 
     def update(_key: str) -> None:
-        presets.update(preset.id, version=form.seen, name=form.cleaned_data["name"], settings=form.settings())
+        presets.update(preset.id, version=form.sent_version, name=form.cleaned_data["name"], settings=form.settings())
 
     def read_stored() -> State[Preset]:
         newest = presets.get(preset.id)
-        return edited(form, newest, values_of(newest))
+        return edited(form, newest, preset_values(newest))
 
-    outcome = submit(request, form, update, texts=texts, entry=preset_act("edit", preset, form), verify=read_stored)
+    outcome = submit(request, form, update, texts=texts, entry=preset_action("edit", preset, form), verify=read_stored)
     # Where it was used, it can be applied again next.
     url = request.path if presets.uses(preset.id) else _back(request)
     if isinstance(outcome, Problem):
@@ -93,14 +93,14 @@ def preset_edit(request: ConsoleRequest, preset_id: str) -> HttpResponse:
 @private(methods=("GET", "POST"))
 @idempotent
 def preset_delete(request: ConsoleRequest, preset_id: str) -> HttpResponse:
-    presets = presets_of(request)
+    presets = get_presets(request)
     preset = presets.get(preset_id)
     texts = WriteTexts(
         failed=_("Failed to delete the preset."),
         unknown=_("It is not known whether the preset was changed. Look at the presets before you try again."),
     )
     question = Question(
-        _("Delete %(name)s?") % {"name": isolated(name_of(preset))},
+        _("Delete %(name)s?") % {"name": isolated(preset_name(preset))},
         [_("The permissions that it was used for stay as they are.")],
         _("Delete preset"),
     )
@@ -118,9 +118,9 @@ def preset_delete(request: ConsoleRequest, preset_id: str) -> HttpResponse:
     outcome = submit(
         request,
         page.form,
-        lambda _key: presets.delete(preset.id, version=page.form.seen),
+        lambda _key: presets.delete(preset.id, version=page.form.sent_version),
         texts=texts,
-        entry=preset_act("delete", preset),
+        entry=preset_action("delete", preset),
     )
     if isinstance(outcome, Problem):
         return page.refuse(outcome)
@@ -143,7 +143,7 @@ def _form_page(
     problem: Problem | None = None,
 ) -> HttpResponse:
     """The form of a new preset or of an existing one, with where that one is applied again."""
-    uses: dict[str, Any] = presets_of(request).uses(preset.id) if preset else {}
+    uses: dict[str, Any] = get_presets(request).uses(preset.id) if preset else {}
     return show(
         request,
         "groups/preset_form.html",
@@ -159,4 +159,4 @@ def _form_page(
 
 
 def _back(request: ConsoleRequest) -> str:
-    return return_url(request, path_of("groups:preset-list"))
+    return return_url(request, get_path("groups:preset-list"))

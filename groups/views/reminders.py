@@ -10,8 +10,8 @@ from django.http import HttpResponse, HttpResponseRedirect
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from console.forms.confirm import ActWords, ConfirmPage, row_result
-from console.forms.drafts import typed
+from console.forms.confirm import ActionMessages, ConfirmPage, row_result
+from console.forms.drafts import form_data_or_draft
 from console.forms.form_page import refuse, show_form
 from console.forms.idempotency import idempotent
 from console.forms.submit import Problem, State, WriteTexts, deleted, edited, submit
@@ -20,15 +20,15 @@ from console.web.access import private
 from console.web.request import ConsoleRequest
 from console.web.responses import done, show
 from groups import links
-from groups.activity import reminder_act
+from groups.activity import reminder_action
 from groups.forms.reminders import ReminderForm
-from groups.labels import REMINDED_OF
+from groups.labels import REMINDER_TOPICS
 from groups.models import Content, Reminder, Subject
-from groups.reading import ClinicUser, find_clinic_user, logger, reminders_of, today_of
-from groups.tables.reminders import name_of, reminder_facts, reminder_text
+from groups.reading import ClinicUser, find_clinic_user, get_reminders, get_today, logger
+from groups.tables.reminders import reminder_facts, reminder_name, reminder_text
 from upstream.resources.clinics import Clinic
 
-REMOVE = ActWords(
+REMOVE = ActionMessages(
     # Translators: %(name)s: a user or a clinic, of which somebody was to be reminded on a date.
     title=gettext_lazy("Remove the date for %(name)s?"),
     text=gettext_lazy("Nobody will be reminded. Access and permissions stay as they are."),
@@ -55,19 +55,19 @@ class ReminderRow:
 class ReminderCard:
     """The reminders of a page's thing, and the form of a new one; no form where each choice has its reminder.
 
-    `action` is where the form is sent, `here` the page, which knows its list. `is_read` is False where they could not
+    `action` is where the form is sent, `page_url` the page with its list. `is_read` is False where they could not
     be read.
     """
 
     action: str
-    here: str
+    page_url: str
     rows: Sequence[ReminderRow] = ()
     form: ReminderForm | None = None
     is_read: bool = True
 
 
-def user_subject(found: ClinicUser) -> Subject:
-    clinic, user = found.clinic, found.user
+def user_subject(clinic_user: ClinicUser) -> Subject:
+    clinic, user = clinic_user.clinic, clinic_user.user
     return Subject("user", user.id, user.called, clinic.id, clinic.called)
 
 
@@ -75,35 +75,35 @@ def clinic_subject(clinic: Clinic) -> Subject:
     return Subject("clinic", clinic.id, clinic.called)
 
 
-def reminder_card(request: ConsoleRequest, subject: Subject, *, here: str) -> ReminderCard:
+def reminder_card(request: ConsoleRequest, subject: Subject, *, page_url: str) -> ReminderCard:
     """Read the reminders of a thing for its page, by one statement; the page is worth more."""
-    action, today, labels = links.reminder_create_url(subject), today_of(request), REMINDED_OF[subject.kind]
+    action, today, labels = links.reminder_create_url(subject), get_today(request), REMINDER_TOPICS[subject.kind]
     try:
-        found = reminders_of(request).of(subject.kind, subject.id)
+        reminders = get_reminders(request).for_subject(subject.kind, subject.id)
     except DatabaseError as error:
         logger.warning("the reminders could not be read: %s", type(error).__name__)
-        return ReminderCard(action, here, is_read=False)
+        return ReminderCard(action, page_url, is_read=False)
     rows = [
         ReminderRow(
-            about=str(labels.get(row.content.about, row.content.about)) if row.is_readable else name_of(row),
+            about=str(labels.get(row.content.about, row.content.about)) if row.is_readable else reminder_name(row),
             text=reminder_text(row),
             note=row.content.note,
             by=row.content.by,
             is_due=row.day <= today,
-            links=links.reminder_pages(row.id, back=here),
+            links=links.reminder_pages(row.id, back=page_url),
         )
-        for row in found
+        for row in reminders
     ]
-    taken = {row.content.about for row in found if row.is_readable}
-    left = {code: label for code, label in labels.items() if code not in taken}
-    return ReminderCard(action, here, rows, ReminderForm(today=today, offered=left) if left else None)
+    used_topics = {row.content.about for row in reminders if row.is_readable}
+    free_topics = {code: label for code, label in labels.items() if code not in used_topics}
+    return ReminderCard(action, page_url, rows, ReminderForm(today=today, offered=free_topics) if free_topics else None)
 
 
 @private(methods=("GET", "POST"))
 @idempotent
 def user_reminder_create(request: ConsoleRequest, clinic_id: str, user_id: str) -> HttpResponse:
-    found = find_clinic_user(request, clinic_id, user_id)
-    return _create(request, user_subject(found), crumbs=found.crumbs)
+    clinic_user = find_clinic_user(request, clinic_id, user_id)
+    return _create(request, user_subject(clinic_user), crumbs=clinic_user.crumbs)
 
 
 @private(methods=("GET", "POST"))
@@ -114,7 +114,10 @@ def clinic_reminder_create(request: ConsoleRequest, clinic_id: str) -> HttpRespo
 
 
 def _create(request: ConsoleRequest, subject: Subject, *, crumbs: links.Crumbs) -> HttpResponse:
-    form, texts = ReminderForm(typed(request), today=today_of(request), offered=REMINDED_OF[subject.kind]), _texts()
+    form, texts = (
+        ReminderForm(form_data_or_draft(request), today=get_today(request), offered=REMINDER_TOPICS[subject.kind]),
+        _texts(),
+    )
     page = partial(_page, request, form, subject, about=subject.kind, crumbs=crumbs)
     if request.method != "POST" or not form.is_valid():
         return show_form(request, form, page, texts)
@@ -123,9 +126,9 @@ def _create(request: ConsoleRequest, subject: Subject, *, crumbs: links.Crumbs) 
     outcome = submit(
         request,
         form,
-        lambda _key: reminders_of(request).add(day, Content(subject, about, note, by=request.admin.name)),
+        lambda _key: get_reminders(request).add(day, Content(subject, about, note, by=request.admin.name)),
         texts=texts,
-        entry=reminder_act(subject, about, day=day, note=note),
+        entry=reminder_action(subject, about, day=day, note=note),
         verify=lambda: State(None, is_as_sent=True),  # read only where the same reminder is stored already
     )
     url = links.back_from_reminder(request)
@@ -137,12 +140,12 @@ def _create(request: ConsoleRequest, subject: Subject, *, crumbs: links.Crumbs) 
 @private(methods=("GET", "POST"))
 @idempotent
 def reminder_edit(request: ConsoleRequest, reminder_id: str) -> HttpResponse:
-    reminders = reminders_of(request)
+    reminders = get_reminders(request)
     reminder = reminders.get(reminder_id)
     if not reminder.is_readable:
         return HttpResponseRedirect(links.reminder_pages(reminder.id)["delete"])
     subject, about = reminder.content.subject, reminder.content.about
-    form, texts = ReminderForm(typed(request), today=today_of(request), reminder=reminder), _texts()
+    form, texts = ReminderForm(form_data_or_draft(request), today=get_today(request), reminder=reminder), _texts()
     page = partial(_page, request, form, subject, about=about, crumbs=_crumbs(subject))
     if request.method != "POST" or not form.is_valid():
         return show_form(request, form, page, texts)
@@ -156,9 +159,9 @@ def reminder_edit(request: ConsoleRequest, reminder_id: str) -> HttpResponse:
     outcome = submit(
         request,
         form,
-        lambda _key: reminders.update(reminder, version=form.seen, day=day, note=note, by=request.admin.name),
+        lambda _key: reminders.update(reminder, version=form.sent_version, day=day, note=note, by=request.admin.name),
         texts=texts,
-        entry=reminder_act(subject, about, was=reminder, day=day, note=note),
+        entry=reminder_action(subject, about, was=reminder, day=day, note=note),
         verify=read_stored,
     )
     url = links.back_from_reminder(request)
@@ -170,9 +173,9 @@ def reminder_edit(request: ConsoleRequest, reminder_id: str) -> HttpResponse:
 @private(methods=("GET", "POST"))
 @idempotent
 def reminder_delete(request: ConsoleRequest, reminder_id: str) -> HttpResponse:
-    reminders = reminders_of(request)
+    reminders = get_reminders(request)
     reminder = reminders.get(reminder_id)
-    content, name = reminder.content, {"name": isolated(name_of(reminder))}
+    content, name = reminder.content, {"name": isolated(reminder_name(reminder))}
     texts, back = REMOVE.texts(name), links.back_from_reminder(request)
     page = ConfirmPage(
         request,
@@ -181,7 +184,7 @@ def reminder_delete(request: ConsoleRequest, reminder_id: str) -> HttpResponse:
         back=back,
         crumbs=_crumbs(content.subject),
         # A due reminder may be removed without its version, unless it is not due any more.
-        version=reminder.version if reminder.day > today_of(request) else None,
+        version=reminder.version if reminder.day > get_today(request) else None,
     )
     if not page.is_confirmed:
         return page.show()
@@ -189,10 +192,10 @@ def reminder_delete(request: ConsoleRequest, reminder_id: str) -> HttpResponse:
     outcome = submit(
         request,
         page.form,
-        lambda _key: reminders.delete(reminder, version=page.form.seen),
+        lambda _key: reminders.delete(reminder, version=page.form.sent_version),
         texts=texts,
         # One that can't be read has no entry: what it was about is not known.
-        entry=reminder_act(content.subject, content.about, was=reminder) if reminder.is_readable else None,
+        entry=reminder_action(content.subject, content.about, was=reminder) if reminder.is_readable else None,
         verify=lambda: deleted(lambda: reminders.get(reminder.id)),
     )
     if isinstance(outcome, Problem):
@@ -224,7 +227,7 @@ def _page(
     context: dict[str, Any] = {
         "form": form,
         "subject": subject,
-        "about": REMINDED_OF[subject.kind].get(about, about) if about != subject.kind else "",
+        "about": REMINDER_TOPICS[subject.kind].get(about, about) if about != subject.kind else "",
         "problem": problem,
         "crumbs": crumbs,
         "back": links.back_from_reminder(request),

@@ -10,13 +10,13 @@ from django.utils.translation import gettext as _
 from msgspec.structs import replace
 
 from console.audit.content import Change, Entry
-from console.audit.query import activity_of
-from console.audit.record import Act, record_complete
+from console.audit.query import stored_activity
+from console.audit.record import AuditAction, record_complete
 from console.errors import FeatureUnavailable, OutcomeUnknown, StateConflict
 from console.files.links import export_links
-from console.forms.drafts import typed
+from console.forms.drafts import form_data_or_draft
 from console.forms.form_page import refuse, show_form
-from console.forms.idempotency import idempotent, key_of
+from console.forms.idempotency import compute_key, idempotent
 from console.forms.submit import Problem, State, WriteTexts, submit
 from console.l10n import dates
 from console.l10n.bidi import isolated
@@ -28,7 +28,7 @@ from console.lists.query import ListQuery, empty_listing, read_list, report_miss
 from console.lists.view import EmptyView, ListView, with_facts
 from console.screens.list_page import ListPage
 from console.web.access import private
-from console.web.request import ConsoleRequest, wants_json, zone_of
+from console.web.request import ConsoleRequest, get_tz, wants_json
 from console.web.responses import done, show
 from groups import links
 from groups.activity import DECISIONS, SIGN_OFF
@@ -36,15 +36,15 @@ from groups.bulk.review import ReviewActions
 from groups.files.review import signed_review
 from groups.forms.review import SignOffForm
 from groups.reviewing import (
-    MOST_SIGNED,
-    OWN,
+    MAX_SIGNED_OFF_USERS,
+    OVERRIDDEN,
     REVIEW_GROUPS,
     Decision,
     Review,
     TooManyToSign,
     decided_in,
-    decisions_of,
     is_current,
+    read_decisions,
     read_group,
     read_review,
     recorded_note,
@@ -65,13 +65,13 @@ class ReviewList(ListPage[User]):
         upstream = self.request.upstream
         self.request.returns_to = links.user_list_url()
         (group,) = query.filters["group"]
-        others = [name for name in REVIEW_GROUPS if name not in (group, OWN)]  # who has own settings takes two calls
+        others = [name for name in REVIEW_GROUPS if name not in (group, OVERRIDDEN)]  # its count takes two calls
         (listing, query), clinics, *counted = upstream.together(
             partial(_read, upstream, query),
             lambda: find_choices(self.request, query, "clinic", self.request.upstream.clinics),
             *(partial(_count, upstream, query, name) for name in others),
         )
-        query = report_missing(upstream, query.with_choices("clinic", clinics.choices, sought=clinics.sought))
+        query = report_missing(upstream, query.with_choices("clinic", clinics.choices, search_term=clinics.search_term))
         self.is_offered = listing is not None
         self.counts = {group: listing and listing.result_count, **dict(zip(others, counted, strict=True))}
         listing = listing or empty_listing(query)
@@ -83,7 +83,7 @@ class ReviewList(ListPage[User]):
         table = tables.review_table(
             query,
             listing,
-            where=self.tz,
+            tz=self.tz,
             decisions=self.decisions or {},
             clinic_names=self.clinic_names,
             can_lock=self.request.upstream.users.can_be_locked,
@@ -107,13 +107,15 @@ class ReviewList(ListPage[User]):
 @idempotent
 def review_sign(request: ConsoleRequest) -> HttpResponse:
     request.returns_to = links.user_list_url()
-    form = SignOffForm(typed(request))
+    form = SignOffForm(form_data_or_draft(request))
     # What was typed stays on the page, whatever can't be read.
     unread = (Incomplete,) if request.method == "GET" else (Incomplete, NotDone, NotFound)
     try:
         review = read_review(request)
     except TooManyToSign:
-        return _sign_off_page(request, form, None, most=MOST_SIGNED, status=200 if request.method == "GET" else 422)
+        return _sign_off_page(
+            request, form, None, limit=MAX_SIGNED_OFF_USERS, status=200 if request.method == "GET" else 422
+        )
     except unread:
         return _sign_off_page(request, form, None, status=200 if request.method == "GET" else 503)
     page = partial(_sign_off_page, request, form, review)
@@ -124,7 +126,7 @@ def review_sign(request: ConsoleRequest) -> HttpResponse:
     if request.method != "POST" or not form.is_valid():
         return show_form(request, form, page, texts)
 
-    key = key_of(request, form.cleaned_data["digest"])  # of the page, whatever note it is sent with
+    key = compute_key(request, form.cleaned_data["digest"])  # of the page, whatever note it is sent with
     if recorded_note(request, key) not in (None, form.cleaned_data["note"]):
         problem = Problem(409, _("This access review was already signed off. The note was not changed."))
         form.add_error(None, problem.text)
@@ -149,11 +151,11 @@ class SignedReviewList(ListPage[Entry]):
 
     def load(self, query: ListQuery) -> tuple[Listing[Entry], ListQuery]:
         self.request.returns_to = links.user_list_url()
-        stored, sign_offs = activity_of(self.request), {"act": (f"user.{SIGN_OFF}",)}
+        stored, sign_offs = stored_activity(self.request), {"act": (f"user.{SIGN_OFF}",)}
         return read_list(query, lambda params: stored.list(replace(params, filters=sign_offs)))
 
     def rows(self, query: ListQuery, listing: Listing[Entry]) -> ListView:
-        return tables.signed_reviews_table(query, listing, where=self.tz)
+        return tables.signed_reviews_table(query, listing, tz=self.tz)
 
     def context(self) -> dict[str, Any]:
         return {"crumbs": links.review_crumbs()}
@@ -161,20 +163,20 @@ class SignedReviewList(ListPage[Entry]):
 
 @private
 def signed_review_show(request: ConsoleRequest, review_id: str) -> HttpResponse:
-    entry, query, where = signed_review(request, review_id), read_query(request, tables.SIGNED_USERS), zone_of(request)
+    entry, query, tz = signed_review(request, review_id), read_query(request, tables.SIGNED_USERS), get_tz(request)
     request.returns_to = links.user_list_url()
-    stored = activity_of(request)
+    stored = stored_activity(request)
     listing, query = read_list(query, lambda params: decided_in(stored.rows(entry, params)))
-    table = tables.signed_users_table(query, listing, path=request.path, where=where)
+    table = tables.signed_users_table(query, listing, path=request.path, tz=tz)
     by = _("%(filter)s: %(value)s") % {"filter": _("Signed off by"), "value": isolated(entry.content.who)}
-    shown = with_facts(table, _users_text(table.total), by, *filter(None, [tables.note_of(entry)]))
+    view = with_facts(table, _users_text(table.total), by, *filter(None, [tables.sign_off_note(entry)]))
     if wants_json(request):
-        return list_json(request, shown)
+        return list_json(request, view)
     return show(
         request,
         "groups/signed_review_show.html",
-        list=shown,
-        title=dates.told(entry.at, where).local if entry.at else entry.id,
+        list=view,
+        title=dates.local_moment(entry.at, tz).local if entry.at else entry.id,
         files=export_links("groups:signed-review", entry.id),
         crumbs=[*links.review_crumbs(), {"label": _("Signed-off reviews"), "href": links.signed_reviews_url()}],
     )
@@ -201,7 +203,7 @@ def _count(upstream: Upstream, query: ListQuery, name: str) -> int | None:
 def _decisions(request: ConsoleRequest, users: Sequence[str]) -> Mapping[str, Decision] | None:
     """What was decided about these users; None where that can't be read: the list is worth more."""
     try:
-        return decisions_of(request, users)
+        return read_decisions(request, users)
     except DatabaseError:
         return None
 
@@ -219,12 +221,12 @@ def _sign_off(request: ConsoleRequest, review: Review, values: Mapping[str, Any]
             raise StateConflict("the review is not the one that the page showed")
 
     note = values["note"]
-    act = Act("user", SIGN_OFF, changes=[Change("note", None, note)] if note else [])
+    action = AuditAction("user", SIGN_OFF, changes=[Change("note", None, note)] if note else [])
     rows = [
-        (Act("user", SIGN_OFF, line.user, clinic=line.clinic, changes=line.changes()), line.outcome)
+        (AuditAction("user", SIGN_OFF, line.user, clinic=line.clinic, changes=line.changes()), line.outcome)
         for line in review.lines
     ]
-    if not record_complete(request, act, rows, key=key, check=check):
+    if not record_complete(request, action, rows, key=key, check=check):
         raise OutcomeUnknown("the sign-off could not be stored")
 
 
@@ -241,12 +243,12 @@ def _sign_off_page(
     form: SignOffForm,
     review: Review | None,
     *,
-    most: int = 0,
+    limit: int = 0,
     problem: Problem | None = None,
     status: int = 200,
 ) -> HttpResponse:
     """The form, and how many users have which decision; without a review they could not be read completely, or some
-    part of it has more than `most`.
+    part of it has more than `limit`.
     """
     if problem and problem.newest:
         review = problem.newest
@@ -258,9 +260,9 @@ def _sign_off_page(
         form=form,
         digest=review.digest if review else "",
         count=_users_text(len(lines)) if review else None,
-        most=number_text(most) if most else "",
+        limit=number_text(limit) if limit else "",
         counts=[(str(DECISIONS[code]), number_text(count)) for code, count in counts.items() if count],
-        untold=[str(tables.GROUPS[name]) for name in review.untold] if review else [],
+        unavailable=[str(tables.GROUPS[name]) for name in review.unavailable] if review else [],
         crumbs=links.review_crumbs(),
         back=links.review_url(),
         problem=problem,

@@ -11,10 +11,10 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
-from console.audit.query import history_of
+from console.audit.query import read_history
 from console.errors import ObjectNotFound
 from console.forms.blockers import Blocker, NextStep
-from console.forms.drafts import typed
+from console.forms.drafts import form_data_or_draft
 from console.forms.form_page import add_probable_success, refuse, reject_duplicates, show_form
 from console.forms.idempotency import idempotent
 from console.forms.return_url import return_url
@@ -29,9 +29,9 @@ from console.web.links import Link
 from console.web.request import ConsoleRequest
 from console.web.responses import done, show
 from groups import links
-from groups.activity import team_act
+from groups.activity import team_action
 from groups.bulk.users import move_step
-from groups.forms.teams import DeleteTeamForm, TeamForm, values_of
+from groups.forms.teams import DeleteTeamForm, TeamForm, team_values
 from groups.labels import TEAM_REASONS, type_choices
 from groups.reading import every_team
 from groups.tables.teams import TEAMS, team_table
@@ -61,7 +61,7 @@ class AllTeamList(ListPage[Team]):
             listing,
             types=self.types,
             path=self.request.path,
-            where=self.tz,
+            tz=self.tz,
             clinic_names=self.clinic_names,
         )
         count = ngettext("%(count)s team", "%(count)s teams", table.total) % {"count": table.total}
@@ -86,7 +86,7 @@ class TeamList(ListPage[Team]):
 
     def rows(self, query: ListQuery, listing: Listing[Team]) -> ListView:
         return team_table(
-            query, listing, types=self.types, path=self.request.path, where=self.tz, clinic_id=self.clinic.id
+            query, listing, types=self.types, path=self.request.path, tz=self.tz, clinic_id=self.clinic.id
         )
 
     def context(self) -> dict[str, Any]:
@@ -98,7 +98,7 @@ class TeamList(ListPage[Team]):
 def team_create(request: ConsoleRequest, clinic_id: str) -> HttpResponse:
     upstream = request.upstream
     clinic, types = upstream.together(lambda: upstream.clinics.get(clinic_id), upstream.teams.types)
-    form = TeamForm(typed(request), types=type_choices(types), team_type=request.GET.get("team_type", ""))
+    form = TeamForm(form_data_or_draft(request), types=type_choices(types), team_type=request.GET.get("team_type", ""))
     page = partial(_form_page, request, form, clinic, None)
     texts = WriteTexts(
         failed=_("Failed to create the team."),
@@ -119,7 +119,7 @@ def team_create(request: ConsoleRequest, clinic_id: str) -> HttpResponse:
         form,
         lambda key: upstream.teams.create(clinic_id=clinic.id, idempotency_key=key, **form.values()),
         texts=texts,
-        entry=team_act("create", clinic, form, types=type_choices(types)),
+        entry=team_action("create", clinic, form, types=type_choices(types)),
     )
     if isinstance(outcome, Problem):
         created = _("A team with this name exists now, so it was probably created.")
@@ -150,7 +150,9 @@ def team_edit(request: ConsoleRequest, clinic_id: str, team_id: str) -> HttpResp
     )
     _must_belong(team, clinic)
     # What the team has now may be kept, whatever it is.
-    form = TeamForm(typed(request), types=type_choices(types, also=filter(None, [team.team_type])), team=team)
+    form = TeamForm(
+        form_data_or_draft(request), types=type_choices(types, also=filter(None, [team.team_type])), team=team
+    )
     page = partial(_form_page, request, form, clinic, team)
     texts = WriteTexts(
         failed=_("Failed to update the team."),
@@ -161,13 +163,13 @@ def team_edit(request: ConsoleRequest, clinic_id: str, team_id: str) -> HttpResp
 
     def update(_key: str) -> None:
         if changes := form.changes():
-            upstream.teams.update(team.id, version=form.seen, **changes)
+            upstream.teams.update(team.id, version=form.sent_version, **changes)
 
     def read_stored() -> State[Team]:
         newest = upstream.teams.get(team.id)
-        return edited(form, newest, values_of(newest))
+        return edited(form, newest, team_values(newest))
 
-    entry = team_act("edit", clinic, form, team, types=type_choices(types))
+    entry = team_action("edit", clinic, form, team, types=type_choices(types))
     outcome = submit(request, form, update, texts=texts, entry=entry, verify=read_stored)
     if isinstance(outcome, Problem):
         return refuse(request, form, outcome, page, url=_back(request, clinic))
@@ -190,8 +192,8 @@ class Deletion:
 
     @property
     def has_users(self) -> bool:
-        told = (reason.reason == Code.NOT_EMPTY.name for reason in self.team.delete_blockers)
-        return self.team.user_count > 0 or any(told)
+        blocks = (reason.reason == Code.NOT_EMPTY.name for reason in self.team.delete_blockers)
+        return self.team.user_count > 0 or any(blocks)
 
     def form(self, data: Any = None) -> DeleteTeamForm:
         """The form, which asks where the users go if there are any and there is another team."""
@@ -200,8 +202,8 @@ class Deletion:
 
     def blockers(self, problem: Problem | None, move: Callable[[int], NextStep]) -> list[Blocker]:
         """Why the team can't be deleted. That it has users is no reason while they can move."""
-        told = [Reason(TEAM_REASONS.get(r.reason, r.reason), r.count, r.refs) for r in self.team.delete_blockers]
-        reasons = (problem.reasons if problem else ()) or told
+        stored = [Reason(TEAM_REASONS.get(r.reason, r.reason), r.count, r.refs) for r in self.team.delete_blockers]
+        reasons = (problem.reasons if problem else ()) or stored
         if self.has_users and self.others:
             reasons = [reason for reason in reasons if reason.reason not in TEAM_REASONS.values()]
         return links.blocker_links(reasons, clinic_id=self.clinic.id, team_id=self.team.id, move=move)
@@ -211,7 +213,7 @@ class Deletion:
 @idempotent
 def team_delete(request: ConsoleRequest, clinic_id: str, team_id: str) -> HttpResponse:
     deletion = _find_deletion(request, clinic_id, team_id)
-    form, teams = deletion.form(typed(request)), request.upstream.teams
+    form, teams = deletion.form(form_data_or_draft(request)), request.upstream.teams
     page = partial(_delete_page, request, form, deletion)
     texts = WriteTexts(
         failed=_("Failed to delete the team."),
@@ -225,9 +227,9 @@ def team_delete(request: ConsoleRequest, clinic_id: str, team_id: str) -> HttpRe
     outcome = submit(
         request,
         form,
-        lambda _key: teams.delete(deletion.team.id, move_users_to=form.target, version=form.seen),
+        lambda _key: teams.delete(deletion.team.id, move_users_to=form.target, version=form.sent_version),
         texts=texts,
-        entry=team_act("delete", deletion.clinic, form, deletion.team, teams=deletion.others),
+        entry=team_action("delete", deletion.clinic, form, deletion.team, teams=deletion.others),
         verify=lambda: deleted(lambda: teams.get(deletion.team.id)),
     )
     back = _back(request, deletion.clinic)
@@ -277,7 +279,7 @@ def _form_page(
         form=form,
         clinic=clinic,
         team=problem.newest if problem and problem.newest else team,
-        history=team and history_of(request, "team", team.id),
+        history=team and read_history(request, "team", team.id),
         crumbs=links.team_crumbs(clinic),
         back=_back(request, clinic),
     )
@@ -293,8 +295,8 @@ def _delete_page(
 ) -> HttpResponse:
     count, users_href = deletion.team.user_count, links.team_users_url(deletion.clinic.id, deletion.team.id)
     back = _back(request, deletion.clinic)
-    here = links.team_delete_url(deletion.clinic.id, deletion.team.id, back=back)
-    move = move_step(request, deletion.clinic.id, back=here, team_id=deletion.team.id)
+    page_url = links.team_delete_url(deletion.clinic.id, deletion.team.id, back=back)
+    move = move_step(request, deletion.clinic.id, back=page_url, team_id=deletion.team.id)
     return show(
         request,
         "groups/team_delete.html",

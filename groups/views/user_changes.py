@@ -8,25 +8,25 @@ from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 from msgspec import UNSET
 
-from console.audit.record import changes_of
+from console.audit.record import form_changes
 from console.errors import VersionConflict
 from console.forms.blockers import reason_texts, refusal_texts
 from console.forms.confirm import ConfirmPage, Question
-from console.forms.drafts import typed
+from console.forms.drafts import form_data_or_draft
 from console.forms.form_page import refuse, show_form
 from console.forms.idempotency import idempotent
 from console.forms.submit import Problem, State, WriteTexts, deleted, edited, submit
 from console.l10n.bidi import isolated
-from console.l10n.names import told_apart
+from console.l10n.names import disambiguate
 from console.lists.query import ID
 from console.web.access import private
 from console.web.links import Link
 from console.web.request import ConsoleRequest, wants_json
 from console.web.responses import done, json, show
 from groups import links
-from groups.activity import user_act, user_change
-from groups.forms.users import UserEditForm, UserMoveForm, values_of
-from groups.islands import teams_answer, teams_told
+from groups.activity import user_action, user_change
+from groups.forms.users import UserEditForm, UserMoveForm, user_values
+from groups.islands import teams_answer, teams_hint
 from groups.labels import person
 from groups.reading import ClinicUser, clinic_user, every_clinic, every_team, find_clinic_user
 from groups.tables.users import subject_facts
@@ -50,13 +50,13 @@ def user_move(request: ConsoleRequest, clinic_id: str, user_id: str) -> HttpResp
 
 def _change(request: ConsoleRequest, clinic_id: str, user_id: str, form_class: type[UserEditForm]) -> HttpResponse:
     """Change a user. The teams offered are those of the clinic that is chosen in the form."""
-    upstream, data = request.upstream, typed(request)
+    upstream, data = request.upstream, form_data_or_draft(request)
     chosen = (data.get("clinic_id") if data else "") or clinic_id
     clinic, user, clinics, teams = upstream.together(
         lambda: upstream.clinics.get(clinic_id),
         lambda: upstream.users.get(user_id),
         lambda: every_clinic(upstream, request.admin.organization_id),
-        lambda: _teams_of(upstream, chosen),
+        lambda: _read_teams(upstream, chosen),
     )
     offered = {clinic.id: clinic.called} | {c.id: c.called for c in clinics}
     if request.method == "POST" and user.clinic_id in offered:
@@ -68,8 +68,8 @@ def _change(request: ConsoleRequest, clinic_id: str, user_id: str, form_class: t
         chosen, teams = clinic.id, every_team(upstream, clinic.id)
     is_known = chosen in offered  # else the form says so
     # The own team is always there, however many there are: saving must not take anybody out of it unseen.
-    own_team = {user.team_id: user.team_name or ""} if user.team_id and chosen == clinic.id else {}
-    choices = (own_team | {t.id: t.called for t in teams if is_known}).items()
+    current_team = {user.team_id: user.team_name or ""} if user.team_id and chosen == clinic.id else {}
+    choices = (current_team | {t.id: t.called for t in teams if is_known}).items()
     form = form_class(data, user=user, clinics=offered.items(), teams=choices, stays=stays)
     is_other = not stays and chosen != request.POST.get("teams_of", clinic.id)
     if (
@@ -81,17 +81,17 @@ def _change(request: ConsoleRequest, clinic_id: str, user_id: str, form_class: t
         if wants_json(request):
             return json(request, teams_answer(offered[chosen], form.team_choices))
         return _edit_page(
-            request, subject, form.unchecked(), teams_of=chosen, moves_to=offered[chosen] if is_other else ""
+            request, subject, form.unchecked(), teams_clinic_id=chosen, moves_to=offered[chosen] if is_other else ""
         )
 
-    page = partial(_edit_page, request, subject, form, teams_of=chosen if is_known else "")
+    page = partial(_edit_page, request, subject, form, teams_clinic_id=chosen if is_known else "")
     texts = WriteTexts(
         failed=_("Failed to update the user."),
         unknown=_("It is not known whether the user was updated. Look at the user before you try again."),
         missing=_("The clinic or the team no longer exists. Load the page again."),
     )
     if request.method != "POST" or not form.is_valid():
-        return show_form(request, form, page, texts, carries=("teams_of",))
+        return show_form(request, form, page, texts, extra_fields=("teams_of",))
 
     def update(_key: str) -> None:
         """Save what was typed; the service is told of a clinic only when it is another one."""
@@ -102,7 +102,7 @@ def _change(request: ConsoleRequest, clinic_id: str, user_id: str, form_class: t
         try:
             upstream.users.update(
                 user.id,
-                version=form.seen,
+                version=form.sent_version,
                 name=values.get("name", UNSET),
                 user_type=values.get("user_type", UNSET),
                 team_id=values["team_id"] or None,
@@ -117,9 +117,9 @@ def _change(request: ConsoleRequest, clinic_id: str, user_id: str, form_class: t
     def read_stored() -> State[User]:
         newest = upstream.users.get(user.id)
         form.offer_team(newest.team_id, newest.team_name)
-        return edited(form, newest, values_of(newest))
+        return edited(form, newest, user_values(newest))
 
-    entry = user_change(clinic, user, changes_of(form, "user"), clinics=offered, teams=dict(choices))
+    entry = user_change(clinic, user, form_changes(form, "user"), clinics=offered, teams=dict(choices))
     outcome = submit(request, form, update, texts=texts, entry=entry, verify=read_stored)
     if isinstance(outcome, Problem):
         return refuse(request, form, outcome, page, url=subject.back)
@@ -129,7 +129,7 @@ def _change(request: ConsoleRequest, clinic_id: str, user_id: str, form_class: t
         goto=subject.back,
         message=_changed(form, user)
         % {
-            "name": told_apart(name, user.email),
+            "name": disambiguate(name, user.email),
             "clinic": isolated(offered[chosen]),
             "team": isolated(dict(choices).get(form.cleaned_data["team_id"] or user.team_id or "", "")),
         },
@@ -156,7 +156,7 @@ def _changed(form: UserEditForm, user: User) -> str:
     return pgettext("user", "%(name)s was updated.")
 
 
-def _teams_of(upstream: Upstream, clinic_id: str) -> list[Team]:
+def _read_teams(upstream: Upstream, clinic_id: str) -> list[Team]:
     """The teams of the clinic that is chosen; none where there is no such clinic."""
     try:
         return every_team(upstream, clinic_id) if ID.fullmatch(clinic_id) else []
@@ -186,9 +186,9 @@ def user_delete(request: ConsoleRequest, clinic_id: str, user_id: str) -> HttpRe
     outcome = submit(
         request,
         page.form,
-        lambda _key: users.delete(user_id, version=page.form.seen),
+        lambda _key: users.delete(user_id, version=page.form.sent_version),
         texts=texts,
-        entry=user_act("delete", subject.clinic, subject.user),
+        entry=user_action("delete", subject.clinic, subject.user),
         verify=lambda: deleted(lambda: users.get(user_id)),
     )
     if isinstance(outcome, Problem):
@@ -222,7 +222,7 @@ def _edit_page(
     subject: ClinicUser,
     form: UserEditForm,
     *,
-    teams_of: str,
+    teams_clinic_id: str,
     moves_to: str = "",
     status: int = 200,
     problem: Problem | None = None,
@@ -241,9 +241,9 @@ def _edit_page(
         crumbs=subject.crumbs,
         back=subject.back,
         is_move=is_move,
-        teams_of=teams_of,
-        teams_told=teams_told(dict(form.clinic_choices).get(teams_of, "")),
+        teams_clinic_id=teams_clinic_id,
+        teams_hint=teams_hint(dict(form.clinic_choices).get(teams_clinic_id, "")),
         moves_to=moves_to,
         blockers=links.blocker_links(reasons, clinic_id=subject.clinic.id),
-        theirs_href=links.user_links(newest.clinic_id, newest.id, back=subject.back)["move" if is_move else "edit"],
+        stored_href=links.user_links(newest.clinic_id, newest.id, back=subject.back)["move" if is_move else "edit"],
     )

@@ -14,7 +14,7 @@ from console.web.failures import not_offered
 from console.web.links import Link
 from console.web.request import ConsoleRequest
 from console.web.responses import done
-from groups.activity import user_act
+from groups.activity import user_action
 from groups.labels import person
 from groups.reading import ClinicUser, find_clinic_user
 from groups.tables.users import subject_facts
@@ -39,8 +39,8 @@ def _set_locked(request: ConsoleRequest, clinic_id: str, user_id: str, locked: b
     texts = WriteTexts(failed=failed, unknown=unknown)
 
     def question(problem: Problem | None) -> Question:
-        shown = replace(subject, user=problem.newest) if problem and problem.newest else subject
-        return _question(shown, locked, is_offered=users.can_be_locked)
+        current = replace(subject, user=problem.newest) if problem and problem.newest else subject
+        return _question(current, locked, is_offered=users.can_be_locked)
 
     page = ConfirmPage(request, question, texts, back=subject.back, crumbs=subject.crumbs)
     if not page.is_confirmed:
@@ -55,7 +55,7 @@ def _set_locked(request: ConsoleRequest, clinic_id: str, user_id: str, locked: b
         page.form,
         lambda _key: users.set_locked(user_id, locked),
         texts=texts,
-        entry=user_act("lock" if locked else "unlock", subject.clinic, subject.user),
+        entry=user_action("lock" if locked else "unlock", subject.clinic, subject.user),
         verify=read_stored,
     )
     if isinstance(outcome, Problem):

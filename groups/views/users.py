@@ -7,7 +7,7 @@ from urllib.parse import urlencode
 
 from django.http import HttpResponse
 
-from console.audit.query import history_of, last_changes
+from console.audit.query import last_changes, read_history
 from console.l10n.numbers import ngettext
 from console.lists.choices import Choices, find_choices, known_choices
 from console.lists.query import ID, Choice, ListQuery, read_list, report_missing
@@ -15,12 +15,12 @@ from console.lists.view import Fact, ListView, with_facts
 from console.screens.list_page import ListPage
 from console.web.access import private
 from console.web.links import Link
-from console.web.request import ConsoleRequest, wants_json, zone_of
+from console.web.request import ConsoleRequest, get_tz, wants_json
 from console.web.responses import show
 from groups import links
 from groups.bulk.users import AllUserActions, UserActions
-from groups.files.users import AllUserExport, UserExport, user_import_of
-from groups.islands import Toggle, changes_told, permission_toggles
+from groups.files.users import AllUserExport, UserExport, build_user_import
+from groups.islands import Toggle, change_links, permission_toggles
 from groups.reading import clinic_user, every_team, lock_link
 from groups.tables import users as tables
 from groups.views.reminders import reminder_card, user_subject
@@ -63,7 +63,7 @@ class AllUserList(ListPage[User]):
     template = "groups/user_list.html"
     bulk = AllUserActions
     exports = AllUserExport
-    imports = user_import_of
+    imports = build_user_import
 
     def load(self, query: ListQuery) -> tuple[Listing[User], ListQuery]:
         upstream, organization = self.request.upstream, self.request.admin.organization_id
@@ -73,7 +73,9 @@ class AllUserList(ListPage[User]):
             lambda: _team_choices(self.request, query),
             *_panel_reads(self.request),
         )
-        query = query.with_choices("clinic", clinics.choices, sought=clinics.sought).with_choices("team", teams)
+        query = query.with_choices("clinic", clinics.choices, search_term=clinics.search_term).with_choices(
+            "team", teams
+        )
         query = report_missing(upstream, query)
         self.clinic_names = upstream.clinics.get_known_names(listing.results)
         self.panel = _panel(self.request, query, panels[0], panels[0].clinic) if panels else None
@@ -84,7 +86,7 @@ class AllUserList(ListPage[User]):
             query,
             listing,
             path=self.request.path,
-            where=self.tz,
+            tz=self.tz,
             clinic_names=self.clinic_names,
             can_lock=self.request.upstream.users.can_be_locked,
         )
@@ -100,7 +102,7 @@ class UserList(ListPage[User]):
     template = "groups/user_list.html"
     bulk = UserActions
     exports = UserExport
-    imports = user_import_of
+    imports = build_user_import
 
     def load(self, query: ListQuery) -> tuple[Listing[User], ListQuery]:
         upstream, clinic_id = self.request.upstream, self.kwargs["clinic_id"]
@@ -121,7 +123,7 @@ class UserList(ListPage[User]):
             listing,
             path=self.request.path,
             clinic_id=self.kwargs["clinic_id"],
-            where=self.tz,
+            tz=self.tz,
             can_lock=self.request.upstream.users.can_be_locked,
         )
 
@@ -165,18 +167,18 @@ def _read_panel(request: ConsoleRequest, user_id: str, clinic_id: str) -> PanelD
         return PanelData(user, clinic)
 
 
-def _panel(request: ConsoleRequest, query: ListQuery, found: PanelData, clinic: Clinic | None) -> SidePanel:
-    close_href, asked = query.url(request.path, page=query.page), request.GET.get("user", "")
-    user, permissions = found.user, found.permissions
+def _panel(request: ConsoleRequest, query: ListQuery, data: PanelData, clinic: Clinic | None) -> SidePanel:
+    close_href, user_id = query.url(request.path, page=query.page), request.GET.get("user", "")
+    user, permissions = data.user, data.permissions
     if user is None or clinic is None:
-        return SidePanel(None, asked, close_href, found.is_failed)
+        return SidePanel(None, user_id, close_href, data.is_failed)
     to = links.user_links(clinic.id, user.id, back=close_href)
     return SidePanel(
         user,
-        asked,
+        user_id,
         close_href,
         is_failed=permissions is None,
-        facts=tables.user_facts(user, clinic_name=clinic.called, where=zone_of(request)),
+        facts=tables.user_facts(user, clinic_name=clinic.called, tz=get_tz(request)),
         toggles=permission_toggles(permissions, url="", owner_name=user.called).toggles if permissions else [],
         links=to,
         lock=lock_link(request, user, to),
@@ -196,19 +198,19 @@ def user_show(request: ConsoleRequest, clinic_id: str, user_id: str) -> HttpResp
         permissions,
         url=subject.links["permissions"],
         owner_name=user.called,
-        changed=changes_told(last_changes(request, "user", user.id), zone_of(request)),
+        changed=change_links(last_changes(request, "user", user.id), get_tz(request)),
     )
     return show(
         request,
         "groups/user_show.html",
         subject=subject,
         crumbs=subject.crumbs[:-1],
-        facts=tables.user_facts(user, clinic_name=clinic.called, where=zone_of(request)),
+        facts=tables.user_facts(user, clinic_name=clinic.called, tz=get_tz(request)),
         permissions=props,
-        own=[toggle.name for toggle in props.toggles if not toggle.inherited],
+        overrides=[toggle.name for toggle in props.toggles if not toggle.inherited],
         blockers=links.blocker_links(user.delete_blockers, clinic_id=clinic.id),
-        history=history_of(request, "user", user.id),
-        reminders=reminder_card(request, user_subject(subject), here=subject.links["show"]),
+        history=read_history(request, "user", user.id),
+        reminders=reminder_card(request, user_subject(subject), page_url=subject.links["show"]),
         back=subject.back,
         panel_href=f"{subject.back}{'&' if '?' in subject.back else '?'}{urlencode({'user': user.id})}",
     )

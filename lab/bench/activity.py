@@ -145,14 +145,14 @@ def cost(read: Callable[[], Any]) -> Cost:
         read()
         times.append(1000 * (time.perf_counter() - begun))
     with CaptureQueriesContext(connection) as queries:
-        told = read()
+        result = read()
     statements = [query["sql"] for query in queries]
     scans = 0
     with connection.cursor() as cursor:
         for sql in statements:
             cursor.execute(f"EXPLAIN QUERY PLAN {sql}")
             scans += any(str(row[3]).startswith("SCAN") and "activity" in str(row[3]) for row in cursor.fetchall())
-    return Cost(len(statements), len(msgspec.json.encode(told)), statistics.median(times), scans)
+    return Cost(len(statements), len(msgspec.json.encode(result)), statistics.median(times), scans)
 
 
 if __name__ == "__main__":

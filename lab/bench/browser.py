@@ -103,18 +103,18 @@ class Measured(NamedTuple):
 
 
 def _measured(browser: Browser, url: str, auth: str, name: str, size: tuple[int, int]) -> Measured:
-    path, act = PAGES[name]
+    path, interact = PAGES[name]
     with _page(browser, url, auth, path, size) as page:
         page.wait_for_load_state("networkidle")
         page.wait_for_function(READY)
-        act(page)
+        interact(page)
         page.wait_for_load_state("networkidle")
         first = page.locator(FIRST_ROW).filter(visible=True).first.bounding_box()
-        seen: dict[str, Any] = page.evaluate("seen")
+        metrics: dict[str, Any] = page.evaluate("seen")
         _use(page)
         page.wait_for_timeout(500)  # the browser tells of events some time after they were answered
         slowest = page.evaluate("seen.slowest")
-        return Measured(seen["shift"], first["y"] if first else 0, seen["complete"], slowest)
+        return Measured(metrics["shift"], first["y"] if first else 0, metrics["complete"], slowest)
 
 
 def _use(page: Page) -> None:
@@ -172,16 +172,16 @@ def main() -> None:
                 waits.setdefault("sort at once", []).append(time.monotonic() - started)
             with _page(browser, url, auth, f"{USERS}?size=100") as page:
                 waits.setdefault("100 rows visible", []).append(_painted(page, rows=100))
-        for name, found in waits.items():
-            print(f"{name:<36}{statistics.median(found):>6.2f} s  ({min(found):.2f} to {max(found):.2f})")
+        for name, seconds in waits.items():
+            print(f"{name:<36}{statistics.median(seconds):>6.2f} s  ({min(seconds):.2f} to {max(seconds):.2f})")
         for line in _table(browser, url, auth, only or PAGES):
             print(line, flush=True)
         browser.close()
 
 
 def _painted(page: Page, *, rows: int) -> float:
-    seconds, found = page.evaluate(PAINTED)
-    assert found == rows, f"painted with {found} rows"
+    seconds, row_count = page.evaluate(PAINTED)
+    assert row_count == rows, f"painted with {row_count} rows"
     return float(seconds)
 
 

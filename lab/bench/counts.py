@@ -90,10 +90,10 @@ def _expect_page(response: Any) -> None:
 
 
 if __name__ == "__main__":
-    asked = json.load(sys.stdin)
+    options = json.load(sys.stdin)
     if "--profile" in sys.argv:
-        profile(**asked)
+        profile(**options)
     elif "--requests" in sys.argv:
-        repeat(**asked, requests=int(sys.argv[-1]))
+        repeat(**options, requests=int(sys.argv[-1]))
     else:
-        print(json.dumps(asdict(count(**asked))))
+        print(json.dumps(asdict(count(**options))))

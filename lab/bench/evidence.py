@@ -30,7 +30,7 @@ from lab.soak.__main__ import PROOFS
 STORED = ROOT / "docs" / "evidence.json"
 PAGE = ROOT / "docs" / "evidence.md"
 SOAK = ("-m", "lab.soak")
-LONGEST = 4 * 3600
+COMMAND_TIMEOUT_SECONDS = 4 * 3600
 """Seconds that a command may take: one that never ends must not stop the others."""
 CLEANS_UP = 120
 """Seconds for a command that is interrupted to stop what it started."""
@@ -54,7 +54,7 @@ class Measure:
     goals: tuple[Goal, ...]
     count: int | None = None
 
-    def shown(self, count: int | None) -> str:
+    def command_line(self, count: int | None) -> str:
         python = f"python {shlex.join(self.command)}"
         return python if count is None else f"{python} {count}"
 
@@ -77,20 +77,20 @@ def number(pattern: str, group: int = 1) -> Callable[[str], float]:
     """Return what reads a number of the first line that matches."""
 
     def read(printed: str) -> float:
-        found = re.search(pattern, printed, re.MULTILINE)
-        if not found:
+        match = re.search(pattern, printed, re.MULTILINE)
+        if not match:
             raise ValueError(f"nothing like {pattern!r} was printed")
-        return float(found[group].replace(",", ""))
+        return float(match[group].replace(",", ""))
 
     return read
 
 
-def at_most(text: str, pattern: str, limit: float, unit: str, *, group: int = 1) -> Goal:
+def maximum(text: str, pattern: str, limit: float, unit: str, *, group: int = 1) -> Goal:
     read = number(pattern, group)
     return Goal(text, f"≤ {limit:g}{unit}", lambda p: f"{read(p):g}{unit}", lambda p: read(p) <= limit)
 
 
-def at_least(text: str, pattern: str, limit: float, unit: str) -> Goal:
+def minimum(text: str, pattern: str, limit: float, unit: str) -> Goal:
     read = number(pattern)
     return Goal(text, f"≥ {limit:g}{unit}", lambda p: f"{read(p):g}{unit}", lambda p: read(p) >= limit)
 
@@ -124,11 +124,11 @@ def _row(page: str, column: int) -> str:
 
 def _ratio(column: int) -> Callable[[str], float]:
     """Return the list of users' column as a part of the reference's."""
-    own, reference = number(_row(USERS, column)), number(_row("reference", column))
-    return lambda printed: own(printed) / reference(printed)
+    users, reference = number(_row(USERS, column)), number(_row("reference", column))
+    return lambda printed: users(printed) / reference(printed)
 
 
-def _beside(peer: str, before: str) -> str:
+def _peer_figure(peer: str, before: str) -> str:
     """Return what finds a figure in the line of a peer by what stands before it."""
     return rf"^{peer}\b.*?{before}([\d.]+)"
 
@@ -142,14 +142,14 @@ MEASURES: dict[str, Measure] = {
     "pages": Measure(
         ("-m", "lab.bench.pages"),
         (
-            at_most("CPU of the list of users, x reference", _row(USERS, 2), 1.7, ""),
-            at_most("HTML of 25 users", _row(USERS, BYTES), 44_000, " bytes"),
-            at_most("the same with gzip", _row(USERS, GZIP), 7_500, " bytes"),
+            maximum("CPU of the list of users, x reference", _row(USERS, 2), 1.7, ""),
+            maximum("HTML of 25 users", _row(USERS, BYTES), 44_000, " bytes"),
+            maximum("the same with gzip", _row(USERS, GZIP), 7_500, " bytes"),
         ),
     ),
     "idle": Measure(
         ("-m", "lab.bench.pages", "--upstream", "50", "--rounds", "10"),
-        (at_most("25 users, service of 50 ms: p95", _row(USERS, P95), 62, " ms"),),
+        (maximum("25 users, service of 50 ms: p95", _row(USERS, P95), 62, " ms"),),
     ),
     "load": Measure(
         (
@@ -165,73 +165,73 @@ MEASURES: dict[str, Measure] = {
     ),
     "start": Measure(
         ("-m", "lab.bench.start"),
-        (at_most("a worker's start, all languages loaded", r"start ([\d.]+) s", 2, " s of CPU"),),
+        (maximum("a worker's start, all languages loaded", r"start ([\d.]+) s", 2, " s of CPU"),),
     ),
     "memory": Measure(
         ("-m", "lab.bench.memory"),
         (
-            at_most("a worker's memory in all languages", r"([\d.]+) MB a worker, ", 90, " MB"),
-            at_most("the first process's memory", r"they share: ([\d.]+) MB", 60, " MB"),
-            at_most("growth after 1,000 requests", r"a worker, ([+-][\d.]+) %", 5, " %"),
+            maximum("a worker's memory in all languages", r"([\d.]+) MB a worker, ", 90, " MB"),
+            maximum("the first process's memory", r"they share: ([\d.]+) MB", 60, " MB"),
+            maximum("growth after 1,000 requests", r"a worker, ([+-][\d.]+) %", 5, " %"),
         ),
         100_000,
     ),
     "browser": Measure(
         ("-m", "lab.bench.browser"),
         (
-            at_most("400 kbit/s, 400 ms, no cache: 25 users visible", r"^list visible\s+([\d.]+) s", 1.6, " s"),
-            at_most("first key to results", r"^first key to results, page loaded\s+([\d.]+) s", 1.7, " s"),
-            at_most("100 users visible", r"^100 rows visible\s+([\d.]+) s", 2.5, " s"),
+            maximum("400 kbit/s, 400 ms, no cache: 25 users visible", r"^list visible\s+([\d.]+) s", 1.6, " s"),
+            maximum("first key to results", r"^first key to results, page loaded\s+([\d.]+) s", 1.7, " s"),
+            maximum("100 users visible", r"^100 rows visible\s+([\d.]+) s", 2.5, " s"),
         ),
     ),
     "many": Measure(
         ("-m", "lab.bench.many"),
         (
-            at_most("pages with other calls for 100,000 users than for 100",
+            maximum("pages with other calls for 100,000 users than for 100",
                     r"other calls on (\d+)", 0, " pages"),
-            at_most("pages with other queries", r"other queries on (\d+)", 0, " pages"),
-            at_most("more bytes",
+            maximum("pages with other queries", r"other queries on (\d+)", 0, " pages"),
+            maximum("more bytes",
                     r"at most ([+-][\d.]+) % bytes", 10, " %"),
-            at_most("more CPU", r"at most ([+-][\d.]+) % CPU", 25, " %"),
+            maximum("more CPU", r"at most ([+-][\d.]+) % CPU", 25, " %"),
         ),
     ),
     "search": Measure(
         ("-m", "lab.bench.search"),
         (
-            at_most("calls of a search over 10,000 users, 20,000 labs", r"at most (\d+) calls", 5, ""),
-            at_most("own work at p95, service of 50 ms", r"and ([\d.]+) ms of own", 12, " ms"),
+            maximum("calls of a search over 10,000 users, 20,000 labs", r"at most (\d+) calls", 5, ""),
+            maximum("own work at p95, service of 50 ms", r"and ([\d.]+) ms of own", 12, " ms"),
         ),
     ),
     "activity-reads": Measure(
         ("-m", "lab.bench.activity"),
         (
-            at_most("reads with other statements for 100,000 entries than for 100",
+            maximum("reads with other statements for 100,000 entries than for 100",
                     r"other statements on (\d+)", 0, ""),
-            at_most("more bytes of the first page", r"([+-][\d.]+) % bytes", 10, " %"),
-            at_most("statements for 1,000 rows of a file", r"(\d+) statements for", 15, ""),
-            at_most("statements that read all rows", r"(\d+) reads of all rows", 0, ""),
+            maximum("more bytes of the first page", r"([+-][\d.]+) % bytes", 10, " %"),
+            maximum("statements for 1,000 rows of a file", r"(\d+) statements for", 15, ""),
+            maximum("statements that read all rows", r"(\d+) reads of all rows", 0, ""),
         ),
     ),
     "peers": Measure(
         ("-m", "lab.bench.peers"),
         (
-            at_least("CPU of Django admin, x ours", _beside("Django admin", ": "), 2.2, ""),
-            at_least("CPU of Wagtail, x ours", _beside("Wagtail", ": "), 6, ""),
+            minimum("CPU of Django admin, x ours", _peer_figure("Django admin", ": "), 2.2, ""),
+            minimum("CPU of Wagtail, x ours", _peer_figure("Wagtail", ": "), 6, ""),
         ),
     ),
     "peers-load": Measure(
         ("-m", "lab.bench.peers", "--upstream", "50", "--connections", "32", "--rounds", "15", "--seconds", "1.5"),
         (
-            at_least("our pages/s, x Django admin's", _beside("Django admin", "sends "), 1, ""),
-            at_most("our p95, x Django admin's", _beside("Django admin", "at "), 1, ""),
-            at_least("our pages/s, x Wagtail's", _beside("Wagtail", "sends "), 1, ""),
-            at_most("our p95, x Wagtail's", _beside("Wagtail", "at "), 1, ""),
+            minimum("our pages/s, x Django admin's", _peer_figure("Django admin", "sends "), 1, ""),
+            maximum("our p95, x Django admin's", _peer_figure("Django admin", "at "), 1, ""),
+            minimum("our pages/s, x Wagtail's", _peer_figure("Wagtail", "sends "), 1, ""),
+            maximum("our p95, x Wagtail's", _peer_figure("Wagtail", "at "), 1, ""),
         ),
     ),
     "lighthouse": Measure(
         ("-m", "lab.bench.lighthouse"),
         tuple(
-            at_least(f"{device}, lowest of four pages: {category}",
+            minimum(f"{device}, lowest of four pages: {category}",
                      _row(f"lowest, {device}", column), limit, "")
             for device, limit in (("desktop", 100), ("mobile", 98))
             for column, category in enumerate(("performance", "accessibility", "best practices"))
@@ -240,7 +240,7 @@ MEASURES: dict[str, Measure] = {
     ),
     "observatory": Measure(
         ("-m", "lab.bench.observatory"),
-        (at_least("HTTP Observatory, behind our nginx", r"^score (\d+)", 135, ""),),
+        (minimum("HTTP Observatory, behind our nginx", r"^score (\d+)", 135, ""),),
     ),
     "stampede": soak("stampede", "50 requests with an expired token: one refresh"),
     "kills": soak("kills", "workers killed: no confirmed write lost or doubled"),
@@ -278,19 +278,19 @@ MEASURES: dict[str, Measure] = {
 
 def main() -> int:
     """Measure what is asked for, or everything, and write the page after each; 1 when one of the commands failed."""
-    asked = dict(_asked(sys.argv[1:])) or {name: measure.count for name, measure in MEASURES.items()}
+    requested = dict(_parse_arguments(sys.argv[1:])) or {name: measure.count for name, measure in MEASURES.items()}
     results = {name: Result(**stored) for name, stored in _stored().items() if name in MEASURES}
-    for name, count in asked.items():
+    for name, count in requested.items():
         sys.stdout.write(f"{name} …\n")
         sys.stdout.flush()
         results[name] = _measured(MEASURES[name], count)
-        kept = {name: asdict(result) for name, result in sorted(results.items())}
-        STORED.write_text(json.dumps(kept, indent=1, ensure_ascii=False) + "\n")
+        data = {name: asdict(result) for name, result in sorted(results.items())}
+        STORED.write_text(json.dumps(data, indent=1, ensure_ascii=False) + "\n")
         PAGE.write_text(page(results))
-    return int(any(results[name].failed for name in asked))
+    return int(any(results[name].failed for name in requested))
 
 
-def _asked(arguments: list[str]) -> Iterator[tuple[str, int | None]]:
+def _parse_arguments(arguments: list[str]) -> Iterator[tuple[str, int | None]]:
     for argument in arguments:
         name, _, count = argument.partition("=")
         if name not in MEASURES:
@@ -304,7 +304,7 @@ def _measured(measure: Measure, count: int | None) -> Result:
         ["git", "rev-parse", "--short", "HEAD"], cwd=ROOT, capture_output=True, text=True, check=False
     )
     return Result(
-        command=measure.shown(count),
+        command=measure.command_line(count),
         day=datetime.now(UTC).date().isoformat(),
         machine=_machine(),
         commit=commit.stdout.strip(),
@@ -326,10 +326,10 @@ def _run(command: Sequence[str]) -> tuple[str, str]:
             preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # behind `&` it would be ignored
         )  # fmt: skip
         try:
-            code = process.wait(LONGEST)
+            code = process.wait(COMMAND_TIMEOUT_SECONDS)
             note = f"ended with {code}" if code else ""
         except subprocess.TimeoutExpired:
-            note = f"stopped after {LONGEST} s"
+            note = f"stopped after {COMMAND_TIMEOUT_SECONDS} s"
         finally:
             _end(process)
         printed.seek(0)
@@ -370,7 +370,7 @@ def page(results: dict[str, Result]) -> str:
     for name, measure in MEASURES.items():
         result = results.get(name)
         origin = f"{result.day}, {result.commit}" if result else "not measured"
-        command = result.command if result else measure.shown(measure.count)
+        command = result.command if result else measure.command_line(measure.count)
         lines += ["", f"## `{command}`", "", origin, ""]
         lines += [_line(goal, result, measure) for goal in measure.goals]
     return "\n".join([*lines, ""])
@@ -380,7 +380,7 @@ def _line(goal: Goal, result: Result | None, measure: Measure) -> str:
     if result is None:
         return f"- {goal.text} ({goal.limit})"
     printed = "\n".join(result.printed)
-    verdict = "" if result.command == measure.shown(measure.count) else ", in part"
+    verdict = "" if result.command == measure.command_line(measure.count) else ", in part"
     try:
         figure, holds = goal.figure(printed), goal.holds(printed) and not result.failed
     except (ValueError, ZeroDivisionError):

@@ -30,7 +30,7 @@ def main() -> None:
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     with targets() as (reference, *pages):
         for target in (reference, *pages):
-            target.look()
+            target.inspect()
         same = replace(
             reference, name=f"reference, {pages[0].calls} calls", path=f"{reference.path}?calls={pages[0].calls}"
         )
@@ -39,10 +39,10 @@ def main() -> None:
         print(f"{reference.name:<27}{limit:>9.2f}{1:>7.2f}")
         print(f"{same.name:<27}{as_many:>9.2f}{as_many / limit:>7.2f}")
         for page in pages:
-            found = count(page)
-            print(f"{page.name:<27}{found:>9.2f}{found / limit:>7.2f}", flush=True)
+            measured = count(page)
+            print(f"{page.name:<27}{measured:>9.2f}{measured / limit:>7.2f}", flush=True)
             if page is pages[0]:
-                print(f"{'  beside as many calls':<27}{'':>9}{found / as_many:>7.2f}")
+                print(f"{'  beside as many calls':<27}{'':>9}{measured / as_many:>7.2f}")
 
 
 def count(target: Target) -> float:
@@ -61,9 +61,9 @@ def _run(target: Target, requests: int) -> int:
         text=True,
         check=True,
     )
-    found = re.search(r"I\s+refs:\s+([\d,]+)", done.stderr)
-    assert found, done.stderr
-    return int(found[1].replace(",", ""))
+    match = re.search(r"I\s+refs:\s+([\d,]+)", done.stderr)
+    assert match, done.stderr
+    return int(match[1].replace(",", ""))
 
 
 if __name__ == "__main__":

@@ -46,19 +46,21 @@ def main() -> None:
     rounds = parser.parse_args().rounds
     package = throwaway.npm("lighthouse", EDITION)
     print(f"{'page':<12}{'device':<10}" + "".join(f"{category:>16}" for category in CATEGORIES))
-    found: dict[tuple[str, str], list[Report]] = {}
+    results: dict[tuple[str, str], list[Report]] = {}
     with served() as (direct, url):
         headers = {"Cookie": cookies(log_in(direct))}
         for name, path in PAGES.items():
             sent = {} if path == "/login" else headers  # who is logged in is led on
             for device, options in DEVICES.items():
                 reports = [_report(package, url + path, sent, options) for _ in range(rounds)]
-                found[name, device] = reports
+                results[name, device] = reports
                 for line in _lines(name, device, reports):
                     print(line, flush=True)
     for device in DEVICES:
         lowest = [
-            min(_median(reports, category) for (_, of), reports in found.items() if of == device)
+            min(
+                _median(reports, category) for (_, tested_device), reports in results.items() if tested_device == device
+            )
             for category in CATEGORIES
         ]
         print(f"{f'lowest, {device}':<22}" + "".join(f"{score:>16.0f}" for score in lowest))

@@ -35,12 +35,12 @@ def run(port: int, path: str, headers: dict[str, str], *, seconds: float, connec
 def _ask(port: int, path: str, headers: dict[str, str], ends: float, load: Load) -> None:
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
     try:
-        while (asked := time.perf_counter()) < ends:
+        while (started := time.perf_counter()) < ends:
             connection.request("GET", path, headers=headers)
             answer = connection.getresponse()
             answer.read()
             if answer.status == 200:
-                load.milliseconds.append((time.perf_counter() - asked) * 1000)
+                load.milliseconds.append((time.perf_counter() - started) * 1000)
             else:
                 load.failures += 1
     except (OSError, http.client.HTTPException):

@@ -56,10 +56,10 @@ def main() -> None:
     rounds = parser.parse_args().rounds
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="bench-")))
-        of_sizes = [list(stack.enter_context(_targets(size, folder / str(size.users)))) for size in SIZES]
-        targets = [target for pair in zip(*of_sizes, strict=True) for target in pair]
+        targets_by_size = [list(stack.enter_context(_targets(size, folder / str(size.users)))) for size in SIZES]
+        targets = [target for pair in zip(*targets_by_size, strict=True) for target in pair]
         for target in targets:
-            target.look()
+            target.inspect()
         measure(targets, 1, seconds=1.0, rounds=rounds)
     print(f"{'page':<28}{'CPU ms':>8}{'bytes':>8}{'gzip':>7}{'calls':>7}{'SQL':>5}")
     for t in targets:

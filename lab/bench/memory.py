@@ -43,10 +43,10 @@ def main() -> None:
                 auth = log_in(console.url)
                 early, few = _after(FIRST, port, auth, console.process.pid)
                 late, many = _after(count - FIRST, port, auth, console.process.pid)
-                beside = _share(console.process.pid)
+                main_share = _share(console.process.pid)
     print(f"after {FIRST:>9,} requests: {early:.1f} MB a worker ({few:.1f} threads)")
     print(f"after {count:>9,} requests: {late:.1f} MB a worker, {100 * (late / early - 1):+.1f} %, {many:.1f} threads")
-    print(f"gunicorn's first process, from which they share: {beside:.1f} MB")
+    print(f"gunicorn's first process, from which they share: {main_share:.1f} MB")
 
 
 def _after(count: int, port: int, auth: str, master: int) -> tuple[float, float]:

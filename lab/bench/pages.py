@@ -69,7 +69,7 @@ class Target:
     calls: int = 0
     rounds: dict[int, list[Round]] = field(default_factory=dict)
 
-    def look(self) -> None:
+    def inspect(self) -> None:
         """Read the page once, and count its queries and calls in a separate process."""
         with requests.Session() as session:
             session.trust_env = False
@@ -95,12 +95,12 @@ class Target:
 
     def load(self, *, seconds: float, connections: int) -> Round:
         """Put it under load from another process."""
-        asked = {"port": self.port, "path": self.path, "headers": self.headers}
+        options = {"port": self.port, "path": self.path, "headers": self.headers}
         before = _cpu(self.master)
         done = subprocess.run(
             [sys.executable, "-m", "lab.bench.load"],
             cwd=demo.ROOT,
-            input=json.dumps({**asked, "seconds": seconds, "connections": connections}),
+            input=json.dumps({**options, "seconds": seconds, "connections": connections}),
             stdout=subprocess.PIPE,
             text=True,
             check=True,
@@ -129,14 +129,14 @@ class Target:
         A shared machine is faster in one minute than in the next, by a third: only what ran close together compares.
         """
         pairs = zip(self.rounds[connections], reference.rounds[connections], strict=True)
-        return statistics.median((own.cpu - less) / other.cpu for own, other in pairs)
+        return statistics.median((measured.cpu - less) / other.cpu for measured, other in pairs)
 
     def rate(self, connections: int) -> float:
         return statistics.median(r.rate for r in self.rounds[connections])
 
     def percentile(self, connections: int, percent: int) -> float:
-        all_of_them = [one for r in self.rounds[connections] for one in r.milliseconds]
-        return statistics.quantiles(all_of_them, n=100)[percent - 1]
+        durations = [one for r in self.rounds[connections] for one in r.milliseconds]
+        return statistics.quantiles(durations, n=100)[percent - 1]
 
 
 def main() -> None:
@@ -153,19 +153,19 @@ def main() -> None:
     given = parser.parse_args()
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # stop the started processes in any case
     if given.profile:
-        with targets(given.upstream) as found:
-            found[1].inside("--profile")
+        with targets(given.upstream) as running:
+            running[1].inside("--profile")
         return
     measured: list[Target] = []
     for _ in range(given.starts):
-        with targets(given.upstream) as found:
-            for target in found:
-                target.look()
+        with targets(given.upstream) as running:
+            for target in running:
+                target.inspect()
             for connections in given.connections:
-                measure(found, connections, seconds=given.seconds, rounds=given.rounds)
-        for target, before in zip(found, measured, strict=False):
+                measure(running, connections, seconds=given.seconds, rounds=given.rounds)
+        for target, before in zip(running, measured, strict=False):
             target.add(before)
-        measured = found
+        measured = running
     for connections in given.connections:
         print(_table(measured, connections))
     print(f"Load average {os.getloadavg()[0]:.1f} on {os.cpu_count()} CPUs. Compare the ratios of one run only.")
@@ -194,9 +194,9 @@ def targets(milliseconds: int = 0) -> Iterator[list[Target]]:
                 assert console.process
                 cookie, html = {"Cookie": cookies(log_in(console.url))}, {"Accept": "text/html"}
                 served = console.process.pid, variables
-                asked = reference.port, reference.path, {"Cookie": cookies(reference.cookie)}
+                reference_request = reference.port, reference.path, {"Cookie": cookies(reference.cookie)}
                 yield [
-                    Target("reference", *asked, reference.process.pid, reference.variables),
+                    Target("reference", *reference_request, reference.process.pid, reference.variables),
                     Target("console: 25 users", port, USERS, {**cookie, **html}, *served),
                     Target("console: the same as JSON", port, USERS, {**cookie, "Accept": "application/json"}, *served),
                     *(

@@ -15,7 +15,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from console.ops.demo import ROOT, is_taken
+from console.ops.demo import ROOT, is_port_in_use
 from sandbox.process import SandboxProcess, free_ports
 
 START_SECONDS = 10
@@ -30,7 +30,7 @@ def recorded(sandbox: SandboxProcess, *, milliseconds: int = 0) -> Iterator[tupl
     process = subprocess.Popen([sys.executable, "-m", "lab.bench.recorded", str(milliseconds), *pairs], cwd=ROOT)
     try:
         ends = time.monotonic() + START_SECONDS
-        while not (is_taken(handler) and is_taken(api)):
+        while not (is_port_in_use(handler) and is_port_in_use(api)):
             if process.poll() is not None or time.monotonic() > ends:
                 raise RuntimeError("the recorded service did not start")
             time.sleep(0.05)
@@ -45,7 +45,7 @@ class Recorder:
 
     def __init__(self, pairs: dict[int, int], delay: float) -> None:
         self._pairs, self._delay = pairs, delay
-        self._kept: dict[tuple[int, bytes], bytes] = {}
+        self._answers: dict[tuple[int, bytes], bytes] = {}
 
     def serve(self) -> None:
         """Answer until the process is ended."""
@@ -62,28 +62,28 @@ class Recorder:
     def _converse(self, connection: socket.socket, port: int) -> None:
         connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         with connection:
-            asked = b""
-            while piece := connection.recv(65_536):
-                asked += piece
-                line, _, rest = asked.partition(b"\r\n")
-                if b"\r\n\r\n" not in asked:
+            request = b""
+            while chunk := connection.recv(65_536):
+                request += chunk
+                line, _, remainder = request.partition(b"\r\n")
+                if b"\r\n\r\n" not in request:
                     continue
                 key = port, line
-                if not (answer := self._kept.get(key)):  # else only its first line is read: to parse all is dear
-                    answer = self._forward(port, line, rest, connection)
+                if not (answer := self._answers.get(key)):  # else only its first line is read: to parse all is dear
+                    answer = self._forward(port, line, remainder, connection)
                     if line.startswith(b"GET ") and answer.startswith(b"HTTP/1.1 200 "):
-                        self._kept[key] = answer
+                        self._answers[key] = answer
                 time.sleep(self._delay)
                 connection.sendall(answer)
-                asked = b""
+                request = b""
 
-    def _forward(self, port: int, line: bytes, rest: bytes, connection: socket.socket) -> bytes:
+    def _forward(self, port: int, line: bytes, remainder: bytes, connection: socket.socket) -> bytes:
         """Return the sandbox's answer to a request, of which the fields and some of the body have been read."""
         method, path, _ = line.decode("latin-1").split()
-        given_head, _, body = rest.partition(b"\r\n\r\n")
+        given_head, _, body = remainder.partition(b"\r\n\r\n")
         given = http.client.parse_headers(io.BytesIO(given_head + b"\r\n\r\n"))
-        while len(body) < int(given.get("Content-Length", 0)) and (piece := connection.recv(65_536)):
-            body += piece
+        while len(body) < int(given.get("Content-Length", 0)) and (chunk := connection.recv(65_536)):
+            body += chunk
         fields = {name: value for name, value in given.items() if name.lower() not in _HOP}
         upstream = http.client.HTTPConnection("127.0.0.1", self._pairs[port], timeout=30)
         try:
@@ -92,13 +92,13 @@ class Recorder:
             content = got.read()
         finally:
             upstream.close()
-        for ours, theirs in self._pairs.items():  # the answer to a login names the port of the API
-            content = content.replace(b"127.0.0.1:%d" % theirs, b"127.0.0.1:%d" % ours)
-        kept = [f"{name}: {value}" for name, value in got.getheaders() if name.lower() not in _HOP]
-        head = [f"HTTP/1.1 {got.status} {got.reason}", *kept, f"Content-Length: {len(content)}", "", ""]
+        for local, remote in self._pairs.items():  # the answer to a login names the port of the API
+            content = content.replace(b"127.0.0.1:%d" % remote, b"127.0.0.1:%d" % local)
+        headers = [f"{name}: {value}" for name, value in got.getheaders() if name.lower() not in _HOP]
+        head = [f"HTTP/1.1 {got.status} {got.reason}", *headers, f"Content-Length: {len(content)}", "", ""]
         return "\r\n".join(head).encode("latin-1") + content
 
 
 if __name__ == "__main__":
-    asked = (pair.split(":") for pair in sys.argv[2:])
-    Recorder({int(ours): int(theirs) for ours, theirs in asked}, int(sys.argv[1]) / 1000).serve()
+    pairs = (pair.split(":") for pair in sys.argv[2:])
+    Recorder({int(local): int(remote) for local, remote in pairs}, int(sys.argv[1]) / 1000).serve()

@@ -49,7 +49,7 @@ def main() -> None:
                     for keyword in KEYWORDS
                 ]
                 for target in targets:
-                    target.look()
+                    target.inspect()
                 service = Target("the service alone", handler_port, NOTICE, {"Accept": JSON}, *served)
                 measure([service, *targets], 1, seconds=1.0, rounds=rounds)
     print(f"{'keyword':<16}{'CPU ms':>8}{'p50 ms':>8}{'p95 ms':>8}{'bytes':>8}{'calls':>7}{'SQL':>5}")
@@ -59,10 +59,10 @@ def main() -> None:
             f"{t.name:<16}{t.cpu(1):>8.2f}{t.percentile(1, 50):>8.1f}{t.percentile(1, 95):>8.1f}"
             f"{len(t.html):>8}{t.calls:>7}{t.queries:>5}"
         )
-    own = max(t.percentile(1, 95) for t in targets) - service.percentile(1, 50)
+    console_ms = max(t.percentile(1, 95) for t in targets) - service.percentile(1, 50)
     print(
         f"{USERS:,} users, {SCANNERS:,} scanners, {LABS:,} labs: at most {max(t.calls for t in targets)} calls, "
-        f"and {own:.1f} ms of own work at p95"
+        f"and {console_ms:.1f} ms of own work at p95"
     )
 
 

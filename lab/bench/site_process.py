@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Self
 
-from console.ops.demo import ROOT, is_taken
+from console.ops.demo import ROOT, is_port_in_use
 from sandbox.process import free_ports
 
 START_TAKES = 20.0
@@ -62,7 +62,7 @@ class SiteProcess:
     @staticmethod
     def _wait(process: "subprocess.Popen[bytes]", port: int) -> None:
         ends = time.monotonic() + START_TAKES
-        while not is_taken(port):
+        while not is_port_in_use(port):
             if process.poll() is not None or time.monotonic() > ends:
                 raise RuntimeError("a site beside the console did not start")
             time.sleep(0.05)

@@ -39,8 +39,8 @@ def main() -> None:
     """Measure and print."""
     with tempfile.TemporaryDirectory(prefix="bench-") as folder:
         demo.prepare({**VARIABLES, "DATA_DIR": folder})
-        found = [_start(folder) for _ in range(STARTS)]
-    seconds, megabytes = (statistics.median(values) for values in zip(*found, strict=True))
+        starts = [_start(folder) for _ in range(STARTS)]
+    seconds, megabytes = (statistics.median(values) for values in zip(*starts, strict=True))
     print(f"start {seconds:.2f} s of CPU, memory {megabytes:.1f} MB (median of {STARTS})")
 
 

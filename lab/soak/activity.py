@@ -13,7 +13,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import requests
 
-from lab.soak.kills import DONE, HELD, WRITES, Form, invitation
+from lab.soak.kills import DONE, SERVICE_DELAY_SECONDS, WRITES, Form, invitation
 from lab.soak.system import Report, system
 from tests.e2e.http_client import Visitor, logged_in, worker_ids
 from tests.e2e.running import Console, database
@@ -43,7 +43,7 @@ def run(count: int) -> Report:
 
     with system(workers=WORKERS) as console:
         visitor = logged_in(console)
-        console.sandbox.faults({"method": "POST", "path": WRITES, "delay": HELD, "times": -1})
+        console.sandbox.faults({"method": "POST", "path": WRITES, "delay": SERVICE_DELAY_SECONDS, "times": -1})
         with ThreadPoolExecutor(CLIENTS + 1) as pool:
             killing = pool.submit(_kill, console, over)
             working = [pool.submit(work, visitor) for _ in range(CLIENTS)]
@@ -54,11 +54,11 @@ def run(count: int) -> Report:
                 over.set()
             kills = killing.result()
         entries = {outcome: (rows, targets) for outcome, rows, targets in database(console, OUTCOMES)}
-        known, left = entries.pop("done", (0, 0)), entries.pop("unknown", (0, 0))
+        known, unknown = entries.pop("done", (0, 0)), entries.pop("unknown", (0, 0))
         if not len(done) <= known[0] == known[1] <= len(done) + len(lost):
             report.wrong.append(f"{len(done)} writes acknowledged, {known[0]} entries say so, of {known[1]} people")
-        if left[0] > len(lost) or entries:
-            report.wrong.append(f"{len(lost)} answers lost, {left[0]} entries are unknown, others: {entries}")
+        if unknown[0] > len(lost) or entries:
+            report.wrong.append(f"{len(lost)} answers lost, {unknown[0]} entries are unknown, others: {entries}")
         # As if the time had passed after which no worker can still be running them.
         database(console, "UPDATE submission SET created_at = datetime(created_at, '-1 minute') WHERE answer = ''")
         for form in lost:

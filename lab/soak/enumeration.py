@@ -11,12 +11,12 @@ from collections.abc import Callable
 import requests
 
 from lab.soak.system import Report, system
-from tests.e2e.http_client import Visitor, forget_attempts
+from tests.e2e.http_client import Visitor, reset_attempts
 from tests.e2e.running import EMAIL, Console
 
 UNKNOWN = "nimda@demo.example"
 """As long as the known one: what travels encrypted is as long as what it was."""
-APART = 20.0
+MAX_DIFFERENCE_MS = 20.0
 """Milliseconds that the medians may be apart."""
 CHANGES = re.compile(
     r'name="(?:csrfmiddlewaretoken|form_id)" value="[^"]*"|[0-9a-f]{32}|for=[\w%-]+|[an][a-z]+@demo\.example'
@@ -28,7 +28,7 @@ def _log_in(visitor: Visitor, email: str) -> requests.Response:
     return visitor.post("/login", {"email": email, "password": "Wrong123!"})
 
 
-def _forget(visitor: Visitor, email: str) -> requests.Response:
+def _send_password_reset(visitor: Visitor, email: str) -> requests.Response:
     return visitor.post("/confirm-password", {"email": email})
 
 
@@ -46,14 +46,14 @@ def _measure(
     for number in range(count):
         # Each is the first one as often as the other.
         for email in sorted((EMAIL, UNKNOWN), reverse=bool(number % 2)):
-            forget_attempts(console)
+            reset_attempts(console)
             began = time.perf_counter()
             answer = send(visitor, email)
             took.setdefault(email, []).append((time.perf_counter() - began) * 1000)
             bodies.add(_body(visitor, answer))
     known, unknown = statistics.median(took[EMAIL]), statistics.median(took[UNKNOWN])
     report.counts.update({f"ms {name} known": round(known, 1), f"ms {name} unknown": round(unknown, 1)})
-    if abs(known - unknown) >= APART:
+    if abs(known - unknown) >= MAX_DIFFERENCE_MS:
         report.wrong.append(f"{name}: {known:.1f} ms for a known email, {unknown:.1f} for an unknown one")
     if len(bodies) != 1:
         report.wrong.append(f"{name}: {len(bodies)} different answers")
@@ -65,8 +65,8 @@ def run(count: int) -> Report:
     report.counts["tries"] = count
     with system() as console:
         for email in (EMAIL, UNKNOWN):
-            forget_attempts(console)
+            reset_attempts(console)
             _log_in(Visitor(console), email)  # warms up
         _measure(console, "login", _log_in, count, report)
-        _measure(console, "forgot", _forget, count, report)
+        _measure(console, "forgot", _send_password_reset, count, report)
     return report

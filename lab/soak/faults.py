@@ -13,9 +13,9 @@ def run(count: int) -> Report:
     report = Report()
     timed = test_fault_matrix.timed
 
-    def counted(act: Any) -> Any:
+    def counted(send: Any) -> Any:
         report.counts["cases"] += 1
-        return timed(act)
+        return timed(send)
 
     test_fault_matrix.timed = counted
     try:

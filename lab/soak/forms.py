@@ -10,12 +10,12 @@ from concurrent.futures import ThreadPoolExecutor
 
 import requests
 
-from lab.soak.redirects import leads_away
-from lab.soak.system import CLIENTS, Report, look_for, system, together
-from tests.e2e.http_client import Visitor, forget_attempts, logged_in, secrets_seen
+from lab.soak.redirects import leaves_site
+from lab.soak.system import CLIENTS, Report, report_leaks, system, together
+from tests.e2e.http_client import Visitor, logged_in, received_tokens, reset_attempts
 from tests.e2e.pages import ACTIVATE_EMAIL, NEW_PASSWORD
 from tests.e2e.running import EMAIL, PASSWORD, Console
-from tests.e2e.test_fault_matrix import CANARY, SAYS_NOTHING, refusal
+from tests.e2e.test_fault_matrix import CANARY, INTERNAL_DETAILS, refusal
 
 BATCH = 500
 """Posts after which the sandbox is reset and all log in again: some posts change the password."""
@@ -23,7 +23,7 @@ ATTEMPTS = 8
 """Posts of one client after which its login attempts are reset."""
 ADMINISTRATORS = [(EMAIL, PASSWORD), *((f"{n}@demo.example", f"{n.title()}123!") for n in ("other", "third", "empty"))]
 """One for each client: what ends the other sessions of one must not end those of all."""
-TYPED = "wren@canary.example"
+CANARY_EMAIL = "wren@canary.example"
 """An address that is typed, and must never be logged."""
 ID = "0b7c1f7e-5a5a-4d0b-9a4e-3f8f6c1f0a11"
 FORMS = {
@@ -47,7 +47,7 @@ FORMS = {
 }
 """The fields of each form; its hidden ones are among them."""
 RIGHT = {
-    "email": (TYPED, EMAIL, "two@demo.example"),
+    "email": (CANARY_EMAIL, EMAIL, "two@demo.example"),
     "name": ("Ada Park", "Ada Dental", "Demo Dental Group"),
     "organization_name": ("Ada Dental", "Demo Dental Group"),
     "country_code": ("DE", "KR"),
@@ -63,7 +63,7 @@ RIGHT = {
 ODD = (
     "", " ", "0", "-1", "9" * 40, "٣", "on", "é" * 300, "a" * 5000, "\x00", "\u202e", "\r\nX-Injected: 1", "[]",
     "null", "<script>alert(1)</script>", '"\'>&amp;', "' OR 1=1 --", "%s%(x)s", "{{ 7*7 }}", "../../etc/passwd",
-    "ADA@İ.example", "//evil.example", "https://evil.example/x", f"{TYPED}\n", "🦷" * 101, "مرحبا", "\ufffd",
+    "ADA@İ.example", "//evil.example", "https://evil.example/x", f"{CANARY_EMAIL}\n", "🦷" * 101, "مرحبا", "\ufffd",
 )  # fmt: skip
 BOXES = {"keep", "terms", "privacy", "marketing", "marketing_agreed", "activate", "carried"}
 HIDDEN = {"next", "version", "check", "terms_version", "activate", "carried", "name_checked"} | {
@@ -73,7 +73,7 @@ HIDDEN = {"next", "version", "check", "terms_version", "activate", "carried", "n
 PASSWORDS = {"password", "new_password", "confirm_password", "current_password"}
 MARK = re.compile(r"Zq\d{6}")
 """A pattern that every entered password has, and nothing else."""
-SHOWN_AGAIN = {200, 409, 412, 422, 429}
+FORM_STATUSES = {200, 409, 412, 422, 429}
 
 
 class Typist:
@@ -97,7 +97,7 @@ class Typist:
         some = self.random
         self._sent += 1
         if self._sent % ATTEMPTS == 0:
-            forget_attempts(self.console)
+            reset_attempts(self.console)
         path = some.choice(list(FORMS))
         form, as_json = self._filled(FORMS[path].split()), some.random() < 0.2
         # The public forms are those of people who are logged in as well, except when they would log out by it.
@@ -137,26 +137,26 @@ class Typist:
         return self.random.choice((f"{mark}!", f"{mark}?", mark, f"<{mark}&\"'", f"é{mark}!", f"{mark} " * 200))
 
     def _judge(self, path: str, form: dict[str, str], answer: requests.Response) -> None:
-        told = f"{answer.status_code} to {path} {form!r:.300}"
+        summary = f"{answer.status_code} to {path} {form!r:.300}"
         if answer.status_code >= 500:
-            self.report.wrong.append(told)
-        if leads_away(answer.headers.get("Location", "/")):
-            self.report.wrong.append(f"{told}: leads to {answer.headers['Location']!r}")
+            self.report.wrong.append(summary)
+        if leaves_site(answer.headers.get("Location", "/")):
+            self.report.wrong.append(f"{summary}: leads to {answer.headers['Location']!r}")
         if answer.headers.get("Cache-Control") != "no-store":
-            self.report.wrong.append(f"{told}: Cache-Control {answer.headers.get('Cache-Control')!r}")
-        if answer.status_code in SHOWN_AGAIN and answer.text.startswith("<!doctype"):
-            lost = [name for name in form.keys() - HIDDEN - PASSWORDS if not _is_kept(answer.text, name, form[name])]
-            self.report.wrong += [f"{told}: {name} is lost" for name in lost]
+            self.report.wrong.append(f"{summary}: Cache-Control {answer.headers.get('Cache-Control')!r}")
+        if answer.status_code in FORM_STATUSES and answer.text.startswith("<!doctype"):
+            lost = [name for name in form.keys() - HIDDEN - PASSWORDS if not _has_value(answer.text, name, form[name])]
+            self.report.wrong += [f"{summary}: {name} is lost" for name in lost]
             self.report.counts["forms shown again"] += 1
 
 
-def _is_kept(page: str, name: str, value: str) -> bool:
+def _has_value(page: str, name: str, value: str) -> bool:
     """Return whether the control of a page has this value: the entered text, or the selected choice."""
     page = page.partition("<main")[2]
-    if found := re.search(rf'<input type="(\w+)" name="{name}"([^>]*)>', page):
-        if found[1] == "checkbox":
-            return " checked" in found[2]
-        given = re.search(r'value="([^"]*)"', found[2])
+    if match := re.search(rf'<input type="(\w+)" name="{name}"([^>]*)>', page):
+        if match[1] == "checkbox":
+            return " checked" in match[2]
+        given = re.search(r'value="([^"]*)"', match[2])
         return (html.unescape(given[1]) if given else "") == value
     select = re.search(rf'<select name="{name}".*?</select>', page, re.DOTALL)
     option = f'<option value="{html.escape(value)}"'
@@ -172,23 +172,23 @@ def run(count: int, *, seed: int | None = None) -> Report:
         secrets = {password for _email, password in ADMINISTRATORS}
         for start in range(0, count, BATCH):
             console.sandbox.renew()
-            forget_attempts(console)
+            reset_attempts(console)
             for typist in typists:
                 typist.log_in()
             # Now and then the service refuses, with a message that no user may see.
             console.sandbox.faults({"path": "/v1/biz", "method": "PUT", "times": BATCH // 20, **refusal(422, 12005)})
             together(pool, [typist.send for typist in typists], min(BATCH, count - start))
-            secrets |= secrets_seen(console.sandbox)
+            secrets |= received_tokens(console.sandbox)
             answers = "\n".join(text for typist in typists for text in typist.answers)
-            look_for(report, "an answer", answers, {*secrets, *SAYS_NOTHING, *MARK.findall(answers)})
+            report_leaks(report, "an answer", answers, {*secrets, *INTERNAL_DETAILS, *MARK.findall(answers)})
             for typist in typists:
                 typist.answers.clear()
-        told = console.log.read_text("utf-8", "replace")
-        look_for(
+        log = console.log.read_text("utf-8", "replace")
+        report_leaks(
             report,
             "the log",
-            told,
-            {*secrets, *dict(ADMINISTRATORS), TYPED, "wren%40canary", CANARY, *MARK.findall(told)},
+            log,
+            {*secrets, *dict(ADMINISTRATORS), CANARY_EMAIL, "wren%40canary", CANARY, *MARK.findall(log)},
         )
         report.counts["secrets looked for"] = len(secrets)
     return report

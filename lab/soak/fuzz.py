@@ -10,14 +10,14 @@ from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from urllib.parse import quote, urlencode, urlsplit
 
-from lab.soak.system import CLIENTS, Report, errors_in, look_for, system, together
-from tests.e2e.http_client import FORM_TOKEN, Visitor, forget_attempts, logged_in, secrets_seen
+from lab.soak.system import CLIENTS, Report, errors_in, report_leaks, system, together
+from tests.e2e.http_client import FORM_TOKEN, Visitor, logged_in, received_tokens, reset_attempts
 from tests.e2e.running import EMAIL, PASSWORD, Console
-from tests.e2e.test_fault_matrix import CANARY, SAYS_NOTHING, refusal
+from tests.e2e.test_fault_matrix import CANARY, INTERNAL_DETAILS, refusal
 
 BATCH = 500
 """Requests after which the sandbox clears its calls, and a visitor who was logged out logs in again."""
-TYPED = "wren@canary.example"
+CANARY_EMAIL = "wren@canary.example"
 """An address that is typed, searched and sent in headers, and must never be logged."""
 PAGES = [
     "/", "/login", "/logout", "/session", "/520", "/maintenance", "/version", "/healthz", "/readyz", "/robots.txt",
@@ -25,8 +25,8 @@ PAGES = [
     "/user-manage/user/import", "/user-manage/user/bulk/delete", "/user-manage/clinic", "/user-manage/clinic/new",
     "/user-manage/clinic/export", "/user-manage/clinic/import", "/user-manage/clinic/bulk/delete",
     *(
-        f"/user-manage/clinic/g-1{rest}"
-        for rest in (
+        f"/user-manage/clinic/g-1{suffix}"
+        for suffix in (
             "/edit", "/delete", "/permissions", "/team", "/team/new", "/team/t-1/edit", "/team/t-1/delete", "/user",
             "/user/new", "/user/export", "/user/import", "/user/bulk/resend", "/user/bulk/delete", "/user/u-1",
             "/user/u-1/edit", "/user/u-1/delete", "/user/u-1/permissions", "/user/u-1/permissions/copy",
@@ -41,9 +41,9 @@ NAMES = """
     show find retry sort order keyword searchField status user copy_from reason was csrfmiddlewaretoken
 """.split()  # noqa: SIM905 - easier to read and to add to
 VALUES = (
-    "", "0", "1", "-1", "9" * 40, "٣", "on", "u-1", "g-1", "t-1", "FR", "STAFF", "name", "asc", "email", "ko-KR", TYPED,
+    "", "0", "1", "-1", "9" * 40, "٣", "on", "u-1", "g-1", "t-1", "FR", "STAFF", "name", "email", "ko-KR", CANARY_EMAIL,
     "\x00", "\ud800", "\u202e", "é" * 300, "a" * 5000, "<script>alert(1)</script>", "'; DROP TABLE grant; --", "%s",
-    "{{ 7*7 }}", "../../etc/passwd", "\r\nX-Injected: 1", "[1,2", "null", "0f8fad5b-d9cb-469f-a165-70867728950e",
+    "{{ 7*7 }}", "../../etc/passwd", "\r\nX-Injected: 1", "[1,2", "null", "asc", "0f8fad5b-d9cb-469f-a165-70867728950e",
 )  # fmt: skip
 RETURNS = (
     "//[",
@@ -113,7 +113,7 @@ class Fuzzer:
             method = "GET"  # so that the session lasts for a while
         headers = {
             "Accept": some.choice(("text/html", "application/json", "*/*")),
-            "Referer": f"{self._url()}/?q={TYPED}",
+            "Referer": f"{self._url()}/?q={CANARY_EMAIL}",
         }
         cookie = f"csrf={FORM_TOKEN}" + (f"; auth={self.visitor.auth}" if some.random() < 0.8 else "")
         body = self._body() if method not in ("GET", "HEAD", "OPTIONS", "TRACE") else b""
@@ -139,7 +139,9 @@ class Fuzzer:
                         "Referer",
                     )
                 )
-                headers[name] = some.choice((TYPED, "cross-site", "x" * 3000, "*;q=9", ",,,;;;", "\xe9", "http://["))
+                headers[name] = some.choice(
+                    (CANARY_EMAIL, "cross-site", "x" * 3000, "*;q=9", ",,,;;;", "\xe9", "http://[")
+                )
             if oddity == "body":
                 body = some.randbytes(some.randrange(2000))
             self.report.counts["odd"] += 1
@@ -197,33 +199,36 @@ def run(count: int, *, seed: int | None = None) -> Report:
         secrets = {PASSWORD}
         for start in range(0, count, BATCH):
             if visitor.get("/user-manage/clinic").status_code != 200:
-                forget_attempts(console)
+                reset_attempts(console)
                 visitor.auth = logged_in(console).auth
             console.sandbox.tokens(expire="access")
             # Now and then the service refuses, with a message that no user may see.
             console.sandbox.faults({"path": "/v1/biz", "times": BATCH // 20, **refusal(422, 12005)})
             together(pool, [fuzzer.send for fuzzer in fuzzers], min(BATCH, count - start))
-            secrets |= secrets_seen(console.sandbox)
+            secrets |= received_tokens(console.sandbox)
             console.sandbox.no_faults()
-            console.sandbox.forget_calls()
-            look_for(
-                report, "an answer", "\n".join(text for f in fuzzers for text in f.answers), {*secrets, *SAYS_NOTHING}
+            console.sandbox.clear_calls()
+            report_leaks(
+                report,
+                "an answer",
+                "\n".join(text for f in fuzzers for text in f.answers),
+                {*secrets, *INTERNAL_DETAILS},
             )
             for fuzzer in fuzzers:
                 fuzzer.answers.clear()
-        told = console.log.read_text("utf-8", "replace")
-        report.wrong += errors_in(told)
+        log = console.log.read_text("utf-8", "replace")
+        report.wrong += errors_in(log)
         private = {
             *secrets,
             visitor.auth,
             EMAIL,
             quote(EMAIL),
-            TYPED,
-            quote(TYPED),
+            CANARY_EMAIL,
+            quote(CANARY_EMAIL),
             "wren%40canary",
             "keyword=",
             CANARY,
         }
-        look_for(report, "the log", told, private)
+        report_leaks(report, "the log", log, private)
         report.counts["secrets looked for"] = len(secrets)
     return report

@@ -24,7 +24,7 @@ from typing import Any
 import requests
 from urllib3.exceptions import NewConnectionError
 
-from lab.soak.kills import CLIENTS, DONE, HELD, WRITES, Form, invitation
+from lab.soak.kills import CLIENTS, DONE, SERVICE_DELAY_SECONDS, WRITES, Form, invitation
 from lab.soak.stampede import stampedes
 from lab.soak.system import Report
 from lab.soak.two_hosts import TwoHosts, kill, two_hosts
@@ -54,38 +54,38 @@ def run(count: int) -> Report:
         _clocks(report, hosts)
         _one_session(report, hosts)
         stampedes(report, "two hosts", STAMPEDES, hosts.consoles, hosts.end_access)
-        _one_count_of_wrong_logins(report, hosts)
+        _shared_login_throttle(report, hosts)
         _logins_at_once(report, hosts)
-        _one_act(report, hosts)
+        _one_submission(report, hosts)
         _one_dies_while_it_refreshes(report, hosts)
         _kills(report, hosts, count)
     return report
 
 
 def _clocks(report: Report, hosts: TwoHosts) -> None:
-    told = [Visitor(host).get("/healthz").headers["Date"] for host in hosts.consoles]
-    first, second = map(parsedate_to_datetime, told)
-    report.counts["s between their clocks"] = apart = round((second - first).total_seconds())
-    if abs(apart - AHEAD) > 1:
-        report.wrong.append(f"the clocks are {apart} s apart")
+    dates = [Visitor(host).get("/healthz").headers["Date"] for host in hosts.consoles]
+    first, second = map(parsedate_to_datetime, dates)
+    report.counts["s between their clocks"] = difference = round((second - first).total_seconds())
+    if abs(difference - AHEAD) > 1:
+        report.wrong.append(f"the clocks are {difference} s apart")
 
 
 def _one_session(report: Report, hosts: TwoHosts) -> None:
     """Check that one host shows the session data that the other one stored, and that the session ends on both."""
     first, second = hosts.consoles
-    here = logged_in(first)
-    there = Visitor(second, here.auth)
+    first_visitor = logged_in(first)
+    second_visitor = Visitor(second, first_visitor.auth)
     form = invitation(f"soak-{uuid.uuid4().hex}@hosts.example")
-    answer = here.post(form.path, form.fields)
-    page = there.get(answer.headers.get("Location", "/"))
+    answer = first_visitor.post(form.path, form.fields)
+    page = second_visitor.get(answer.headers.get("Location", "/"))
     if (answer.status_code, page.status_code) != (DONE, 200) or form.email not in page.text:
         report.wrong.append(f"a message of the first host: {answer.status_code}, then {page.status_code} by the second")
-    there.post("/logout")
-    if not _has_ended(here.get(CLINICS)):
+    second_visitor.post("/logout")
+    if not _has_ended(first_visitor.get(CLINICS)):
         report.wrong.append("who logged out of the second host is still in at the first")
 
 
-def _one_count_of_wrong_logins(report: Report, hosts: TwoHosts) -> None:
+def _shared_login_throttle(report: Report, hosts: TwoHosts) -> None:
     first, second = map(Visitor, hosts.consoles)
     answers = [first.post("/login", WRONG).status_code for _ in range(TRIES)] + [
         visitor.post("/login", WRONG).status_code for visitor in (second, first)
@@ -93,7 +93,7 @@ def _one_count_of_wrong_logins(report: Report, hosts: TwoHosts) -> None:
     if answers != [*[422] * TRIES, 429, 429]:
         report.wrong.append(f"wrong logins were answered {answers}")
     report.counts["wrong logins at one host before the other refuses"] = TRIES
-    hosts.forget_attempts()
+    hosts.reset_attempts()
 
 
 def _logins_at_once(report: Report, hosts: TwoHosts) -> None:
@@ -106,7 +106,7 @@ def _logins_at_once(report: Report, hosts: TwoHosts) -> None:
             report.wrong.append(f"logins at once were answered {dict(statuses)}")
 
 
-def _one_act(report: Report, hosts: TwoHosts) -> None:
+def _one_submission(report: Report, hosts: TwoHosts) -> None:
     """Send a form to both hosts at once, and once more when it is done."""
     auth = logged_in(hosts.consoles[0]).auth
     visitors = itertools.cycle([Visitor(host, auth) for host in hosts.consoles])
@@ -122,18 +122,18 @@ def _one_act(report: Report, hosts: TwoHosts) -> None:
 def _one_dies_while_it_refreshes(report: Report, hosts: TwoHosts) -> None:
     """Of two sessions the one whose tokens were not replaced goes on at the other host; the other one's has expired."""
     doomed, other = hosts.consoles
-    kept, lost = logged_in(doomed), logged_in(doomed)
+    surviving, lost = logged_in(doomed), logged_in(doomed)
     hosts.end_access()
-    hosts.sandbox.forget_calls()
+    hosts.sandbox.clear_calls()
     with ThreadPoolExecutor(2) as pool:
-        for number, (visitor, rule) in enumerate([(kept, {"status": 500, "delay": 8}), (lost, {"delay": 1})], 1):
+        for number, (visitor, rule) in enumerate([(surviving, {"status": 500, "delay": 8}), (lost, {"delay": 1})], 1):
             hosts.sandbox.faults({"path": REFRESH, **rule})
             pool.submit(visitor.get, CLINICS)
-            wait_until(partial(_has_asked, hosts.sandbox, number))
+            wait_until(partial(_has_refreshed, hosts.sandbox, number))
         kill(doomed)
     wait_until(lambda: refreshes(hosts.sandbox)[1]["status"] == 200)
     began = time.monotonic()
-    if (status := Visitor(other, kept.auth).get(CLINICS).status_code) != 200:
+    if (status := Visitor(other, surviving.auth).get(CLINICS).status_code) != 200:
         report.wrong.append(f"the session whose refresh was not carried out: {status}")
     report.counts["s until it goes on at the other host"] = round(time.monotonic() - began)
     answer = Visitor(other, lost.auth).get(CLINICS)
@@ -153,7 +153,7 @@ class Client:
     """The path at which this client's own person is mailed again."""
     done: list[Form] = field(default_factory=list)
     lost: list[Form] = field(default_factory=list)
-    turns: int = 0
+    rounds: int = 0
     counts: Counter[str] = field(default_factory=Counter)
     wrong: list[str] = field(default_factory=list)
 
@@ -162,7 +162,7 @@ class Client:
             for form in (invitation(f"soak-{uuid.uuid4().hex}@kill.example"), self._another_mail()):
                 self.send(form)
             self._read()
-            self.turns += 1
+            self.rounds += 1
 
     def send(self, form: Form) -> None:
         """Send a form, and note what became of it."""
@@ -213,17 +213,17 @@ def _kills(report: Report, hosts: TwoHosts, count: int) -> None:
     over, sandbox = threading.Event(), hosts.sandbox
     clients = list(_clients(hosts))
     sandbox.faults(
-        {"method": "POST", "path": WRITES, "delay": HELD, "times": -1},
-        {"method": "PUT", "path": WRITES, "delay": HELD, "times": -1},
-        {"path": REFRESH, "delay": HELD, "times": -1},
+        {"method": "POST", "path": WRITES, "delay": SERVICE_DELAY_SECONDS, "times": -1},
+        {"method": "PUT", "path": WRITES, "delay": SERVICE_DELAY_SECONDS, "times": -1},
+        {"path": REFRESH, "delay": SERVICE_DELAY_SECONDS, "times": -1},
     )
-    sandbox.forget_calls()
-    asked: list[dict[str, Any]] = []
+    sandbox.clear_calls()
+    refresh_calls: list[dict[str, Any]] = []
     with ThreadPoolExecutor(CLIENTS) as pool:
         working = [pool.submit(client.work, over) for client in clients]
         try:
             for number in range(count):
-                asked += _kill_in_the_middle(hosts, clients, number)
+                refresh_calls += _kill_in_the_middle(hosts, clients, number)
         finally:
             over.set()
         for one in working:
@@ -233,16 +233,16 @@ def _kills(report: Report, hosts: TwoHosts, count: int) -> None:
     # As if the time had passed after which no worker can still be running them.
     hosts.change("UPDATE submission SET created_at = created_at - interval '2 minutes' WHERE answer = ''")
     for client in clients:
-        again, client.lost = client.lost, []
-        for form in again:
+        unanswered, client.lost = client.lost, []
+        for form in unanswered:
             client.send(form)
         report.wrong += [*client.wrong, *(f"{form.path}: no answer again" for form in client.lost)]
-    asked += refreshes(sandbox)
+    refresh_calls += refreshes(sandbox)
     done = [form for client in clients for form in client.done]
     report.counts.update({"kills": count, "writes acknowledged": len(done)})
     report.counts.update(sum((client.counts for client in clients), Counter[str]()))
     _judge_mails(report, hosts, clients, done)
-    _judge_sessions(report, asked)
+    _judge_sessions(report, refresh_calls)
 
 
 def _judge_mails(report: Report, hosts: TwoHosts, clients: list[Client], done: list[Form]) -> None:
@@ -255,18 +255,18 @@ def _judge_mails(report: Report, hosts: TwoHosts, clients: list[Client], done: l
             report.wrong.append(f"{email}: {expected[email]} forms, {sent[email]} mails")
 
 
-def _judge_sessions(report: Report, asked: list[dict[str, Any]]) -> None:
+def _judge_sessions(report: Report, refresh_calls: list[dict[str, Any]]) -> None:
     """Sessions may end only whose tokens were replaced before: then the service has seen the same token again."""
     answers: dict[str, list[int]] = {}
-    for call in asked:
+    for call in refresh_calls:
         answers.setdefault(call["body"]["refreshToken"], []).append(call["status"])
-    used_again = sum(len(statuses) > 1 for statuses in answers.values())
-    report.counts["refreshes that died with their host"] = used_again
-    report.counts["refreshes meanwhile"] = len(asked)
+    reused = sum(len(statuses) > 1 for statuses in answers.values())
+    report.counts["refreshes that died with their host"] = reused
+    report.counts["refreshes during the run"] = len(refresh_calls)
     if any(statuses.count(200) > 1 or statuses[0] != 200 for statuses in answers.values()):
         report.wrong.append(f"refreshes were answered {sorted(map(tuple, answers.values()))}")
-    if report.counts["sessions that ended"] != used_again:
-        report.wrong.append(f"{report.counts['sessions that ended']} sessions ended, {used_again} tokens were lost")
+    if report.counts["sessions that ended"] != reused:
+        report.wrong.append(f"{report.counts['sessions that ended']} sessions ended, {reused} tokens were lost")
 
 
 def _clients(hosts: TwoHosts) -> Iterator[Client]:
@@ -275,8 +275,8 @@ def _clients(hosts: TwoHosts) -> Iterator[Client]:
         visitor = logged_in(hosts.consoles[number % 2])
         form = invitation(f"soak-{number}@kill.example")
         assert visitor.post(form.path, form.fields).status_code == DONE
-        found = visitor.get(f"{USERS}?searchField=email&keyword={form.email}", json=True).text
-        user = re.findall(r"/user/(u-\d+)", found)[0]
+        listing = visitor.get(f"{USERS}?searchField=email&keyword={form.email}", json=True).text
+        user = re.findall(r"/user/(u-\d+)", listing)[0]
         yield Client(hosts.consoles, visitor.auth, form.email, f"{USERS}/{user}/invitation/resend")
 
 
@@ -284,18 +284,18 @@ def _kill_in_the_middle(hosts: TwoHosts, clients: list[Client], number: int) -> 
     """Kill one host while tokens are refreshed and the service holds writes; return the refreshes before."""
     sandbox, doomed = hosts.sandbox, hosts.consoles[number % 2]
     before = refreshes(sandbox)
-    sandbox.forget_calls()
+    sandbox.clear_calls()
     hosts.end_access()
     wait_until(lambda: any(call["status"] is None for call in refreshes(sandbox)))
     kill(doomed)
     doomed.process.start()
     # Each session has new tokens then, and none is younger than the seconds in which it would not be renewed.
-    turns = [client.turns + MEANWHILE for client in clients]
-    wait_until(lambda: all(client.turns >= least for client, least in zip(clients, turns, strict=True)), seconds=120)
+    goals = [client.rounds + MEANWHILE for client in clients]
+    wait_until(lambda: all(client.rounds >= least for client, least in zip(clients, goals, strict=True)), seconds=120)
     return before
 
 
-def _has_asked(sandbox: Sandbox, times: int) -> bool:
+def _has_refreshed(sandbox: Sandbox, times: int) -> bool:
     return len(refreshes(sandbox)) == times
 
 

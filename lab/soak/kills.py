@@ -24,7 +24,7 @@ from tests.e2e.running import Console, database
 
 CLIENTS = 6
 WORKERS = 3
-HELD = 0.1
+SERVICE_DELAY_SECONDS = 0.1
 """Seconds that the service takes for each write, so that kills meet it in the middle."""
 WRITES = r"^/v1/bizUsers$|/invitation/resend$"
 DONE = 303
@@ -83,8 +83,8 @@ def run(count: int) -> Report:
         visitor = logged_in(console)
         clients = list(_clients(visitor))
         console.sandbox.faults(
-            {"method": "POST", "path": WRITES, "delay": HELD, "times": -1},
-            {"method": "PUT", "path": WRITES, "delay": HELD, "times": -1},
+            {"method": "POST", "path": WRITES, "delay": SERVICE_DELAY_SECONDS, "times": -1},
+            {"method": "PUT", "path": WRITES, "delay": SERVICE_DELAY_SECONDS, "times": -1},
         )
         with ThreadPoolExecutor(CLIENTS) as pool:
             working = [pool.submit(client.work, over) for client in clients]
@@ -118,14 +118,14 @@ def _clients(visitor: Visitor) -> Iterator[Client]:
     for number in range(CLIENTS):
         form = invitation(f"soak-{number}@kill.example")
         assert visitor.post(form.path, form.fields).status_code == DONE
-        found = visitor.get(f"{USERS}?searchField=email&keyword={form.email}", json=True).text
-        user = re.findall(r"/user/(u-\d+)", found)[0]
+        listing = visitor.get(f"{USERS}?searchField=email&keyword={form.email}", json=True).text
+        user = re.findall(r"/user/(u-\d+)", listing)[0]
         yield Client(visitor, form.email, f"{USERS}/{user}/invitation/resend")
 
 
 def _kill_in_the_middle(console: Console) -> None:
     """Kill one worker while the service holds writes."""
-    console.sandbox.forget_calls()
+    console.sandbox.clear_calls()
     wait_until(lambda: any(call["status"] is None for call in console.sandbox.calls(WRITES)))
     killed = random.choice(worker_ids(console))
     os.kill(killed, signal.SIGKILL)

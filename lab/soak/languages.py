@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 from console.i18n.languages import TABLE
 from lab.soak.system import Report, system
 from tests.e2e import axe, browsers, pseudo
-from tests.e2e.looks import broken, english_left, resize, small_targets
+from tests.e2e.looks import broken, resize, small_targets, untranslated_texts
 from tests.e2e.pages import SCREENS, walk
 from tests.e2e.running import Console
 
@@ -30,13 +30,13 @@ def run(count: int) -> Report:
         console = stack.enter_context(system())
         for theme in THEMES:
             for language in TABLE:
-                look(report, console, browser, language.tag, count, theme)
+                check_pages(report, console, browser, language.tag, count, theme)
             with pseudo.published(console.data_dir / "locale"):
-                look(report, console, browser, pseudo.TAG, count, theme, is_pseudo=True)
+                check_pages(report, console, browser, pseudo.TAG, count, theme, is_pseudo=True)
     return report
 
 
-def look(
+def check_pages(
     report: Report,
     console: Console,
     browser: Browser,
@@ -64,7 +64,7 @@ def look(
             faults = broken(page) + small_targets(page) + axe.violations(page)
             report.wrong += [f"{name}, {screen}, {width} px: {text}" for text in faults]
             report.counts["pages"] += 1
-        texts = pseudo.unmarked(page) if is_pseudo else english_left(page, tag)
+        texts = pseudo.unmarked(page) if is_pseudo else untranslated_texts(page, tag)
         report.wrong += [f"{name}, {screen}: {text}" for text in texts]
     for context in contexts:
         context.close()

@@ -126,7 +126,7 @@ def run(count: int) -> Report:
         cookie = next(c.split(";")[0] for c in answer.headers.get_all("Set-Cookie", []) if c.startswith("auth="))
         _milliseconds(administrator, cookie, seconds=1)  # warms up
         quiet = _milliseconds(administrator, cookie, seconds=SECONDS)
-        console.sandbox.forget_calls()
+        console.sandbox.clear_calls()
         began, flood = time.monotonic(), Flood(port, tls, count)
         try:
             busy = _milliseconds(administrator, cookie, seconds=SECONDS)
@@ -137,7 +137,7 @@ def run(count: int) -> Report:
     name = "through nginx" if is_proxied else "to gunicorn alone, because nginx is not installed"
     report.counts[f"connections {name}"] = count
     report.counts.update({"logins passed": passed, "refused at once": flood.statuses[429]})
-    report.counts.update({"ms quiet": round(quiet), "ms meanwhile": round(busy)})
+    report.counts.update({"ms quiet": round(quiet), "ms under load": round(busy)})
     if busy >= max(LIMIT, 2 * quiet):
         report.wrong.append(f"an administrator's page took {busy:.0f} ms, and {quiet:.0f} before")
     if is_proxied and passed > BURST + RATE * lasted + 1:

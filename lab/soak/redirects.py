@@ -10,7 +10,7 @@ from urllib.parse import quote, urlencode
 import requests
 
 from lab.soak.system import CLIENTS, Report, system, together
-from tests.e2e.http_client import FORM_TOKEN, forget_attempts, logged_in
+from tests.e2e.http_client import FORM_TOKEN, logged_in, reset_attempts
 from tests.e2e.pages import ALL_USERS, CLINICS
 from tests.e2e.running import EMAIL, PASSWORD, Console
 
@@ -28,14 +28,14 @@ ENDS = ("", "/", "/x", ":443", "\\x", "?q=1", "#x", "%00", "/%0d%0aLocation:x", 
 WITHIN = "/\\\t\n\r :@?#%.;&=[]\x00\u2100\uff0f"
 
 
-def leads_away(address: str, *, is_link: bool = False) -> bool:
+def leaves_site(address: str, *, is_link: bool = False) -> bool:
     """Return whether a browser would leave the site: it drops tabs and line ends, and reads a backslash as a slash.
 
     A redirect of ours always has a path; a link may be a query of its page.
     """
     read = re.sub(r"[\t\n\r]", "", address).lstrip("".join(map(chr, range(33)))).replace("\\", "/")
-    is_ours = not re.match(r"[A-Za-z][\w+.-]*:", read) if is_link else read.startswith("/")
-    return not is_ours or read.startswith("//")
+    is_same_site = not re.match(r"[A-Za-z][\w+.-]*:", read) if is_link else read.startswith("/")
+    return not is_same_site or read.startswith("//")
 
 
 class Guide:
@@ -45,7 +45,15 @@ class Guide:
         self.console, self.report = console, report
         self.random = random.Random(seed)
         self.auth = ""
-        self.ways = (self._log_in, self._pass_login, self._follow, self._return, self._lose, self._forget, self._undo)
+        self.ways = (
+            self._log_in,
+            self._pass_login,
+            self._follow,
+            self._return,
+            self._lose,
+            self._stale_form,
+            self._undo,
+        )
 
     def log_in(self) -> None:
         self.auth = logged_in(self.console).auth
@@ -60,14 +68,14 @@ class Guide:
         except (requests.RequestException, ValueError) as error:  # it reads where a redirect leads
             self.report.wrong.append(f"{way.__name__} {address!r}: {error!r:.200}")
             return
-        where = answer.headers.get("Location", "")
+        location = answer.headers.get("Location", "")
         goto = json.loads(answer.text).get("goto", "") if answer.text.startswith("{") else ""
-        for told in filter(None, (where, goto)):
+        for target in filter(None, (location, goto)):
             self.report.counts[f"led by {way.__name__.strip('_')}"] += 1
-            if leads_away(told):
-                self.report.wrong.append(f"{way.__name__} {address!r} leads to {told!r}")
+            if leaves_site(target):
+                self.report.wrong.append(f"{way.__name__} {address!r} leads to {target!r}")
         for link in map(html.unescape, re.findall(r'(?:href|action|formaction)="([^"]*)"', answer.text)):
-            if EVIL in link and leads_away(link, is_link=True):
+            if EVIL in link and leaves_site(link, is_link=True):
                 self.report.wrong.append(f"{way.__name__} {address!r} has a link to {link!r}")
         if answer.status_code >= 500:
             self.report.wrong.append(f"{answer.status_code} to {way.__name__} {address!r}")
@@ -99,17 +107,17 @@ class Guide:
             (f"{CLINICS}/g-1/edit", f"{CLINICS}/new", f"{ALL_USERS}/bulk/lock", "/my-account/email")
         )
         form = {"back": address, "name": "x" * self.random.choice((0, 5)), "version": "1"}
-        asked = f"?{urlencode({'back': address})}" if self.random.random() < 0.5 else ""
-        return self._ask("POST", path + asked, form=form, referer=address, as_json=self.random.random() < 0.3)
+        query = f"?{urlencode({'back': address})}" if self.random.random() < 0.5 else ""
+        return self._ask("POST", path + query, form=form, referer=address, as_json=self.random.random() < 0.3)
 
     def _lose(self, address: str) -> requests.Response:
         """As the page to go on with after the end of a session."""
         path = self.random.choice((CLINICS, "/my-account", f"{CLINICS}/new"))
         method = self.random.choice(("GET", "POST"))
-        asked = f"{path}?{urlencode({'keyword': address, 'next': address})}"
-        return self._ask(method, asked, form={"name": address}, auth="", referer=address)
+        url = f"{path}?{urlencode({'keyword': address, 'next': address})}"
+        return self._ask(method, url, form={"name": address}, auth="", referer=address)
 
-    def _forget(self, address: str) -> requests.Response:
+    def _stale_form(self, address: str) -> requests.Response:
         """As the page that a form came from whose token is stale."""
         path = self.random.choice((f"{CLINICS}/new", "/logout", "/my-account/preferences", "/create-account"))
         form = {"csrfmiddlewaretoken": "b" * 32, "name": "x", "sender": address}
@@ -117,7 +125,7 @@ class Guide:
 
     def _undo(self, address: str) -> requests.Response:
         """As what a list is asked, which leads on to an address without it."""
-        asked = {
+        params = {
             "page": address,
             "keyword": address,
             "columns": address,
@@ -125,7 +133,7 @@ class Guide:
             "size": "20",
             "lng": address,
         }
-        return self._ask("GET", f"{self.random.choice((CLINICS, ALL_USERS))}?{urlencode(asked)}")
+        return self._ask("GET", f"{self.random.choice((CLINICS, ALL_USERS))}?{urlencode(params)}")
 
     def _ask(
         self,
@@ -139,15 +147,15 @@ class Guide:
     ) -> requests.Response:
         auth = self.auth if auth is None else auth
         host = self.console.url.removeprefix("http://")
-        ours = self.random.choice((f"http://{host}", f"http://{host}/", ""))
+        origin = self.random.choice((f"http://{host}", f"http://{host}/", ""))
         headers = {
             "Accept": "application/json" if as_json else "text/html",
             "Cookie": f"csrf={FORM_TOKEN}" + (f"; auth={auth}" if auth else ""),
-            "Referer": quote(ours + referer, safe="/\\:@?#%[]&=; ").strip(),
+            "Referer": quote(origin + referer, safe="/\\:@?#%[]&=; ").strip(),
         }
         with requests.Session() as session:
             session.trust_env = False
-            asked = session.prepare_request(
+            request = session.prepare_request(
                 requests.Request(
                     method,
                     self.console.url,
@@ -155,8 +163,8 @@ class Guide:
                     headers=headers,
                 )
             )
-            asked.url = self.console.url + path  # as it is: the library would tidy it up
-            return session.send(asked, allow_redirects=False, timeout=60)
+            request.url = self.console.url + path  # as it is: the library would tidy it up
+            return session.send(request, allow_redirects=False, timeout=60)
 
 
 def run(count: int, *, seed: int | None = None) -> Report:
@@ -166,7 +174,7 @@ def run(count: int, *, seed: int | None = None) -> Report:
     with system() as console, ThreadPoolExecutor(CLIENTS) as pool:
         guides = [Guide(console, seed + number, report) for number in range(CLIENTS)]
         for start in range(0, count, BATCH):
-            forget_attempts(console)
+            reset_attempts(console)
             for guide in guides:
                 guide.log_in()
             together(pool, [guide.send for guide in guides], min(BATCH, count - start))

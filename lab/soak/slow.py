@@ -74,12 +74,12 @@ def run(count: int) -> Report:
         cookie = logged_in(console).auth
         before = _pages(front, cookie)
         over = threading.Event()
-        held = [_Slow(front, kind, cookie, over) for kind, _ in zip(_in_turn(), range(count), strict=False)]
+        connections = [_Slow(front, kind, cookie, over) for kind, _ in zip(_cycle_kinds(), range(count), strict=False)]
         during = _pages(front, cookie)
         over.set()
-        for slow in held:
+        for slow in connections:
             slow.end()
-    for name, times in (("before", before), ("meanwhile", during)):
+    for name, times in (("before", before), ("during", during)):
         report.counts[f"ms {name} (median)"] = round(statistics.median(times) * 1000)
         report.counts[f"ms {name} (slowest)"] = round(max(times) * 1000)
     report.counts["slow connections" if nginx else "slow connections without nginx, which is not installed"] = count
@@ -89,7 +89,7 @@ def run(count: int) -> Report:
     return report
 
 
-def _in_turn() -> Iterator[str]:
+def _cycle_kinds() -> Iterator[str]:
     while True:
         yield from KINDS
 
@@ -114,7 +114,7 @@ class _Slow:
 
     def __init__(self, front: Front, kind: str, cookie: str, over: threading.Event) -> None:
         self._front, self._over = front, over
-        self._first, self._again = KINDS[kind][0].format(auth=cookie).encode(), KINDS[kind][1]
+        self._first, self._repeated = KINDS[kind][0].format(auth=cookie).encode(), KINDS[kind][1]
         self._reads = kind == "slow reading"
         self._line = front.connect()
         self._thread = threading.Thread(target=self._go_on, daemon=True)
@@ -132,8 +132,8 @@ class _Slow:
             try:
                 self._line.sendall(self._first)
                 while not self._over.wait(PAUSE):
-                    if self._again:
-                        self._line.sendall(self._again)
+                    if self._repeated:
+                        self._line.sendall(self._repeated)
                     elif self._reads:
                         self._line.recv(1)
             except OSError:

@@ -16,7 +16,7 @@ from tests.e2e.running import Console
 from tools.postgres import cluster
 
 VISITORS = 50
-HELD = {"path": "/v2/oauth/requestToken", "delay": 0.2}
+SLOW_REFRESH = {"path": "/v2/oauth/requestToken", "delay": 0.2}
 """The refresh is slow enough for the others to arrive in the meantime."""
 
 
@@ -43,8 +43,8 @@ def stampedes(report: Report, name: str, count: int, consoles: Sequence[Console]
     visitors = itertools.cycle([Visitor(console, auth) for console in consoles])
     for _ in range(count):
         end()
-        sandbox.forget_calls()
-        sandbox.faults(HELD)
+        sandbox.clear_calls()
+        sandbox.faults(SLOW_REFRESH)
         answers = Counter(answer.status_code for answer in at_once(VISITORS, lambda: next(visitors).get(CLINICS)))
         refreshed = len(refreshes(sandbox))
         report.counts[f"stampedes of {VISITORS} on {name}"] += 1

@@ -66,6 +66,6 @@ def errors_in(log: str) -> list[str]:
     return [f"logged: {text}" for text in dict.fromkeys(line["exception"] for line in lines)]
 
 
-def look_for(report: Report, where: str, text: str, canaries: Iterable[str]) -> None:
+def report_leaks(report: Report, source: str, text: str, canaries: Iterable[str]) -> None:
     """Report those that a text has and must not have."""
-    report.wrong += [f"{where} has {canary[:12]!r}" for canary in canaries if canary in text]
+    report.wrong += [f"{source} has {canary[:12]!r}" for canary in canaries if canary in text]

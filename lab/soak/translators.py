@@ -21,11 +21,11 @@ from tests.e2e.running import Console
 
 NAMES = ("Ada", "Bo", "Cleo", "Dov")
 PASSWORD = "A long password 1"
-OWN, SHARED = 9, 3
+UNSHARED, SHARED = 9, 3
 LANGUAGE = "/translate/de-DE/"
 HEADING, ISLAND, PUBLIC = "Clinics", "Next page", "Keep me logged in"
 """A text of a page, one that islands show, and one of a page that needs no login."""
-LOOKS = 12
+READS_PER_EDIT = 12
 """Reads from each host after an edit, so that each of its workers answers."""
 LATE = 1.0
 """Seconds for which a page may have the former text."""
@@ -36,13 +36,13 @@ class Text:
     """A text as a page of the translators' site shows it."""
 
     name: str
-    seen: str
+    revision: str
     forms: tuple[str, ...]
 
     def edited(self, word: str) -> dict[str, str]:
         """Return the form that puts a word before it."""
         forms = {f"text-{self.name}-{number}": f"{word} {form}" for number, form in enumerate(self.forms)}
-        return {f"seen-{self.name}": self.seen, **forms}
+        return {f"seen-{self.name}": self.revision, **forms}
 
 
 class Translator:
@@ -57,10 +57,11 @@ class Translator:
     def texts(self, query: str) -> list[Text]:
         """Return the texts of a page."""
         page = self._send("GET", LANGUAGE + query).text
-        found = re.findall(r'name="seen-(\w+)" value="(\w+)"', page)
+        matches = re.findall(r'name="seen-(\w+)" value="(\w+)"', page)
         forms = re.findall(r'name="text-(\w+)-\d+"[^>]*>\n(.*?)</textarea>', page, re.DOTALL)
         return [
-            Text(name, seen, tuple(html.unescape(text) for of, text in forms if of == name)) for name, seen in found
+            Text(name, revision, tuple(html.unescape(text) for form_name, text in forms if form_name == name))
+            for name, revision in matches
         ]
 
     def text(self, english: str) -> Text:
@@ -99,24 +100,24 @@ def run(count: int) -> Report:
 
 def _rounds(report: Report, count: int, hosts: Sequence[Console]) -> None:
     for name in NAMES:
-        hosts[0].process.manage("translator", "add", name, typed=PASSWORD + "\n")
+        hosts[0].process.manage("translator", "add", name, stdin=PASSWORD + "\n")
     translators = [Translator(hosts[number % len(hosts)], name) for number, name in enumerate(NAMES)]
     auth = logged_in(hosts[0]).auth
     for number in range(count):
         _edit_together(report, translators, number)
         translator, visitors = translators[number % len(translators)], [Visitor(host, auth) for host in hosts]
-        _edit_and_look(report, translator, HEADING, visitors, _heading)
-        _edit_and_look(report, translator, ISLAND, visitors, _island_texts)
-        _edit_and_look(report, translator, PUBLIC, [Visitor(host) for host in hosts], _login)
+        _edit_and_check(report, translator, HEADING, visitors, _heading)
+        _edit_and_check(report, translator, ISLAND, visitors, _island_texts)
+        _edit_and_check(report, translator, PUBLIC, [Visitor(host) for host in hosts], _login)
         report.counts[f"rounds on {len(hosts)} host{'s' * (len(hosts) > 1)}"] += 1
 
 
 def _edit_together(report: Report, translators: Sequence[Translator], number: int) -> None:
     shared = _shared(translators[0], number)
     work: dict[Translator, list[tuple[Text, str]]] = {}
-    for place, translator in enumerate(translators):
-        own = [text for text in translator.texts(f"?page={1 + place}") if len(text.forms) == 1][:OWN]
-        work[translator] = [(text, f"w{uuid.uuid4().hex}") for text in (*own, *shared)]
+    for index, translator in enumerate(translators):
+        texts = [text for text in translator.texts(f"?page={1 + index}") if len(text.forms) == 1][:UNSHARED]
+        work[translator] = [(text, f"w{uuid.uuid4().hex}") for text in (*texts, *shared)]
     waiting = list(work)
 
     def one() -> list[tuple[Text, str, int]]:
@@ -139,14 +140,14 @@ def _edit_together(report: Report, translators: Sequence[Translator], number: in
 
 def _shared(translator: Translator, number: int) -> list[Text]:
     """Return the texts that everybody changes, one of them with plural forms."""
-    page, found = 6 + number % 20, list[Text]()
-    while not (plural := [text for text in found if len(text.forms) > 1][:1]):
-        found += translator.texts(f"?page={page}")
+    page, texts = 6 + number % 20, list[Text]()
+    while not (plural := [text for text in texts if len(text.forms) > 1][:1]):
+        texts += translator.texts(f"?page={page}")
         page += 1
-    return plural + [text for text in found if len(text.forms) == 1][: SHARED - 1]
+    return plural + [text for text in texts if len(text.forms) == 1][: SHARED - 1]
 
 
-def _edit_and_look(
+def _edit_and_check(
     report: Report,
     translator: Translator,
     english: str,
@@ -162,10 +163,10 @@ def _edit_and_look(
         for visitor in visitors:
             shows(visitor)
     for visitor in visitors:
-        stale = sum(word not in shows(visitor) for _ in range(LOOKS))
-        report.counts["looks"] += LOOKS
+        stale = sum(word not in shows(visitor) for _ in range(READS_PER_EDIT))
+        report.counts["looks"] += READS_PER_EDIT
         if stale:
-            report.wrong.append(f"{english!r}: {stale} of {LOOKS} pages had the former text")
+            report.wrong.append(f"{english!r}: {stale} of {READS_PER_EDIT} pages had the former text")
 
 
 def _heading(visitor: Visitor) -> str:

@@ -42,7 +42,7 @@ class TwoHosts:
         self.change("""UPDATE "grant" SET refreshed_at = refreshed_at - interval '1 hour'""")
         self.sandbox.tokens(expire="access")
 
-    def forget_attempts(self) -> None:
+    def reset_attempts(self) -> None:
         """Reset the count of failed logins."""
         self.change("DELETE FROM attempt")
 
@@ -70,4 +70,4 @@ def kill(host: Console) -> None:
         os.kill(process, signal.SIGKILL)
     main.wait()
     port = int(host.url.rpartition(":")[2])
-    wait_until(lambda: not demo.is_taken(port))
+    wait_until(lambda: not demo.is_port_in_use(port))

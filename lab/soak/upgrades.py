@@ -78,17 +78,17 @@ class Load:
         for thread in self._threads:
             thread.join()
 
-    def look(self) -> None:
+    def wait_for_pages(self) -> None:
         """Wait until both hosts have been asked for pages of the other one a few times."""
-        seen = self.counts["pages"]
-        wait_until(lambda: self.counts["pages"] > seen + PAGES, seconds=120)
+        before = self.counts["pages"]
+        wait_until(lambda: self.counts["pages"] > before + PAGES, seconds=120)
 
     def _work(self, number: int) -> None:
-        for turn in itertools.count(number):
+        for iteration in itertools.count(number):
             if self._over.is_set():
                 return
-            drawn_by, other = (self._hosts[(turn + step) % 2] for step in (0, 1))
-            if page := self._ask(drawn_by, CLINICS + LANGUAGE):
+            page_host, other = (self._hosts[(iteration + step) % 2] for step in (0, 1))
+            if page := self._ask(page_host, CLINICS + LANGUAGE):
                 self._ask_for_all_it_needs(page.text, other)
             form = invitation(f"soak-{uuid.uuid4().hex}@upgrade.example")
             self._ask(other, form.path, form.fields)
@@ -153,14 +153,14 @@ def _upgrade(report: Report, hosts: list[Host], old: str, load: Load) -> None:
         host.change(NEXT, *commands, *guide.section("Upgrading several hosts")[1:], serves=old)
     for host in hosts:
         host.change(NEXT, switch)
-        load.look()
+        load.wait_for_pages()
         _find_all_files(report, hosts)
 
 
 def _go_back(report: Report, hosts: list[Host], old: str, load: Load) -> None:
     for host in hosts:
         host.change(old, *guide.section("Going back")[1:])
-        load.look()
+        load.wait_for_pages()
         _find_all_files(report, hosts)
 
 
@@ -175,9 +175,9 @@ def _find_all_files(report: Report, hosts: list[Host]) -> None:
 def _judge(report: Report, sandbox: Sandbox, load: Load) -> None:
     report.counts.update(load.counts)
     report.wrong += [f"{times} x {what}" for what, times in load.wrong.items()]
-    for release_of_page in ("old", "new"):
-        if not load.counts[f"{release_of_page} pages served by a host of the other release"]:
-            report.wrong.append(f"no page of the {release_of_page} release met the other one, so nothing is proved")
+    for page_release in ("old", "new"):
+        if not load.counts[f"{page_release} pages served by a host of the other release"]:
+            report.wrong.append(f"no page of the {page_release} release met the other one, so nothing is proved")
     mails = Counter(mail["to"] for mail in sandbox.mails() if mail["to"].endswith("@upgrade.example"))
     report.counts["people invited"] = len(mails)
     report.wrong += [f"{times} mails for one form" for times in mails.values() if times > 1]

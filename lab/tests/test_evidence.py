@@ -6,10 +6,10 @@ import re
 import pytest
 
 from lab.bench import evidence
-from lab.bench.evidence import Goal, Measure, at_most, nothing_wrong
+from lab.bench.evidence import Goal, Measure, maximum, nothing_wrong
 from lab.soak.__main__ import PROOFS
 
-FIGURE = (at_most("how long", r"^took ([\d.]+) s", 2, " s"),)
+FIGURE = (maximum("how long", r"^took ([\d.]+) s", 2, " s"),)
 PRINTS = "import time; print('took 1.5 s', flush=True)"
 MEASURES = {
     "good": Measure(("-c", PRINTS), FIGURE),
@@ -27,7 +27,7 @@ def written(tmp_path, monkeypatch):
     monkeypatch.setattr(evidence, "STORED", tmp_path / "evidence.json")
     monkeypatch.setattr(evidence, "PAGE", tmp_path / "evidence.md")
     monkeypatch.setattr(evidence, "MEASURES", MEASURES)
-    monkeypatch.setattr(evidence, "LONGEST", 2)
+    monkeypatch.setattr(evidence, "COMMAND_TIMEOUT_SECONDS", 2)
 
     def measure(*arguments):
         monkeypatch.setattr("sys.argv", ["evidence", *arguments])

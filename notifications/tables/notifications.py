@@ -40,7 +40,7 @@ NOTIFICATIONS = ListDefinition(
 )
 
 
-def asked_of_service(params: ListParams) -> ListParams:
+def to_service_params(params: ListParams) -> ListParams:
     """The same as the service asks it: unread is a value of its filter `read`."""
     filters = {name: values for name, values in params.filters.items() if name != "filter"}
     return replace(params, filters={**filters, "read": ("false",)} if params.filters.get("filter") else filters)
@@ -51,7 +51,7 @@ def notification_table(
     listing: Listing[Notification],
     *,
     path: str,
-    where: tzinfo,
+    tz: tzinfo,
     now: datetime,
     last_visit: datetime | None,
 ) -> ListView:
@@ -66,12 +66,12 @@ def notification_table(
     unread = Cell(pgettext("state", "Unread"), tone="info")
 
     def name(row: Notification) -> Cell:
-        text = sentence(row, where)
+        text = sentence(row, tz)
         return Cell(text, href=links.notification_pages(row.id)) if links.can_be_opened(row) else Cell(text)
 
     def received(row: Notification) -> Cell:
         moment = row.created_date
-        return Cell(time_text(moment, where), at=exact_time(moment)) if moment else Cell("")
+        return Cell(time_text(moment, tz), at=exact_time(moment)) if moment else Cell("")
 
     columns: tuple[Column[Notification], ...] = (
         # Translators: column head: what the notification says.
@@ -99,12 +99,12 @@ def notification_table(
         ),
         opening=links.OPENING,
     )
-    view = _with_headings(view, listing, where=where, now=now, last_visit=last_visit)
+    view = _with_headings(view, listing, tz=tz, now=now, last_visit=last_visit)
     return replace(view, empty=_all_read(path)) if not listing.results and dict(query.filters) == UNREAD else view
 
 
 def _with_headings(
-    view: ListView, listing: Listing[Notification], *, where: tzinfo, now: datetime, last_visit: datetime | None
+    view: ListView, listing: Listing[Notification], *, tz: tzinfo, now: datetime, last_visit: datetime | None
 ) -> ListView:
     """Put the day above the first row of each, and say where what is new ends."""
     is_new = [bool(last_visit and row.created_date and row.created_date > last_visit) for row in listing.results]
@@ -112,12 +112,12 @@ def _with_headings(
     # Translators: heading above the notifications that came before the last visit.
     earlier = _("Earlier")
     rows, before = [], ("", "")
-    for row, shown, new in zip(listing.results, view.rows, is_new, strict=True):
-        day = day_text(row.created_date, where, now)
-        told = (newer if new else earlier) if any(is_new) else ""
-        headings = [text for text, former in ((told, before[1]), (day, before[0])) if text and text != former]
-        rows.append(replace(shown, headings=headings) if headings else shown)
-        before = (day, told)
+    for row, row_view, new in zip(listing.results, view.rows, is_new, strict=True):
+        day = day_text(row.created_date, tz, now)
+        section = (newer if new else earlier) if any(is_new) else ""
+        headings = [text for text, former in ((section, before[1]), (day, before[0])) if text and text != former]
+        rows.append(replace(row_view, headings=headings) if headings else row_view)
+        before = (day, section)
     return replace(view, rows=rows)
 
 
@@ -130,10 +130,10 @@ def _all_read(path: str) -> EmptyView:
     )
 
 
-def notification_facts(notification: Notification, where: tzinfo) -> list[Fact]:
+def notification_facts(notification: Notification, tz: tzinfo) -> list[Fact]:
     """What a question tells of a notification, beside its sentence."""
     kind = str(KINDS.get(notification.kind, notification.kind))
     return [
         Fact(_("Kind"), Cell(kind)),
-        Fact(pgettext("date", "Received"), date_cell(notification.created_date, where), "date"),
+        Fact(pgettext("date", "Received"), date_cell(notification.created_date, tz), "date"),
     ]

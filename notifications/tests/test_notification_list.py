@@ -33,8 +33,8 @@ def has(upstream):
 @pytest.fixture
 def administrator(administrator, upstream, has):
     has(notification())
-    for act in ("n-1/read", "n-1/unread"):
-        upstream.answers("PUT", f"{CALL}/{act}")
+    for path in ("n-1/read", "n-1/unread"):
+        upstream.answers("PUT", f"{CALL}/{path}")
     upstream.answers("PUT", f"{CALL}/readAll", {"resultCount": 2})
     return administrator
 
@@ -45,7 +45,7 @@ def page(client, path=LIST):
     return unescape(response.content.decode())
 
 
-def asked(upstream):
+def last_query(upstream):
     return upstream.calls("GET", CALL)[-1].params
 
 
@@ -92,14 +92,14 @@ def test_a_notice_says_what_the_service_sent_as_plain_text(administrator, has):
 )
 def test_unread_only_and_by_kind(administrator, upstream, query, sent):
     page(administrator, f"{LIST}?{query}")
-    assert {name: value for name, value in asked(upstream).items() if name in ("read", "type")} == sent
-    assert asked(upstream)["adminId"] == "a-1"
+    assert {name: value for name, value in last_query(upstream).items() if name in ("read", "type")} == sent
+    assert last_query(upstream)["adminId"] == "a-1"
 
 
 @pytest.mark.req("LS-01")
 def test_the_same_names_search_sort_and_page_it(administrator, upstream):
     page(administrator, f"{LIST}?keyword=EA&sort=created_date&order=asc&page=2&size=10")
-    sent = asked(upstream)
+    sent = last_query(upstream)
     assert (sent["keyword"], sent["sort"], sent["order"], sent["page"], sent["size"]) == (
         *("EA", "createdDate", "asc"),
         *("2", "10"),
@@ -183,8 +183,8 @@ def test_all_are_marked_as_the_list_is_filtered_and_none_that_is_newer(administr
     )
     assert (response.status_code, response["Location"]) == (303, f"{LIST}?kind=NOTICE&filter=unread")
     (call,) = upstream.calls("PUT", f"{CALL}/readAll")
-    told = {"adminId": "a-1", "filter": {"type": ["NOTICE"]}, "upToDate": "2026-01-05T08:30:00Z"}
-    assert json.loads(call.body) == told
+    expected = {"adminId": "a-1", "filter": {"type": ["NOTICE"]}, "upToDate": "2026-01-05T08:30:00Z"}
+    assert json.loads(call.body) == expected
     assert "2 notifications marked as read." in page(administrator)
 
 
@@ -197,9 +197,9 @@ def test_what_a_search_finds_is_not_marked_all_at_once(administrator, upstream):
     assert upstream.calls("PUT") == []
 
 
-@pytest.mark.parametrize("seen", ["x", "2026-01-05T08:30:00", "9999999-01-01T00:00:00Z", "2026-13-01T00:00:00Z"])
-def test_a_time_that_is_none_is_not_there(administrator, seen):
-    assert administrator.post(f"{LIST}/read/{seen}").status_code == 404
+@pytest.mark.parametrize("until", ["x", "2026-01-05T08:30:00", "9999999-01-01T00:00:00Z", "2026-13-01T00:00:00Z"])
+def test_a_time_that_is_none_is_not_there(administrator, until):
+    assert administrator.post(f"{LIST}/read/{until}").status_code == 404
 
 
 def heads(html):
@@ -223,9 +223,9 @@ def test_what_is_new_since_the_last_visit_stands_above_the_rest(administrator, h
     assert "New since your last visit" not in page(administrator)
     administrator.cookies["visits"] = f".{before}"
     for _ in range(2):  # a reload is the same visit
-        told = heads(page(administrator))
-        assert told[0] == "New since your last visit"
-        assert "Earlier" in told
+        headings = heads(page(administrator))
+        assert headings[0] == "New since your last visit"
+        assert "Earlier" in headings
 
 
 @pytest.mark.parametrize("cookie", ["", "x.y", "1", ".99999999999", "1.2.3"])

@@ -6,7 +6,7 @@ from django.http import HttpResponse
 
 from console.web.access import public
 from console.web.badges import BellCount, count_text
-from console.web.request import ConsoleRequest, login_of
+from console.web.request import ConsoleRequest, get_login
 from console.web.responses import Answer, json
 from notifications.labels import bell_label
 from upstream.errors import UpstreamError
@@ -16,7 +16,7 @@ from upstream.errors import UpstreamError
 def unread_count(request: ConsoleRequest) -> HttpResponse:
     """How many are unread, with its words. Asking is no use of the session: an open page would keep it for ever."""
     count: int | None = None
-    if login_of(request) and request.upstream.notifications.has_unread_count:
+    if get_login(request) and request.upstream.notifications.has_unread_count:
         with suppress(UpstreamError):  # the number in the page stays as it is; the next page tells what is wrong
             count = request.upstream.notifications.unread_count(request.admin.id)
     item = None if count is None else BellCount(count_text(count), bell_label(count))

@@ -23,11 +23,11 @@ from console.screens.list_page import ListPage
 from console.web.access import private
 from console.web.failures import not_offered
 from console.web.links import Link
-from console.web.request import ConsoleRequest, wants_json, zone_of
+from console.web.request import ConsoleRequest, get_tz, wants_json
 from console.web.responses import done, show
 from notifications import links
 from notifications.labels import sentence
-from notifications.tables.notifications import NOTIFICATIONS, asked_of_service, notification_facts, notification_table
+from notifications.tables.notifications import NOTIFICATIONS, notification_facts, notification_table, to_service_params
 from upstream.errors import Failed, NotFound, Refused, is_missing
 from upstream.listing import Listing
 from upstream.resources.notifications import Notification
@@ -51,19 +51,19 @@ class NotificationList(ListPage[Notification]):
         except (NotFound, Refused, Failed) as error:
             if not is_missing(error):
                 raise
-            return show(request, "notifications/not_offered.html", told=not_offered())
-        return response if wants_json(request) else _remember_visit(response, self.last_visit, self.now)
+            return show(request, "notifications/not_offered.html", message=not_offered())
+        return response if wants_json(request) else _store_visit(response, self.last_visit, self.now)
 
     def load(self, query: ListQuery) -> tuple[Listing[Notification], ListQuery]:
         notifications, admin = self.request.upstream.notifications, self.request.admin.id
-        listing, query = read_list(query, lambda params: notifications.list(asked_of_service(params), admin_id=admin))
+        listing, query = read_list(query, lambda params: notifications.list(to_service_params(params), admin_id=admin))
         self.is_unread = bool(query.filters.get("filter"))
         self.newest = _newest(query, listing.results)
         return listing, query
 
     def rows(self, query: ListQuery, listing: Listing[Notification]) -> ListView:
         return notification_table(
-            query, listing, path=self.request.path, where=self.tz, now=self.now, last_visit=self.last_visit
+            query, listing, path=self.request.path, tz=self.tz, now=self.now, last_visit=self.last_visit
         )
 
     def context(self) -> dict[str, Any]:
@@ -80,14 +80,14 @@ class NotificationList(ListPage[Notification]):
 @idempotent
 def notification_open(request: ConsoleRequest, notification_id: str) -> HttpResponse:
     """Mark it as read, and lead on to what it is about: all by a POST, because no GET changes anything."""
-    found = _find(request, notification_id)
+    notification = _find(request, notification_id)
     try:
-        address, gone = links.address_of_target(request.upstream, found), ""
+        address, gone = links.get_target_url(request.upstream, notification), ""
     except NotFound:
         address, gone = "", _("What this notification is about no longer exists.")
     # Translators: verb: opens what a notification is about.
     instead = Link(pgettext("button", "Open"), address) if address else None
-    return _mark(request, found, read=True, goto=address, message=gone, instead=instead)
+    return _mark(request, notification, read=True, goto=address, message=gone, instead=instead)
 
 
 @private(methods=("GET", "POST"))
@@ -104,9 +104,9 @@ def notification_unread(request: ConsoleRequest, notification_id: str) -> HttpRe
 
 @private(methods=("GET", "POST"))
 @idempotent
-def all_notification_read(request: ConsoleRequest, seen: str) -> HttpResponse:
+def all_notification_read(request: ConsoleRequest, until: str) -> HttpResponse:
     """Mark what the list shows, on all of its pages, except what is newer than what was seen."""
-    up_to, back = _moment(seen), return_url(request, links.notification_list_url())
+    up_to, back = _moment(until), return_url(request, links.notification_list_url())
     query = ListQuery.read(NOTIFICATIONS, QueryDict(urlsplit(back).query))
     kinds = query.filters.get("kind", ())
 
@@ -114,7 +114,7 @@ def all_notification_read(request: ConsoleRequest, seen: str) -> HttpResponse:
         failed=_("Failed to mark the notifications as read."),
         unknown=_("It is not known whether the notifications were marked. Look at the list before you try again."),
     )
-    page = ConfirmPage(request, lambda _problem: _question_of_all(query), texts, back=back, crumbs=_crumbs())
+    page = ConfirmPage(request, lambda _problem: _read_all_question(query), texts, back=back, crumbs=_crumbs())
     if not page.is_confirmed:
         return page.show()
 
@@ -129,7 +129,7 @@ def all_notification_read(request: ConsoleRequest, seen: str) -> HttpResponse:
     return done(request, goto=back, message=_mark_all_message(outcome.result))
 
 
-def _question_of_all(query: ListQuery) -> Question:
+def _read_all_question(query: ListQuery) -> Question:
     title = _("Mark all as read?")
     if query.invalid:
         return Question(title, [query.invalid_text])
@@ -155,7 +155,7 @@ def _find(request: ConsoleRequest, notification_id: str) -> Notification:
 
 def _mark(
     request: ConsoleRequest,
-    found: Notification,
+    notification: Notification,
     *,
     read: bool,
     message: str,
@@ -163,8 +163,8 @@ def _mark(
     instead: Link | None = None,
 ) -> HttpResponse:
     title, button = (_("Mark as read?"), _("Mark as read")) if read else (_("Mark as unread?"), _("Mark as unread"))
-    facts, back = notification_facts(found, zone_of(request)), return_url(request, links.notification_list_url())
-    question = Question(title, [sentence(found, zone_of(request))], button, False, facts, instead=instead)
+    facts, back = notification_facts(notification, get_tz(request)), return_url(request, links.notification_list_url())
+    question = Question(title, [sentence(notification, get_tz(request))], button, False, facts, instead=instead)
     texts = WriteTexts(
         failed=_("Failed to mark the notification."),
         unknown=_("It is not known whether the notification was marked. Look at the list before you try again."),
@@ -175,15 +175,15 @@ def _mark(
 
     # No entry: what one has read is nobody else's business.
     notifications = request.upstream.notifications
-    outcome = submit(request, page.form, lambda _key: notifications.set_read(found.id, read), texts=texts)
+    outcome = submit(request, page.form, lambda _key: notifications.set_read(notification.id, read), texts=texts)
     if isinstance(outcome, Problem):
-        return page.refuse(outcome, item=None if goto else row_result(found.id, problem=outcome), url=goto)
+        return page.refuse(outcome, item=None if goto else row_result(notification.id, problem=outcome), url=goto)
     return done(
         request,
         goto=goto or back,
         message=message,
-        item=None if goto else row_result(found.id),
-        undo="" if goto else links.mark_url(found.id, read=not read),
+        item=None if goto else row_result(notification.id),
+        undo="" if goto else links.mark_url(notification.id, read=not read),
     )
 
 
@@ -219,7 +219,7 @@ def _at(seconds: str) -> datetime | None:
     return datetime.fromtimestamp(int(seconds), UTC) if is_time else None
 
 
-def _remember_visit(response: HttpResponse, last: datetime | None, now: datetime) -> HttpResponse:
+def _store_visit(response: HttpResponse, last: datetime | None, now: datetime) -> HttpResponse:
     value = f"{int(last.timestamp()) if last else ''}.{int(now.timestamp())}"
     response.set_cookie(
         VISITS,

@@ -6,7 +6,7 @@ from typing import Any
 from django.utils import timezone
 
 from console.audit.content import Entry
-from console.audit.query import activity_of
+from console.audit.query import stored_activity
 from console.files.exporter import Export
 from console.lists.query import ListQuery
 from console.lists.view import ListView
@@ -18,21 +18,21 @@ from overview.tables.activity import (
     Line,
     activity_definition,
     activity_lines,
-    lines_of,
     service_definition,
     since,
+    to_lines,
 )
 from upstream.listing import Listing, ListParams, sequentially
 
 Read = Callable[[ListParams], Listing[Entry]]
 
 
-class _OwnLogExport(Export[Line]):
+class _ConsoleLogExport(Export[Line]):
     """An export of what the console itself recorded, read page after page."""
 
     def __init__(self, request: ConsoleRequest) -> None:
         super().__init__(request)
-        self.stored = activity_of(request)
+        self.stored = stored_activity(request)
         self._read_next: Read | None = None
 
     def start(self, params: ListParams) -> Read:
@@ -43,16 +43,16 @@ class _OwnLogExport(Export[Line]):
         """Begin with the first page: those after it continue from there."""
         if self._read_next is None:
             self._read_next = self.start(params)
-        return lines_of(self._read_next(params))
+        return to_lines(self._read_next(params))
 
     def together(self, *reads: Callable[[], Any]) -> tuple[Any, ...]:
         return sequentially(*reads)
 
-    def draw(self, query: ListQuery, listing: Listing[Line]) -> ListView:
-        return activity_lines(query, listing, path=self.list_path, where=self.tz)
+    def render(self, query: ListQuery, listing: Listing[Line]) -> ListView:
+        return activity_lines(query, listing, path=self.list_path, tz=self.tz)
 
 
-class ActivityExport(_OwnLogExport):
+class ActivityExport(_ConsoleLogExport):
     """What was done in this console."""
 
     def __init__(self, request: ConsoleRequest) -> None:
@@ -67,21 +67,21 @@ class ActivityExport(_OwnLogExport):
         return self.stored.whole(params, since=since(params.filters, self.tz, timezone.now()))
 
 
-class ActivityRowExport(_OwnLogExport):
+class ActivityRowExport(_ConsoleLogExport):
     """The result of a bulk act as it was: each of its rows, and its outcome."""
 
     definition = ROWS
 
     def __init__(self, request: ConsoleRequest, entry_id: str) -> None:
         super().__init__(request)
-        self.act = self.stored.get(entry_id)
+        self.entry = self.stored.get(entry_id)
 
     @property
     def list_path(self) -> str:
-        return links.entry_url(links.activity_list_url(), self.act.id)
+        return links.entry_url(links.activity_list_url(), self.entry.id)
 
     def start(self, params: ListParams) -> Read:
-        return self.stored.whole_rows(self.act, params)
+        return self.stored.whole_rows(self.entry, params)
 
 
 class ServiceLogExport(Export[Line]):
@@ -97,7 +97,7 @@ class ServiceLogExport(Export[Line]):
         return links.service_log_url()
 
     def read(self, params: ListParams) -> Listing[Line]:
-        return lines_of(service_log(self.upstream, params, since(params.filters, self.tz, self.now)))
+        return to_lines(service_log(self.upstream, params, since(params.filters, self.tz, self.now)))
 
-    def draw(self, query: ListQuery, listing: Listing[Line]) -> ListView:
-        return activity_lines(query, listing, path=self.list_path, where=self.tz)
+    def render(self, query: ListQuery, listing: Listing[Line]) -> ListView:
+        return activity_lines(query, listing, path=self.list_path, tz=self.tz)

@@ -12,8 +12,8 @@ from console.audit import words
 from console.audit.content import Entry
 from console.audit.query import entry_href
 from console.forms.blockers import reason_texts
-from console.l10n.dates import exact_time, told, zoned_time
-from console.l10n.names import told_apart
+from console.l10n.dates import exact_time, local_moment, zoned_time
+from console.l10n.names import disambiguate
 from console.l10n.numbers import number_text
 from console.lists.query import Choice, Filter, ListDefinition, ListQuery, SearchField
 from console.lists.view import Cell, Column, Fact, ListTexts, ListView, list_view
@@ -58,7 +58,7 @@ def activity_definition(people: Mapping[str, str]) -> ListDefinition:
             _THING,
             _DAYS,
             Filter("person", pgettext_lazy("column", "Person"), tuple(Choice(*known) for known in people.items())),
-            Filter("act", _ACTION, _acts()),
+            Filter("act", _ACTION, _action_choices()),
             Filter("kind", gettext_lazy("Kind"), _kinds()),
             _CLINIC,
             _OUTCOME,
@@ -85,22 +85,24 @@ def service_definition() -> ListDefinition:
 _ACTION = pgettext_lazy("column", "Action")
 
 
-def since(filters: Mapping[str, Sequence[str]], where: tzinfo, now: datetime) -> datetime | None:
+def since(filters: Mapping[str, Sequence[str]], tz: tzinfo, now: datetime) -> datetime | None:
     """The first moment of the days that are asked for, in the reader's zone; None for all."""
     for days in filters.get("days", ()):
         if days == TODAY:
-            return now.astimezone(where).replace(hour=0, minute=0, second=0, microsecond=0)
+            return now.astimezone(tz).replace(hour=0, minute=0, second=0, microsecond=0)
         return now - timedelta(days=int(days))
     return None
 
 
-def _acts() -> tuple[Choice, ...]:
+def _action_choices() -> tuple[Choice, ...]:
     """What can be done to each kind of thing; acts of one name are told apart by the kind."""
-    found = [(kind, code, str(act)) for kind in contributed().activity.values() for code, act in kind.acts.items()]
-    count = Counter(label for _kind, _code, label in found)
+    actions = [
+        (kind, code, str(text)) for kind in contributed().activity.values() for code, text in kind.actions.items()
+    ]
+    count = Counter(label for _kind, _code, label in actions)
     return tuple(
-        Choice(f"{kind.code}.{code}", told_apart(label, str(kind.label)) if count[label] > 1 else label)
-        for kind, code, label in found
+        Choice(f"{kind.code}.{code}", disambiguate(label, str(kind.label)) if count[label] > 1 else label)
+        for kind, code, label in actions
     )
 
 
@@ -109,18 +111,18 @@ def _kinds() -> tuple[Choice, ...]:
 
 
 def activity_table(
-    query: ListQuery, listing: Listing[Entry], *, path: str, where: tzinfo, texts: ListTexts | None = None
+    query: ListQuery, listing: Listing[Entry], *, path: str, tz: tzinfo, texts: ListTexts | None = None
 ) -> ListView:
     """What was done, the newest first; a row opens its entry."""
     columns: tuple[Column[Entry], ...] = (
-        Column("name", _("Name"), "text", lambda row: _linked(words.name_of(row), links.entry_url(path, row.id))),
-        Column("action", _ACTION, "word", lambda row: Cell(words.act_text(row.kind, row.act))),
-        Column("clinic", _("Clinic"), "text", lambda row: Cell(words.clinic_of(row))),
+        Column("name", _("Name"), "text", lambda row: _linked(words.target_name(row), links.entry_url(path, row.id))),
+        Column("action", _ACTION, "word", lambda row: Cell(words.action_text(row.kind, row.action))),
+        Column("clinic", _("Clinic"), "text", lambda row: Cell(words.clinic_name(row))),
         # Translators: column head and heading: what was changed, from what to what.
         Column("changes", pgettext("column", "Changes"), "word", lambda row: Cell(words.changed_text(row))),
         Column("person", pgettext("column", "Person"), "text", lambda row: Cell(row.content.who)),
         Column("outcome", _("Result"), "badge", lambda row: words.outcome_cell(row.outcome)),
-        Column("date", _("Date"), "date", lambda row: moment_cell(row.at, where)),
+        Column("date", _("Date"), "date", lambda row: moment_cell(row.at, tz)),
     )
     return list_view(
         query,
@@ -132,9 +134,9 @@ def activity_table(
     )
 
 
-def moment_cell(moment: datetime | None, where: tzinfo) -> Cell:
+def moment_cell(moment: datetime | None, tz: tzinfo) -> Cell:
     """A date with its time, which tells in which order things were done."""
-    return Cell(told(moment, where).local, at=exact_time(moment)) if moment else Cell("")
+    return Cell(local_moment(moment, tz).local, at=exact_time(moment)) if moment else Cell("")
 
 
 class Line(msgspec.Struct, frozen=True):
@@ -145,53 +147,53 @@ class Line(msgspec.Struct, frozen=True):
     change: words.ChangeText
 
 
-def lines_of(listing: Listing[Entry]) -> Listing[Line]:
+def to_lines(listing: Listing[Entry]) -> Listing[Line]:
     """An entry for each field that it changed, at least one."""
     lines = [
         Line(entry.id and f"{entry.id} {number}", entry, change)
         for entry in listing.results
-        for number, change in enumerate(words.changes_of(entry) or [words.ChangeText("", "", "")])
+        for number, change in enumerate(words.change_texts(entry) or [words.ChangeText("", "", "")])
     ]
     return Listing(lines, listing.result_count, listing.page, listing.size)
 
 
-def activity_lines(query: ListQuery, listing: Listing[Line], *, path: str, where: tzinfo) -> ListView:
+def activity_lines(query: ListQuery, listing: Listing[Line], *, path: str, tz: tzinfo) -> ListView:
     """The same as lines of a file, with both values."""
 
     columns: tuple[Column[Line], ...] = (
-        Column("date", _("Date"), "text", lambda line: Cell(zoned_time(line.entry.at, where))),
+        Column("date", _("Date"), "text", lambda line: Cell(zoned_time(line.entry.at, tz))),
         Column("person", pgettext("column", "Person"), "text", lambda line: Cell(line.entry.content.who)),
-        Column("action", _ACTION, "text", lambda line: Cell(words.act_text(line.entry.kind, line.entry.act))),
+        Column("action", _ACTION, "text", lambda line: Cell(words.action_text(line.entry.kind, line.entry.action))),
         Column("kind", _("Kind"), "text", lambda line: Cell(words.kind_text(line.entry.kind))),
-        Column("name", _("Name"), "text", lambda line: Cell(words.name_of(line.entry))),
-        Column("clinic", _("Clinic"), "text", lambda line: Cell(words.clinic_of(line.entry))),
+        Column("name", _("Name"), "text", lambda line: Cell(words.target_name(line.entry))),
+        Column("clinic", _("Clinic"), "text", lambda line: Cell(words.clinic_name(line.entry))),
         # Translators: column head: the name of a field of a form, such as “Type”.
         Column("field", pgettext("column", "Field"), "text", lambda line: Cell(line.change.field)),
         Column("old", _("Before"), "text", lambda line: Cell(line.change.old)),
         Column("new", _("After"), "text", lambda line: Cell(line.change.new)),
         Column("outcome", _("Result"), "text", lambda line: words.outcome_cell(line.entry.outcome)),
-        Column("reason", _("Reason"), "text", lambda line: Cell("\n".join(reasons_of(line.entry)))),
+        Column("reason", _("Reason"), "text", lambda line: Cell("\n".join(get_reasons(line.entry)))),
     )
     texts = ListTexts(caption=_("Activity"))
     return list_view(query, listing, path=path, columns=columns, row_href=lambda _line: "", texts=texts)
 
 
-def entry_facts(entry: Entry, *, where: tzinfo, act: Entry | None = None) -> list[Fact]:
-    """What an entry tells beside its changes: names as they were then; `act` is the bulk act that it is a row of."""
+def entry_facts(entry: Entry, *, tz: tzinfo, bulk_entry: Entry | None = None) -> list[Fact]:
+    """What an entry tells beside its changes: names as they were then; `bulk_entry` has it as a row."""
     about = entry.content
-    moment = entry.at and told(entry.at, where)
+    moment = entry.at and local_moment(entry.at, tz)
     return [
-        Fact(_("Date"), moment_cell(entry.at, where), "date", note=moment.zone if moment else ""),
+        Fact(_("Date"), moment_cell(entry.at, tz), "date", note=moment.zone if moment else ""),
         Fact(pgettext("column", "Person"), Cell(about.who)),
         Fact(_("Kind"), Cell(words.kind_text(entry.kind))),
-        Fact(_("Name"), _linked(words.name_of(entry), words.href_of(entry))),
+        Fact(_("Name"), _linked(words.target_name(entry), words.target_href(entry))),
         *([Fact(_("Clinic"), Cell(called(about.clinic.name, about.clinic.id)))] if about.clinic else []),
         *([Fact(_("Team"), Cell(called(about.team.name, about.team.id)))] if about.team else []),
         Fact(_("Result"), words.outcome_cell(entry.outcome), "badge"),
-        *(Fact(_("Reason"), Cell(text)) for text in reasons_of(entry)),
+        *(Fact(_("Reason"), Cell(text)) for text in get_reasons(entry)),
         *_counts(entry),
         # Translators: label: the act on many things of which this one was a part.
-        *([Fact(_("Part of"), _linked(words.title_of(act), entry_href(act)))] if act else []),
+        *([Fact(_("Part of"), _linked(words.entry_title(bulk_entry), entry_href(bulk_entry)))] if bulk_entry else []),
     ]
 
 
@@ -206,7 +208,7 @@ def _linked(text: str, href: str) -> Cell:
     return Cell(text, href=href) if href else Cell(text)
 
 
-def reasons_of(entry: Entry) -> list[str]:
+def get_reasons(entry: Entry) -> list[str]:
     """Why it was refused, in words."""
     about = entry.content
     if about.reasons:

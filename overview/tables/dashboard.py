@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from django.utils.translation import gettext as _
 
 from console.lists.view import Tone
-from console.web.paths import path_of
+from console.web.paths import get_path
 from overview import links
 from overview.labels import PARTNERSHIP_STATES, SCANNER_STATES
 from overview.reading import Lists
@@ -14,7 +14,7 @@ from upstream.resources.dashboards import Summary
 
 WIDTH = 1000
 """Units of a whole bar."""
-MOST_OTHERS = 20
+MAX_UNKNOWN_STATES = 20
 """States that we don't know which are shown of one bar, the most frequent ones; the total counts all."""
 
 
@@ -52,28 +52,28 @@ class Numbers:
     proportions: Sequence[Proportion]
 
 
-def numbers_of(found: Summary | Lists) -> Numbers:
+def get_numbers(source: Summary | Lists) -> Numbers:
     """Return the numbers of a summary, or of lists where there is none; what is not known is left out."""
     totals: tuple[int | None, ...]
     invited: tuple[int | None, ...]
     scanners: Mapping[str, int] | None
     partnerships: Mapping[str, int] | None
-    if isinstance(found, Summary):
+    if isinstance(source, Summary):
         scanners, partnerships, orders = (
-            found.scanner_counts,
-            found.partnership_counts,
-            found.order_allowed_partner_count,
+            source.scanner_counts,
+            source.partnership_counts,
+            source.order_allowed_partner_count,
         )
-        totals = (found.main_group_count, found.sub_group_count, found.user_count)
-        invited = (found.invited_user_count, found.expired_invitation_count)
+        totals = (source.main_group_count, source.sub_group_count, source.user_count)
+        invited = (source.invited_user_count, source.expired_invitation_count)
     else:
-        scanners, partnerships, orders = found.scanners.by_status, found.partnerships.by_status, None
-        totals = (found.clinics.total, found.teams.total, found.users.total)
-        of_users = found.users.by_status or {}
-        invited = (of_users.get("INVITED"), of_users.get("INVITATION_EXPIRED"))
+        scanners, partnerships, orders = source.scanners.by_status, source.partnerships.by_status, None
+        totals = (source.clinics.total, source.teams.total, source.users.total)
+        user_counts = source.users.by_status or {}
+        invited = (user_counts.get("INVITED"), user_counts.get("INVITATION_EXPIRED"))
     single = (
-        (_("Clinics"), totals[0], path_of("groups:clinic-list")),
-        (_("Teams"), totals[1], path_of("groups:all-team-list")),
+        (_("Clinics"), totals[0], get_path("groups:clinic-list")),
+        (_("Teams"), totals[1], get_path("groups:all-team-list")),
         (_("Users"), totals[2], links.users_url()),
         (_("Pending invitations"), invited[0], links.users_url("INVITED")),
         (_("Expired invitations"), invited[1], links.users_url("INVITATION_EXPIRED")),
@@ -101,7 +101,7 @@ def _proportion(
         return Proportion(name, title, href(""), 0, (), is_read=False)
     known = {code: counts[code] for code in states if code in counts}
     total, start, parts = sum(counts.values()), 0, []
-    others = sorted(counts.keys() - known.keys(), key=lambda code: (-counts[code], code))[:MOST_OTHERS]
+    others = sorted(counts.keys() - known.keys(), key=lambda code: (-counts[code], code))[:MAX_UNKNOWN_STATES]
     for code, count in {**known, **{code: counts[code] for code in others}}.items():
         label, tone = states.get(code, (code, "neutral"))
         width = round(count * WIDTH / total) if total else 0

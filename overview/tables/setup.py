@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
 
-from console.web.paths import path_of
+from console.web.paths import get_path
 from overview import links
 from overview.reading import Lists
 from upstream.resources.dashboards import Summary
@@ -21,27 +21,27 @@ class Step:
     is_done: bool
 
 
-def setup_steps(found: Summary | Lists) -> Sequence[Step]:
+def setup_steps(source: Summary | Lists) -> Sequence[Step]:
     """Return the steps in the order in which one makes the next possible, none once all are done.
 
     What is not known is no step: nobody is asked to do again what may be done.
     """
     numbers: tuple[int | None, int | None, int | None]
     by_state: tuple[Mapping[str, int] | None, Mapping[str, int] | None]
-    if isinstance(found, Summary):
-        numbers = found.main_group_count, found.user_count, found.order_allowed_partner_count
-        by_state = found.scanner_counts, found.partnership_counts
+    if isinstance(source, Summary):
+        numbers = source.main_group_count, source.user_count, source.order_allowed_partner_count
+        by_state = source.scanner_counts, source.partnership_counts
     else:
-        numbers = found.clinics.total, found.users.total, None
-        by_state = found.scanners.by_status, found.partnerships.by_status
+        numbers = source.clinics.total, source.users.total, None
+        by_state = source.scanners.by_status, source.partnerships.by_status
     (clinics, users, orders), (scanners, partnerships) = numbers, by_state
     steps = (
-        (clinics, _("Add your first clinic"), "", path_of("groups:clinic-create")),
+        (clinics, _("Add your first clinic"), "", get_path("groups:clinic-create")),
         (
             users,
             _("Invite users"),
             _("Each new person gets an invitation by email."),
-            path_of("groups:all-user-invite"),
+            get_path("groups:all-user-invite"),
         ),
         (
             scanners if scanners is None else scanners.get("APPROVED", 0),
@@ -53,7 +53,7 @@ def setup_steps(found: Summary | Lists) -> Sequence[Step]:
             partnerships if partnerships is None else partnerships.get("ACCEPTED", 0),
             _("Search for labs"),
             _("A lab becomes a partner when it accepts your request, or when you accept its request."),
-            path_of("partners:lab-list"),
+            get_path("partners:lab-list"),
         ),
         (
             orders,
@@ -62,5 +62,5 @@ def setup_steps(found: Summary | Lists) -> Sequence[Step]:
             links.partnerships_url("ACCEPTED"),
         ),
     )
-    shown = [Step(label, text, href, count > 0) for count, label, text, href in steps if count is not None]
-    return [] if all(step.is_done for step in shown) else shown
+    known_steps = [Step(label, text, href, count > 0) for count, label, text, href in steps if count is not None]
+    return [] if all(step.is_done for step in known_steps) else known_steps

@@ -14,7 +14,7 @@ from console.sessions.models import Grant
 KIM = Ref("u-1", "Kim Park")
 NORTH = Ref("g-1", "Clinic North")
 TYPE = Change("user_type", "STAFF", "DOCTOR")
-PLACES = ("clinic", "other_clinic", "team", "other_team")
+REF_FIELDS = ("clinic", "other_clinic", "team", "other_team")
 
 _keys = count()
 
@@ -25,47 +25,47 @@ def me() -> tuple[str, str]:
     return organization_identity(StoredSession.decrypt(grant.payload)), grant.admin_id_hash
 
 
-def noted(
-    act: str = "edit",
+def create_entry(
+    action: str = "edit",
     kind: str = "user",
     target: Ref = KIM,
     *,
     changes: Sequence[Change] = (TYPE,),
-    of: tuple[str, str] | None = None,
-    who: str = "Dana Admin",
+    owner: tuple[str, str] | None = None,
+    actor: str = "Dana Admin",
     outcome: str = DONE,
     counts: dict[str, int] | None = None,
     code: int | None = None,
     reasons: Sequence[str] = (),
-    places: dict[str, Ref] | None = None,
+    refs: dict[str, Ref] | None = None,
     **columns: Any,
 ) -> Activity:
-    """Store an entry; `of` are organization and administrator, by default those who are logged in."""
-    organization, administrator = of or me()
-    at = {"clinic": NORTH} if places is None else places
-    told = {name: ref for name, ref in at.items() if ref}
+    """Store an entry; `owner` are organization and administrator, by default those who are logged in."""
+    organization, administrator = owner or me()
+    at = {"clinic": NORTH} if refs is None else refs
+    stored_refs = {name: ref for name, ref in at.items() if ref}
     content = Content(
-        who=who,
+        who=actor,
         who_id="a-1",
         target=target,
         changes=list(changes),
         counts=counts or {},
         code=code,
         reasons=list(reasons),
-        **told,
+        **stored_refs,
     )
     return Activity.objects.create(
         **{
             "organization": organization,
             "who": administrator,
-            "act": act,
+            "act": action,
             "kind": kind,
             "target": thing_key(organization, kind, target.id),
             "outcome": outcome,
             "content": content.encrypt(),
             "key_mark": key_mark(),
             "key": f"test {next(_keys)}",
-            **{name: thing_key(organization, name.removeprefix("other_"), ref.id) for name, ref in told.items()},
+            **{name: thing_key(organization, name.removeprefix("other_"), ref.id) for name, ref in stored_refs.items()},
             **columns,
         }
     )

@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from console.audit.content import REFUSED, UNKNOWN, Change, Ref
 from console.models import Activity
-from overview.tests.storing import NORTH, me, noted
+from overview.tests.storing import NORTH, create_entry, me
 from tests.support.reading import as_read
 
 LIST = "/activity"
@@ -49,7 +49,7 @@ def test_an_empty_list_says_what_it_is_for_and_that_other_ways_exist(administrat
 
 @pytest.mark.req("DM-45")
 def test_an_entry_tells_who_what_from_what_to_what_and_what_became_of_it(administrator, visit):
-    entry = noted()
+    entry = create_entry()
     content = visit(LIST).response.content.decode()
     html = as_read(content)
     for part in ("\u2068Kim Park\u2069", "Edit user", "Dana Admin", "Clinic North", "Done"):
@@ -60,17 +60,23 @@ def test_an_entry_tells_who_what_from_what_to_what_and_what_became_of_it(adminis
 
 def test_the_newest_come_first_and_pages_follow_one_another(administrator):
     for number in range(12):
-        noted(target=Ref(f"u-{number}", f"Person {number}"))
+        create_entry(target=Ref(f"u-{number}", f"Person {number}"))
     assert names(administrator, f"{LIST}?size=10")[0] == "Edit user: Person 11"
     assert names(administrator, f"{LIST}?size=10&page=2") == ["Edit user: Person 1", "Edit user: Person 0"]
 
 
 def test_it_is_filtered_by_person_act_kind_clinic_outcome_and_days(administrator):
     organization, _me = me()
-    noted()
-    noted("approve", "scanner", Ref("s-1", "ABC-1"), places={"clinic": SOUTH}, outcome=REFUSED)
-    noted("delete", of=(organization, "other" * 8), who="Robin", outcome=UNKNOWN, at=timezone.now() - timedelta(days=9))
-    found = {
+    create_entry()
+    create_entry("approve", "scanner", Ref("s-1", "ABC-1"), refs={"clinic": SOUTH}, outcome=REFUSED)
+    create_entry(
+        "delete",
+        owner=(organization, "other" * 8),
+        actor="Robin",
+        outcome=UNKNOWN,
+        at=timezone.now() - timedelta(days=9),
+    )
+    expected = {
         f"person={'other' * 8}": ["Delete user: Kim Park"],
         "act=scanner.approve": ["Approve scanner: ABC-1"],
         "kind=scanner": ["Approve scanner: ABC-1"],
@@ -80,12 +86,12 @@ def test_it_is_filtered_by_person_act_kind_clinic_outcome_and_days(administrator
         "days=today": ["Approve scanner: ABC-1", "Edit user: Kim Park"],
         "days=30&kind=user": ["Delete user: Kim Park", "Edit user: Kim Park"],
     }
-    assert {query: names(administrator, f"{LIST}?{query}") for query in found} == found
+    assert {query: names(administrator, f"{LIST}?{query}") for query in expected} == expected
 
 
 def test_the_people_to_choose_from_are_those_who_did_something_by_their_last_names(administrator):
-    noted(who="Dana Old")
-    noted(who="Dana New")
+    create_entry(actor="Dana Old")
+    create_entry(actor="Dana New")
     html = administrator.get(LIST).content.decode()
     assert "Dana New</span>" in html
     assert "Dana Old</span>" not in html
@@ -93,18 +99,18 @@ def test_the_people_to_choose_from_are_those_who_did_something_by_their_last_nam
 
 @pytest.mark.req("DM-45")
 def test_a_move_is_found_in_both_clinics(administrator):
-    noted("move", places={"clinic": SOUTH, "other_clinic": NORTH}, changes=())
+    create_entry("move", refs={"clinic": SOUTH, "other_clinic": NORTH}, changes=())
     for clinic in ("g-1", "g-2"):
         (row,) = rows(administrator, f"{LIST}?clinic={clinic}")
         assert "Clinic: \u2068Clinic North\u2069 → \u2068Clinic South\u2069" in row
 
 
 def bulk(count=3):
-    act = noted("lock", is_bulk=True, target=Ref(), counts={"done": count - 1, "refused": 1}, outcome=REFUSED)
+    entry = create_entry("lock", is_bulk=True, target=Ref(), counts={"done": count - 1, "refused": 1}, outcome=REFUSED)
     for number in range(count):
         about = Ref(f"u-{number}", f"Person {number}")
-        noted("lock", target=about, parent=act.key, changes=(), outcome="done" if number else REFUSED)
-    return act
+        create_entry("lock", target=about, parent=entry.key, changes=(), outcome="done" if number else REFUSED)
+    return entry
 
 
 @pytest.mark.req("DM-02")
@@ -116,34 +122,43 @@ def test_a_bulk_act_is_one_entry_and_its_rows_are_found_by_what_they_are_about(a
 
 @pytest.mark.req("DM-45")
 def test_a_file_has_both_values_of_each_field_and_each_row_of_a_bulk_act(administrator):
-    noted(changes=[Change("name", "=1+1", "Kim Park"), Change("user_type", "STAFF", "DOCTOR")])
+    create_entry(changes=[Change("name", "=1+1", "Kim Park"), Change("user_type", "STAFF", "DOCTOR")])
     bulk(2)
-    noted("edit", outcome=REFUSED, code=10006, reasons=["ONGOING_ORDERED_CASE"])
+    create_entry("edit", outcome=REFUSED, code=10006, reasons=["ONGOING_ORDERED_CASE"])
     administrator.cookies["tz"] = "Asia/Kathmandu"
-    head, *found = lines(administrator, f"{LIST}/export")
+    head, *rows = lines(administrator, f"{LIST}/export")
     assert head == [
         *("Date", "Person", "Action", "Kind", "Name", "Clinic", "Field", "Before", "After", "Result", "Reason"),
     ]
-    assert all(re.fullmatch(r"[\d-]{10}T[\d:]{8}\+05:45", row[0]) for row in found)
-    assert [row[4:10] for row in found] == [
+    assert all(re.fullmatch(r"[\d-]{10}T[\d:]{8}\+05:45", row[0]) for row in rows)
+    assert [row[4:10] for row in rows] == [
         ["Kim Park", "Clinic North", "Type", "Staff", "Doctor", "Refused"],
         ["Person 1", "Clinic North", "", "", "", "Done"],
         ["Person 0", "Clinic North", "", "", "", "Refused"],
         ["Kim Park", "Clinic North", "Name", "'=1+1", "Kim Park", "Done"],
         ["Kim Park", "Clinic North", "Type", "Staff", "Doctor", "Done"],
     ]
-    assert found[0][10] == "There is 1 ongoing ordered case."
-    assert lines(administrator, f"{LIST}/export?outcome=refused")[1:] == [found[0], found[2]]
+    assert rows[0][10] == "There is 1 ongoing ordered case."
+    assert lines(administrator, f"{LIST}/export?outcome=refused")[1:] == [rows[0], rows[2]]
 
 
 @pytest.mark.req("PM-20")
 def test_nothing_of_another_organization_is_seen_on_any_route(administrator):
     _organization, administrator_key = me()
     foreign = ("theirs" * 8, administrator_key)
-    mine, theirs = noted(), noted(of=foreign, who="Their Admin", target=Ref("u-1", "Their Person"), is_bulk=True)
-    noted(of=foreign, parent=theirs.key, who="Their Admin", target=Ref("u-1", "Their Person"))
+    mine, foreign_entry = (
+        create_entry(),
+        create_entry(owner=foreign, actor="Their Admin", target=Ref("u-1", "Their Person"), is_bulk=True),
+    )
+    create_entry(owner=foreign, parent=foreign_entry.key, actor="Their Admin", target=Ref("u-1", "Their Person"))
     for path in (
-        *(LIST, f"{LIST}?clinic=g-1", f"{LIST}?thing={theirs.target}", f"{LIST}?thing={mine.target}", f"{LIST}/export"),
+        *(
+            LIST,
+            f"{LIST}?clinic=g-1",
+            f"{LIST}?thing={foreign_entry.target}",
+            f"{LIST}?thing={mine.target}",
+            f"{LIST}/export",
+        ),
         *(f"{LIST}/{mine.pk}", f"{LIST}/{mine.pk}/export", "/user-manage/clinic/g-1/user/u-1"),
         *("/user-manage/clinic/g-1/edit", "/user-manage/clinic/g-1/permissions"),
     ):
@@ -151,15 +166,22 @@ def test_nothing_of_another_organization_is_seen_on_any_route(administrator):
         content = b"".join(response.streaming_content) if response.streaming else response.content
         assert response.status_code == 200, path
         assert b"Their " not in content, path
-    for path in (f"{LIST}/{theirs.pk}", f"{LIST}/{theirs.pk}/export", f"{LIST}/{theirs.pk + 1}", f"{LIST}/999999"):
+    for path in (
+        f"{LIST}/{foreign_entry.pk}",
+        f"{LIST}/{foreign_entry.pk}/export",
+        f"{LIST}/{foreign_entry.pk + 1}",
+        f"{LIST}/999999",
+    ):
         assert administrator.get(path).status_code == 404, path
 
 
 @pytest.mark.req("PM-20")
 def test_what_was_done_to_an_account_is_shown_to_its_own_administrator_only(administrator):
     organization, _me = me()
-    noted("password", "administrator", Ref("a-1", "Me"), changes=(), places={})
-    other = noted("password", "administrator", Ref("a-2", "Robin"), changes=(), places={}, of=(organization, "x" * 64))
+    create_entry("password", "administrator", Ref("a-1", "Me"), changes=(), refs={})
+    other = create_entry(
+        "password", "administrator", Ref("a-2", "Robin"), changes=(), refs={}, owner=(organization, "x" * 64)
+    )
     assert names(administrator) == ["Change password: Me"]
     assert len(lines(administrator, f"{LIST}/export")) == 2
     assert administrator.get(f"{LIST}/{other.pk}").status_code == 404
@@ -167,12 +189,12 @@ def test_what_was_done_to_an_account_is_shown_to_its_own_administrator_only(admi
 
 
 def test_what_can_no_longer_be_read_says_so(administrator):
-    noted(content="nothing that a key fits")
+    create_entry(content="nothing that a key fits")
     assert names(administrator) == ["Edit user: Can't be read"]
 
 
 def test_a_strange_query_is_answered_with_a_page(administrator):
-    noted()
+    create_entry()
     for query in (
         "person=x&act=user.edit.x&days=-1&thing=%00&clinic=../x",
         "page=999999&size=7",
@@ -183,7 +205,7 @@ def test_a_strange_query_is_answered_with_a_page(administrator):
 
 
 def many(count):
-    sample = noted()
+    sample = create_entry()
     fields = {f.attname: getattr(sample, f.attname) for f in Activity._meta.concrete_fields if not f.primary_key}
     Activity.objects.bulk_create(
         (Activity(**{**fields, "key": f"{sample.pk} {n}"}) for n in range(count - 1)), batch_size=500
@@ -217,8 +239,8 @@ def test_a_file_costs_the_same_statements_for_each_thousand(administrator):
 
 
 def test_more_than_there_are_pages_for_is_told_and_is_in_the_file(administrator, monkeypatch):
-    monkeypatch.setattr("console.audit.query.MOST", 20)
-    monkeypatch.setattr("overview.views.activity.MOST", 20)
+    monkeypatch.setattr("console.audit.query.MAX_LISTED_ENTRIES", 20)
+    monkeypatch.setattr("overview.views.activity.MAX_LISTED_ENTRIES", 20)
     many(30)
     html = administrator.get(LIST).content.decode()
     assert "Only the newest changes are listed. An export has all of them." in html

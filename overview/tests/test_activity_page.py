@@ -7,7 +7,7 @@ from django.test.utils import CaptureQueriesContext
 from console.audit.content import DONE, REFUSED, Change, Ref
 from console.audit.query import StoredActivity
 from console.models import Activity
-from overview.tests.storing import NORTH, noted
+from overview.tests.storing import NORTH, create_entry
 from overview.tests.test_activity_list import bulk, lines, rows
 from tests.support.reading import as_read
 
@@ -37,14 +37,16 @@ def html(client, path):
 @pytest.mark.parametrize("stored", [{"reasons": ["PRESET_LIMIT"]}, {"code": -4}])
 def test_an_entry_says_which_limit_of_the_console_was_reached(administrator, stored):
     """Entries of earlier releases have a number instead."""
-    entry = noted("create", "preset", outcome=REFUSED, **stored)
+    entry = create_entry("create", "preset", outcome=REFUSED, **stored)
     content = administrator.get(f"/activity/{entry.pk}").content.decode()
     assert "Only 50 presets can be kept." in content
 
 
 @pytest.mark.parametrize("lng", ["en-US", "ar-EG"])
 def test_an_entry_has_its_fields_with_both_values_and_leads_to_what_it_is_about(administrator, visit, lng):
-    entry = noted(changes=[Change("name", "Kim", None), Change("allow_export", "inherit", "off")], outcome=REFUSED)
+    entry = create_entry(
+        changes=[Change("name", "Kim", None), Change("allow_export", "inherit", "off")], outcome=REFUSED
+    )
     page = visit(f"/activity/{entry.pk}", lng=lng).response.content.decode()
     assert 'href="/user-manage/clinic/g-1/user/u-1"' in page
     if lng == "en-US":
@@ -53,18 +55,18 @@ def test_an_entry_has_its_fields_with_both_values_and_leads_to_what_it_is_about(
 
 
 def test_a_bulk_act_opens_to_its_rows_and_its_result_can_be_fetched_again(administrator, visit):
-    act = bulk(12)
-    path = f"/activity/{act.pk}"
+    entry = bulk(12)
+    path = f"/activity/{entry.pk}"
     page = as_read(visit(path).response.content.decode())
     assert "Lock user: \u206812\u2069" in page
     assert rows(administrator, path)[0][0] == "Person 0"
     assert [row[0] for row in rows(administrator, f"{path}?size=10&page=2")] == ["Person 10", "Person 11"]
-    head, *found = lines(administrator, f"{path}/export")
-    assert [(row[head.index("Name")], row[head.index("Result")]) for row in found][:2] == [
+    head, *exported = lines(administrator, f"{path}/export")
+    assert [(row[head.index("Name")], row[head.index("Result")]) for row in exported][:2] == [
         ("Person 0", "Refused"),
         ("Person 1", "Done"),
     ]
-    assert len(found) == 12
+    assert len(exported) == 12
     assert [row[0] for row in rows(administrator, f"{path}?outcome=refused")] == ["Person 0"]
     assert len(lines(administrator, f"{path}/export?outcome=refused")) == 2
     workbook = administrator.get(f"{path}/export/xlsx")
@@ -72,10 +74,10 @@ def test_a_bulk_act_opens_to_its_rows_and_its_result_can_be_fetched_again(admini
 
 
 def test_a_row_of_a_bulk_act_leads_to_the_whole(administrator):
-    act = bulk(2)
+    entry = bulk(2)
     for number in (1, 2):
-        page = administrator.get(f"/activity/{act.pk + number}").content.decode()
-        assert f'href="/activity/{act.pk}"' in page
+        page = administrator.get(f"/activity/{entry.pk + number}").content.decode()
+        assert f'href="/activity/{entry.pk}"' in page
 
 
 @pytest.mark.parametrize("kind", PAGES)
@@ -86,7 +88,7 @@ def test_the_page_of_a_thing_has_its_history_by_two_statements_and_no_further_ca
     before = html(administrator, path)
     calls = len(upstream.calls()) - calls
     assert "Nothing has happened yet." in before
-    entry = noted("delete", kind, thing, changes=())
+    entry = create_entry("delete", kind, thing, changes=())
     upto = len(upstream.calls())
     with CaptureQueriesContext(connection) as queries:
         after = html(administrator, path)
@@ -99,7 +101,7 @@ def test_the_page_of_a_thing_has_its_history_by_two_statements_and_no_further_ca
 
 
 def test_the_history_of_a_clinic_has_moves_from_both_sides_and_a_link_to_all(administrator):
-    noted("move", places={"clinic": Ref("g-2", "Clinic South"), "other_clinic": NORTH}, changes=())
+    create_entry("move", refs={"clinic": Ref("g-2", "Clinic South"), "other_clinic": NORTH}, changes=())
     page = html(administrator, PAGES["clinic"][0])
     assert "Move user: \u2068Kim Park\u2069" in page
     assert "Clinic: \u2068Clinic North\u2069 → \u2068Clinic South\u2069" in page
@@ -118,10 +120,10 @@ def test_a_page_is_worth_more_than_its_history(administrator, monkeypatch, path)
 
 @pytest.mark.req("PM-12")
 def test_each_permission_says_who_set_it_last(administrator, upstream):
-    noted("permissions", changes=[Change("allow_export", "on", "off"), Change("allow_order", "on", "inherit")])
-    entry = noted("permissions", changes=[Change("allow_export", "off", "on")], who="Robin")
-    noted("permissions", changes=[Change("allow_export", "on", "off")], outcome=REFUSED)
-    noted("permissions", "clinic", NORTH, changes=[Change("allow_export", "on", "off")], places={})
+    create_entry("permissions", changes=[Change("allow_export", "on", "off"), Change("allow_order", "on", "inherit")])
+    entry = create_entry("permissions", changes=[Change("allow_export", "off", "on")], actor="Robin")
+    create_entry("permissions", changes=[Change("allow_export", "on", "off")], outcome=REFUSED)
+    create_entry("permissions", "clinic", NORTH, changes=[Change("allow_export", "on", "off")], refs={})
     page = html(administrator, "/user-manage/clinic/g-1/user/u-1/permissions")
     assert "Switched on by \u2068Robin\u2069 on" in page
     assert f'href="/activity/{entry.pk}"' in page
@@ -135,8 +137,8 @@ def test_each_permission_says_who_set_it_last(administrator, upstream):
 @pytest.mark.req("PM-12")
 @pytest.mark.parametrize(("outcome", "is_known"), [(DONE, False), (REFUSED, True)])
 def test_nobody_is_told_as_the_last_one_where_a_later_change_can_not_be_decrypted(administrator, outcome, is_known):
-    noted("permissions", changes=[Change("allow_export", "off", "on")], who="Robin")
-    later = noted("permissions", changes=[Change("allow_export", "on", "off")], outcome=outcome)
+    create_entry("permissions", changes=[Change("allow_export", "off", "on")], actor="Robin")
+    later = create_entry("permissions", changes=[Change("allow_export", "on", "off")], outcome=outcome)
     Activity.objects.filter(pk=later.pk).update(content="of another key")
     page = html(administrator, "/user-manage/clinic/g-1/user/u-1/permissions")
     assert ("Switched on by" in page) is is_known

@@ -171,15 +171,15 @@ def test_a_hostile_address_is_neither_linked_nor_framed_nor_fetched(administrato
 
 @pytest.mark.req("VA-24")
 @pytest.mark.parametrize(
-    ("url", "shown"),
+    ("url", "address"),
     [
         ("https://Dashboard.Example", ("https://dashboard.example", "https://dashboard.example")),
         ("https://eu.dashboard.example:443/a/", ("https://eu.dashboard.example/a/", "https://eu.dashboard.example")),
         (GOOD, (GOOD, "https://dashboard.example")),
     ],
 )
-def test_an_allowed_host_and_those_below_it_are_shown(url, shown):
-    assert dashboard_address(url, ("dashboard.example",)) == shown
+def test_an_allowed_host_and_those_below_it_are_shown(url, address):
+    assert dashboard_address(url, ("dashboard.example",)) == address
 
 
 @pytest.mark.req("EN-29", "VA-24")

@@ -43,7 +43,7 @@ def failing_kind(monkeypatch):
         failed="The others could not be read.",
         count=lambda _summary: 5,
         read=lambda _request, _size: fail,
-        draw=lambda *_: pytest.fail("there is nothing to draw"),
+        render=lambda *_: pytest.fail("there is nothing to draw"),
         actions=(),
         all_href=lambda: "/others",
         rank=4,
@@ -64,8 +64,8 @@ def test_the_oldest_come_first_with_their_age_and_all_are_one_link_away(administ
     assert html.index("User 1") < html.index("User 2") < html.index("User 3")
     assert " ago</time>" in html
     assert 'href="/user-manage/user?status=INVITATION_EXPIRED&sort=created_date&order=asc">Show all 12</a>' in html
-    asked = upstream.calls("GET", USERS)[-1].params
-    assert (asked["status"], asked["size"], asked["order"]) == ("INVITATION_EXPIRED", "10", "asc")
+    params = upstream.calls("GET", USERS)[-1].params
+    assert (params["status"], params["size"], params["order"]) == ("INVITATION_EXPIRED", "10", "asc")
 
 
 @pytest.mark.req("DM-44")
@@ -147,7 +147,7 @@ def test_an_odd_row_takes_no_others_away(administrator, upstream, visit, odd):
 
 
 @pytest.mark.parametrize(
-    ("back", "leads_to"),
+    ("back", "location"),
     [
         ("//evil.example/decisions", PAGE),  # its path, here
         ("https://evil.example/decisions", PAGE),
@@ -155,8 +155,8 @@ def test_an_odd_row_takes_no_others_away(administrator, upstream, visit, odd):
         ("/x", "/user-manage/clinic/g-1/user"),
     ],
 )
-def test_no_other_page_is_led_to(administrator, back, leads_to):
-    assert administrator.post(RESEND, {"back": back})["Location"] == leads_to
+def test_no_other_page_is_led_to(administrator, back, location):
+    assert administrator.post(RESEND, {"back": back})["Location"] == location
 
 
 @pytest.mark.req("DM-44", "UC-07")
@@ -172,7 +172,7 @@ def test_a_scanner_that_waits_is_approved_here_and_opened_from_its_notification(
     upstream.answers("PUT", "/v1/bizScanners/s-1/approve", {"status": "APPROVED"})
     response = administrator.post("/scanner-manage/s-1/approve", {"back": PAGE})
     assert (response.status_code, response["Location"]) == (303, PAGE)
-    told = factories.notification(type="SCANNER_PENDING", target={"type": "SCANNER", "id": "s-1"})
-    upstream.answers("GET", "/v1/bizNotifications", factories.listing([told]))
+    notification = factories.notification(type="SCANNER_PENDING", target={"type": "SCANNER", "id": "s-1"})
+    upstream.answers("GET", "/v1/bizNotifications", factories.listing([notification]))
     upstream.answers("PUT", "/v1/bizNotifications/n-1/read")
     assert administrator.post("/notifications/n-1/open")["Location"] == "/scanner-manage/s-1"

@@ -17,7 +17,7 @@ pytestmark = pytest.mark.req("DM-20", "DM-45")
 @pytest.fixture
 def has(upstream):
     def answer(*entries, **more):
-        upstream.forget("GET", CALL)
+        upstream.remove("GET", CALL)
         upstream.answers("GET", CALL, factories.listing(list(entries)), **more)
 
     return answer
@@ -46,10 +46,10 @@ def test_an_entry_has_a_page(administrator, visit):
 
 def test_the_service_filters(administrator, upstream):
     administrator.get(f"{LIST}?kind=lab&clinic=g-1&days=7&keyword=kim")
-    asked = upstream.calls("GET", CALL)[-1].params
-    assert (asked["targetType"], asked["mainGroupId"]) == (["LAB", "PARTNERSHIP"], "g-1")
-    assert (asked["keyword"], asked["organizationId"], asked["order"]) == ("kim", "o-1", "desc")
-    assert asked["from"].endswith("Z")
+    params = upstream.calls("GET", CALL)[-1].params
+    assert (params["targetType"], params["mainGroupId"]) == (["LAB", "PARTNERSHIP"], "g-1")
+    assert (params["keyword"], params["organizationId"], params["order"]) == ("kim", "o-1", "desc")
+    assert params["from"].endswith("Z")
 
 
 def test_what_nobody_knows_is_shown_as_it_is(administrator, has):
@@ -89,18 +89,18 @@ def test_it_is_exported_with_both_values(administrator):
 @pytest.mark.parametrize("status", [404, 405, 501])
 def test_a_service_without_a_log_says_so_once_and_has_no_tab(administrator, has, upstream, status):
     assert f'href="{LIST}"' in administrator.get("/activity").content.decode()
-    upstream.forget("GET", CALL)
+    upstream.remove("GET", CALL)
     upstream.answers("GET", CALL, {}, status=status)
     page = administrator.get(LIST)
     assert page.status_code == 200
     assert "The service doesn&#39;t offer this." in page.content.decode()
-    asked = len(upstream.calls("GET", CALL))
+    call_count = len(upstream.calls("GET", CALL))
     assert f'href="{LIST}"' not in administrator.get("/activity").content.decode()
-    assert len(upstream.calls("GET", CALL)) == asked
+    assert len(upstream.calls("GET", CALL)) == call_count
 
 
 def test_a_log_that_cannot_be_read_takes_nothing_else_away(administrator, upstream):
-    upstream.forget("GET", CALL)
+    upstream.remove("GET", CALL)
     upstream.answers("GET", CALL, {}, status=500)
     assert administrator.get(LIST).status_code == 502
     assert administrator.get("/activity").status_code == 200

@@ -40,28 +40,28 @@ def steps(admin_client, visit, upstream):
 
 
 def test_all_done_is_no_list(steps):
-    told, html = steps(**DONE)
-    assert told == {}
+    states, html = steps(**DONE)
+    assert states == {}
     assert "Set up your organization" not in html
 
 
 @pytest.mark.parametrize("missing", STEPS)
 def test_what_is_not_done_leads_to_where_it_is_done(steps, missing):
-    told, html = steps(**{**DONE, missing: NOTHING.get(missing, 0)})
+    states, html = steps(**{**DONE, missing: NOTHING.get(missing, 0)})
     label, href = STEPS[missing]
-    assert told == {name: name != label for name, _ in STEPS.values()}
+    assert states == {name: name != label for name, _ in STEPS.values()}
     assert f'<a href="{href}">{label}</a>' in html
 
 
 def test_a_scanner_that_waits_is_shown_where_it_waits(steps):
-    _told, html = steps(**{**DONE, "scannerCounts": {"PENDING": 2}})
+    _states, html = steps(**{**DONE, "scannerCounts": {"PENDING": 2}})
     assert '<a href="/scanner-manage?status=PENDING">Approve scanner</a>' in html
 
 
 def test_nobody_is_asked_for_what_is_not_known(steps):
     counts = {**DONE, "orderAllowedPartnerCount": None, "userCount": 0}
-    told, _html = steps(**counts)
-    assert list(told) == ["Add your first clinic", "Invite users", "Approve scanner", "Search for labs"]
+    states, _html = steps(**counts)
+    assert list(states) == ["Add your first clinic", "Invite users", "Approve scanner", "Search for labs"]
 
 
 def test_lists_that_can_not_be_read_ask_for_nothing(admin_client, upstream):

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 
 from console.audit import words
 from console.audit.content import Entry
-from console.audit.query import MOST, activity_of
+from console.audit.query import MAX_LISTED_ENTRIES, stored_activity
 from console.errors import ObjectNotFound
 from console.files.links import export_links
 from console.forms.return_url import return_url
@@ -23,7 +23,7 @@ from console.lists.view import ListTexts, ListView, with_facts
 from console.screens.list_page import ListPage
 from console.web.access import private
 from console.web.failures import not_offered
-from console.web.request import ConsoleRequest, wants_json, zone_of
+from console.web.request import ConsoleRequest, get_tz, wants_json
 from console.web.responses import show
 from overview import links
 from overview.files.activity import ActivityExport, ServiceLogExport
@@ -45,16 +45,16 @@ class ActivityList(ListPage[Entry]):
     exports = ActivityExport
 
     def get_definition(self) -> ListDefinition:
-        return activity_definition(activity_of(self.request).people())
+        return activity_definition(stored_activity(self.request).people())
 
     def load(self, query: ListQuery) -> tuple[Listing[Entry], ListQuery]:
-        stored = activity_of(self.request)
-        begins = since(query.filters, self.tz, timezone.now())
-        listing, query = read_list(query, lambda params: stored.list(params, since=begins))
+        stored = stored_activity(self.request)
+        start = since(query.filters, self.tz, timezone.now())
+        listing, query = read_list(query, lambda params: stored.list(params, since=start))
         query = _with_clinics(self.request, query)
         if thing := query.filters.get("thing"):
             # As it was called last; there may be no entry any more that tells.
-            names = [words.name_of(row) for row in stored.newest(thing[0], 1)]
+            names = [words.target_name(row) for row in stored.newest(thing[0], 1)]
             query = query.with_choices("thing", (Choice(thing[0], names[0] if names else "–"),))
         return listing, query
 
@@ -64,7 +64,7 @@ class ActivityList(ListPage[Entry]):
             nothing_yet_title=_("Nothing has happened yet."),
             nothing_yet_text=_("Here you see who changed what in this console."),
         )
-        table = activity_table(query, listing, path=self.request.path, where=self.tz, texts=texts)
+        table = activity_table(query, listing, path=self.request.path, tz=self.tz, texts=texts)
         return with_facts(table, _count(table), once=["person", "clinic", "outcome"])
 
     def context(self) -> dict[str, Any]:
@@ -87,15 +87,15 @@ class ServiceLogList(ListPage[Entry]):
         try:
             return super().get(request, **kwargs)
         except NotOffered:
-            return show(request, "overview/activity_not_offered.html", told=not_offered(), tabs=[])
+            return show(request, "overview/activity_not_offered.html", message=not_offered(), tabs=[])
 
     def get_definition(self) -> ListDefinition:
         return service_definition()
 
     def load(self, query: ListQuery) -> tuple[Listing[Entry], ListQuery]:
         upstream = self.request.upstream
-        begins = since(query.filters, self.tz, timezone.now())
-        listing, query = read_list(query, lambda params: service_log(upstream, params, begins))
+        start = since(query.filters, self.tz, timezone.now())
+        listing, query = read_list(query, lambda params: service_log(upstream, params, start))
         return listing, _with_clinics(self.request, query)
 
     def rows(self, query: ListQuery, listing: Listing[Entry]) -> ListView:
@@ -105,7 +105,7 @@ class ServiceLogList(ListPage[Entry]):
             nothing_yet_title=_("Nothing has happened yet."),
             nothing_yet_text=_("Here you see what the service has noted."),
         )
-        table = activity_table(query, listing, path=self.request.path, where=self.tz, texts=texts)
+        table = activity_table(query, listing, path=self.request.path, tz=self.tz, texts=texts)
         return with_facts(table, _count(table), once=["person", "clinic", "outcome"])
 
     def context(self) -> dict[str, Any]:
@@ -119,13 +119,13 @@ class ServiceLogList(ListPage[Entry]):
 @private
 def activity_show(request: ConsoleRequest, entry_id: str) -> HttpResponse:
     """An entry; of a bulk act with its rows, which are a list of their own."""
-    stored = activity_of(request)
+    stored = stored_activity(request)
     entry = stored.get(entry_id)
     if not entry.is_bulk:
-        return _entry_page(request, entry, act=stored.act_of(entry))
-    query, where = read_query(request, ROWS), zone_of(request)
+        return _entry_page(request, entry, bulk_entry=stored.get_bulk_entry(entry))
+    query, tz = read_query(request, ROWS), get_tz(request)
     listing, query = read_list(query, lambda params: stored.rows(entry, params))
-    table = activity_table(query, listing, path=request.path, where=where)
+    table = activity_table(query, listing, path=request.path, tz=tz)
     rows = with_facts(table, once=["action", "person"])
     if wants_json(request):
         return list_json(request, rows)
@@ -135,10 +135,10 @@ def activity_show(request: ConsoleRequest, entry_id: str) -> HttpResponse:
 @private
 def service_log_show(request: ConsoleRequest, entry_id: str) -> HttpResponse:
     try:
-        found = service_log(request.upstream, ListParams(size=10, ids=(entry_id,)), None)
+        listing = service_log(request.upstream, ListParams(size=10, ids=(entry_id,)), None)
     except NotOffered:
-        return show(request, "overview/activity_not_offered.html", told=not_offered(), tabs=[])
-    for entry in found.results:
+        return show(request, "overview/activity_not_offered.html", message=not_offered(), tabs=[])
+    for entry in listing.results:
         if entry.id == entry_id:
             return _entry_page(request, entry, back=links.service_log_url())
     raise ObjectNotFound("no such entry of the service's log")
@@ -148,17 +148,17 @@ def _entry_page(
     request: ConsoleRequest,
     entry: Entry,
     *,
-    act: Entry | None = None,
+    bulk_entry: Entry | None = None,
     rows: ListView | None = None,
     back: str = "",
 ) -> HttpResponse:
-    where, list_url = zone_of(request), back or links.activity_list_url()
+    tz, list_url = get_tz(request), back or links.activity_list_url()
     return show(
         request,
         "overview/activity_show.html",
-        title=words.title_of(entry),
-        facts=entry_facts(entry, where=where, act=act),
-        changes=words.changes_of(entry),
+        title=words.entry_title(entry),
+        facts=entry_facts(entry, tz=tz, bulk_entry=bulk_entry),
+        changes=words.change_texts(entry),
         rows=rows,
         files=export_links("overview:activity-row", entry.id) if rows else [],
         crumbs=[{"label": _("Activity"), "href": list_url}],
@@ -168,11 +168,11 @@ def _entry_page(
 
 def _with_clinics(request: ConsoleRequest, query: ListQuery) -> ListQuery:
     clinics = find_choices(request, query, "clinic", request.upstream.clinics)
-    return query.with_choices("clinic", clinics.choices, sought=clinics.sought)
+    return query.with_choices("clinic", clinics.choices, search_term=clinics.search_term)
 
 
 def _count(table: ListView) -> str:
-    if table.total >= MOST:
+    if table.total >= MAX_LISTED_ENTRIES:
         return _("Only the newest changes are listed. An export has all of them.")
     return ngettext("%(count)s change", "%(count)s changes", table.total)
 

@@ -18,7 +18,7 @@ from upstream.errors import NotDone, NotFound
 
 logger = logging.getLogger(__name__)
 
-SHOWN = 10
+MAX_ROWS = 10
 """Rows of each kind."""
 
 
@@ -41,15 +41,15 @@ class Part:
 @private
 def decision_list(request: ConsoleRequest) -> HttpResponse:
     kinds = sorted(contributed().decisions, key=lambda kind: kind.rank)
-    found = request.upstream.together(*[_reading(request, kind) for kind in kinds])
-    parts = [_part(request, kind, got) for kind, got in zip(kinds, found, strict=True)]
+    results = request.upstream.together(*[_reading(request, kind) for kind in kinds])
+    parts = [_part(request, kind, got) for kind, got in zip(kinds, results, strict=True)]
     return show(request, "overview/decision_list.html", parts=parts)
 
 
 def _reading(request: ConsoleRequest, kind: DecisionKind) -> Callable[[], Any]:
     """What reads a kind beside the others; what the console itself keeps of it is read now."""
     try:
-        begun = kind.read(request, SHOWN)
+        begun = kind.read(request, MAX_ROWS)
     except DatabaseError as error:
         logger.warning("what waits could not be read: %s", type(error).__name__)
         return lambda: None
@@ -63,11 +63,11 @@ def _reading(request: ConsoleRequest, kind: DecisionKind) -> Callable[[], Any]:
     return read
 
 
-def _part(request: ConsoleRequest, kind: DecisionKind, found: Any) -> Part:
-    if found is None:
+def _part(request: ConsoleRequest, kind: DecisionKind, result: Any) -> Part:
+    if result is None:
         return Part(kind)
-    shown, bulk = kind.draw(request, found, request.path)
+    view, bulk = kind.render(request, result, request.path)
     if bulk is None:
-        return Part(kind, shown)
+        return Part(kind, view)
     buttons = [bar_button(bulk, action) for action in bulk.offered() if action.name in kind.actions]
-    return Part(kind, shown, bulk.id, bulk.path, buttons)
+    return Part(kind, view, bulk.id, bulk.path, buttons)

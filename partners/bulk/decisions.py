@@ -25,11 +25,13 @@ def waiting(summary: Summary) -> int:
 
 
 def _read(upstream: Upstream, size: int) -> Listing[Partnership]:
-    return upstream.partnerships.list(TABS["asking"].asked(ListParams(size=size, sort="requested_date")))
+    return upstream.partnerships.list(TABS["asking"].with_filters(ListParams(size=size, sort="requested_date")))
 
 
-def _draw(request: ConsoleRequest, found: Listing[Partnership], path: str) -> tuple[ListView, BulkList[Partnership]]:
-    return waiting_table(found, path=path, now=timezone.now()), AskingActions(request)
+def _build_list(
+    request: ConsoleRequest, listing: Listing[Partnership], path: str
+) -> tuple[ListView, BulkList[Partnership]]:
+    return waiting_table(listing, path=path, now=timezone.now()), AskingActions(request)
 
 
 WAITING_REQUESTS = DecisionKind(
@@ -39,7 +41,7 @@ WAITING_REQUESTS = DecisionKind(
     failed=_("The requests could not be read."),
     count=waiting,
     read=lambda request, size: partial(_read, request.upstream, size),
-    draw=_draw,
+    render=_build_list,
     actions=("accept", "reject"),
     all_href=lambda: links.tab_url("asking"),
     rank=2,

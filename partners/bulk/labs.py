@@ -11,7 +11,7 @@ from console.forms.return_url import with_return_url
 from console.lists.query import ListQuery
 from partners import links
 from partners.labels import LAB_REASONS, LAB_REFUSALS, lab_name
-from partners.tables.labs import LABS, place
+from partners.tables.labs import LABS, address_line
 from partners.tables.my_labs import MY_LABS
 from upstream.bulk import BulkResult
 from upstream.errors import Code, Reason
@@ -31,7 +31,7 @@ LAB_TEXTS = SelectionTexts(
     nothing=_("Select at least one lab first."),
     all_gone=_("The selected labs are no longer in the service."),
     gone=_("This lab is no longer in the service."),
-    again=_("Select the labs again."),
+    next_step=_("Select the labs again."),
     too_many_title=_("Too many labs selected"),
     too_many=lambda n: ngettext(
         "At most %(count)s lab can be selected at once. Narrow the list by a search or a filter.",
@@ -59,7 +59,7 @@ class AddLabs(_LabAction[Lab]):
         cannot=lambda n: ngettext("%(count)s lab can't be added.", "%(count)s labs can't be added.", n),
         done=lambda n: ngettext("%(count)s lab added.", "%(count)s labs added.", n),
         not_done=lambda n: ngettext("%(count)s lab was not added.", "%(count)s labs were not added.", n),
-        unsure=lambda n: ngettext(
+        outcome_unknown=lambda n: ngettext(
             "It is not known whether %(count)s lab was added.", "It is not known whether %(count)s labs were added.", n
         ),
         failed=_("Failed to add the lab to the partner list."),
@@ -93,7 +93,7 @@ class _RemoveLabs(_LabAction[T]):
         cannot=lambda n: ngettext("%(count)s lab can't be removed.", "%(count)s labs can't be removed.", n),
         done=lambda n: ngettext("%(count)s lab removed.", "%(count)s labs removed.", n),
         not_done=lambda n: ngettext("%(count)s lab was not removed.", "%(count)s labs were not removed.", n),
-        unsure=lambda n: ngettext(
+        outcome_unknown=lambda n: ngettext(
             "It is not known whether %(count)s lab was removed.",
             "It is not known whether %(count)s labs were removed.",
             n,
@@ -110,7 +110,7 @@ class _RemoveLabs(_LabAction[T]):
         return self.upstream.partner_lists.bulk_remove(ids, idempotency_key=key)
 
 
-class RemoveFoundLabs(_RemoveLabs[Lab]):
+class RemoveSearchedLabs(_RemoveLabs[Lab]):
     row_action = "/remove"
 
     @classmethod
@@ -137,7 +137,7 @@ class LabActions(BulkList[Lab]):
     texts = LAB_TEXTS
     kind = "lab"
     pages = "/lab/"
-    actions = (AddLabs, RemoveFoundLabs)
+    actions = (AddLabs, RemoveSearchedLabs)
 
     @property
     def path(self) -> str:
@@ -175,7 +175,7 @@ class MyLabActions(BulkList[ListedLab]):
 
 
 def _candidate(lab: Lab) -> Candidate:
-    return Candidate(lab.id, lab_name(lab), place(lab))
+    return Candidate(lab.id, lab_name(lab), address_line(lab))
 
 
 def _cannot_be_added(lab: Lab) -> list[str]:

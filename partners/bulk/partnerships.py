@@ -28,7 +28,7 @@ TEXTS = SelectionTexts(
     nothing=_("Select at least one request first."),
     all_gone=_("The selected requests no longer exist."),
     gone=_("This request no longer exists."),
-    again=_("Select the requests again."),
+    next_step=_("Select the requests again."),
     too_many_title=_("Too many requests selected"),
     too_many=lambda n: ngettext(
         "At most %(count)s request can be selected at once. Narrow the list by a search or a filter.",
@@ -39,23 +39,23 @@ TEXTS = SelectionTexts(
 
 
 class _Answer(BulkAction[Partnership]):
-    act: ClassVar[Action]
+    action: ClassVar[Action]
 
     def blockers(self, row: Partnership) -> list[str]:
-        if row.allows(self.act):
+        if row.allows(self.action):
             return []
-        code = Code.NO_OPEN_REQUEST if self.act == Action.CANCEL else Code.NO_PENDING_REQUEST
+        code = Code.NO_OPEN_REQUEST if self.action == Action.CANCEL else Code.NO_PENDING_REQUEST
         return [state_now(row)] if row.is_lab_gone else [str(REFUSALS[code]), state_now(row)]
 
     def solution_url(self, id: str, parent_id: str, back: str) -> str:
         return links.partnership_url(id, back=back)
 
     def run(self, ids: Sequence[str], options: Mapping[str, str], key: str) -> BulkResult:
-        return self.upstream.partnerships.bulk_change(ids, self.act, idempotency_key=key)
+        return self.upstream.partnerships.bulk_change(ids, self.action, idempotency_key=key)
 
 
 class Accept(_Answer):
-    act = Action.ACCEPT
+    action = Action.ACCEPT
     name = "accept"
     activity = Action.ACCEPT
     texts = ActionTexts(
@@ -67,7 +67,7 @@ class Accept(_Answer):
         cannot=lambda n: ngettext("%(count)s request can't be accepted.", "%(count)s requests can't be accepted.", n),
         done=lambda n: ngettext("%(count)s request accepted.", "%(count)s requests accepted.", n),
         not_done=lambda n: ngettext("%(count)s request was not accepted.", "%(count)s requests were not accepted.", n),
-        unsure=lambda n: ngettext(
+        outcome_unknown=lambda n: ngettext(
             "It is not known whether %(count)s request was accepted.",
             "It is not known whether %(count)s requests were accepted.",
             n,
@@ -87,7 +87,7 @@ class Accept(_Answer):
 
 
 class Reject(_Answer):
-    act = Action.REJECT
+    action = Action.REJECT
     name = "reject"
     activity = Action.REJECT
     texts = ActionTexts(
@@ -99,7 +99,7 @@ class Reject(_Answer):
         cannot=lambda n: ngettext("%(count)s request can't be rejected.", "%(count)s requests can't be rejected.", n),
         done=lambda n: ngettext("%(count)s request rejected.", "%(count)s requests rejected.", n),
         not_done=lambda n: ngettext("%(count)s request was not rejected.", "%(count)s requests were not rejected.", n),
-        unsure=lambda n: ngettext(
+        outcome_unknown=lambda n: ngettext(
             "It is not known whether %(count)s request was rejected.",
             "It is not known whether %(count)s requests were rejected.",
             n,
@@ -110,7 +110,7 @@ class Reject(_Answer):
 
 
 class Cancel(_Answer):
-    act = Action.CANCEL
+    action = Action.CANCEL
     name = "cancel"
     activity = Action.CANCEL
     texts = ActionTexts(
@@ -122,7 +122,7 @@ class Cancel(_Answer):
         cannot=lambda n: ngettext("%(count)s request can't be canceled.", "%(count)s requests can't be canceled.", n),
         done=lambda n: ngettext("%(count)s request canceled.", "%(count)s requests canceled.", n),
         not_done=lambda n: ngettext("%(count)s request was not canceled.", "%(count)s requests were not canceled.", n),
-        unsure=lambda n: ngettext(
+        outcome_unknown=lambda n: ngettext(
             "It is not known whether %(count)s request was canceled.",
             "It is not known whether %(count)s requests were canceled.",
             n,
@@ -149,7 +149,7 @@ class _TabActions(BulkList[Partnership]):
 
     def read(self, params: ListParams) -> Listing[Partnership]:
         """Selected rows are read in any state: that a request has been answered says more than that it is gone."""
-        return self.upstream.partnerships.list(params if params.ids else TABS[self.tab].asked(params))
+        return self.upstream.partnerships.list(params if params.ids else TABS[self.tab].with_filters(params))
 
     def candidate(self, row: Partnership) -> Candidate:
         return Candidate(

@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
 from console.audit.content import Change, Ref
-from console.audit.record import Act as Entry
+from console.audit.record import AuditAction as Entry
 from console.bulk.action import ActionTexts, BulkAction, BulkList, Candidate, SelectionTexts
 from console.web.request import ConsoleRequest
 from partners import links
@@ -37,7 +37,7 @@ TEXTS = SelectionTexts(
     nothing=_("Select at least one clinic first."),
     all_gone=_("The selected clinics no longer exist."),
     gone=_("This clinic no longer exists."),
-    again=_("Select the clinics again."),
+    next_step=_("Select the clinics again."),
     too_many_title=_("Too many clinics selected"),
     too_many=lambda n: ngettext(
         "At most %(count)s clinic can be selected at once. Narrow the list by a search or a filter.",
@@ -63,7 +63,7 @@ class SendRequests(BulkAction[Clinic]):
         ),
         done=lambda n: ngettext("%(count)s request sent.", "%(count)s requests sent.", n),
         not_done=lambda n: ngettext("%(count)s request was not sent.", "%(count)s requests were not sent.", n),
-        unsure=lambda n: ngettext(
+        outcome_unknown=lambda n: ngettext(
             "It is not known whether %(count)s request was sent.",
             "It is not known whether %(count)s requests were sent.",
             n,
@@ -86,9 +86,9 @@ class SendRequests(BulkAction[Clinic]):
         message, lab_id = options.get("message", ""), self.bulk_list.lab_id
         return self.upstream.partnerships.bulk_send(lab_id=lab_id, owners=owners, message=message, idempotency_key=key)
 
-    def entry(self, act: Entry, previous: Ref, options: Mapping[str, str], names: Mapping[str, str]) -> Entry:
+    def entry(self, base_entry: Entry, previous: Ref, options: Mapping[str, str], names: Mapping[str, str]) -> Entry:
         message = options.get("message")
-        return replace(act, changes=[Change("message", None, message)] if message else [])
+        return replace(base_entry, changes=[Change("message", None, message)] if message else [])
 
 
 class RequestActions(BulkList[Clinic]):

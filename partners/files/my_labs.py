@@ -19,5 +19,5 @@ class MyLabExport(Export[ListedLab]):
     def read(self, params: ListParams) -> Listing[ListedLab]:
         return self.upstream.partner_lists.list(params)
 
-    def draw(self, query: ListQuery, listing: Listing[ListedLab]) -> ListView:
-        return my_lab_table(query, listing, where=self.tz)
+    def render(self, query: ListQuery, listing: Listing[ListedLab]) -> ListView:
+        return my_lab_table(query, listing, tz=self.tz)

@@ -21,10 +21,10 @@ class _TabExport(Export[Partnership]):
         return links.tab_url(self.tab)
 
     def read(self, params: ListParams) -> Listing[Partnership]:
-        return self.upstream.partnerships.list(TABS[self.tab].asked(params))
+        return self.upstream.partnerships.list(TABS[self.tab].with_filters(params))
 
-    def draw(self, query: ListQuery, listing: Listing[Partnership]) -> ListView:
-        return partnership_table(self.tab, query, listing, where=self.tz, is_file=True)
+    def render(self, query: ListQuery, listing: Listing[Partnership]) -> ListView:
+        return partnership_table(self.tab, query, listing, tz=self.tz, is_file=True)
 
 
 class AskingExport(_TabExport):

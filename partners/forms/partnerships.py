@@ -7,7 +7,7 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy
 
 from console.forms.fields import clean_lines
-from console.forms.typed_name import TypedNameForm
+from console.forms.typed_name import NameConfirmationForm
 from console.l10n.numbers import ngettext
 from upstream.resources.partnerships import MAX_MESSAGE_LENGTH
 
@@ -26,10 +26,10 @@ class MessageField(forms.CharField):
     def clean(self, value: object) -> str:
         text = clean_lines(str(value or ""), self.label).strip()
         if (over := len(text) - MAX_MESSAGE_LENGTH) > 0:
-            told = ngettext(
+            message = ngettext(
                 "The message is %(count)s character too long.", "The message is %(count)s characters too long.", over
             )
-            raise ValidationError(told % {"count": over}, code="too_long")
+            raise ValidationError(message % {"count": over}, code="too_long")
         return text
 
 
@@ -40,11 +40,11 @@ class MessageForm(forms.Form):
 
     def __init__(self, data: Any = None, *, message: str = "") -> None:
         super().__init__(data, initial={"message": message})
-        told = ngettext("At most %(count)s character.", "At most %(count)s characters.", MAX_MESSAGE_LENGTH)
-        self.fields["message"].help_text = told % {"count": MAX_MESSAGE_LENGTH}
+        text = ngettext("At most %(count)s character.", "At most %(count)s characters.", MAX_MESSAGE_LENGTH)
+        self.fields["message"].help_text = text % {"count": MAX_MESSAGE_LENGTH}
 
 
-class EndForm(TypedNameForm):
+class EndForm(NameConfirmationForm):
     """The name of the lab, typed: Enter alone ends nothing."""
 
     question = gettext_lazy("Type the name of the lab to end the partnership")

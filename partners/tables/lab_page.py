@@ -23,12 +23,12 @@ from upstream.resources.partnerships import Partnership
 
 T = TypeVar("T")
 
-MOST = 300
+MAX_VALUES = 300
 """Values of one field that are drawn: more than there are countries. Who sends more has made a mistake, and thousands
 would make a page that no browser shows in time."""
 
 
-class Shown(NamedTuple, Generic[T]):
+class Truncated(NamedTuple, Generic[T]):
     """The values of a field; `more` says how many are left out."""
 
     first: list[T]
@@ -60,7 +60,7 @@ class ClinicState(NamedTuple):
     href: str
     state: Cell
     date: Cell
-    acts: list[Link]
+    actions: list[Link]
 
 
 class LabPage(NamedTuple):
@@ -71,12 +71,12 @@ class LabPage(NamedTuple):
     country: str
     founded: str
     hours: Hours
-    services: Shown[str]
-    languages: Shown[str]
-    served: Shown[str]
+    services: Truncated[str]
+    languages: Truncated[str]
+    served: Truncated[str]
     phone: Address
     mail: Address
-    websites: Shown[Address]
+    websites: Truncated[Address]
 
 
 def lab_page(lab: Lab, *, now: datetime) -> LabPage:
@@ -96,17 +96,19 @@ def lab_page(lab: Lab, *, now: datetime) -> LabPage:
     )
 
 
-def _first(values: Iterable[T]) -> Shown[T]:
+def _first(values: Iterable[T]) -> Truncated[T]:
     """Return what is drawn of the values, each once."""
-    found = list(dict.fromkeys(values))
-    left = len(found) - MOST
-    if left <= 0:
-        return Shown(found)
+    unique = list(dict.fromkeys(values))
+    remaining = len(unique) - MAX_VALUES
+    if remaining <= 0:
+        return Truncated(unique)
     # Translators: last in a list, of services, languages, countries or websites: how many are not shown.
-    return Shown(found[:MOST], ngettext("and %(count)s more", "and %(count)s more", left) % {"count": left})
+    return Truncated(
+        unique[:MAX_VALUES], ngettext("and %(count)s more", "and %(count)s more", remaining) % {"count": remaining}
+    )
 
 
-def clinic_states(partnerships: Sequence[Partnership] | None, where: tzinfo, *, back: str) -> list[ClinicState] | None:
+def clinic_states(partnerships: Sequence[Partnership] | None, tz: tzinfo, *, back: str) -> list[ClinicState] | None:
     """Return what was asked and agreed with a lab; None where that could not be read."""
     if partnerships is None:
         return None
@@ -115,39 +117,41 @@ def clinic_states(partnerships: Sequence[Partnership] | None, where: tzinfo, *, 
             name=owner_name(row.owner),
             href=links.partnership_url(row.id, back=back),
             state=labels.state_cell(row),
-            date=date_cell(row.ended_date or row.contract_date or row.requested_date, where),
-            acts=_acts(row, back),
+            date=date_cell(row.ended_date or row.contract_date or row.requested_date, tz),
+            actions=_action_links(row, back),
         )
         for row in partnerships
     ]
 
 
-def _acts(partnership: Partnership, back: str) -> list[Link]:
+def _action_links(partnership: Partnership, back: str) -> list[Link]:
     if not links.partnership_pages(partnership.id):
         return []
-    allowed = (act for act in labels.ACTS if partnership.allows(act))
-    return [Link(str(labels.ACTS[act]), links.act_url(partnership.id, act, back=back)) for act in allowed]
+    allowed = (action for action in labels.ACTIONS if partnership.allows(action))
+    return [
+        Link(str(labels.ACTIONS[action]), links.action_url(partnership.id, action, back=back)) for action in allowed
+    ]
 
 
 def _hours(lab: Lab, now: datetime) -> Hours:
-    told = lab.business_hours or ""
-    if isinstance(told, str):
-        return Hours([], told.strip())
-    read = [span(one.day, one.open, one.close) for one in told]
+    hours = lab.business_hours or ""
+    if isinstance(hours, str):
+        return Hours([], hours.strip())
+    read = [span(one.day, one.open, one.close) for one in hours]
     spans, more = _first(one for one in read if one)
     if not spans:
         return Hours([])
-    where = zone(lab.time_zone or "")
-    if not isinstance(where, ZoneInfo) or where.key != lab.time_zone:
+    tz = zone(lab.time_zone or "")
+    if not isinstance(tz, ZoneInfo) or tz.key != lab.time_zone:
         return Hours(week(spans), more=more)
-    time = {"time": time_text(now, where)}
+    time = {"time": time_text(now, tz)}
     if more or None in read:  # what could not be read, or is left out, may be now
         # Translators: %(time)s: time of day at a lab, such as 2:05 PM.
-        return Hours(week(spans), now=_("It is %(time)s there now.") % time, zone=where.key, more=more)
-    opened = is_open(spans, where, now)
+        return Hours(week(spans), now=_("It is %(time)s there now.") % time, zone=tz.key, more=more)
+    opened = is_open(spans, tz, now)
     # Translators: about a lab; %(time)s: time of day there, such as 2:05 PM.
     text = _("Open now. It is %(time)s there.")
     if not opened:
         # Translators: about a lab; %(time)s: time of day there, such as 2:05 PM.
         text = _("Closed now. It is %(time)s there.")
-    return Hours(week(spans), now=text % time, is_open=opened, zone=where.key)
+    return Hours(week(spans), now=text % time, is_open=opened, zone=tz.key)

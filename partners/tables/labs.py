@@ -67,7 +67,7 @@ class Codes(NamedTuple):
     there are."""
 
     kind: Kind
-    of: Callable[[Lab], Iterable[str]]
+    get_codes: Callable[[Lab], Iterable[str]]
     name: Callable[[str], str]
     known: Callable[[], list[tuple[str, str]]]
 
@@ -81,19 +81,19 @@ HAS_ONE_VALUE = ("country", "lab_type")
 """Filters by what each lab has one of: only of these the counts of all choices are that of the labs."""
 
 
-def with_codes(query: ListQuery, listing: Listing[Lab], sought: Callable[[str], str]) -> ListQuery:
+def with_codes(query: ListQuery, listing: Listing[Lab], term_for: Callable[[str], str]) -> ListQuery:
     """Return the query with what can be chosen: what the service counts, or else what the labs of this page have, and
-    what is looked for by its name (`sought`, by a filter's name)."""
+    what is looked for by its name (`term_for`, by a filter's name)."""
     for name, codes in CODES.items():
-        counts, wanted = listing.facets.get(name), sort_key(sought(name))
-        found = set(counts or (code for lab in listing.results for code in codes.of(lab) if code))
-        is_whole = counts is not None and len(found) <= OFFERED
+        counts, wanted = listing.facets.get(name), sort_key(term_for(name))
+        values = set(counts or (code for lab in listing.results for code in codes.get_codes(lab) if code))
+        is_whole = counts is not None and len(values) <= OFFERED
         if not is_whole:
-            found = set(sorted(found, key=lambda code: -(counts or {}).get(code, 0))[:OFFERED])
-            found |= {code for code, text in codes.known() if wanted and wanted in sort_key(text)}
-        named = {code: codes.name(code) for code in found | set(query.filters.get(name, ()))}
+            values = set(sorted(values, key=lambda code: -(counts or {}).get(code, 0))[:OFFERED])
+            values |= {code for code, text in codes.known() if wanted and wanted in sort_key(text)}
+        named = {code: codes.name(code) for code in values | set(query.filters.get(name, ()))}
         choices = tuple(Choice(*one) for one in in_order(codes.kind, named))
-        query = query.with_choices(name, choices, sought=None if is_whole else sought(name))
+        query = query.with_choices(name, choices, search_term=None if is_whole else term_for(name))
     for name in ("service", "lab_type"):
         known = next(f.choices for f in query.definition.filters if f.name == name)
         others = set(listing.facets.get(name, ())) - {choice.value for choice in known}
@@ -109,7 +109,7 @@ def lab_table(query: ListQuery, listing: Listing[Lab], *, path: str) -> ListView
         Column("name", _("Name"), "name", lambda lab: Cell(lab_name(lab), href=links.lab_url(lab.id)), sort="name"),
         Column("state", _("Status"), "badge", state_cell),
         Column("type", _("Lab type"), "word", lambda lab: Cell(types.get(lab.lab_type, lab.lab_type))),
-        Column("place", _("Address"), "text", lambda lab: Cell(place(lab))),
+        Column("place", _("Address"), "text", lambda lab: Cell(address_line(lab))),
         # Translators: column and label: the year in which a lab was founded.
         Column("founded_year", _("Founded"), "word", lambda lab: Cell(founded(lab)), sort="founded_year"),
         Column(
@@ -129,7 +129,7 @@ def lab_table(query: ListQuery, listing: Listing[Lab], *, path: str) -> ListView
         nothing_yet_title=_("No labs yet."),
         nothing_yet_text=_("There are no labs in the service."),
     )
-    shown = list_view(
+    view = list_view(
         query,
         listing,
         path=path,
@@ -138,13 +138,13 @@ def lab_table(query: ListQuery, listing: Listing[Lab], *, path: str) -> ListView
         actions=_actions(),
         texts=texts,
         selection="bulk-labs",
-        detail=place,
+        detail=address_line,
         shows_actions=True,
         counts={name: counts for name, counts in listing.facets.items() if name != "in_list"},
     )
-    if shown.rows or shown.notices or not query.is_narrowed:
-        return shown
-    return replace(shown, empty=_loosened(query, listing, shown))
+    if view.rows or view.notices or not query.is_narrowed:
+        return view
+    return replace(view, empty=_loosened(query, listing, view))
 
 
 def state_cell(lab: Lab) -> Cell:
@@ -157,7 +157,7 @@ def state_cell(lab: Lab) -> Cell:
     return Cell(str(label), tone=tone, note=note)
 
 
-def place(lab: Lab) -> str:
+def address_line(lab: Lab) -> str:
     """The address of a lab in one line; its country is named in the reader's language."""
     return ", ".join(filter(None, (lab.address, lab.zip_code, country_name(lab.country_code))))
 
@@ -168,7 +168,7 @@ def founded(lab: Lab) -> str:
 
 
 def _few(codes: Sequence[str], name: Callable[[str], str]) -> Cell:
-    return Cell(listed([name(code) for code in codes[:FEW]], of=len(codes)) if codes else "")
+    return Cell(listed([name(code) for code in codes[:FEW]], total=len(codes)) if codes else "")
 
 
 def _actions() -> list[RowAction[Lab]]:
@@ -185,26 +185,26 @@ def _actions() -> list[RowAction[Lab]]:
     ]
 
 
-def _loosened(query: ListQuery, listing: Listing[Lab], shown: ListView) -> EmptyView:
+def _loosened(query: ListQuery, listing: Listing[Lab], view: ListView) -> EmptyView:
     """Say which filter to take back: with how many labs there are then, where the service counts them."""
     ways = [
-        way for f in query.definition.filters if f.name in query.filters for way in _without(query, listing, f, shown)
+        way for f in query.definition.filters if f.name in query.filters for way in _without(query, listing, f, view)
     ]
     ways.sort(key=lambda way: -way[0])
     if not ways:
-        return shown.empty
+        return view.empty
     return replace(
-        shown.empty,
+        view.empty,
         text=_("Remove one of the filters, or try another keyword."),
         first_steps=[link for _count, link in ways],
     )
 
 
-def _without(query: ListQuery, listing: Listing[Lab], f: Filter, shown: ListView) -> list[tuple[int, Link]]:
+def _without(query: ListQuery, listing: Listing[Lab], f: Filter, view: ListView) -> list[tuple[int, Link]]:
     """The way to the list without a filter, and how many labs it leads to; none where it leads to none."""
     counts = listing.facets.get(f.name)
-    rest = {name: values for name, values in query.filters.items() if name != f.name}
-    href = query.url(shown.path, filters=rest)
+    remaining = {name: values for name, values in query.filters.items() if name != f.name}
+    href = query.url(view.path, filters=remaining)
     if counts is None:
         # Translators: link to more labs; %(filter)s: name of the filter that is removed, such as Country.
         return [(0, Link(_("Without the filter “%(filter)s”") % {"filter": f.label}, href))]

@@ -11,7 +11,7 @@ from console.lists.query import Choice, Filter, ListDefinition, ListQuery, Searc
 from console.lists.view import Cell, Column, ListTexts, ListView, RowAction, date_cell, list_view
 from console.web.links import Link
 from partners import links
-from partners.labels import LAB_STATES, NO_LONGER_THERE, lab_name
+from partners.labels import LAB_STATES, NO_LONGER_AVAILABLE, lab_name
 from upstream.listing import Listing
 from upstream.resources.labs import ACCEPTED, IN_LIST, PENDING, REQUEST_SENT
 from upstream.resources.partner_lists import ListedLab
@@ -32,7 +32,7 @@ MY_LABS = ListDefinition(
 )
 
 
-def my_lab_table(query: ListQuery, listing: Listing[ListedLab], *, where: tzinfo) -> ListView:
+def my_lab_table(query: ListQuery, listing: Listing[ListedLab], *, tz: tzinfo) -> ListView:
     """The labs of the list; a row opens the page of the lab."""
 
     def href(row: ListedLab) -> str:
@@ -49,14 +49,14 @@ def my_lab_table(query: ListQuery, listing: Listing[ListedLab], *, where: tzinfo
         Column("country", _("Country"), "word", lambda row: Cell(country_name(row.lab.country_code))),
         # Translators: column head: when a lab was added to the list of our partners.
         Column(
-            "added", pgettext("date", "Added"), "date", lambda row: date_cell(row.added_date, where), sort="added_date"
+            "added", pgettext("date", "Added"), "date", lambda row: date_cell(row.added_date, tz), sort="added_date"
         ),
         Column(
             "contract",
             # Translators: column head and label: when a partnership began.
             _("Contract date"),
             "date",
-            lambda row: date_cell(row.contract_date, where),
+            lambda row: date_cell(row.contract_date, tz),
             sort="contract_date",
         ),
     )
@@ -84,9 +84,9 @@ def my_lab_table(query: ListQuery, listing: Listing[ListedLab], *, where: tzinfo
 
 def status_cell(row: ListedLab) -> Cell:
     if row.lab.is_gone:
-        return Cell(str(NO_LONGER_THERE), tone="neutral")
-    there = {partnership.state for partnership in row.partnerships}
-    label, tone = LAB_STATES[next((state for state in (PENDING, ACCEPTED, REQUEST_SENT) if state in there), IN_LIST)]
+        return Cell(str(NO_LONGER_AVAILABLE), tone="neutral")
+    states = {partnership.state for partnership in row.partnerships}
+    label, tone = LAB_STATES[next((state for state in (PENDING, ACCEPTED, REQUEST_SENT) if state in states), IN_LIST)]
     return Cell(str(label), tone=tone)
 
 

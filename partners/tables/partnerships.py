@@ -12,7 +12,7 @@ from console.l10n.numbers import ngettext
 from console.lists.query import Choice, Filter, ListDefinition, ListQuery, SearchField
 from console.lists.view import Cell, Column, Fact, ListTexts, ListView, RowAction, date_cell, list_view
 from partners import links
-from partners.labels import ACTS, STATES, lab_name, owner_name, state_cell
+from partners.labels import ACTIONS, STATES, lab_name, owner_name, state_cell
 from partners.reading import WAITING
 from upstream.listing import Listing, ListParams
 from upstream.resources.partnerships import Action, Partnership, State
@@ -53,7 +53,7 @@ class Tab:
     definition: ListDefinition
     only: Mapping[str, tuple[str, ...]]
 
-    def asked(self, params: ListParams) -> ListParams:
+    def with_filters(self, params: ListParams) -> ListParams:
         """Return what the service is asked, of this tab's rows only."""
         return replace(params, filters={**self.only, **params.filters})
 
@@ -111,10 +111,10 @@ GLANCE = 80
 
 
 def partnership_table(
-    tab: str, query: ListQuery, listing: Listing[Partnership], *, where: tzinfo, is_file: bool = False
+    tab: str, query: ListQuery, listing: Listing[Partnership], *, tz: tzinfo, is_file: bool = False
 ) -> ListView:
     """The partnerships of a tab; a row opens the page of the partnership. A file has whole messages."""
-    path, columns = links.tab_url(tab), {column.name: column for column in _columns(where, is_file)}
+    path, columns = links.tab_url(tab), {column.name: column for column in _columns(tz, is_file)}
     texts = _texts(tab)
     return list_view(
         query,
@@ -144,31 +144,29 @@ def _href(partnership: Partnership) -> str:
     return links.partnership_pages(partnership.id)
 
 
-def _columns(where: tzinfo, is_file: bool) -> tuple[Column[Partnership], ...]:
+def _columns(tz: tzinfo, is_file: bool) -> tuple[Column[Partnership], ...]:
     def message(partnership: Partnership) -> Cell:
         return Cell(_in_one_line(partnership)) if is_file else message_cell(partnership)
 
-    asked = {"LAB": _("The lab"), "ORGANIZATION": _("Your organization")}
+    requesters = {"LAB": _("The lab"), "ORGANIZATION": _("Your organization")}
     return (
         Column("lab", _("Lab"), "name", lambda p: Cell(lab_name(p.lab), href=_href(p)), sort="lab_name"),
         Column("clinic", _("Clinic"), "text", owner_cell, sort="owner_name"),
         Column("status", _("Status"), "badge", state_cell, sort="status"),
         # Translators: column head and label: who sent the request, the lab or your organization.
-        Column("asked", _("Asked by"), "word", lambda p: Cell(asked.get(p.requested_by, p.requested_by))),
+        Column("asked", _("Asked by"), "word", lambda p: Cell(requesters.get(p.requested_by, p.requested_by))),
         Column(
             "requested",
             pgettext("date", "Requested"),
             "date",
-            lambda p: date_cell(p.requested_date, where),
+            lambda p: date_cell(p.requested_date, tz),
             sort="requested_date",
         ),
         # Translators: noun: the message that came with a request. Column head and heading.
         Column("message", _("Message"), "text", message),
-        Column(
-            "contract", _("Contract date"), "date", lambda p: date_cell(p.contract_date, where), sort="contract_date"
-        ),
+        Column("contract", _("Contract date"), "date", lambda p: date_cell(p.contract_date, tz), sort="contract_date"),
         # Translators: column head and label: when a partnership ended.
-        Column("ended", pgettext("date", "Ended"), "date", lambda p: date_cell(p.ended_date, where)),
+        Column("ended", pgettext("date", "Ended"), "date", lambda p: date_cell(p.ended_date, tz)),
     )
 
 
@@ -192,7 +190,7 @@ def _actions() -> list[RowAction[Partnership]]:
     """What fits a row: only what its state allows."""
     return [
         *answers(),
-        _action(Action.CANCEL, "/cancel", is_act=True),
+        _action(Action.CANCEL, "/cancel", is_immediate=True),
         _action(Action.SEND, "/send-again"),
         _action(Action.END, "/end"),
     ]
@@ -202,14 +200,14 @@ def answers() -> list[RowAction[Partnership]]:
     """What a request of a lab can be answered."""
     return [
         # Translators: a request of a lab is about to be accepted; for some seconds that can be undone.
-        _action(Action.ACCEPT, "/accept", is_act=True, progress=_("Accepting…")),
+        _action(Action.ACCEPT, "/accept", is_immediate=True, progress=_("Accepting…")),
         # Translators: a request of a lab is about to be rejected; for some seconds that can be undone.
-        _action(Action.REJECT, "/reject", is_act=True, progress=_("Rejecting…")),
+        _action(Action.REJECT, "/reject", is_immediate=True, progress=_("Rejecting…")),
     ]
 
 
-def _action(act: Action, path: str, *, is_act: bool = False, progress: str = "") -> RowAction[Partnership]:
-    return RowAction(str(ACTS[act]), path, lambda row: row.allows(act), is_act=is_act, progress=progress)
+def _action(action: Action, path: str, *, is_immediate: bool = False, progress: str = "") -> RowAction[Partnership]:
+    return RowAction(str(ACTIONS[action]), path, lambda row: row.allows(action), is_act=is_immediate, progress=progress)
 
 
 def _texts(tab: str) -> ListTexts:
@@ -240,20 +238,20 @@ def _texts(tab: str) -> ListTexts:
     )
 
 
-def partnership_facts(partnership: Partnership, where: tzinfo) -> list[Fact]:
+def partnership_facts(partnership: Partnership, tz: tzinfo) -> list[Fact]:
     """What is known of a partnership, but for the lab's name; what does not apply is left out."""
     dates = (
         (pgettext("date", "Requested"), partnership.requested_date),
         (_("Contract date"), partnership.contract_date),
         (pgettext("date", "Ended"), partnership.ended_date),
     )
-    asked = {"LAB": _("The lab"), "ORGANIZATION": _("Your organization")}
+    requesters = {"LAB": _("The lab"), "ORGANIZATION": _("Your organization")}
     by = partnership.requested_by
     return [
         Fact(_("Status"), state_cell(partnership), "badge"),
         *subject_facts(partnership),
-        *([Fact(_("Asked by"), Cell(asked.get(by, by)))] if by else []),
-        *(Fact(label, date_cell(moment, where), "date") for label, moment in dates if moment),
+        *([Fact(_("Asked by"), Cell(requesters.get(by, by)))] if by else []),
+        *(Fact(label, date_cell(moment, tz), "date") for label, moment in dates if moment),
     ]
 
 

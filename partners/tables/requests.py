@@ -9,7 +9,7 @@ from console.l10n.countries import country_name
 from console.lists.query import ListDefinition, ListQuery, SearchField
 from console.lists.view import Cell, Column, ListTexts, ListView, RowAction, list_view
 from console.web.links import Link
-from console.web.paths import path_of
+from console.web.paths import get_path
 from partners import links
 from partners.labels import state_cell
 from upstream.listing import Listing
@@ -32,15 +32,15 @@ def askable_table(
     """The clinics, each with what is open between it and the lab; nothing is sent where something is."""
 
     def href(clinic: Clinic) -> str:
-        return path_of("partners:request-send", lab_id, clinic.id)
+        return get_path("partners:request-send", lab_id, clinic.id)
 
     def state(clinic: Clinic) -> Cell:
         # Translators: state of a clinic: the lab has not been sent a request for it.
         return state_cell(is_open[clinic.id]) if clinic.id in is_open else Cell(_("No request yet"), tone="neutral")
 
     def name(clinic: Clinic) -> Cell:
-        there = is_open.get(clinic.id)
-        return Cell(clinic.name, href=links.partnership_pages(there.id) if there else href(clinic))
+        existing = is_open.get(clinic.id)
+        return Cell(clinic.name, href=links.partnership_pages(existing.id) if existing else href(clinic))
 
     columns: tuple[Column[Clinic], ...] = (
         Column("name", _("Clinic"), "name", name, sort="name"),
@@ -61,7 +61,7 @@ def askable_table(
             search=_("Search clinics by name"),
             nothing_yet_title=_("No clinics yet."),
             nothing_yet_text=_("Requests are sent for clinics. Add your first clinic."),
-            first_steps=(Link(_("Add clinic"), path_of("groups:clinic-create")),),
+            first_steps=(Link(_("Add clinic"), get_path("groups:clinic-create")),),
         ),
         selection="bulk-askable",
     )

@@ -5,7 +5,7 @@ from datetime import datetime
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
-from console.lists.query import nothing_asked
+from console.lists.query import empty_query
 from console.lists.view import Cell, Column, ListTexts, ListView, age_cell, list_view
 from partners.labels import lab_name
 from partners.links import partnership_pages
@@ -23,7 +23,7 @@ def waiting_table(listing: Listing[Partnership], *, path: str, now: datetime) ->
         Column("requested", pgettext("date", "Requested"), "date", lambda p: age_cell(p.requested_date, now)),
     )
     return list_view(
-        nothing_asked("waiting-requests"),
+        empty_query("waiting-requests"),
         listing,
         path=path,
         columns=columns,

@@ -14,9 +14,9 @@ PATH = "/v1/bizPartnerships"
 def administrator(administrator, upstream):
     summary = factories.summary(partnershipCounts={"PENDING_IN": 2})
     upstream.answers("GET", "/v1/bizDashboards/summary", summary)
-    asked = [factories.partnership(n, requestedDate=f"2026-01-0{n}T08:30:00Z") for n in (1, 2)]
-    upstream.answers("GET", PATH, factories.listing(asked))
-    upstream.answers("GET", f"{PATH}/p-1", asked[0])
+    requests = [factories.partnership(n, requestedDate=f"2026-01-0{n}T08:30:00Z") for n in (1, 2)]
+    upstream.answers("GET", PATH, factories.listing(requests))
+    upstream.answers("GET", f"{PATH}/p-1", requests[0])
     upstream.answers("PUT", f"{PATH}/p-1/accept", {})
     return administrator
 
@@ -31,8 +31,8 @@ def test_requests_wait_with_their_age_and_are_counted(administrator, upstream):
     assert 'formaction="partner-manage/partnership/p-1/accept"' in html
     assert 'formaction="/partner-manage/list/bulk/reject"' in html
     assert '<span>Partners</span><span class="count">2</span>' in html
-    asked = upstream.calls("GET", PATH)[-1].params
-    assert (asked["status"], asked["requestedBy"], asked["order"]) == ("PENDING", "LAB", "asc")
+    params = upstream.calls("GET", PATH)[-1].params
+    assert (params["status"], params["requestedBy"], params["order"]) == ("PENDING", "LAB", "asc")
 
 
 @pytest.mark.req("UC-11")
@@ -57,8 +57,10 @@ def test_requests_that_can_not_be_read_are_a_sentence(administrator, upstream):
 @pytest.mark.req("EN-71")
 def test_a_notification_about_a_request_leads_to_it(administrator, upstream):
     about = {"type": "PARTNERSHIP", "id": "p-1"}
-    told = factories.notification(1, type="PARTNERSHIP_REQUESTED", params={"lab": "Lab", "clinic": "A"}, target=about)
-    upstream.answers("GET", "/v1/bizNotifications", factories.listing([told]))
+    notification = factories.notification(
+        1, type="PARTNERSHIP_REQUESTED", params={"lab": "Lab", "clinic": "A"}, target=about
+    )
+    upstream.answers("GET", "/v1/bizNotifications", factories.listing([notification]))
     upstream.answers("PUT", "/v1/bizNotifications/n-1/read", {})
     response = administrator.post("/notifications/n-1/open")
     assert (response.status_code, response["Location"]) == (303, "/partner-manage/partnership/p-1")

@@ -88,7 +88,7 @@ def test_what_is_no_number_and_no_address_is_text(administrator, upstream, phone
     assert "mailto:x" not in html
 
 
-def page_of(moment, zone="Asia/Seoul", hours=(("MON", "09:00", "18:00"),)):
+def hours_at(moment, zone="Asia/Seoul", hours=(("MON", "09:00", "18:00"),)):
     """What is told of the hours of a lab at a moment (UTC)."""
     openings = [Opening(day=day, open=opens, close=closes) for day, opens, closes in hours]
     now = datetime.fromisoformat(moment).replace(tzinfo=UTC)
@@ -111,25 +111,25 @@ def page_of(moment, zone="Asia/Seoul", hours=(("MON", "09:00", "18:00"),)):
     ],
 )
 def test_whether_a_lab_is_open_is_told_in_its_own_time(moment, hours, is_open):
-    told = page_of(moment, hours=hours)
-    assert told.is_open == is_open
-    assert told.now.startswith("Open now." if is_open else "Closed now.")
+    result = hours_at(moment, hours=hours)
+    assert result.is_open == is_open
+    assert result.now.startswith("Open now." if is_open else "Closed now.")
 
 
 @pytest.mark.req("EN-58")
 @pytest.mark.parametrize("zone", [None, "", "Mars/Olympus", "../../etc/passwd", "x" * 400])
 def test_without_a_known_time_zone_the_hours_are_told_and_nothing_of_now(zone):
-    told = page_of("2026-11-23T00:00", zone=zone)
-    assert (told.now, told.zone) == ("", "")
-    assert told.days[0].spans == ["9:00\u202fAM to 6:00\u202fPM"]
-    assert told.days[1].spans == []
+    result = hours_at("2026-11-23T00:00", zone=zone)
+    assert (result.now, result.zone) == ("", "")
+    assert result.days[0].spans == ["9:00\u202fAM to 6:00\u202fPM"]
+    assert result.days[1].spans == []
 
 
 @pytest.mark.req("EN-58")
 def test_hours_that_can_not_all_be_read_leave_open_whether_it_is_open():
-    told = page_of("2026-11-23T00:00", hours=[("MON", "09:00", "18:00"), ("TUE", "9", "late")])
-    assert told.now == "It is 9:00\u202fAM there now."
-    assert not told.is_open
+    result = hours_at("2026-11-23T00:00", hours=[("MON", "09:00", "18:00"), ("TUE", "9", "late")])
+    assert result.now == "It is 9:00\u202fAM there now."
+    assert not result.is_open
 
 
 @pytest.mark.req("EN-58")

@@ -179,10 +179,10 @@ def test_each_state_has_its_word_and_the_one_fitting_action_in_page_and_json(
 ):
     upstream.answers("GET", CALL, factories.listing([lab(**values)]))
     html = administrator.get(SEARCH).content.decode()
-    shown = json.loads(administrator.get(SEARCH, headers=JSON).content)["item"]["list"]
-    (row,) = shown["rows"]
+    view = json.loads(administrator.get(SEARCH, headers=JSON).content)["item"]["list"]
+    (row,) = view["rows"]
     assert row["cells"][1]["text"] == state
-    assert [shown["actions"][place]["path"] for place in row["actions"]] == actions
+    assert [view["actions"][index]["path"] for index in row["actions"]] == actions
     cell = html.rpartition('<td class="row-actions"')[2]
     assert [part.split('"')[0] for part in cell.split("lab/l-1")[1:]] == actions
 
@@ -239,7 +239,7 @@ def test_twenty_thousand_labs_cost_the_same_as_a_hundred(administrator, upstream
             calls = [(call.method, urlsplit(call.url).path) for call in upstream.calls()[before:]]
             weights.setdefault(query, []).append((calls, len(queries), len(page.content)))
     for (calls, sql, few), (same_calls, same_sql, many) in weights.values():
-        asked = ["/v1/bizDashboards/summary", CALL, "/v1/bizPartnerships"]
-        assert sorted(calls) == sorted(same_calls) == [("GET", path) for path in asked]
+        paths = ["/v1/bizDashboards/summary", CALL, "/v1/bizPartnerships"]
+        assert sorted(calls) == sorted(same_calls) == [("GET", path) for path in paths]
         assert sql == same_sql
         assert many - few < 600, "the numbers have more digits, and the pager has more pages"

@@ -28,13 +28,13 @@ def cells(administrator, upstream, *rows):
     upstream.answers("GET", CALL, factories.listing(list(rows)))
     view = administrator.get(LIST, headers=JSON).json()["item"]["list"]
     names = [column["name"] for column in view["columns"]]
-    actions = [[view["actions"][place]["path"] for place in row["actions"]] for row in view["rows"]]
+    actions = [[view["actions"][index]["path"] for index in row["actions"]] for row in view["rows"]]
     texts = [dict(zip(names, [cell["text"] for cell in row["cells"]], strict=True)) for row in view["rows"]]
     return texts, actions
 
 
 ACCEPTED = factories.partnership(status="ACCEPTED", contractDate="2026-03-01T00:00:00Z")
-OF_A_USER = factories.partnership(3, status="ACCEPTED", owner={"type": "USER", "id": "u-1", "name": "Kim"})
+USER_PARTNERSHIP = factories.partnership(3, status="ACCEPTED", owner={"type": "USER", "id": "u-1", "name": "Kim"})
 
 
 @pytest.mark.req("RT-18", "EN-67", "EN-68", "LS-01")
@@ -45,7 +45,7 @@ def test_each_lab_tells_its_state_and_who_may_order(administrator, upstream, vis
         listed(1, ACCEPTED, orderAllowedMainGroupCount=0),
         listed(2, ACCEPTED, factories.partnership(2), orderAllowedMainGroupCount=1),
         listed(3, ACCEPTED),
-        listed(4, OF_A_USER, orderAllowedMainGroupCount=0),
+        listed(4, USER_PARTNERSHIP, orderAllowedMainGroupCount=0),
         listed(5),
         listed(6, ACCEPTED, lab={"leftDate": "2026-01-01T00:00:00Z"}, orderAllowedMainGroupCount=0),
     )
@@ -91,11 +91,11 @@ REMOVE = f"{LIST}/bulk/remove"
 
 def are_listed(upstream, *rows):
     """These labs are on the list, whatever is asked; without the count that only a lab of the search has."""
-    upstream.forget("GET", CALL)
+    upstream.remove("GET", CALL)
     upstream.answers("GET", CALL, factories.listing(list(rows)))
 
 
-def carries_out(upstream, call, **refused):
+def answer_bulk_call(upstream, call, **refused):
     def answer(request):
         ids = json.loads(request.body)["labIds"]
         rows = [{"id": id, "ok": id not in refused, **({"code": refused[id]} if id in refused else {})} for id in ids]
@@ -110,29 +110,29 @@ def page(administrator, path, **sent):
 
 @pytest.mark.req("UC-09", "ST-43", "LS-06", "LS-08", "ST-44")
 def test_many_labs_are_removed_after_a_plan_that_says_which_have_to_stay(administrator, upstream):
-    asked = factories.partnership(2, status="PENDING")
+    requested = factories.partnership(2, status="PENDING")
     gone = listed(4, lab={"leftDate": "2026-01-01T00:00:00Z"})
-    are_listed(upstream, listed(1), listed(2, asked), listed(3, lab={"partneredMainGroupCount": 2}), gone)
-    carries_out(upstream, "bulkRemove", **{"l-4": 16003})
+    are_listed(upstream, listed(1), listed(2, requested), listed(3, lab={"partneredMainGroupCount": 2}), gone)
+    answer_bulk_call(upstream, "bulkRemove", **{"l-4": 16003})
     assert f'formaction="{REMOVE}"' in administrator.get(LIST).content.decode()
     planned = page(administrator, REMOVE, ids="l-1 l-2 l-3 l-4", back=f"{LIST}?page=2")
     assert "2 labs can't be removed. The other 2 can." in planned
     assert "A request or a partnership with this lab is open." in planned
     assert "2 partnerships are active." in planned
-    told = page(administrator, REMOVE, **next_step(planned))
-    assert "1 lab removed." in told
-    assert "3 labs were not removed." in told
-    assert f'href="{LIST}?page=2"' in told
+    html = page(administrator, REMOVE, **next_step(planned))
+    assert "1 lab removed." in html
+    assert "3 labs were not removed." in html
+    assert f'href="{LIST}?page=2"' in html
     assert bodies(upstream, f"{CALL}/bulkRemove") == [{"organizationId": "o-1", "labIds": ["l-1", "l-4"]}]
 
 
 @pytest.mark.req("DM-40", "ST-43")
 def test_what_was_removed_is_put_back_at_once_and_only_that(administrator, upstream):
     are_listed(upstream, listed(1), listed(2), listed(3))
-    carries_out(upstream, "bulkRemove", **{"l-2": 16003})
-    carries_out(upstream, "bulkAdd")
-    told = page(administrator, REMOVE, **next_step(page(administrator, REMOVE, ids="l-1 l-2 l-3", back=LIST)))
-    undo = told.partition('<form method="post" action="/partner-manage/search/bulk/add">')[2].partition("</form>")[0]
+    answer_bulk_call(upstream, "bulkRemove", **{"l-2": 16003})
+    answer_bulk_call(upstream, "bulkAdd")
+    html = page(administrator, REMOVE, **next_step(page(administrator, REMOVE, ids="l-1 l-2 l-3", back=LIST)))
+    undo = html.partition('<form method="post" action="/partner-manage/search/bulk/add">')[2].partition("</form>")[0]
     assert ">Undo</button>" in undo
     for _ in range(2):  # a double click
         assert "2 labs added." in page(administrator, "/partner-manage/search/bulk/add", **next_step(undo))
@@ -142,7 +142,7 @@ def test_what_was_removed_is_put_back_at_once_and_only_that(administrator, upstr
 @pytest.mark.req("DM-40")
 def test_where_nothing_was_removed_nothing_is_to_be_undone(administrator, upstream):
     are_listed(upstream, listed(1))
-    carries_out(upstream, "bulkRemove", **{"l-1": 16002})
-    told = page(administrator, REMOVE, **next_step(page(administrator, REMOVE, ids="l-1", back=LIST)))
-    assert "This lab is not in your partner list." in told
-    assert ">Undo</button>" not in told
+    answer_bulk_call(upstream, "bulkRemove", **{"l-1": 16002})
+    html = page(administrator, REMOVE, **next_step(page(administrator, REMOVE, ids="l-1", back=LIST)))
+    assert "This lab is not in your partner list." in html
+    assert ">Undo</button>" not in html

@@ -20,7 +20,7 @@ TABS = {
 JSON = {"Accept": "application/json"}
 
 
-def asked(upstream, size="25"):
+def last_query(upstream, size="25"):
     calls = (parse_qs(urlsplit(call.url).query) for call in upstream.calls("GET", CALL))
     return next(query for query in calls if query["size"] == [size])
 
@@ -45,7 +45,7 @@ def test_each_tab_shows_its_own_partnerships(administrator, upstream, visit, tab
     html = visit(path, lng=lng).response.content.decode()
     assert "Smile Lab" in html
     assert 'href="/user-manage/clinic/g-1/user"' in html
-    query = asked(upstream)
+    query = last_query(upstream)
     assert query["organizationId"] == ["o-1"]
     assert {name: query[name] for name in ("status", "requestedBy") if name in query} == only
     assert f'<a href="{path}" aria-current="page">' in html
@@ -73,7 +73,7 @@ def test_a_list_is_searched_filtered_sorted_and_paged_by_its_address(administrat
     upstream.answers("GET", CALL, factories.listing([factories.partnership()], total=80))
     query = "keyword=kim&searchField=clinic&clinic=g-1&requested_within=30&sort=owner_name&order=desc&page=2"
     html = administrator.get(f"{LIST}?{query}").content.decode()
-    sent = asked(upstream)
+    sent = last_query(upstream)
     assert (sent["keyword"], sent["searchField"], sent["mainGroupId"]) == (["kim"], ["clinic"], ["g-1"])
     assert (sent["requestedWithinDays"], sent["sort"], sent["order"]) == (["30"], ["ownerName"], ["desc"])
     assert sent["page"] == ["2"]
@@ -82,7 +82,7 @@ def test_a_list_is_searched_filtered_sorted_and_paged_by_its_address(administrat
 
 def test_the_history_is_filtered_by_state(administrator, upstream):
     administrator.get(f"{LIST}/history?status=ENDED")
-    assert asked(upstream)["status"] == ["ENDED"]
+    assert last_query(upstream)["status"] == ["ENDED"]
 
 
 @pytest.mark.req("EN-69")
@@ -107,12 +107,12 @@ ROWS = [
 
 
 @pytest.mark.req("ST-36", "ST-37", "ST-38", "ST-39", "ST-40", "ST-41")
-@pytest.mark.parametrize(("asked_by", "status", "paths"), ROWS)
-def test_a_row_offers_only_what_its_state_allows(administrator, upstream, asked_by, status, paths):
-    row = factories.partnership(requestedBy=asked_by, status=status)
+@pytest.mark.parametrize(("requested_by", "status", "paths"), ROWS)
+def test_a_row_offers_only_what_its_state_allows(administrator, upstream, requested_by, status, paths):
+    row = factories.partnership(requestedBy=requested_by, status=status)
     upstream.answers("GET", CALL, factories.listing([row]))
     view = administrator.get(LIST, headers=JSON).json()["item"]["list"]
-    assert [view["actions"][place]["path"] for place in view["rows"][0]["actions"]] == paths
+    assert [view["actions"][index]["path"] for index in view["rows"][0]["actions"]] == paths
 
 
 @pytest.mark.req("UC-12")
@@ -157,7 +157,7 @@ def test_each_tab_is_exported_as_it_is_filtered(administrator, upstream, tab, ki
     answer = administrator.get(f"{TABS[tab][0]}/{kind}?clinic=g-1")
     content = b"".join(answer.streaming_content) if answer.streaming else answer.content
     assert answer.status_code == 200
-    assert asked(upstream, size="100")["mainGroupId"] == ["g-1"]
+    assert last_query(upstream, size="100")["mainGroupId"] == ["g-1"]
     if kind == "export":
         text = content.decode("utf-8-sig")
         assert "Smile Lab" in text
@@ -166,8 +166,8 @@ def test_each_tab_is_exported_as_it_is_filtered(administrator, upstream, tab, ki
 
 def test_nothing_there_says_what_the_tab_is_for(administrator, upstream, visit):
     upstream.answers("GET", CALL, factories.listing([]))
-    for path, told in ((LIST, "No requests from labs."), (f"{LIST}/partners", "No partners yet.")):
-        assert told in visit(path).response.content.decode()
+    for path, text in ((LIST, "No requests from labs."), (f"{LIST}/partners", "No partners yet.")):
+        assert text in visit(path).response.content.decode()
 
 
 def test_a_partnership_of_another_organization_is_not_there(administrator, upstream):
@@ -188,7 +188,7 @@ def test_the_page_of_a_partnership_tells_all_that_is_known(administrator, upstre
 
 
 @pytest.mark.req("DM-44", "UC-11")
-@pytest.mark.parametrize("path", [*(path for path, _asked in TABS.values()), f"{LIST}/mine", "/partner-manage/search"])
+@pytest.mark.parametrize("path", [*(path for path, _params in TABS.values()), f"{LIST}/mine", "/partner-manage/search"])
 def test_after_an_act_the_tabs_count_anew_and_a_search_costs_no_further_call(administrator, upstream, path):
     upstream.answers("GET", "/v1/bizPartnerLists", factories.listing([]))
     upstream.answers("GET", "/v1/bizLabs", factories.listing([]))

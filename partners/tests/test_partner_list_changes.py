@@ -134,8 +134,8 @@ def test_a_lab_that_left_the_service_can_be_removed_and_not_added_again(administ
 @pytest.mark.req("UC-09")
 def test_a_lost_answer_is_settled_by_reading(administrator, upstream):
     upstream.answers("POST", LIST, {}, status=524)
-    upstream.forget("GET", LAB)
-    upstream.in_turn("GET", LAB, (200, lab()), (200, lab(inPartnerList=True)))
+    upstream.remove("GET", LAB)
+    upstream.answers_in_order("GET", LAB, (200, lab()), (200, lab(inPartnerList=True)))
     assert administrator.post(ADD, {"back": SEARCH}).status_code == 303
 
 

@@ -5,7 +5,7 @@ from html import unescape
 import pytest
 
 from tests.support import factories
-from tests.support.bulk import bodies, carries_out, field, has_rows, next_step
+from tests.support.bulk import answer_bulk_call, bodies, field, has_rows, next_step
 
 LIST = "/partner-manage/list"
 CALL = "/v1/bizPartnerships"
@@ -23,7 +23,7 @@ def has_requests(upstream, count, **second):
 @pytest.mark.req("UC-11", "DM-34")
 def test_requests_are_accepted_together_and_lead_on_to_who_may_order(administrator, upstream):
     has_requests(upstream, 3)
-    carries_out(upstream, f"{CALL}/bulkAccept", refused=["p-3"], code=16006)
+    answer_bulk_call(upstream, f"{CALL}/bulkAccept", refused=["p-3"], code=16006)
     html = administrator.post(f"{LIST}/bulk/accept", {"id": ["p-1", "p-2", "p-3"], "back": LIST}).content.decode()
     assert "Accept 3 requests" in html
     html = administrator.post(f"{LIST}/bulk/accept", next_step(html)).content.decode()
@@ -37,7 +37,7 @@ def test_requests_are_accepted_together_and_lead_on_to_who_may_order(administrat
 @pytest.mark.req("UC-11", "ER-32")
 def test_requests_are_rejected_together_and_nothing_follows(administrator, upstream):
     has_requests(upstream, 2)
-    carries_out(upstream, f"{CALL}/bulkReject")
+    answer_bulk_call(upstream, f"{CALL}/bulkReject")
     html = administrator.post(f"{LIST}/bulk/reject", {"id": ["p-1", "p-2"]}).content.decode()
     html = administrator.post(f"{LIST}/bulk/reject", next_step(html)).content.decode()
     assert "2 requests rejected." in html
@@ -47,7 +47,7 @@ def test_requests_are_rejected_together_and_nothing_follows(administrator, upstr
 @pytest.mark.req("UC-10", "ER-27")
 def test_requests_of_ours_are_canceled_together_by_their_query(administrator, upstream):
     has_rows(upstream, CALL, [factories.partnership(n, requestedBy="ORGANIZATION") for n in range(1, 4)])
-    carries_out(upstream, f"{CALL}/bulkCancel")
+    answer_bulk_call(upstream, f"{CALL}/bulkCancel")
     query = unescape(field(administrator.get(f"{LIST}/sent").content.decode(), "query"))
     html = administrator.post(f"{LIST}/sent/bulk/cancel", {"all": "1", "query": query}).content.decode()
     html = administrator.post(f"{LIST}/sent/bulk/cancel", next_step(html)).content.decode()

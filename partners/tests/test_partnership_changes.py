@@ -17,13 +17,13 @@ CONFIRMED = {"confirmed": "1"}
 """What the page that asks first sends."""
 GONE = {"labLeftDate": "2026-01-01T00:00:00Z"}
 
-ACTS = {
+ACTIONS = {
     # act: in which state it fits, what it makes of it, how it begins to be refused
     "accept": ({}, "ACCEPTED", "Failed to accept the partnership request.", 16006),
     "reject": ({}, "REJECTED", "Failed to reject the partnership request.", 16006),
     "cancel": ({"requestedBy": "ORGANIZATION"}, "CANCELLED", "Failed to cancel the partnership request.", 16005),
 }
-EACH = pytest.mark.parametrize("act", ACTS)
+EACH = pytest.mark.parametrize("action", ACTIONS)
 
 
 @pytest.fixture
@@ -40,28 +40,28 @@ def is_stored(upstream, **values):
 
 @pytest.mark.req("UC-10", "UC-11", "DM-28")
 @EACH
-def test_an_act_is_carried_out_after_a_question_and_leads_on(administrator, upstream, visit, act):
-    fits = ACTS[act][0]
+def test_an_act_is_carried_out_after_a_question_and_leads_on(administrator, upstream, visit, action):
+    fits = ACTIONS[action][0]
     is_stored(upstream, **fits)
-    html = visit(f"{ONE}/{act}").response.content.decode()
+    html = visit(f"{ONE}/{action}").response.content.decode()
     assert "Smile Lab" in html
     assert upstream.calls("PUT") == []
-    upstream.answers("PUT", f"{CALL}/{act}", {"version": 4})
-    answer = administrator.post(f"{ONE}/{act}", {"back": f"{LIST}/sent?keyword=kim", **CONFIRMED})
+    upstream.answers("PUT", f"{CALL}/{action}", {"version": 4})
+    answer = administrator.post(f"{ONE}/{action}", {"back": f"{LIST}/sent?keyword=kim", **CONFIRMED})
     assert answer.status_code == 303
     to = answer.headers["Location"]
-    if act == "accept":
+    if action == "accept":
         assert to.startswith("/partner-manage/ordering?id=p-1&back=")
     else:
         assert to == f"{LIST}/sent?keyword=kim"
-    assert len(upstream.calls("PUT", f"{CALL}/{act}")) == 1
+    assert len(upstream.calls("PUT", f"{CALL}/{action}")) == 1
 
 
 @pytest.mark.req("UC-10", "UC-11")
 @EACH
-def test_with_script_an_act_leaves_one_in_the_list(administrator, upstream, act):
-    upstream.answers("PUT", f"{CALL}/{act}", {})
-    answer = administrator.post(f"{ONE}/{act}", {"back": LIST}, headers=JSON).json()
+def test_with_script_an_act_leaves_one_in_the_list(administrator, upstream, action):
+    upstream.answers("PUT", f"{CALL}/{action}", {})
+    answer = administrator.post(f"{ONE}/{action}", {"back": LIST}, headers=JSON).json()
     assert (answer["ok"], answer["goto"], answer["item"]["id"]) == (True, "", "p-1")
 
 
@@ -74,18 +74,18 @@ def test_with_script_an_acceptance_offers_the_way_to_who_may_order(administrator
 
 
 @pytest.mark.req("UC-11", "LS-09")
-@pytest.mark.parametrize("act", ["accept", "reject"])
+@pytest.mark.parametrize("action", ["accept", "reject"])
 @pytest.mark.parametrize("back", [f"{LIST}?keyword=kim", "/decisions"])
-def test_without_script_the_button_of_a_row_asks_first(administrator, upstream, visit, act, back):
-    upstream.answers("PUT", f"{CALL}/{act}", {})
-    answer = administrator.post(f"{ONE}/{act}", {"form_id": FORM_ID, "back": back})
+def test_without_script_the_button_of_a_row_asks_first(administrator, upstream, visit, action, back):
+    upstream.answers("PUT", f"{CALL}/{action}", {})
+    answer = administrator.post(f"{ONE}/{action}", {"form_id": FORM_ID, "back": back})
     assert answer.status_code == 303
     assert upstream.calls("PUT") == []
     hidden = visit(answer.headers["Location"]).all("main form input[type=hidden]")
     fields = {field.attributes["name"]: field.attributes["value"] for field in hidden}
     assert fields["back"] == back
-    assert administrator.post(f"{ONE}/{act}", fields).status_code == 303
-    assert len(upstream.calls("PUT", f"{CALL}/{act}")) == 1
+    assert administrator.post(f"{ONE}/{action}", fields).status_code == 303
+    assert len(upstream.calls("PUT", f"{CALL}/{action}")) == 1
 
 
 @pytest.mark.req("UC-10", "DM-40")
@@ -113,11 +113,11 @@ def test_a_canceled_request_can_be_sent_again_with_the_same_words(administrator,
 @pytest.mark.req("ER-27", "ER-32")
 @pytest.mark.parametrize("headers", [{}, JSON])
 @EACH
-def test_an_act_that_the_service_does_not_carry_out_has_failed(administrator, upstream, act, headers):
-    fits, _becomes, failed, _code = ACTS[act]
+def test_an_act_that_the_service_does_not_carry_out_has_failed(administrator, upstream, action, headers):
+    fits, _becomes, failed, _code = ACTIONS[action]
     is_stored(upstream, **fits)
-    upstream.answers("PUT", f"{CALL}/{act}", factories.refusal(10000), status=500)
-    answer = administrator.post(f"{ONE}/{act}", CONFIRMED, headers=headers)
+    upstream.answers("PUT", f"{CALL}/{action}", factories.refusal(10000), status=500)
+    answer = administrator.post(f"{ONE}/{action}", CONFIRMED, headers=headers)
     assert answer.status_code == 502
     assert failed in answer.content.decode()
     assert "raw words" not in answer.content.decode()
@@ -125,25 +125,25 @@ def test_an_act_that_the_service_does_not_carry_out_has_failed(administrator, up
 
 @pytest.mark.req("ER-27", "ER-32")
 @EACH
-def test_a_lost_answer_is_not_called_a_failure_and_what_is_stored_decides(administrator, upstream, act):
-    fits, becomes, failed, _code = ACTS[act]
-    upstream.answers("PUT", f"{CALL}/{act}", {}, status=524)
+def test_a_lost_answer_is_not_called_a_failure_and_what_is_stored_decides(administrator, upstream, action):
+    fits, becomes, failed, _code = ACTIONS[action]
+    upstream.answers("PUT", f"{CALL}/{action}", {}, status=524)
     is_stored(upstream, **fits)
-    answer = administrator.post(f"{ONE}/{act}", CONFIRMED).content.decode()
+    answer = administrator.post(f"{ONE}/{action}", CONFIRMED).content.decode()
     assert failed not in answer
     assert "It is not known whether" in answer
     is_stored(upstream, status=becomes)
-    assert administrator.post(f"{ONE}/{act}", {"form_id": FORM_ID, **CONFIRMED}).status_code == 303
+    assert administrator.post(f"{ONE}/{action}", {"form_id": FORM_ID, **CONFIRMED}).status_code == 303
 
 
 @pytest.mark.req("UC-11")
 @pytest.mark.parametrize("headers", [{}, JSON])
 @EACH
-def test_who_was_slower_is_told_the_new_state(administrator, upstream, act, headers):
-    _fits, _becomes, failed, code = ACTS[act]
+def test_who_was_slower_is_told_the_new_state(administrator, upstream, action, headers):
+    _fits, _becomes, failed, code = ACTIONS[action]
     is_stored(upstream, status="ENDED")
-    upstream.answers("PUT", f"{CALL}/{act}", factories.refusal(code), status=409)
-    answer = administrator.post(f"{ONE}/{act}", CONFIRMED, headers=headers)
+    upstream.answers("PUT", f"{CALL}/{action}", factories.refusal(code), status=409)
+    answer = administrator.post(f"{ONE}/{action}", CONFIRMED, headers=headers)
     text = json.loads(answer.content)["message"] if headers else as_read(answer.content.decode())
     assert answer.status_code == 409
     for part in (failed, "Its state is now: Ended."):
@@ -153,21 +153,21 @@ def test_who_was_slower_is_told_the_new_state(administrator, upstream, act, head
 
 
 @EACH
-def test_what_does_not_fit_the_state_is_told_and_not_asked(administrator, upstream, visit, act):
-    for values, told in (
+def test_what_does_not_fit_the_state_is_told_and_not_asked(administrator, upstream, visit, action):
+    for values, message in (
         ({"status": "ENDED"}, "Its state is now: Ended."),
         (GONE, "This lab is no longer in the service."),
     ):
         is_stored(upstream, **values)
-        html = as_read(visit(f"{ONE}/{act}").response.content.decode())
-        assert told in html
+        html = as_read(visit(f"{ONE}/{action}").response.content.decode())
+        assert message in html
         assert 'name="form_id"' not in html
 
 
-@pytest.mark.parametrize("act", [*ACTS, "end", "send-again"])
-def test_a_partnership_of_another_organization_is_not_changed(administrator, upstream, act):
+@pytest.mark.parametrize("action", [*ACTIONS, "end", "send-again"])
+def test_a_partnership_of_another_organization_is_not_changed(administrator, upstream, action):
     is_stored(upstream, organizationId="o-2")
-    assert administrator.post(f"{ONE}/{act}", CONFIRMED).status_code == 404
+    assert administrator.post(f"{ONE}/{action}", CONFIRMED).status_code == 404
     assert upstream.calls("PUT") == upstream.calls("POST", "/v1/bizPartnerships") == []
 
 
@@ -181,9 +181,9 @@ def test_a_partnership_ends_after_the_labs_name_was_typed(administrator, upstrea
     html = visit(f"{ONE}/end").response.content.decode()
     assert "Type the name of the lab to end the partnership" in html
     upstream.answers("PUT", f"{CALL}/end", {"version": 4})
-    for typed, told in (("", "Type the name of the lab"), ("Smile", "This is not the name of the lab")):
-        answer = administrator.post(f"{ONE}/end", {"version": 3, "typed_name": typed})
-        assert (answer.status_code, told in answer.content.decode()) == (422, True)
+    for entered, message in (("", "Type the name of the lab"), ("Smile", "This is not the name of the lab")):
+        answer = administrator.post(f"{ONE}/end", {"version": 3, "typed_name": entered})
+        assert (answer.status_code, message in answer.content.decode()) == (422, True)
     assert upstream.calls("PUT") == []
     answer = administrator.post(
         f"{ONE}/end", {"version": 3, "typed_name": " smile  lab".title(), "back": f"{LIST}/partners"}
@@ -208,14 +208,14 @@ def test_orders_that_are_known_beforehand_stand_in_the_place_of_the_form(adminis
 
 @pytest.mark.req("UC-12", "VA-32", "ER-28")
 @pytest.mark.parametrize(
-    ("code", "reasons", "told"),
+    ("code", "reasons", "message"),
     [
         (16007, [ONGOING], "There are 2 ongoing ordered cases"),
         (16007, [], "An order with the lab is ongoing."),
         (16008, [], "An order is waiting for the lab."),
     ],
 )
-def test_orders_that_are_known_after_the_refusal_are_told_then(administrator, upstream, code, reasons, told):
+def test_orders_that_are_known_after_the_refusal_are_told_then(administrator, upstream, code, reasons, message):
     is_partner(upstream)
     details = {"reasons": reasons} if reasons else {}
     upstream.answers("PUT", f"{CALL}/end", factories.refusal(code, **details), status=409)
@@ -223,35 +223,35 @@ def test_orders_that_are_known_after_the_refusal_are_told_then(administrator, up
     html = as_read(answer.content.decode())
     assert answer.status_code == 409
     assert "Failed to end the partnership." in html
-    assert told in html
+    assert message in html
 
 
 @pytest.mark.req("ER-28")
 @pytest.mark.parametrize(
-    ("status", "code", "told"),
+    ("status", "code", "message"),
     [(500, 10000, "Failed to end the partnership."), (524, 0, "It is not known whether the partnership was ended.")],
 )
 def test_an_end_that_is_not_carried_out_has_failed_and_one_that_is_lost_has_not(
-    administrator, upstream, status, code, told
+    administrator, upstream, status, code, message
 ):
     is_partner(upstream)
     upstream.answers("PUT", f"{CALL}/end", factories.refusal(code), status=status)
     answer = administrator.post(f"{ONE}/end", {"version": 3, "typed_name": "Smile Lab"})
-    assert told in as_read(answer.content.decode())
+    assert message in as_read(answer.content.decode())
 
 
 def test_a_partnership_that_somebody_else_ended_is_ended(administrator, upstream):
-    upstream.forget("GET", CALL)
-    upstream.in_turn(
+    upstream.remove("GET", CALL)
+    upstream.answers_in_order(
         "GET", CALL, (200, factories.partnership(status="ACCEPTED")), (200, factories.partnership(status="ENDED"))
     )
     upstream.answers("PUT", f"{CALL}/end", factories.refusal(10004), status=404)
     answer = administrator.post(f"{ONE}/end", {"version": 3, "typed_name": "Smile Lab"})
     assert answer.status_code == 409
-    assert "There is no longer a partnership. Its state is now: Ended." in " ".join(told_in(answer))
+    assert "There is no longer a partnership. Its state is now: Ended." in " ".join(get_messages(answer))
 
 
-def told_in(answer):
+def get_messages(answer):
     """Return the sentences of the alert."""
     return re.findall(r"<p>([^<]*)</p>", answer.content.decode())
 

@@ -73,7 +73,7 @@ def test_a_message_is_counted_as_the_service_counts_it(administrator, upstream, 
 
 @pytest.mark.req("UC-10", "ER-27")
 @pytest.mark.parametrize(
-    ("status", "code", "told"),
+    ("status", "code", "message"),
     [
         (500, 10000, "Failed to send the partnership request."),
         (409, 16002, "This lab is not in your partner list."),
@@ -81,10 +81,10 @@ def test_a_message_is_counted_as_the_service_counts_it(administrator, upstream, 
         (524, 0, "It is not known whether the request was sent."),
     ],
 )
-def test_a_request_that_is_not_sent_says_why_and_keeps_the_words(administrator, upstream, status, code, told):
+def test_a_request_that_is_not_sent_says_why_and_keeps_the_words(administrator, upstream, status, code, message):
     upstream.answers("POST", CALL, factories.refusal(code), status=status)
     html = as_read(administrator.post(f"{ASK}/g-2", {"message": "My words"}).content.decode())
-    assert told in html
+    assert message in html
     assert "My words" in html
     assert "raw words" not in html
 
@@ -93,8 +93,8 @@ def test_a_request_that_is_not_sent_says_why_and_keeps_the_words(administrator, 
 def test_a_request_that_somebody_else_sent_meanwhile_is_told(administrator, upstream):
     upstream.answers("POST", CALL, factories.refusal(16004), status=409)
     owner = {"type": "MAIN_GROUP", "id": "g-2", "name": "Clinic 2"}
-    upstream.forget("GET", CALL)
-    upstream.in_turn(
+    upstream.remove("GET", CALL)
+    upstream.answers_in_order(
         "GET",
         CALL,
         (200, factories.listing([])),
@@ -159,13 +159,13 @@ def test_all_clinics_that_match_are_selected_without_ticking_each(administrator,
 @pytest.mark.req("UC-10", "DM-39")
 @pytest.mark.parametrize("status", ["REJECTED", "CANCELLED", "ENDED"])
 def test_a_request_is_sent_again_with_the_words_of_before_or_others(administrator, upstream, visit, status):
-    again = "/partner-manage/partnership/p-1/send-again"
+    resend = "/partner-manage/partnership/p-1/send-again"
     past = factories.partnership(status=status, requestedBy="ORGANIZATION", message="Old words")
     upstream.answers("GET", f"{CALL}/p-1", past)
-    assert "Old words" in visit(again).response.content.decode()
+    assert "Old words" in visit(resend).response.content.decode()
     upstream.answers("POST", CALL, {"id": "p-9"})
-    assert administrator.post(again, {"message": ""}).status_code == 303
-    assert administrator.post(again, {"message": "New words"}).status_code == 303
+    assert administrator.post(resend, {"message": ""}).status_code == 303
+    assert administrator.post(resend, {"message": "New words"}).status_code == 303
     assert [body.get("message") for body in upstream.bodies("POST", CALL)] == [None, "New words"]
 
 

@@ -4,13 +4,13 @@ from datetime import UTC, datetime
 
 from django.http import HttpResponse
 
-from console.audit.query import history_of
+from console.audit.query import read_history
 from console.l10n.numbers import ngettext
-from console.lists.query import ListQuery, read_list, sought_in
+from console.lists.query import ListQuery, get_choice_search, read_list
 from console.lists.view import ListView, with_facts
 from console.screens.list_page import ListPage
 from console.web.access import private
-from console.web.request import ConsoleRequest, zone_of
+from console.web.request import ConsoleRequest, get_tz
 from console.web.responses import show
 from partners import links
 from partners.bulk.labs import LabActions
@@ -32,7 +32,7 @@ class LabList(ListPage[Lab]):
         (listing, query), *self.waiting = upstream.together(
             lambda: read_list(query, upstream.labs.list), *waiting_reads(self.request)
         )
-        return listing, with_codes(query, listing, lambda name: sought_in(name, self.request.GET))
+        return listing, with_codes(query, listing, lambda name: get_choice_search(name, self.request.GET))
 
     def rows(self, query: ListQuery, listing: Listing[Lab]) -> ListView:
         table = lab_table(query, listing, path=self.request.path)
@@ -47,7 +47,7 @@ def lab_show(request: ConsoleRequest, lab_id: str) -> HttpResponse:
         lambda: read_lab(upstream, lab_id), lambda: partnerships_with(upstream, lab_id)
     )
     back = links.back_from_lab(request)
-    states = clinic_states(partnerships, zone_of(request), back=links.lab_url(lab_id))
+    states = clinic_states(partnerships, get_tz(request), back=links.lab_url(lab_id))
     if lab is None:
         return show(request, "partners/lab_gone.html", status=410, partnerships=states, back=back)
     return show(
@@ -55,13 +55,13 @@ def lab_show(request: ConsoleRequest, lab_id: str) -> HttpResponse:
         "partners/lab_show.html",
         lab=lab,
         name=lab_name(lab),
-        shown=lab_page(lab, now=datetime.now(UTC)),
+        details=lab_page(lab, now=datetime.now(UTC)),
         partnerships=states,
-        history=history_of(request, "lab", lab.id),
+        history=read_history(request, "lab", lab.id),
         request_href=links.request_url(lab.id),
         add_href=links.lab_add_url(lab.id),
         remove_href=links.lab_remove_url(lab.id),
         crumbs=[links.labs_crumb()],
         back=back,
-        here=links.lab_url(lab_id),
+        page_url=links.lab_url(lab_id),
     )

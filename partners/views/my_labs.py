@@ -29,7 +29,7 @@ class MyLabList(ListPage[ListedLab]):
         return listing, query
 
     def rows(self, query: ListQuery, listing: Listing[ListedLab]) -> ListView:
-        table = my_lab_table(query, listing, where=self.tz)
+        table = my_lab_table(query, listing, tz=self.tz)
         count = ngettext("%(count)s lab", "%(count)s labs", table.total) % {"count": table.total}
         return with_tabs(with_facts(table, count), "my-lab", self.waiting)
 

@@ -30,19 +30,19 @@ class Ordering:
 @private
 def ordering_show(request: ConsoleRequest) -> HttpResponse:
     upstream, back = request.upstream, links.back_to_list(request)
-    ids = [id for id in dict.fromkeys(request.GET.getlist("id")) if ID.fullmatch(id)][: links.MOST_ORDERING]
+    ids = [id for id in dict.fromkeys(request.GET.getlist("id")) if ID.fullmatch(id)][: links.MAX_ORDERING_PARTNERSHIPS]
     params = ListParams(size=PAGE_LIMIT, ids=tuple(ids))
-    found = {row.id: row for row in upstream.partnerships.list(params).results} if ids else {}
-    partnerships = [found[id] for id in ids if id in found and found[id].state == State.ACCEPTED]
+    by_id = {row.id: row for row in upstream.partnerships.list(params).results} if ids else {}
+    partnerships = [by_id[id] for id in ids if id in by_id and by_id[id].state == State.ACCEPTED]
     clinics = list(dict.fromkeys(row.owner.id for row in partnerships if row.owner.is_clinic))
     allowed = dict(zip(clinics, upstream.together(*(partial(_allowed, upstream, id) for id in clinics)), strict=True))
-    here = links.ordering_url(ids, back=back)
+    page_url = links.ordering_url(ids, back=back)
     rows = [
         Ordering(
             owner_name(row.owner),
             lab_name(row.lab),
             allowed.get(row.owner.id, {}).get(row.lab_id),
-            links.order_labs_url(row.owner.id, back=here) if row.owner.is_clinic else links.owner_url(row.owner),
+            links.order_labs_url(row.owner.id, back=page_url) if row.owner.is_clinic else links.owner_url(row.owner),
         )
         for row in partnerships
     ]

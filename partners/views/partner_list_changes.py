@@ -11,9 +11,9 @@ from console.web.links import Link
 from console.web.request import ConsoleRequest
 from console.web.responses import done, show
 from partners import links
-from partners.activity import lab_act
+from partners.activity import lab_entry
 from partners.bulk.labs import cannot_be_removed
-from partners.labels import ADD_TO_LIST, LAB_REFUSALS, REASONS_OF_LABS, REMOVE_FROM_LIST, lab_name
+from partners.labels import ADD_TO_LIST, LAB_REFUSALS, LAB_STATE_REASONS, REMOVE_FROM_LIST, lab_name
 from partners.reading import read_lab
 from upstream.client import Upstream
 from upstream.errors import Code
@@ -32,8 +32,8 @@ def lab_add(request: ConsoleRequest, lab_id: str) -> HttpResponse:
     texts = ADD_TO_LIST.texts(name)
 
     def question(problem: Problem | None) -> Question:
-        shown = (problem.newest if problem else None) or lab
-        if shown.in_partner_list:
+        current = (problem.newest if problem else None) or lab
+        if current.in_partner_list:
             return ADD_TO_LIST.refusal(name, [str(LAB_REFUSALS[Code.LAB_ALREADY_LISTED])])
         return ADD_TO_LIST.question(name)
 
@@ -50,7 +50,7 @@ def lab_add(request: ConsoleRequest, lab_id: str) -> HttpResponse:
         page.form,
         lambda key: upstream.partner_lists.add(lab_id, idempotency_key=key),
         texts=texts,
-        entry=lab_act("add", lab),
+        entry=lab_entry("add", lab),
         verify=read_stored,
     )
     if isinstance(outcome, Problem):
@@ -72,7 +72,7 @@ def lab_remove(request: ConsoleRequest, lab_id: str) -> HttpResponse:
     lab = _listed(upstream, lab_id)
     name = {"name": isolated(lab_name(lab))}
 
-    texts = REMOVE_FROM_LIST.texts(name, reasons=REASONS_OF_LABS)
+    texts = REMOVE_FROM_LIST.texts(name, reasons=LAB_STATE_REASONS)
 
     def question(problem: Problem | None) -> Question:
         reasons = cannot_be_removed((problem.newest if problem else None) or lab)
@@ -91,7 +91,7 @@ def lab_remove(request: ConsoleRequest, lab_id: str) -> HttpResponse:
         page.form,
         lambda _key: upstream.partner_lists.remove(lab_id),
         texts=texts,
-        entry=lab_act("remove", lab),
+        entry=lab_entry("remove", lab),
         verify=read_stored,
     )
     if isinstance(outcome, Problem):

@@ -6,7 +6,7 @@ from django.http import HttpResponse, HttpResponseRedirect
 from django.utils.translation import gettext as _
 
 from console.forms.confirm import ConfirmPage, Question, row_result
-from console.forms.drafts import typed
+from console.forms.drafts import form_data_or_draft
 from console.forms.form_page import refuse, show_form
 from console.forms.idempotency import idempotent
 from console.forms.submit import Problem, State, WriteTexts, submit
@@ -15,7 +15,7 @@ from console.web.links import Link
 from console.web.request import ConsoleRequest, wants_json
 from console.web.responses import done, show
 from partners import links
-from partners.activity import partnership_act
+from partners.activity import partnership_entry
 from partners.forms.partnerships import EndForm
 from partners.labels import CHANGES, lab_name, parties, state_now
 from partners.tables.partnerships import subject_facts
@@ -33,20 +33,20 @@ ANSWERS = (Action.ACCEPT, Action.REJECT)
 
 @private(methods=("GET", "POST"))
 @idempotent
-def partnership_change(request: ConsoleRequest, partnership_id: str, act: Action) -> HttpResponse:
+def partnership_change(request: ConsoleRequest, partnership_id: str, action: Action) -> HttpResponse:
     """A request accepted, rejected or canceled."""
-    partnerships, back, words = request.upstream.partnerships, links.back_to_list(request), CHANGES[act]
+    partnerships, back, words = request.upstream.partnerships, links.back_to_list(request), CHANGES[action]
     partnership = partnerships.get(partnership_id)
     # The button of a row, without the script that lets it be undone: what can't be undone is confirmed first.
-    if request.method == "POST" and act in ANSWERS and "confirmed" not in request.POST and not wants_json(request):
-        return HttpResponseRedirect(links.act_url(partnership_id, act, back=back), status=303)
+    if request.method == "POST" and action in ANSWERS and "confirmed" not in request.POST and not wants_json(request):
+        return HttpResponseRedirect(links.action_url(partnership_id, action, back=back), status=303)
 
     def question(problem: Problem | None) -> Question:
-        shown: Partnership = problem.newest if problem and problem.newest else partnership
-        names, facts = parties(shown), subject_facts(shown)
-        if shown.allows(act):
+        current: Partnership = problem.newest if problem and problem.newest else partnership
+        names, facts = parties(current), subject_facts(current)
+        if current.allows(action):
             return words.question(names, facts=facts)
-        return words.refusal(names, [] if problem else [state_now(shown)], facts=facts)
+        return words.refusal(names, [] if problem else [state_now(current)], facts=facts)
 
     texts = words.texts(parties(partnership))
     crumbs = links.partnership_crumbs(partnership, back=back)
@@ -57,12 +57,12 @@ def partnership_change(request: ConsoleRequest, partnership_id: str, act: Action
     outcome = submit(
         request,
         page.form,
-        lambda _key: partnerships.change(partnership_id, act),
+        lambda _key: partnerships.change(partnership_id, action),
         texts=texts,
-        entry=partnership_act(act, partnership.lab, partnership.owner),
-        verify=lambda: _stored(request, partnership_id, act),
+        entry=partnership_entry(action, partnership.lab, partnership.owner),
+        verify=lambda: _stored(request, partnership_id, action),
     )
-    ordering = links.ordering_url([partnership_id], back=back) if act == Action.ACCEPT else ""
+    ordering = links.ordering_url([partnership_id], back=back) if action == Action.ACCEPT else ""
     next_step = Link(_("Choose who may order"), ordering) if ordering else None
     if isinstance(outcome, Problem):
         item = row_result(partnership_id, problem=outcome, follow_up=next_step)
@@ -73,13 +73,13 @@ def partnership_change(request: ConsoleRequest, partnership_id: str, act: Action
         message=texts.done,
         about=[Link(lab_name(partnership.lab), links.partnership_url(partnership_id, back=back))],
         item=row_result(partnership_id, follow_up=next_step),
-        undo=links.send_again_url(partnership_id) if act == Action.CANCEL else "",
+        undo=links.resend_url(partnership_id) if action == Action.CANCEL else "",
     )
 
 
-def _stored(request: ConsoleRequest, partnership_id: str, act: Action) -> State[Partnership]:
+def _stored(request: ConsoleRequest, partnership_id: str, action: Action) -> State[Partnership]:
     newest = request.upstream.partnerships.get(partnership_id)
-    return State(newest, is_as_sent=newest.state == BECOMES[act], now=state_now(newest))
+    return State(newest, is_as_sent=newest.state == BECOMES[action], now=state_now(newest))
 
 
 @private(methods=("GET", "POST"))
@@ -87,7 +87,7 @@ def _stored(request: ConsoleRequest, partnership_id: str, act: Action) -> State[
 def partnership_end(request: ConsoleRequest, partnership_id: str) -> HttpResponse:
     partnerships, back = request.upstream.partnerships, links.back_to_list(request)
     partnership = partnerships.get(partnership_id)
-    form = EndForm(typed(request), name=lab_name(partnership.lab), stored=partnership.version)
+    form = EndForm(form_data_or_draft(request), name=lab_name(partnership.lab), stored=partnership.version)
     page = partial(_end_page, request, form, partnership, back)
     texts = WriteTexts(
         failed=_("Failed to end the partnership."),
@@ -100,9 +100,9 @@ def partnership_end(request: ConsoleRequest, partnership_id: str) -> HttpRespons
     outcome = submit(
         request,
         form,
-        lambda _key: partnerships.change(partnership_id, Action.END, version=form.seen),
+        lambda _key: partnerships.change(partnership_id, Action.END, version=form.sent_version),
         texts=texts,
-        entry=partnership_act(Action.END, partnership.lab, partnership.owner),
+        entry=partnership_entry(Action.END, partnership.lab, partnership.owner),
         verify=lambda: _stored(request, partnership_id, Action.END),
     )
     if isinstance(outcome, Problem):
@@ -126,19 +126,19 @@ def _end_page(
     problem: Problem | None = None,
 ) -> HttpResponse:
     """The form, or why there is none: the state of now, or what stands in the way."""
-    shown: Partnership = problem.newest if problem and problem.newest else partnership
-    reasons = (problem.reasons if problem else ()) or shown.end_blockers
+    current: Partnership = problem.newest if problem and problem.newest else partnership
+    reasons = (problem.reasons if problem else ()) or current.end_blockers
     return show(
         request,
         "partners/partnership_end.html",
         status=status,
         problem=problem,
         form=form,
-        name=lab_name(shown.lab),
-        told=state_now(shown),
-        can_end=shown.allows(Action.END),
+        name=lab_name(current.lab),
+        state_text=state_now(current),
+        can_end=current.allows(Action.END),
         blockers=links.end_blockers(reasons),
-        facts=subject_facts(shown),
-        crumbs=links.partnership_crumbs(shown, back=back),
+        facts=subject_facts(current),
+        crumbs=links.partnership_crumbs(current, back=back),
         back=back,
     )

@@ -11,12 +11,12 @@ from console.lists.view import ListView, with_facts
 from console.screens.list_page import ListPage
 from console.web.access import private
 from console.web.links import Link
-from console.web.request import ConsoleRequest, zone_of
+from console.web.request import ConsoleRequest, get_tz
 from console.web.responses import show
 from partners import links
 from partners.bulk.partnerships import AskingActions, SentActions
 from partners.files.partnerships import AskingExport, PartnerExport, PastExport, SentExport
-from partners.labels import ACTS, lab_name, owner_name
+from partners.labels import ACTIONS, lab_name, owner_name
 from partners.reading import waiting_reads, with_tabs
 from partners.tables.partnerships import TABS, counted, partnership_facts, partnership_table
 from upstream.listing import Listing
@@ -40,17 +40,17 @@ class _TabList(ListPage[Partnership]):
     def load(self, query: ListQuery) -> tuple[Listing[Partnership], ListQuery]:
         upstream, tab = self.request.upstream, TABS[self.tab]
         (listing, query), clinics, *self.waiting = upstream.together(
-            lambda: read_list(query, lambda params: upstream.partnerships.list(tab.asked(params))),
+            lambda: read_list(query, lambda params: upstream.partnerships.list(tab.with_filters(params))),
             lambda: find_choices(self.request, query, "clinic", self.request.upstream.clinics),
             *waiting_reads(self.request),
         )
-        query = query.with_choices("clinic", clinics.choices, sought=clinics.sought)
+        query = query.with_choices("clinic", clinics.choices, search_term=clinics.search_term)
         return listing, report_missing(upstream, query)
 
     def rows(self, query: ListQuery, listing: Listing[Partnership]) -> ListView:
-        table = partnership_table(self.tab, query, listing, where=self.tz)
-        shown = with_facts(table, counted(self.tab, table.total), once=["clinic", "status"])
-        return with_tabs(shown, self.tab, self.waiting)
+        table = partnership_table(self.tab, query, listing, tz=self.tz)
+        view = with_facts(table, counted(self.tab, table.total), once=["clinic", "status"])
+        return with_tabs(view, self.tab, self.waiting)
 
     def context(self) -> dict[str, Any]:
         return {"files": export_links(f"partners:{self.tab}")}
@@ -81,8 +81,8 @@ class PastList(_TabList):
 @private
 def partnership_show(request: ConsoleRequest, partnership_id: str) -> HttpResponse:
     partnership, back = request.upstream.partnerships.get(partnership_id), links.back_to_list(request)
-    acts, owner = [act for act in ACTS if partnership.allows(act)], partnership.owner
-    can_end = Action.END in acts
+    actions, owner = [action for action in ACTIONS if partnership.allows(action)], partnership.owner
+    can_end = Action.END in actions
     return show(
         request,
         "partners/partnership_show.html",
@@ -90,8 +90,8 @@ def partnership_show(request: ConsoleRequest, partnership_id: str) -> HttpRespon
         name=lab_name(partnership.lab),
         owner=owner_name(owner),
         lab_href="" if partnership.is_lab_gone else links.lab_url(partnership.lab_id),
-        facts=partnership_facts(partnership, zone_of(request)),
-        acts=[Link(str(ACTS[act]), links.act_url(partnership.id, act, back=back)) for act in acts],
+        facts=partnership_facts(partnership, get_tz(request)),
+        actions=[Link(str(ACTIONS[action]), links.action_url(partnership.id, action, back=back)) for action in actions],
         blockers=links.end_blockers(partnership.end_blockers) if can_end else [],
         order_labs=links.order_labs_url(owner.id, back=back) if can_end and owner.is_clinic else "",
         crumbs=[links.list_crumb()],

@@ -7,7 +7,7 @@ from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext as _
 
 from console.forms.confirm import row_result
-from console.forms.drafts import typed
+from console.forms.drafts import form_data_or_draft
 from console.forms.form_page import refuse, show_form
 from console.forms.idempotency import idempotent
 from console.forms.submit import Problem, State, WriteTexts, submit
@@ -20,7 +20,7 @@ from console.web.links import Link
 from console.web.request import ConsoleRequest
 from console.web.responses import done, show
 from partners import links
-from partners.activity import partnership_act
+from partners.activity import partnership_entry
 from partners.bulk.requests import RequestActions
 from partners.forms.partnerships import MessageForm
 from partners.labels import lab_name, owner_name, state_now
@@ -87,30 +87,36 @@ def request_send(request: ConsoleRequest, lab_id: str, clinic_id: str) -> HttpRe
     if lab is None:
         return _gone(request)
     owner = Party(type=MAIN_GROUP, id=clinic.id, name=clinic.name)
-    return _send(request, lab, owner, there=is_open.get(clinic.id))
+    return _send(request, lab, owner, existing=is_open.get(clinic.id))
 
 
 @private(methods=("GET", "POST"))
 @idempotent
 def partnership_resend(request: ConsoleRequest, partnership_id: str) -> HttpResponse:
     """The same once more: for the same clinic or user, with the same words unless others are typed."""
-    found = request.upstream.partnerships.get(partnership_id)
-    if found.is_lab_gone:
+    partnership = request.upstream.partnerships.get(partnership_id)
+    if partnership.is_lab_gone:
         return _gone(request)
-    words = found.message if found.requested_by == "ORGANIZATION" else ""
-    return _send(request, found.lab, found.owner, words=words, there=None if found.allows(Action.SEND) else found)
+    words = partnership.message if partnership.requested_by == "ORGANIZATION" else ""
+    return _send(
+        request,
+        partnership.lab,
+        partnership.owner,
+        words=words,
+        existing=None if partnership.allows(Action.SEND) else partnership,
+    )
 
 
 def _send(
-    request: ConsoleRequest, lab: Lab, owner: Party, *, words: str = "", there: Partnership | None = None
+    request: ConsoleRequest, lab: Lab, owner: Party, *, words: str = "", existing: Partnership | None = None
 ) -> HttpResponse:
-    """The form of one request; `there` is what is open already."""
-    data = typed(request)
+    """The form of one request; `existing` is what is open already."""
+    data = form_data_or_draft(request)
     # The button that takes a cancellation back sends no words: they stay what they were.
     form = MessageForm({"message": words} if data is not None and "message" not in data else data, message=words)
     back = links.back_to_list(request, links.request_url(lab.id), links.clinic_permissions_url(owner.id))
 
-    page = partial(_form_page, request, form, lab, owner, there, back)
+    page = partial(_form_page, request, form, lab, owner, existing, back)
     texts = WriteTexts(
         failed=_("Failed to send the partnership request."),
         unknown=_("It is not known whether the request was sent. Look at the list before you try again."),
@@ -131,7 +137,7 @@ def _send(
             lab_id=lab.id, owner=owner, message=message, idempotency_key=key
         ),
         texts=texts,
-        entry=partnership_act(Action.SEND, lab, owner, message=message),
+        entry=partnership_entry(Action.SEND, lab, owner, message=message),
         verify=read_stored if owner.is_clinic else None,
     )
     if isinstance(outcome, Problem):
@@ -152,7 +158,7 @@ def _form_page(
     form: MessageForm,
     lab: Lab,
     owner: Party,
-    there: Partnership | None,
+    existing: Partnership | None,
     back: str,
     *,
     status: int = 200,
@@ -167,9 +173,9 @@ def _form_page(
         form=form,
         name=lab_name(lab),
         facts=[Fact(_("User") if owner.is_user else _("Clinic"), Cell(owner_name(owner)))],
-        there=there,
-        there_href=links.partnership_url(there.id, back=back) if there else "",
-        told=state_now(there) if there else "",
+        existing=existing,
+        existing_href=links.partnership_url(existing.id, back=back) if existing else "",
+        state_text=state_now(existing) if existing else "",
         crumbs=[links.list_crumb()],
         back=back,
     )

@@ -44,9 +44,9 @@ class Client:
             sent["Authorization"] = f"Bearer {self.token}"
         sent.update(headers or {})
         base = self.sandbox.handler_url if handler else self.sandbox.api_url
-        kept = {name: value for name, value in sent.items() if value is not None}
+        sent_headers = {name: value for name, value in sent.items() if value is not None}
         return self.http.request(
-            method, base + path, params=query, json=body, headers=kept, timeout=10, allow_redirects=False
+            method, base + path, params=query, json=body, headers=sent_headers, timeout=10, allow_redirects=False
         )
 
     def get(self, path: str, query: Any = None, **more: Any) -> Any:

@@ -139,9 +139,9 @@ def test_a_sign_up_is_refused(visitor: Client):
 
 def test_a_call_with_a_key_is_carried_out_once_within_a_day(visitor: Client, sandbox: SandboxProcess):
     refused(sign_up(visitor, KEY, password="short"), 422, 11009)  # a refused call may be tried again with its key
-    first, again = sign_up(visitor, KEY), sign_up(visitor, KEY)
-    assert first.status_code == again.status_code == 200
-    assert first.json() == again.json()
+    first, second = sign_up(visitor, KEY), sign_up(visitor, KEY)
+    assert first.status_code == second.status_code == 200
+    assert first.json() == second.json()
     refused(sign_up(visitor, KEY, name="Someone else"), 409, 10006)
     refused(sign_up(visitor, KEY.replace("5f", "6f")), 409, 12001)
     sandbox.advance(24 * 3600 + 1)

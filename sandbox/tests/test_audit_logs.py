@@ -15,8 +15,8 @@ MINE = {"organizationId": "o-1"}
 
 
 def entries(client: Client, **query: Any) -> list[Row]:
-    found: list[Row] = client.get(ALL, {**MINE, "size": 100, **query})["results"]
-    return found
+    rows: list[Row] = client.get(ALL, {**MINE, "size": 100, **query})["results"]
+    return rows
 
 
 def test_a_change_is_told_with_what_was_before(admin: Client):
@@ -38,9 +38,9 @@ def test_a_change_is_told_with_what_was_before(admin: Client):
 def test_a_move_is_told_in_both_clinics_and_by_their_names(admin: Client):
     before = admin.get("/v1/bizUsers/u-1")
     admin.put("/v1/bizUsers/u-1", {"mainGroupId": "g-2"})
-    (here,), (there,) = ([entries(admin, mainGroupId=id)[0]] for id in (before["mainGroupId"], "g-2"))
-    assert here == there
-    moved = next(change for change in here["changes"] if change["field"] == "mainGroupId")
+    (before_move,), (after_move,) = ([entries(admin, mainGroupId=id)[0]] for id in (before["mainGroupId"], "g-2"))
+    assert before_move == after_move
+    moved = next(change for change in before_move["changes"] if change["field"] == "mainGroupId")
     assert moved["old"] == before["mainGroupName"]
     assert moved["new"] == admin.get("/v1/bizMainGroups/g-2")["name"]
 
@@ -78,7 +78,7 @@ def test_that_of_another_organization_is_not_there(admin: Client, sandbox: Sandb
     refused(admin.call("GET", ALL, query={"organizationId": "o-2"}), 404, 10004)
     other = Client(sandbox)
     other.log_in(*OTHER)
-    found = other.get(ALL, {"organizationId": "o-2", "size": 100})["results"]
+    rows = other.get(ALL, {"organizationId": "o-2", "size": 100})["results"]
     other.close()
-    assert found
-    assert not [row for row in found if row["targetId"] == "u-1"]
+    assert rows
+    assert not [row for row in rows if row["targetId"] == "u-1"]

@@ -86,12 +86,12 @@ def test_what_blocks_deleting_a_clinic_is_in_its_detail_and_in_the_refusal(admin
         ("g-24", 13002, {"ONGOING_ORDERED_CASE"}),
         ("g-1", 13006, every),
     ):
-        shown = admin.get(f"{CLINICS}/{clinic}")
+        detail = admin.get(f"{CLINICS}/{clinic}")
         error = refused(admin.call("DELETE", f"{CLINICS}/{clinic}"), 409, code)
         assert set(reasons(error)) == names
-        assert (shown["canDelete"], shown["deleteBlockers"]) == (False, error["details"]["reasons"])
-        assert admin.get(f"{CLINICS}/{clinic}") == shown
-    blockers = {reason["reason"]: reason for reason in shown["deleteBlockers"]}
+        assert (detail["canDelete"], detail["deleteBlockers"]) == (False, error["details"]["reasons"])
+        assert admin.get(f"{CLINICS}/{clinic}") == detail
+    blockers = {reason["reason"]: reason for reason in detail["deleteBlockers"]}
     assert (blockers["NOT_EMPTY"]["count"], len(blockers["NOT_EMPTY"]["refs"])) == (40, 10)
     assert blockers["NOT_EMPTY"]["refs"][0] == {"type": "USER", "id": "u-1", "label": "Hana Park"}
     assert [ref["type"] for ref in blockers["CLINIC_HAS_PARTNER"]["refs"]] == ["PARTNERSHIP"] * 2

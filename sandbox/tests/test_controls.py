@@ -25,11 +25,11 @@ def test_calls_are_recorded_with_everything_that_was_sent(admin: Client, sandbox
     assert [call["path"] for call in sandbox.calls("^/v2/")] == ["/v2/oauth/requestToken"]
     with pytest.raises(ValueError, match="400"):
         sandbox.calls("(")
-    sandbox.forget_calls()
+    sandbox.clear_calls()
     admin.get(CLINICS, {"organizationId": "o-1", "countryCode": ["KR", "US"]})
     admin.put("/v1/bizUsers/u-1/permissions", EXPORT_OFF)
     admin.call("GET", "/v1/maintenance", handler=True)
-    listed, changed, asked = sandbox.calls()
+    listed, changed, maintenance = sandbox.calls()
     assert [listed[name] for name in ("method", "path", "port", "status", "body")] == [
         *("GET", CLINICS, sandbox.api_port, 200, None),
     ]
@@ -38,8 +38,8 @@ def test_calls_are_recorded_with_everything_that_was_sent(admin: Client, sandbox
     assert listed["headers"]["content-type"] == "application/json"
     assert listed["headers"]["authorization"] == f"Bearer {admin.token}"
     assert changed["body"] == EXPORT_OFF
-    assert asked["port"] == sandbox.handler_port
-    assert datetime.fromisoformat(listed["time"]) <= datetime.fromisoformat(asked["time"])
+    assert maintenance["port"] == sandbox.handler_port
+    assert datetime.fromisoformat(listed["time"]) <= datetime.fromisoformat(maintenance["time"])
 
 
 def test_the_clock_moves_forward_only_and_invitations_expire(admin: Client, sandbox: SandboxProcess):
@@ -58,9 +58,9 @@ def test_maintenance_is_announced_and_ended(visitor: Client, sandbox: SandboxPro
     quiet = visitor.get("/v1/maintenance", handler=True)
     assert quiet["active"] is False
     notice = {"active": True, "endDate": None, "reason": {"en-US": "Upgrade"}, "unavailableServices": ["LOGIN"]}
-    for shown in (notice, None):
-        sandbox.maintenance(shown)
-        assert visitor.get("/v1/maintenance", handler=True) == {**quiet, **(shown or {})}
+    for maintenance in (notice, None):
+        sandbox.maintenance(maintenance)
+        assert visitor.get("/v1/maintenance", handler=True) == {**quiet, **(maintenance or {})}
 
 
 def test_mails_are_shown_newest_first_to_programs_and_people(admin: Client, sandbox: SandboxProcess):
@@ -94,9 +94,9 @@ def test_data_survives_a_restart_and_a_kill_but_not_a_new_edition(tmp_path: Path
     client = Client(sandbox)
     try:
         sandbox.start()
-        said = (tmp_path / "sandbox.log").read_text()
-        assert sandbox.handler_url in said
-        assert sandbox.api_url in said
+        log = (tmp_path / "sandbox.log").read_text()
+        assert sandbox.handler_url in log
+        assert sandbox.api_url in log
         client.log_in()
         for user, number in (("u-1", signal.SIGTERM), ("u-2", signal.SIGKILL)):
             client.put(f"/v1/bizUsers/{user}/permissions", EXPORT_OFF)

@@ -55,15 +55,15 @@ def test_no_date_is_in_the_future_except_for_the_expiry_of_invitations():
 
 
 def test_each_reason_that_blocks_a_user_or_a_clinic_occurs_alone_and_with_others(admin: Client):
-    kept: dict[str, set[tuple[str, ...]]] = {"bizMainGroups": set(), "bizUsers": set()}
-    for kind, found in kept.items():
+    combinations: dict[str, set[tuple[str, ...]]] = {"bizMainGroups": set(), "bizUsers": set()}
+    for kind, reasons in combinations.items():
         for page in range(1, 7):
             for row in admin.get(f"/v1/{kind}", {"organizationId": "o-1", "size": 100, "page": page})["results"]:
-                found.add(tuple(reason["reason"] for reason in row["deleteBlockers"]))
+                reasons.add(tuple(reason["reason"] for reason in row["deleteBlockers"]))
     user = ("ONGOING_ORDERED_CASE", "PARTNER_WITH_LAB", "PENDING_ORDERED_CASE_WITH_LAB")
-    assert kept["bizUsers"] >= {(), user[:2], *((reason,) for reason in user)}
-    assert kept["bizMainGroups"] >= {("CLINIC_HAS_PARTNER",), ("ONGOING_ORDERED_CASE",)}
-    assert max(map(len, kept["bizMainGroups"])) == 4
+    assert combinations["bizUsers"] >= {(), user[:2], *((reason,) for reason in user)}
+    assert combinations["bizMainGroups"] >= {("CLINIC_HAS_PARTNER",), ("ONGOING_ORDERED_CASE",)}
+    assert max(map(len, combinations["bizMainGroups"])) == 4
 
 
 def test_ten_thousand_users_are_listed_searched_and_sorted(admin: Client, sandbox: SandboxProcess):
@@ -71,8 +71,8 @@ def test_ten_thousand_users_are_listed_searched_and_sorted(admin: Client, sandbo
     last = admin.get(SEEDED, {"page": 1_000, "size": 10, "sort": "email", "order": "desc"})
     assert (last["resultCount"], len(last["results"])) == (10_000, 10)
     assert all(user["email"].startswith("anna.almeida.") for user in last["results"])
-    found = admin.get(SEEDED, {"searchField": "email", "keyword": last["results"][0]["email"]})
-    assert [user["id"] for user in found["results"]] == [last["results"][0]["id"]]
+    result = admin.get(SEEDED, {"searchField": "email", "keyword": last["results"][0]["email"]})
+    assert [user["id"] for user in result["results"]] == [last["results"][0]["id"]]
     assert sum(admin.get(SEEDED)["facets"]["status"].values()) == 10_000
 
 

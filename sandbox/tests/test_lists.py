@@ -16,7 +16,7 @@ CLINICS = "/v1/bizMainGroups?organizationId=o-1"
 TEAMS = "/v1/bizSubGroups?organizationId=o-1"
 
 
-def found(client: Client, **query: object) -> list[str]:
+def search_names(client: Client, **query: object) -> list[str]:
     """Return the names of the users of the demo clinic that a query finds."""
     return [user["name"] for user in client.get(USERS, {"size": 100, **query})["results"]]
 
@@ -75,18 +75,18 @@ def test_a_keyword_is_found_anywhere_ignoring_case_and_accents(admin: Client):
         ("email", "Hana.Park@demo.example", ["Hana Park"]),
         ("email", "park@demo.example", []),
     ):
-        assert found(admin, searchField=field, keyword=keyword) == names
-    assert len(found(admin, searchField="team", keyword="desk")) == 13
+        assert search_names(admin, searchField=field, keyword=keyword) == names
+    assert len(search_names(admin, searchField="team", keyword="desk")) == 13
     refused(admin.call("GET", USERS, query={"searchField": "email", "keyword": "hana.park"}), 400, 10002)
 
 
 def test_a_repeated_filter_means_or_and_different_filters_mean_and(admin: Client):
     every = every_page(admin, USERS)
     wanted = [user["name"] for user in every if user["status"] in ("INVITED", "LOCKED") and user["userType"] == "STAFF"]
-    assert found(admin, status=["INVITED", "LOCKED"], userType="STAFF") == wanted != []
-    assert found(admin, status="NO_SUCH_STATUS") == []
-    assert len(found(admin, subGroupId=["t-1", "t-3"])) == 27
-    assert found(admin, accountType=2) == ["Grace Kim"]
+    assert search_names(admin, status=["INVITED", "LOCKED"], userType="STAFF") == wanted != []
+    assert search_names(admin, status="NO_SUCH_STATUS") == []
+    assert len(search_names(admin, subGroupId=["t-1", "t-3"])) == 27
+    assert search_names(admin, accountType=2) == ["Grace Kim"]
 
 
 def test_a_facet_counts_what_its_own_filter_would_offer(admin: Client):
@@ -98,13 +98,13 @@ def test_a_facet_counts_what_its_own_filter_would_offer(admin: Client):
 
 
 def test_users_filter_by_their_last_login(admin: Client):
-    never, inactive = found(admin, neverLoggedIn="true"), found(admin, inactiveDays=90)
-    assert len(never) + len(found(admin, neverLoggedIn="false")) == 40
+    never, inactive = search_names(admin, neverLoggedIn="true"), search_names(admin, inactiveDays=90)
+    assert len(never) + len(search_names(admin, neverLoggedIn="false")) == 40
     assert inactive
     assert not set(inactive) & set(never)
-    assert set(inactive) < set(found(admin, inactiveDays=30))
-    assert set(found(admin, inactiveDays=90, neverLoggedIn="true")) == set(inactive) | set(never)
-    assert found(admin, inactiveDays=90, neverLoggedIn="false") == inactive
+    assert set(inactive) < set(search_names(admin, inactiveDays=30))
+    assert set(search_names(admin, inactiveDays=90, neverLoggedIn="true")) == set(inactive) | set(never)
+    assert search_names(admin, inactiveDays=90, neverLoggedIn="false") == inactive
 
 
 def test_a_list_of_users_or_teams_needs_its_owner_and_may_have_several_clinics(admin: Client):
@@ -122,9 +122,9 @@ def test_a_list_of_users_or_teams_needs_its_owner_and_may_have_several_clinics(a
 def test_users_filter_by_the_permissions_that_they_have_a_setting_of_their_own_for(admin: Client):
     settings = admin.get("/v1/bizMainGroups/g-1/permissions")["ownSettings"]
     for name, counts in settings.items():
-        assert len(found(admin, ownPermission=name)) == counts["on"] + counts["off"] > 0
-    both = set(found(admin, ownPermission="allowExport")) | set(found(admin, ownPermission="allowOrder"))
-    assert set(found(admin, ownPermission=["allowExport", "allowOrder"])) == both
+        assert len(search_names(admin, ownPermission=name)) == counts["on"] + counts["off"] > 0
+    both = set(search_names(admin, ownPermission="allowExport")) | set(search_names(admin, ownPermission="allowOrder"))
+    assert set(search_names(admin, ownPermission=["allowExport", "allowOrder"])) == both
     refused(admin.call("GET", f"{USERS}&ownPermission=allowAll"), 400, 10002)
 
 

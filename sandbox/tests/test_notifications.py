@@ -18,8 +18,8 @@ KINDS = {
 
 
 def rows(client: Client, **query: str) -> list[Row]:
-    found: list[Row] = client.get(ALL, {**MINE, "size": 100, **query})["results"]
-    return found
+    results: list[Row] = client.get(ALL, {**MINE, "size": 100, **query})["results"]
+    return results
 
 
 def unread(client: Client) -> int:
@@ -28,10 +28,10 @@ def unread(client: Client) -> int:
 
 
 def test_the_newest_come_first_and_all_kinds_occur(admin: Client):
-    found = rows(admin)
-    dates = [row["createdDate"] for row in found]
+    notifications = rows(admin)
+    dates = [row["createdDate"] for row in notifications]
     assert dates == sorted(dates, reverse=True)
-    assert {row["type"] for row in found} == KINDS
+    assert {row["type"] for row in notifications} == KINDS
 
 
 def test_they_are_narrowed_to_the_unread_ones_and_by_kind(admin: Client):
@@ -62,10 +62,10 @@ def test_an_invitation_that_ends_is_told(sandbox: SandboxProcess, admin: Client)
     before = unread(admin)
     sandbox.advance(8 * 24 * 3600)
     admin.log_in()
-    told = [row for row in rows(admin, read="false") if row["type"] == "INVITATION_EXPIRED"]
+    expired = [row for row in rows(admin, read="false") if row["type"] == "INVITATION_EXPIRED"]
     assert unread(admin) > before
-    user = admin.get(f"/v1/bizUsers/{told[0]['target']['id']}")
-    assert (user["status"], user["name"]) == ("INVITATION_EXPIRED", told[0]["params"]["name"])
+    user = admin.get(f"/v1/bizUsers/{expired[0]['target']['id']}")
+    assert (user["status"], user["name"]) == ("INVITATION_EXPIRED", expired[0]["params"]["name"])
 
 
 def test_a_changed_password_and_planned_maintenance_are_told(sandbox: SandboxProcess, admin: Client):

@@ -10,8 +10,8 @@ from sandbox.tests.client import OTHER, Client, if_match, reasons, refused
 pytestmark = pytest.mark.slow
 
 ALL = "/v1/bizPartnerships"
-OURS = {"organizationId": "o-1", "size": 100}
-ACTS = ("cancel", "accept", "reject", "end")
+QUERY = {"organizationId": "o-1", "size": 100}
+ACTIONS = ("cancel", "accept", "reject", "end")
 LISTED, FREE_CLINIC = "l-1", "g-5"
 """A lab of the partner list, and a clinic that it has nothing open with."""
 
@@ -24,7 +24,7 @@ FOLLOWS = {
     "CANCELLED": (16005, 16006, 16006, 10004),
     "ENDED": (16005, 16006, 16006, 10004),
 }
-SENT_AGAIN = {"REQUEST_SENT": 16004, "PENDING": 16004, "ACCEPTED": 16004}
+RESEND_CODES = {"REQUEST_SENT": 16004, "PENDING": 16004, "ACCEPTED": 16004}
 
 
 def make(sandbox: SandboxProcess, admin: Client, state: str) -> str:
@@ -43,13 +43,13 @@ def make(sandbox: SandboxProcess, admin: Client, state: str) -> str:
 
 @pytest.mark.req("ST-36", "ST-37", "ST-38", "ST-39", "ST-40", "ST-41", "ST-44")
 @pytest.mark.parametrize("state", FOLLOWS)
-@pytest.mark.parametrize("act", ACTS)
+@pytest.mark.parametrize("action", ACTIONS)
 def test_each_act_is_carried_out_in_its_state_and_refused_in_all_others(
-    sandbox: SandboxProcess, admin: Client, state: str, act: str
+    sandbox: SandboxProcess, admin: Client, state: str, action: str
 ):
-    id, follows = make(sandbox, admin, state), FOLLOWS[state][ACTS.index(act)]
+    id, follows = make(sandbox, admin, state), FOLLOWS[state][ACTIONS.index(action)]
     before = admin.get(f"{ALL}/{id}")
-    response = admin.call("PUT", f"{ALL}/{id}/{act}", {})
+    response = admin.call("PUT", f"{ALL}/{id}/{action}", {})
     after = admin.get(f"{ALL}/{id}")
     if isinstance(follows, int):
         refused(response, 404 if follows == 10004 else 409, follows)
@@ -62,8 +62,8 @@ def test_each_act_is_carried_out_in_its_state_and_refused_in_all_others(
 def test_a_request_is_sent_when_none_is_open(sandbox: SandboxProcess, admin: Client, state: str):
     make(sandbox, admin, state)
     response = admin.call("POST", ALL, {"labId": LISTED, "owner": {"type": "MAIN_GROUP", "id": FREE_CLINIC}})
-    if state in SENT_AGAIN:
-        refused(response, 409, SENT_AGAIN[state])
+    if state in RESEND_CODES:
+        refused(response, 409, RESEND_CODES[state])
     else:
         new = admin.get(f"{ALL}/{response.json()['id']}")
         assert (new["status"], new["requestedBy"], new["contractDate"]) == ("PENDING", "ORGANIZATION", None)
@@ -74,8 +74,8 @@ def test_several_clinics_ask_at_once_and_each_is_answered(admin: Client):
     answer = admin.post(ALL, {"labId": "l-1", "owners": owners, "message": "Hello"})
     assert [row["index"] for row in answer["results"]] == [0, 1, 2, 3]
     assert [row.get("code") for row in answer["results"]] == [None, 16004, 10004, None]
-    asked = admin.get(f"{ALL}/{answer['results'][0]['id']}")
-    assert (asked["message"], asked["owner"]["id"], asked["labName"]) == ("Hello", "g-5", lab_name(admin))
+    requested = admin.get(f"{ALL}/{answer['results'][0]['id']}")
+    assert (requested["message"], requested["owner"]["id"], requested["labName"]) == ("Hello", "g-5", lab_name(admin))
 
 
 def lab_name(admin: Client) -> str:
@@ -107,10 +107,10 @@ def test_an_order_keeps_a_partnership_from_its_end(sandbox: SandboxProcess, admi
         "PENDING_ORDERED_CASE_WITH_LAB": 1
     }
     sandbox.order(FREE_CLINIC, LISTED)
-    told = refused(admin.call("PUT", f"{ALL}/{id}/end", {}), 409, 16007)
-    assert reasons(told) == {"ONGOING_ORDERED_CASE": 1, "PENDING_ORDERED_CASE_WITH_LAB": 1}
+    refusal = refused(admin.call("PUT", f"{ALL}/{id}/end", {}), 409, 16007)
+    assert reasons(refusal) == {"ONGOING_ORDERED_CASE": 1, "PENDING_ORDERED_CASE_WITH_LAB": 1}
     row = admin.get(f"{ALL}/{id}")
-    assert (row["canEnd"], row["endBlockers"]) == (False, told["details"]["reasons"])
+    assert (row["canEnd"], row["endBlockers"]) == (False, refusal["details"]["reasons"])
     sandbox.order(FREE_CLINIC, LISTED, "CLOSED")
     admin.put(f"{ALL}/{id}/end", {})
     assert admin.get(f"{ALL}/{id}")["endedDate"]
@@ -132,32 +132,32 @@ def test_many_are_accepted_rejected_and_canceled_row_by_row(admin: Client):
 
 
 def test_the_list_is_searched_filtered_sorted_and_counted(admin: Client):
-    def found(**query: Any) -> list[dict[str, Any]]:
-        rows: list[dict[str, Any]] = admin.get(ALL, OURS | query)["results"]
+    def search(**query: Any) -> list[dict[str, Any]]:
+        rows: list[dict[str, Any]] = admin.get(ALL, QUERY | query)["results"]
         return rows
 
-    everything = found()
+    everything = search()
     assert {row["owner"]["type"] for row in everything} == {"MAIN_GROUP", "USER"}
-    asking = found(status="PENDING", requestedBy="LAB")
+    asking = search(status="PENDING", requestedBy="LAB")
     assert asking
     assert {(row["status"], row["requestedBy"]) for row in asking} == {("PENDING", "LAB")}
-    assert {row["owner"]["id"] for row in found(mainGroupId=["g-1", "g-4"])} == {"g-1", "g-4"}
-    assert {row["labId"] for row in found(labId="l-15")} == {"l-15"}
+    assert {row["owner"]["id"] for row in search(mainGroupId=["g-1", "g-4"])} == {"g-1", "g-4"}
+    assert {row["labId"] for row in search(labId="l-15")} == {"l-15"}
     name = everything[0]["labName"]
-    assert {row["labName"] for row in found(searchField="lab", keyword=name.upper())} == {name}
-    assert {row["owner"]["id"] for row in found(searchField="clinic", keyword="seoul central")} == {"g-1"}
-    assert 0 < len(found(requestedWithinDays=30)) < len(found(requestedWithinDays=365))
-    names = [row["owner"]["name"] for row in found(sort="ownerName", mainGroupId=["g-1", "g-4"])]
+    assert {row["labName"] for row in search(searchField="lab", keyword=name.upper())} == {name}
+    assert {row["owner"]["id"] for row in search(searchField="clinic", keyword="seoul central")} == {"g-1"}
+    assert 0 < len(search(requestedWithinDays=30)) < len(search(requestedWithinDays=365))
+    names = [row["owner"]["name"] for row in search(sort="ownerName", mainGroupId=["g-1", "g-4"])]
     assert names == sorted(names)
-    facets = admin.get(ALL, OURS | {"status": "ENDED"})["facets"]["status"]
+    facets = admin.get(ALL, QUERY | {"status": "ENDED"})["facets"]["status"]
     assert set(facets) == {"PENDING", "ACCEPTED", "REJECTED", "CANCELLED", "ENDED"}
 
 
 def test_partnerships_of_another_organization_are_not_there(sandbox: SandboxProcess, admin: Client):
     other = Client(sandbox)
     other.log_in(*OTHER)
-    for act in ACTS:
-        refused(other.call("PUT", f"{ALL}/p-2/{act}", {}), 404, 10004)
+    for action in ACTIONS:
+        refused(other.call("PUT", f"{ALL}/p-2/{action}", {}), 404, 10004)
     refused(other.call("GET", f"{ALL}/p-2"), 404, 10004)
     owner = {"type": "MAIN_GROUP", "id": "g-1"}
     refused(other.call("POST", ALL, {"labId": "l-1", "owner": owner}), 404, 10004)

@@ -13,7 +13,7 @@ pytestmark = pytest.mark.slow
 SCANNERS = "/v1/bizScanners"
 ORGANIZATION = {"organizationId": "o-1"}
 ACTIONS = ("approve", "disapprove", "cancelApproval")
-LEADS_TO = {
+NEXT_STATUS = {
     ("PENDING", "approve"): "APPROVED",
     ("PENDING", "disapprove"): "DISAPPROVED",
     ("APPROVED", "cancelApproval"): "APPROVAL_CANCELLED",
@@ -22,7 +22,7 @@ LEADS_TO = {
 }
 
 
-def found(client: Client, **query):
+def search(client: Client, **query):
     """Return the serial numbers that a query finds, and the answer."""
     answer = client.get(SCANNERS, {**ORGANIZATION, "size": 100, **query})
     return [row["serialNumber"] for row in answer["results"]], answer
@@ -30,7 +30,7 @@ def found(client: Client, **query):
 
 def one_in(client: Client, state: str) -> str:
     """Return the path of a scanner in this state."""
-    return f"{SCANNERS}/{found(client, status=state)[1]['results'][0]['id']}"
+    return f"{SCANNERS}/{search(client, status=state)[1]['results'][0]['id']}"
 
 
 def unread(client: Client, sandbox: SandboxProcess) -> int:
@@ -45,7 +45,7 @@ def test_each_decision_in_each_state(admin: Client, state, action):
     path = one_in(admin, state)
     before = admin.get(path)
     word = {"approve": "APPROVE", "disapprove": "DISAPPROVE", "cancelApproval": "CANCEL_APPROVAL"}[action]
-    target = LEADS_TO.get((state, action))
+    target = NEXT_STATUS.get((state, action))
     assert (word in before["allowedActions"]) == bool(target)
     if not target:
         refused(admin.call("PUT", f"{path}/{action}", {}), 409, 14001)
@@ -66,15 +66,15 @@ def test_a_stale_version_is_refused(admin: Client):
 
 @pytest.mark.req("ST-34")
 @pytest.mark.parametrize(
-    ("state", "after", "told"),
+    ("state", "after", "notified"),
     [("PENDING", "PENDING", 0), ("APPROVED", "APPROVED", 0), ("DISAPPROVED", "PENDING", 1), ("", "PENDING", 1)],
 )
-def test_a_new_connection_by_the_state(admin: Client, sandbox: SandboxProcess, state, after, told):
+def test_a_new_connection_by_the_state(admin: Client, sandbox: SandboxProcess, state, after, notified):
     serial = admin.get(one_in(admin, state))["serialNumber"] if state else "NEW-1"
     before = unread(admin, sandbox)
     made = sandbox.connect(serial, "g-1", user="u-1")
     assert made["status"] == after
-    assert unread(admin, sandbox) - before == told
+    assert unread(admin, sandbox) - before == notified
     scanner = admin.get(f"{SCANNERS}/{made['id']}")
     assert (scanner["mainGroupId"], scanner["connectedUserId"]) == ("g-1", "u-1")
     assert admin.get(f"{SCANNERS}/{made['id']}/history")["results"][0]["event"] == "CONNECTED"
@@ -84,25 +84,25 @@ def test_a_serial_number_is_found_however_it_is_written_and_an_id_as_it_is(admin
     scanner = admin.get(f"{SCANNERS}/s-3")
     serial = scanner["serialNumber"]
     for written in (serial, serial.lower(), serial.replace("-", " "), serial.replace("-", ""), " ".join(serial)):
-        assert found(admin, keyword=written)[0] == [serial]
-        assert found(admin, keyword=written, searchField="serialNumber")[0] == [serial]
-        assert found(admin, serialNumbers=[written, "?"])[0] == [serial]
-    assert found(admin, keyword="s-3")[0] == [serial]
-    assert found(admin, keyword="s-3", searchField="user")[0] == []
-    assert serial in found(admin, keyword=scanner["mainGroupName"].lower(), searchField="clinic")[0]
-    assert serial in found(admin, keyword=scanner["connectedUserName"])[0]
+        assert search(admin, keyword=written)[0] == [serial]
+        assert search(admin, keyword=written, searchField="serialNumber")[0] == [serial]
+        assert search(admin, serialNumbers=[written, "?"])[0] == [serial]
+    assert search(admin, keyword="s-3")[0] == [serial]
+    assert search(admin, keyword="s-3", searchField="user")[0] == []
+    assert serial in search(admin, keyword=scanner["mainGroupName"].lower(), searchField="clinic")[0]
+    assert serial in search(admin, keyword=scanner["connectedUserName"])[0]
 
 
 def test_the_list_is_filtered_counted_and_sorted_by_the_newest_connection(admin: Client):
-    _, everything = found(admin)
+    _, everything = search(admin)
     dates = [row["connectedDate"] for row in everything["results"]]
     assert dates == sorted(dates, reverse=True)
-    _, pending = found(admin, status="PENDING", model=["i500", "i900"])
+    _, pending = search(admin, status="PENDING", model=["i500", "i900"])
     assert {row["status"] for row in pending["results"]} == {"PENDING"}
     assert pending["facets"]["status"].keys() == set(STATES)
     assert sum(everything["facets"]["status"].values()) == everything["resultCount"] == 75
     never, idle, either = (
-        set(found(admin, **query)[0])
+        set(search(admin, **query)[0])
         for query in (
             {"neverScanned": "true"},
             {"notScannedDays": 30},
@@ -114,7 +114,7 @@ def test_the_list_is_filtered_counted_and_sorted_by_the_newest_connection(admin:
     assert not never & idle
     assert either == never | idle
     clinic = everything["results"][0]["mainGroupId"]
-    assert {row["mainGroupId"] for row in found(admin, mainGroupId=clinic)[1]["results"]} == {clinic}
+    assert {row["mainGroupId"] for row in search(admin, mainGroupId=clinic)[1]["results"]} == {clinic}
     refused(admin.call("GET", SCANNERS, query={**ORGANIZATION, "mainGroupId": "g-25"}), 404, 10004)
 
 
@@ -147,8 +147,8 @@ def test_a_connection_elsewhere_of_what_is_approved_here_is_refused_and_told(adm
 
 
 def test_scanners_of_another_organization_are_not_there(admin: Client, visitor: Client, sandbox: SandboxProcess):
-    theirs = sandbox.connect("THEIRS-1", "g-25")
-    path = f"{SCANNERS}/{theirs['id']}"
+    foreign = sandbox.connect("THEIRS-1", "g-25")
+    path = f"{SCANNERS}/{foreign['id']}"
     for method, more in (("GET", ""), ("GET", "/history"), ("PUT", "/approve")):
         refused(admin.call(method, path + more, {} if method == "PUT" else None), 404, 10004)
     visitor.log_in(*OTHER)

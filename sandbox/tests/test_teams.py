@@ -61,10 +61,10 @@ def test_a_team_is_renamed_and_a_stale_change_refused(admin: Client):
 
 def test_an_empty_team_is_deleted_and_one_with_users_is_not(admin: Client):
     admin.delete(f"{TEAMS}/{make(admin)}", headers=if_match(1))
-    shown = admin.get(f"{TEAMS}/t-3")
+    detail = admin.get(f"{TEAMS}/t-3")
     error = refused(admin.call("DELETE", f"{TEAMS}/t-3"), 409, 13005)
     assert reasons(error) == {"NOT_EMPTY": 13}
-    assert (shown["canDelete"], shown["deleteBlockers"]) == (False, error["details"]["reasons"])
+    assert (detail["canDelete"], detail["deleteBlockers"]) == (False, error["details"]["reasons"])
     refused(admin.call("DELETE", f"{TEAMS}/t-3", headers=if_match(9)), 412, 10005)
     for target, status, code in (("t-3", 422, 10002), ("t-0", 404, 10004), ("t-90", 404, 10004), ("", 400, 10003)):
         error = refused(admin.call("DELETE", f"{TEAMS}/t-3", query={"moveUsersTo": target}), status, code)

@@ -97,12 +97,12 @@ def test_what_blocks_deleting_a_user_is_in_the_detail_and_in_the_refusal(admin: 
         ("u-20", 13004, ["PENDING_ORDERED_CASE_WITH_LAB"]),
         ("u-4", 13006, ["ONGOING_ORDERED_CASE", "PARTNER_WITH_LAB"]),
     ):
-        shown = admin.get(f"{USERS}/{user}")
+        detail = admin.get(f"{USERS}/{user}")
         error = refused(admin.call("DELETE", f"{USERS}/{user}"), 409, code)
         assert list(reasons(error)) == names
-        assert (shown["canDelete"], shown["deleteBlockers"]) == (False, error["details"]["reasons"])
+        assert (detail["canDelete"], detail["deleteBlockers"]) == (False, error["details"]["reasons"])
         assert all(len(reason["refs"]) == reason["count"] for reason in error["details"]["reasons"])
-        assert admin.get(f"{USERS}/{user}") == shown
+        assert admin.get(f"{USERS}/{user}") == detail
 
 
 def test_a_deleted_user_is_gone_and_their_address_is_free(admin: Client):
@@ -136,9 +136,9 @@ def test_an_invitation_expires_after_a_week_and_can_be_sent_again(admin: Client,
     with pytest.raises(ValueError, match="EXPIRED"):
         sandbox.accept(NEW["email"])
     expires = admin.put(f"{path}/invitation/resend", {}, headers=if_match(ended["version"]))["invitationExpiresDate"]
-    again = admin.get(path)
-    assert (again["status"], again["invitationExpiresDate"]) == ("INVITED", expires)
-    assert (again["version"], expires > ended["invitationExpiresDate"]) == (ended["version"] + 1, True)
+    resent = admin.get(path)
+    assert (resent["status"], resent["invitationExpiresDate"]) == ("INVITED", expires)
+    assert (resent["version"], expires > ended["invitationExpiresDate"]) == (ended["version"] + 1, True)
     newest, first = sandbox.mails()
     assert newest["link"] != first["link"]
     sandbox.accept(NEW["email"])
@@ -149,8 +149,8 @@ def test_an_invitation_that_is_resent_with_the_same_key_sends_one_mail(admin: Cl
     path = make(admin)
     before = len(sandbox.mails())
     key = {"Idempotency-Key": "5f0c2a34-9d1e-4c57-8a6b-0f1e2d3c4b5a"}
-    first, again = (admin.put(f"{path}/invitation/resend", {}, headers=key) for _ in range(2))
-    assert first == again
+    first, second = (admin.put(f"{path}/invitation/resend", {}, headers=key) for _ in range(2))
+    assert first == second
     assert len(sandbox.mails()) == before + 1
 
 

@@ -56,10 +56,10 @@ class PasswordReset(msgspec.Struct):
     newPassword: str
 
 
-class Except(msgspec.Struct, forbid_unknown_fields=True, rename={"kept": "except"}):
+class Except(msgspec.Struct, forbid_unknown_fields=True, rename={"except_": "except"}):
     """The query of the call that ends several sessions."""
 
-    kept: Literal["current"]
+    except_: Literal["current"]
 
 
 def admin_view(admin: Row) -> Row:
@@ -75,7 +75,7 @@ def _self(call: Call, admin_id: str) -> Row:
 @route("GET", "v1/bizOrganizationAdmins/exist", access="open")
 def exist(call: Call) -> Any:
     email = check_email(call.query(EmailQuery).email)
-    return {"resultCount": len(call.store.where("admins", "email", email))}
+    return {"resultCount": len(call.store.filter_by("admins", "email", email))}
 
 
 @route("GET", "v1/bizOrganizationAdmins/<id>")
@@ -106,7 +106,7 @@ def change_email(call: Call, id: str) -> Any:
     email = check_email(call.body(EmailChange).email)
     if email == admin["email"]:
         raise Refusal(Code.EMAIL_SAME, fields=["email"])
-    if call.store.where("admins", "email", email):
+    if call.store.filter_by("admins", "email", email):
         raise Refusal(Code.EMAIL_IN_USE, fields=["email"])
     return _send_email_link(call, admin, email)
 
@@ -123,7 +123,7 @@ def activate_email(call: Call, uuid: str) -> Any:
     call.body(Nothing)
     link = mail.open_link(call.world, uuid, "change-email")
     admin = call.store.all("admins")[link["ownerId"]]
-    if call.store.where("admins", "email", link["email"]):
+    if call.store.filter_by("admins", "email", link["email"]):
         raise Refusal(Code.EMAIL_IN_USE, "taken meanwhile", fields=["email"])
     call.store.put("links", {**link, "used": True})
     call.store.change("admins", admin, email=link["email"], pendingEmail=None)
@@ -153,7 +153,7 @@ def _set_password(call: Call, admin: Row, password: str) -> None:
 def forgot_password(call: Call) -> Any:
     """The same answer whether or not the address is known."""
     email = check_email(call.query(EmailQuery).email)
-    for admin in call.store.where("admins", "email", email).values():
+    for admin in call.store.filter_by("admins", "email", email).values():
         mail.send_link(call.world, admin, "reset-password", email)
     return {}
 
@@ -192,14 +192,14 @@ def resend_email_change(call: Call, id: str) -> Any:
 def cancel_email_change(call: Call, id: str) -> Any:
     """The link that was sent stops working."""
     admin, _pending = _waiting(call, id)
-    mail.forget_links(call.world, admin["id"], "change-email")
+    mail.delete_links(call.world, admin["id"], "change-email")
     call.store.change("admins", admin, pendingEmail=None)
     return {}
 
 
 @route("GET", "v1/bizOrganizationAdmins/<id>/sessions")
 def sessions(call: Call, id: str) -> Any:
-    rows = call.store.where("sessions", "adminId", _me(call, id)["id"]).values()
+    rows = call.store.filter_by("sessions", "adminId", _me(call, id)["id"]).values()
     results = [
         {
             "id": row["id"],
@@ -215,7 +215,7 @@ def sessions(call: Call, id: str) -> Any:
 
 @route("DELETE", "v1/bizOrganizationAdmins/<id>/sessions/<session>")
 def end_session(call: Call, id: str, session: str) -> Any:
-    row = call.store.where("sessions", "adminId", _me(call, id)["id"]).get(session)
+    row = call.store.filter_by("sessions", "adminId", _me(call, id)["id"]).get(session)
     if row is None:
         raise Refusal(Code.NOT_FOUND)
     tokens.end(call.world, row)
@@ -225,7 +225,7 @@ def end_session(call: Call, id: str, session: str) -> Any:
 @route("DELETE", "v1/bizOrganizationAdmins/<id>/sessions")
 def end_other_sessions(call: Call, id: str) -> Any:
     call.query(Except)
-    for row in list(call.store.where("sessions", "adminId", _me(call, id)["id"]).values()):
+    for row in list(call.store.filter_by("sessions", "adminId", _me(call, id)["id"]).values()):
         if row["id"] != call.session["id"]:
             tokens.end(call.world, row)
     return {}

@@ -6,8 +6,8 @@ from typing import Annotated, Any, Literal
 from msgspec import UNSET, Meta, UnsetType, field
 
 from sandbox.gate import Call, route
-from sandbox.lists import Id, Listing, ListQuery, answer, fold, one_of
-from sandbox.store import order_of
+from sandbox.lists import Id, Listing, ListQuery, answer, fold, match_any
+from sandbox.store import id_order
 
 Moment = Annotated[datetime, Meta(tz=True)]
 INTERNAL = frozenset({"organizationId", "clinics"})
@@ -30,9 +30,9 @@ class AuditLogQuery(ListQuery, kw_only=True):
 
 
 LISTING = Listing(
-    sorts={"date": lambda row: (row["date"], order_of(row["id"]))},
+    sorts={"date": lambda row: (row["date"], id_order(row["id"]))},
     search={"all": lambda row: fold(f"{row['actorName']}\n{row['targetName']}")},
-    one_of=("actorId", "action", "targetType", "targetId"),
+    match_any=("actorId", "action", "targetType", "targetId"),
     view=lambda row: {key: value for key, value in row.items() if key not in INTERNAL},
 )
 
@@ -41,7 +41,7 @@ LISTING = Listing(
 def listing(call: Call) -> Any:
     query, store = call.query(AuditLogQuery), call.store
     organization, since, until = call.organization(query.organizationId), query.since, query.to
-    rows = store.where("audit_logs", "organizationId", organization)
+    rows = store.filter_by("audit_logs", "organizationId", organization)
     return answer(
         store,
         LISTING,
@@ -49,7 +49,7 @@ def listing(call: Call) -> Any:
         ("audit_logs", organization, str(len(rows))),  # it only grows: that tells its states apart
         rows,
         {
-            "mainGroupId": one_of("clinics", query.mainGroupId),
+            "mainGroupId": match_any("clinics", query.mainGroupId),
             "from": (lambda row: datetime.fromisoformat(row["date"]) >= since) if since else None,
             "to": (lambda row: datetime.fromisoformat(row["date"]) < until) if until else None,
         },

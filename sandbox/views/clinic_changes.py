@@ -104,11 +104,11 @@ def delete(call: Call, id: str) -> Any:
 def _remove(call: Call, clinic: Row) -> Row:
     """Remove a clinic without users, and with it its teams, permissions and its ended partnerships."""
     store = call.store
-    blockers.refuse(blockers.of_clinic(store, clinic))
+    blockers.refuse(blockers.for_clinic(store, clinic))
     for kind, field in (("teams", "mainGroupId"), ("partnerships", "ownerId")):
-        for row_id in list(store.where(kind, field, clinic["id"])):
+        for row_id in list(store.filter_by(kind, field, clinic["id"])):
             store.delete(kind, row_id)
-    for scanner in list(store.where("scanners", "mainGroupId", clinic["id"]).values()):
+    for scanner in list(store.filter_by("scanners", "mainGroupId", clinic["id"]).values()):
         store.change("scanners", scanner, mainGroupId=None)
     if store.get("permissions", clinic["id"]):
         store.delete("permissions", clinic["id"])
@@ -118,7 +118,7 @@ def _remove(call: Call, clinic: Row) -> Row:
 
 @route("POST", "v1/bizMainGroups/bulkDelete")
 def bulk_delete(call: Call) -> Any:
-    return bulk.by_ids_of_body(call, lambda row_id: _remove(call, call.row("clinics", row_id)))
+    return bulk.by_body_ids(call, lambda row_id: _remove(call, call.row("clinics", row_id)))
 
 
 @route("POST", "v1/bizMainGroups/bulkCreate")
@@ -126,15 +126,15 @@ def bulk_create(call: Call) -> Any:
     """A dry run returns the same and creates nothing."""
     body = call.body(bulk.Items)
     organization = call.organization(body.organizationId or call.admin["organizationId"])
-    taken: set[str] = set()  # by previous rows, which a dry run has not created
+    used_names: set[str] = set()  # by previous rows, which a dry run has not created
 
     def make(given: Row) -> Row:
         item = checked(given, ClinicItem)
         _check(item, organization)
         name = fold(item.name.strip())
-        if name in taken:
+        if name in used_names:
             raise Refusal(Code.NAME_IN_USE, fields=["name"])
-        taken.add(name)
+        used_names.add(name)
         return {} if body.dryRun else {"id": _add(call, organization, item)["id"]}
 
     return bulk.by_index(call, body.items, make)

@@ -36,17 +36,17 @@ class NameQuery(Struct, forbid_unknown_fields=True):
 
 def user_count(clinic: Row) -> int:
     """Return how many users a clinic has."""
-    return len(world().store.where("users", "mainGroupId", clinic["id"]))
+    return len(world().store.filter_by("users", "mainGroupId", clinic["id"]))
 
 
 def scanner_count(clinic: Row) -> int:
     """Return how many scanners are connected in a clinic."""
-    return len(world().store.where("scanners", "mainGroupId", clinic["id"]))
+    return len(world().store.filter_by("scanners", "mainGroupId", clinic["id"]))
 
 
 def partnership_count(clinic: Row, status: str) -> int:
     """Return how many partnerships of a clinic have a status."""
-    rows = world().store.where("partnerships", "ownerId", clinic["id"]).values()
+    rows = world().store.filter_by("partnerships", "ownerId", clinic["id"]).values()
     return sum(row["status"] == status for row in rows)
 
 
@@ -58,10 +58,10 @@ def partner_count(clinic: Row) -> int:
 def clinic_view(clinic: Row) -> Row:
     """Return a clinic as it is in answers, with its counts."""
     store = world().store
-    reasons = blockers.of_clinic(store, clinic)
+    reasons = blockers.for_clinic(store, clinic)
     return {
         **clinic,
-        "subGroupCount": len(store.where("teams", "mainGroupId", clinic["id"])),
+        "subGroupCount": len(store.filter_by("teams", "mainGroupId", clinic["id"])),
         "userCount": user_count(clinic),
         "scannerCount": scanner_count(clinic),
         "partnerCount": partner_count(clinic),
@@ -73,21 +73,21 @@ def clinic_view(clinic: Row) -> Row:
 
 
 def _with_permissions(clinic: Row) -> Row:
-    own = world().store.get("permissions", clinic["id"]) or {"values": {}, "version": 1}
-    values = in_force(own["values"], own["values"])
-    return {**clinic_view(clinic), "permissions": values, "permissionsVersion": own["version"]}
+    stored = world().store.get("permissions", clinic["id"]) or {"values": {}, "version": 1}
+    values = in_force(stored["values"], stored["values"])
+    return {**clinic_view(clinic), "permissions": values, "permissionsVersion": stored["version"]}
 
 
 def last_activity(clinic: Row) -> str | None:
     """Return when somebody of a clinic last logged in."""
-    users = world().store.where("users", "mainGroupId", clinic["id"]).values()
+    users = world().store.filter_by("users", "mainGroupId", clinic["id"]).values()
     return max((user["lastLoginDate"] for user in users if user["lastLoginDate"]), default=None)
 
 
 def named(organization_id: str, name: str) -> Iterator[Row]:
     """Yield the clinics of an organization with this name, whatever its case and accents."""
     wanted = fold(name.strip())
-    rows = world().store.where("clinics", "organizationId", organization_id).values()
+    rows = world().store.filter_by("clinics", "organizationId", organization_id).values()
     return (row for row in rows if fold(row["name"]) == wanted)
 
 
@@ -101,7 +101,7 @@ LISTING = Listing(
     },
     search={"all": lambda row: fold(row["name"]), **folded("name")},
     view=clinic_view,
-    one_of=("countryCode",),
+    match_any=("countryCode",),
     facets=plain("countryCode"),
 )
 
@@ -115,7 +115,7 @@ def listing(call: Call) -> Any:
         LISTING if query.include is UNSET else replace(LISTING, view=_with_permissions),
         query,
         ("clinics", organization),
-        call.store.where("clinics", "organizationId", organization),
+        call.store.filter_by("clinics", "organizationId", organization),
         {
             "hasPartner": yes_or_no(lambda row: partner_count(row) > 0, query.hasPartner),
             "hasUser": yes_or_no(lambda row: user_count(row) > 0, query.hasUser),
@@ -126,8 +126,8 @@ def listing(call: Call) -> Any:
 @route("GET", "v1/bizMainGroups/exist")
 def exist(call: Call) -> Any:
     query = call.query(NameQuery)
-    found = named(call.organization(query.organizationId), query.name)
-    return {"resultCount": sum(row["id"] != query.exceptId for row in found)}
+    matches = named(call.organization(query.organizationId), query.name)
+    return {"resultCount": sum(row["id"] != query.exceptId for row in matches)}
 
 
 @route("GET", "v1/bizMainGroups/<id>")

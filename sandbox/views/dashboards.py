@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 import msgspec
 
 from sandbox.errors import Code, Refusal
-from sandbox.gate import Call, OfOrganization, route
+from sandbox.gate import Call, OrganizationQuery, route
 from sandbox.lists import Id
 from sandbox.regions import DASHBOARD_HOST
 from sandbox.views.notifications import unread
@@ -33,7 +33,7 @@ def is_dashboard(url: str) -> bool:
 
 @route("GET", "v1/bizDashboards/url")
 def read_url(call: Call) -> Any:
-    organization = call.organization(call.query(OfOrganization).organizationId)
+    organization = call.organization(call.query(OrganizationQuery).organizationId)
     return {"url": call.store.all("organizations")[organization].get("dashboardUrl")}
 
 
@@ -49,17 +49,17 @@ def save_url(call: Call) -> Any:
 
 @route("GET", "v1/bizDashboards/summary")
 def summary(call: Call) -> Any:
-    organization = call.organization(call.query(OfOrganization).organizationId)
+    organization = call.organization(call.query(OrganizationQuery).organizationId)
     store = call.store
-    users = Counter(row["status"] for row in store.where("users", "organizationId", organization).values())
+    users = Counter(row["status"] for row in store.filter_by("users", "organizationId", organization).values())
     partnerships = Counter(
         (row["status"], row["requestedBy"])
-        for row in store.where("partnerships", "organizationId", organization).values()
+        for row in store.filter_by("partnerships", "organizationId", organization).values()
     )
-    scanners = Counter(row["status"] for row in store.where("scanners", "organizationId", organization).values())
+    scanners = Counter(row["status"] for row in store.filter_by("scanners", "organizationId", organization).values())
     return {
-        "mainGroupCount": len(store.where("clinics", "organizationId", organization)),
-        "subGroupCount": len(store.where("teams", "organizationId", organization)),
+        "mainGroupCount": len(store.filter_by("clinics", "organizationId", organization)),
+        "subGroupCount": len(store.filter_by("teams", "organizationId", organization)),
         "userCount": users.total(),
         "invitedUserCount": users["INVITED"],
         "expiredInvitationCount": users["INVITATION_EXPIRED"],
@@ -79,7 +79,7 @@ def _labs_with_orders(call: Call, organization: str) -> set[str]:
     store = call.store
     return {
         row["labId"]
-        for row in store.where("partnerships", "organizationId", organization).values()
+        for row in store.filter_by("partnerships", "organizationId", organization).values()
         if row["status"] == "ACCEPTED" and row["ownerType"] == "MAIN_GROUP"
         if store.all("permissions").get(row["ownerId"], {"labs": {}})["labs"].get(row["labId"], True)
     }

@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 from msgspec import UNSET, Meta, UnsetType
 
 from sandbox import partners
-from sandbox.gate import Call, OfOrganization, route
+from sandbox.gate import Call, OrganizationQuery, route
 from sandbox.lists import Id, Listing, ListQuery, YesNo, answer, folded, plain, yes_or_no
 from sandbox.store import Row
 
@@ -32,7 +32,7 @@ class LabQuery(ListQuery, kw_only=True):
 
 def lab_view(lab: Row, *, is_listed: bool, partnerships: list[Row]) -> Row:
     """Return a lab as it is in answers, with what it is to the organization."""
-    states = Counter(map(partners.state_of, partnerships))
+    states = Counter(map(partners.get_state, partnerships))
     return {
         **{key: value for key, value in lab.items() if key not in ("place", "leftDate")},
         **({"leftDate": lab["leftDate"]} if lab["leftDate"] else {}),
@@ -57,17 +57,17 @@ def _listing(call: Call, organization: str, near: str | UnsetType) -> Listing:
         },
         search={**texts, "all": lambda row: "\n".join(text(row) for text in texts.values())},
         view=lambda row: lab_view(row, is_listed=row["id"] in listed, partnerships=partnerships.get(row["id"], [])),
-        one_of=FILTERS,
+        match_any=FILTERS,
         facets={**plain(*FILTERS), "inPartnerList": lambda row: str(row["id"] in listed).lower()}
         if call.world.switches["facets"]
         else {},
     )
 
 
-def _distance(place: list[float], near: str) -> float:
+def _distance(position: list[float], near: str) -> float:
     """Return how far a place is, in degrees of a flat map: enough to sort by."""
     latitude, longitude = map(float, near.split(","))
-    return math.dist(place, (latitude, longitude))
+    return math.dist(position, (latitude, longitude))
 
 
 @route("GET", "v1/bizLabs")
@@ -75,7 +75,7 @@ def listing(call: Call) -> Any:
     query = call.query(LabQuery)
     organization = call.organization(query.organizationId)
     listed = partners.listed(call.store, organization)
-    found = answer(
+    result = answer(
         call.store,
         _listing(call, organization, query.near),
         query,
@@ -85,14 +85,14 @@ def listing(call: Call) -> Any:
             "inPartnerList": yes_or_no(lambda row: row["id"] in listed, query.inPartnerList),
         },
     )
-    if not found["facets"]:
-        del found["facets"]
-    return found
+    if not result["facets"]:
+        del result["facets"]
+    return result
 
 
 @route("GET", "v1/bizLabs/<id>")
 def read(call: Call, id: str) -> Any:
-    store, organization = call.store, call.organization(call.query(OfOrganization).organizationId)
+    store, organization = call.store, call.organization(call.query(OrganizationQuery).organizationId)
     return lab_view(
         partners.in_service(store.get("labs", id)),
         is_listed=id in partners.listed(store, organization),

@@ -56,12 +56,12 @@ LISTING = Listing(
     sorts=plain("createdDate"),
     search={"all": _text},
     view=notification_view,
-    one_of=("type",),
+    match_any=("type",),
     facets=plain("type"),
 )
 
 
-def _own(call: Call, admin_id: str) -> str:
+def _check_admin(call: Call, admin_id: str) -> str:
     """Return the ID of the caller; other administrators' notifications are nobody else's business."""
     if admin_id != call.admin["id"]:
         raise Refusal(Code.NOT_FOUND)
@@ -69,7 +69,7 @@ def _own(call: Call, admin_id: str) -> str:
 
 
 def _rows(call: Call) -> list[Row]:
-    return list(call.store.where("notifications", "adminId", call.admin["id"]).values())
+    return list(call.store.filter_by("notifications", "adminId", call.admin["id"]).values())
 
 
 def unread(call: Call) -> int:
@@ -82,21 +82,21 @@ def listing(call: Call) -> Any:
     query = call.query(NotificationQuery)
     if not query.adminId:
         raise Refusal(Code.PARAMETER_MISSING, "adminId", fields=["adminId"])
-    admin, store = _own(call, query.adminId), call.store
-    found = answer(
+    admin, store = _check_admin(call, query.adminId), call.store
+    result = answer(
         store,
         LISTING,
         query,
         ("notifications", "adminId", admin),
-        store.where("notifications", "adminId", admin),
+        store.filter_by("notifications", "adminId", admin),
         {"read": yes_or_no(lambda row: row["read"], query.read)},
     )
-    return {**found, "unreadCount": unread(call)}
+    return {**result, "unreadCount": unread(call)}
 
 
 @route("GET", "v1/bizNotifications/unreadCount")
 def unread_count(call: Call) -> Any:
-    _own(call, call.query(AdminQuery).adminId)
+    _check_admin(call, call.query(AdminQuery).adminId)
     return {"resultCount": unread(call)}
 
 
@@ -106,7 +106,7 @@ def read(call: Call, id: str) -> Any:
 
 
 @route("PUT", "v1/bizNotifications/<id>/unread")
-def unread_again(call: Call, id: str) -> Any:
+def notification_unread(call: Call, id: str) -> Any:
     return _mark(call, id, False)
 
 
@@ -123,7 +123,7 @@ def _mark(call: Call, notification_id: str, is_read: bool) -> Row:
 def read_all(call: Call) -> Any:
     """Those of the filter that are no newer than what the reader saw."""
     body = call.body(ReadAll)
-    _own(call, body.adminId)
+    _check_admin(call, body.adminId)
     kinds = body.filter.type
     chosen = [
         row

@@ -41,7 +41,7 @@ def request_token(call: Call) -> Any:
         raise Refusal(Code.PARAMETER_MISSING, fields=missing)
     if body.grantType == "password":
         store = call.store
-        admin = next(iter(store.where("admins", "email", str(body.email).lower()).values()), None)
+        admin = next(iter(store.filter_by("admins", "email", str(body.email).lower()).values()), None)
         if admin is None or admin["password"] != body.password:
             raise Refusal(Code.WRONG_LOGIN)
         admin = store.put("admins", {**admin, "lastLoginDate": call.now})

@@ -108,7 +108,7 @@ def sign_up(call: Call) -> Any:
     check_password(body.password, "password")
     if not (body.agreements.terms and body.agreements.privacy):
         raise Refusal(Code.AGREEMENT_MISSING, fields=["agreements"])
-    if store.where("admins", "email", email):
+    if store.filter_by("admins", "email", email):
         raise Refusal(Code.EMAIL_IN_USE, fields=["email"])
     if _with_name(call, body.organization.name):
         raise Refusal(Code.ORGANIZATION_NAME_IN_USE, fields=["organization.name"])

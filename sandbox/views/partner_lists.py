@@ -9,8 +9,8 @@ from msgspec import Meta, Struct
 from sandbox import bulk, partners
 from sandbox.blockers import reason
 from sandbox.errors import Code, Refusal
-from sandbox.gate import Call, OfOrganization, route
-from sandbox.lists import Id, Listing, ListQuery, answer, fold, folded, one_of, plain
+from sandbox.gate import Call, OrganizationQuery, route
+from sandbox.lists import Id, Listing, ListQuery, answer, fold, folded, match_any, plain
 from sandbox.store import Row
 from sandbox.views.labs import lab_view
 
@@ -55,15 +55,15 @@ def listing(call: Call) -> Any:
                 **folded("name"),
             },
             view=lambda row: _view(call, row),
-            one_of=("countryCode", "labType"),
+            match_any=("countryCode", "labType"),
             facets={"state": lambda row: row["states"]},
         ),
         query,
         ("partner_list", organization),
         rows,
         {
-            "state": one_of("states", query.state),
-            "service": one_of("services", query.service),
+            "state": match_any("states", query.state),
+            "service": match_any("services", query.service),
         },
     )
 
@@ -74,11 +74,11 @@ def _rows(call: Call, organization: str) -> dict[str, Row]:
     partnerships = partners.open_by_lab(store, organization)
     rows = {}
     for lab_id, row in partners.listed(store, organization).items():
-        of_lab = partnerships.get(lab_id, [])
+        with_lab = partnerships.get(lab_id, [])
         rows[lab_id] = {
             **store.all("labs")[lab_id], "organizationId": organization, "addedDate": row["addedDate"],
-            "partnerships": of_lab, "states": sorted(set(map(partners.state_of, of_lab))) or [partners.IN_LIST],
-            "contractDate": max((one["contractDate"] for one in of_lab if one["contractDate"]), default=None),
+            "partnerships": with_lab, "states": sorted(set(map(partners.get_state, with_lab))) or [partners.IN_LIST],
+            "contractDate": max((one["contractDate"] for one in with_lab if one["contractDate"]), default=None),
         }  # fmt: skip
     return rows
 
@@ -117,7 +117,7 @@ def _add(call: Call, organization: str, lab_id: str) -> None:
 
 @route("DELETE", "v1/bizPartnerLists/<id>")
 def remove(call: Call, id: str) -> Any:
-    _remove(call, call.organization(call.query(OfOrganization).organizationId), id)
+    _remove(call, call.organization(call.query(OrganizationQuery).organizationId), id)
     return {}
 
 
@@ -136,15 +136,15 @@ def _open(call: Call, organization: str, lab_id: str) -> list[Row]:
     by_state: dict[str, list[Row]] = {}
     for row in partners.open_by_lab(call.store, organization).get(lab_id, []):
         name = partners.partnership_summary(call.store, row)["owner"]["name"]
-        by_state.setdefault(partners.state_of(row), []).append({"type": "PARTNERSHIP", "id": row["id"], "label": name})
+        by_state.setdefault(partners.get_state(row), []).append({"type": "PARTNERSHIP", "id": row["id"], "label": name})
     return [reason(state, refs) for state, refs in by_state.items()]
 
 
-def _many(call: Call, *, act: Callable[[Call, str, str], None]) -> Any:
+def _many(call: Call, *, perform: Callable[[Call, str, str], None]) -> Any:
     body = call.body(Labs)
     organization = call.organization(body.organizationId)
-    return bulk.by_id(call, body.labIds, lambda lab_id: act(call, organization, lab_id))
+    return bulk.by_id(call, body.labIds, lambda lab_id: perform(call, organization, lab_id))
 
 
-route("POST", "v1/bizPartnerLists/bulkAdd")(partial(_many, act=_add))
-route("POST", "v1/bizPartnerLists/bulkRemove")(partial(_many, act=_remove))
+route("POST", "v1/bizPartnerLists/bulkAdd")(partial(_many, perform=_add))
+route("POST", "v1/bizPartnerLists/bulkRemove")(partial(_many, perform=_remove))

@@ -10,7 +10,7 @@ from sandbox import blockers, bulk, partners
 from sandbox.clock import iso
 from sandbox.errors import Code, Refusal
 from sandbox.gate import Call, route
-from sandbox.lists import Id, Listing, ListQuery, answer, fold, one_of, plain
+from sandbox.lists import Id, Listing, ListQuery, answer, fold, match_any, plain
 from sandbox.notices import notify
 from sandbox.store import Row
 from sandbox.world import World, world
@@ -59,11 +59,11 @@ def _owner_name(row: Row) -> str:
 
 def partnership_view(row: Row) -> Row:
     """Return a partnership as it is in answers."""
-    reasons = blockers.of_partnership(world().store, row) if row["status"] == "ACCEPTED" else []
-    left = world().store.all("labs")[row["labId"]]["leftDate"]
+    reasons = blockers.for_partnership(world().store, row) if row["status"] == "ACCEPTED" else []
+    departure_date = world().store.all("labs")[row["labId"]]["leftDate"]
     return {
         **partners.partnership_summary(world().store, row),
-        **({"labLeftDate": left} if left else {}),
+        **({"labLeftDate": departure_date} if departure_date else {}),
         "canEnd": row["status"] == "ACCEPTED" and not reasons,
         "endBlockers": reasons,
     }
@@ -81,7 +81,7 @@ LISTING = Listing(
         "clinic": lambda row: fold(_owner_name(row)),
     },
     view=partnership_view,
-    one_of=("status", "requestedBy", "labId"),
+    match_any=("status", "requestedBy", "labId"),
     facets=plain("status"),
 )
 
@@ -95,9 +95,9 @@ def listing(call: Call) -> Any:
         LISTING,
         query,
         ("partnerships", organization),
-        call.store.where("partnerships", "organizationId", organization),
+        call.store.filter_by("partnerships", "organizationId", organization),
         {
-            "mainGroupId": one_of("ownerId", query.mainGroupId),
+            "mainGroupId": match_any("ownerId", query.mainGroupId),
             "requestedWithinDays": (lambda row: row["requestedDate"] >= since) if since else None,
         },
     )
@@ -127,40 +127,40 @@ def _ask(call: Call, body: NewPartnership, owner: Row) -> Row:
     partners.in_service(store.get("labs", body.labId))
     if body.labId not in partners.listed(store, row["organizationId"]):
         raise Refusal(Code.LAB_NOT_LISTED)
-    asked = request(call.world, row, owner["type"], body.labId, "ORGANIZATION", body.message)
-    return {"id": asked["id"]}
+    created = request(call.world, row, owner["type"], body.labId, "ORGANIZATION", body.message)
+    return {"id": created["id"]}
 
 
-def request(here: World, owner: Row, kind: str, lab_id: str, requested_by: str, message: str | None) -> Row:
+def request(world: World, owner: Row, kind: str, lab_id: str, requested_by: str, message: str | None) -> Row:
     """Make a pending request between an owner and a lab, or refuse it while one is open."""
-    store = here.store
-    for row in store.where("partnerships", "ownerId", owner["id"]).values():
+    store = world.store
+    for row in store.filter_by("partnerships", "ownerId", owner["id"]).values():
         if row["labId"] == lab_id and row["status"] in partners.OPEN:
             raise Refusal(Code.REQUEST_ALREADY_OPEN)
     return store.put("partnerships", {
         "id": store.next_id("partnerships", "p"), "organizationId": owner["organizationId"], "labId": lab_id,
         "ownerType": kind, "ownerId": owner["id"], "requestedBy": requested_by, "status": "PENDING",
-        "message": message or None, "requestedDate": iso(here.clock.now()), "contractDate": None, "endedDate": None,
+        "message": message or None, "requestedDate": iso(world.clock.now()), "contractDate": None, "endedDate": None,
         "version": 1,
     })  # fmt: skip
 
 
-def turn(here: World, row: Row, status: str, **fields: Any) -> Row:
+def change_status(world: World, row: Row, status: str, **fields: Any) -> Row:
     """Give a partnership its next status, and tell the administrators; accepting puts the lab in the partner list."""
-    changed = here.store.change("partnerships", row, status=status, **fields)
-    if status == "ACCEPTED" and row["labId"] not in partners.listed(here.store, row["organizationId"]):
-        partners.put_on_list(here.store, row["organizationId"], row["labId"], iso(here.clock.now()))
-    tell(here, changed, f"PARTNERSHIP_{status}")
+    changed = world.store.change("partnerships", row, status=status, **fields)
+    if status == "ACCEPTED" and row["labId"] not in partners.listed(world.store, row["organizationId"]):
+        partners.put_on_list(world.store, row["organizationId"], row["labId"], iso(world.clock.now()))
+    notify_owner(world, changed, f"PARTNERSHIP_{status}")
     return changed
 
 
-def tell(here: World, row: Row, kind: str) -> None:
+def notify_owner(world: World, row: Row, kind: str) -> None:
     """Make the notification of an event."""
     params = {"lab": _lab_name(row), "clinic": _owner_name(row)}
-    notify(here, row["organizationId"], kind, params, {"type": "PARTNERSHIP", "id": row["id"]})
+    notify(world, row["organizationId"], kind, params, {"type": "PARTNERSHIP", "id": row["id"]})
 
 
-Act = Callable[[Call, Row], Row]
+Operation = Callable[[Call, Row], Row]
 
 
 def _is_pending(row: Row, requested_by: str) -> bool:
@@ -170,42 +170,42 @@ def _is_pending(row: Row, requested_by: str) -> bool:
 def _cancel(call: Call, row: Row) -> Row:
     if not _is_pending(row, "ORGANIZATION"):
         raise Refusal(Code.NO_OPEN_REQUEST)
-    return turn(call.world, row, "CANCELLED")
+    return change_status(call.world, row, "CANCELLED")
 
 
 def _accept(call: Call, row: Row) -> Row:
     if not _is_pending(row, "LAB"):
         raise Refusal(Code.NO_PENDING_REQUEST)
     partners.in_service(call.store.get("labs", row["labId"]))
-    return turn(call.world, row, "ACCEPTED", contractDate=call.now)
+    return change_status(call.world, row, "ACCEPTED", contractDate=call.now)
 
 
 def _reject(call: Call, row: Row) -> Row:
     if not _is_pending(row, "LAB"):
         raise Refusal(Code.NO_PENDING_REQUEST)
-    return turn(call.world, row, "REJECTED")
+    return change_status(call.world, row, "REJECTED")
 
 
 def _end(call: Call, row: Row) -> Row:
     if row["status"] != "ACCEPTED":
         raise Refusal(Code.NOT_FOUND)
-    if reasons := blockers.of_partnership(call.store, row):
+    if reasons := blockers.for_partnership(call.store, row):
         is_ongoing = reasons[0]["reason"] == "ONGOING_ORDERED_CASE"
         raise Refusal(Code.END_HAS_ONGOING_ORDER if is_ongoing else Code.END_HAS_PENDING_ORDER, reasons=reasons)
-    return turn(call.world, row, "ENDED", endedDate=call.now)
+    return change_status(call.world, row, "ENDED", endedDate=call.now)
 
 
-def _one(call: Call, id: str, act: Act) -> Row:
+def _one(call: Call, id: str, operation: Operation) -> Row:
     row = call.row("partnerships", id)
     call.check_version(row)
-    return {"version": act(call, row)["version"]}
+    return {"version": operation(call, row)["version"]}
 
 
-def _many(call: Call, act: Act) -> Row:
-    return bulk.by_ids_of_body(call, lambda row_id: act(call, call.row("partnerships", row_id)))
+def _many(call: Call, operation: Operation) -> Row:
+    return bulk.by_body_ids(call, lambda row_id: operation(call, call.row("partnerships", row_id)))
 
 
-for name, act in {"cancel": _cancel, "accept": _accept, "reject": _reject, "end": _end}.items():
-    route("PUT", f"v1/bizPartnerships/<id>/{name}")(partial(_one, act=act))
-for name, act in {"bulkCancel": _cancel, "bulkAccept": _accept, "bulkReject": _reject}.items():
-    route("POST", f"v1/bizPartnerships/{name}")(partial(_many, act=act))
+for name, operation in {"cancel": _cancel, "accept": _accept, "reject": _reject, "end": _end}.items():
+    route("PUT", f"v1/bizPartnerships/<id>/{name}")(partial(_one, operation=operation))
+for name, operation in {"bulkCancel": _cancel, "bulkAccept": _accept, "bulkReject": _reject}.items():
+    route("POST", f"v1/bizPartnerships/{name}")(partial(_many, operation=operation))

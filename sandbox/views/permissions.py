@@ -35,7 +35,7 @@ class BulkChange(bulk.Ids, kw_only=True):
     orderLabs: Annotated[list[LabChoice], msgspec.Meta(min_length=1)] | msgspec.UnsetType = msgspec.UNSET
 
 
-def _own(call: Call, owner: Row, kind: str) -> Row:
+def _stored_settings(call: Call, owner: Row, kind: str) -> Row:
     """Return the values set on the owner itself."""
     empty: Row = {
         "id": owner["id"],
@@ -48,11 +48,11 @@ def _own(call: Call, owner: Row, kind: str) -> Row:
     return call.store.get("permissions", owner["id"]) or empty
 
 
-def in_force(own: dict[str, bool], clinic: dict[str, bool]) -> Row:
+def in_force(stored: dict[str, bool], clinic: dict[str, bool]) -> Row:
     """Return the permissions of an owner as they are in answers: the values set there, or those of the clinic."""
     return {
-        name: {"value": own[name], "source": "OWN"}
-        if name in own
+        name: {"value": stored[name], "source": "OWN"}
+        if name in stored
         else {"value": clinic.get(name, False), "source": "MAIN_GROUP"}
         for name in PERMISSIONS
     }
@@ -60,31 +60,34 @@ def in_force(own: dict[str, bool], clinic: dict[str, bool]) -> Row:
 
 def _view(call: Call, id: str, *, kind: str, rows: str) -> Row:
     owner = call.row(rows, id)
-    own = _own(call, owner, kind)
-    clinic = own
+    stored = _stored_settings(call, owner, kind)
+    clinic = stored
     if kind == "USER":
-        clinic = _own(call, call.store.all("clinics")[owner["mainGroupId"]], "MAIN_GROUP")
+        clinic = _stored_settings(call, call.store.all("clinics")[owner["mainGroupId"]], "MAIN_GROUP")
     return {
         "owner": {"type": kind, "id": owner["id"]},
-        "permissions": in_force(own["values"], clinic["values"]),
-        "orderLabs": _order_labs(call, owner, {**clinic["labs"], **own["labs"]}),
-        **({} if kind == "USER" else {"ownSettings": _own_settings(call, owner)}),
-        "version": own["version"],
+        "permissions": in_force(stored["values"], clinic["values"]),
+        "orderLabs": _order_labs(call, owner, {**clinic["labs"], **stored["labs"]}),
+        **({} if kind == "USER" else {"ownSettings": _setting_counts(call, owner)}),
+        "version": stored["version"],
     }
 
 
-def own_values(call: Call, user: Row) -> dict[str, bool]:
+def user_values(call: Call, user: Row) -> dict[str, bool]:
     """Return the permissions that a user does not take from the clinic."""
-    own = call.store.get("permissions", user["id"])
-    return own["values"] if own else {}
+    stored = call.store.get("permissions", user["id"])
+    return stored["values"] if stored else {}
 
 
-def _own_settings(call: Call, clinic: Row) -> Row:
+def _setting_counts(call: Call, clinic: Row) -> Row:
     """Return how many users of a clinic have a setting of their own, by permission and by what it is."""
-    users = call.store.where("users", "mainGroupId", clinic["id"]).values()
-    values = [own_values(call, user) for user in users]
+    users = call.store.filter_by("users", "mainGroupId", clinic["id"]).values()
+    values = [user_values(call, user) for user in users]
     return {
-        name: {"on": sum(own.get(name) is True for own in values), "off": sum(own.get(name) is False for own in values)}
+        name: {
+            "on": sum(choices.get(name) is True for choices in values),
+            "off": sum(choices.get(name) is False for choices in values),
+        }
         for name in PERMISSIONS
     }
 
@@ -95,11 +98,11 @@ def _order_labs(call: Call, owner: Row, chosen: dict[str, bool]) -> list[Row]:
     partnerships = {
         row["labId"]: row
         for owner_id in (owner.get("mainGroupId"), owner["id"])
-        for row in store.where("partnerships", "ownerId", owner_id).values()
+        for row in store.filter_by("partnerships", "ownerId", owner_id).values()
         if row["status"] in OPEN_STATES
     }
     labs = []
-    for listed in store.where("partner_list", "organizationId", owner["organizationId"]).values():
+    for listed in store.filter_by("partner_list", "organizationId", owner["organizationId"]).values():
         partnership = partnerships.get(listed["labId"])
         accepted = partnership is not None and partnership["status"] == "ACCEPTED"
         labs.append({
@@ -114,7 +117,7 @@ def _order_labs(call: Call, owner: Row, chosen: dict[str, bool]) -> list[Row]:
 
 def _change(call: Call, id: str, *, kind: str, rows: str) -> Row:
     owner, change = call.row(rows, id), call.body(Change)
-    call.check_version(_own(call, owner, kind))
+    call.check_version(_stored_settings(call, owner, kind))
     _check(change, kind)
     return {"version": _set(call, owner, kind, change)["version"]}
 
@@ -130,17 +133,17 @@ def _check(change: Change, kind: str) -> None:
 
 
 def _set(call: Call, owner: Row, kind: str, change: Change) -> Row:
-    own = _own(call, owner, kind)
+    stored = _stored_settings(call, owner, kind)
     status = {lab["labId"]: lab["status"] for lab in _order_labs(call, owner, {})}
     for choice in change.orderLabs:
         if choice.labId not in status or (choice.allowed and status[choice.labId] != "ACCEPTED"):
             raise Refusal(Code.PERMISSION_NOT_GRANTABLE, "lab is no partner", fields=[choice.labId])
-    values = {**own["values"], **{name: value for name, value in change.permissions.items() if value is not None}}
+    values = {**stored["values"], **{name: value for name, value in change.permissions.items() if value is not None}}
     for name, value in change.permissions.items():
         if value is None:
             values.pop(name, None)
-    labs = {**own["labs"], **{choice.labId: choice.allowed for choice in change.orderLabs}}
-    return call.store.change("permissions", own, values=values, labs=labs)
+    labs = {**stored["labs"], **{choice.labId: choice.allowed for choice in change.orderLabs}}
+    return call.store.change("permissions", stored, values=values, labs=labs)
 
 
 def _bulk(call: Call, *, kind: str, rows: str) -> Row:

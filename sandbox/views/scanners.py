@@ -8,7 +8,7 @@ from msgspec import UNSET, Meta, UnsetType
 from sandbox import bulk, scanners
 from sandbox.gate import Call, route
 from sandbox.lists import Id, Listing, ListQuery, YesNo, answer, days_ago, fold, plain, spaceless
-from sandbox.store import Row, order_of
+from sandbox.store import Row, id_order
 from sandbox.world import world
 
 INTERNAL = frozenset({"organizationId"})
@@ -52,9 +52,9 @@ def user_name(scanner: Row) -> str | None:
 
 def scanner_view(scanner: Row) -> Row:
     """Return a scanner as it is in answers."""
-    shown = {key: value for key, value in scanner.items() if key not in INTERNAL}
+    public = {key: value for key, value in scanner.items() if key not in INTERNAL}
     return {
-        **shown,
+        **public,
         "mainGroupName": clinic_name(scanner),
         "connectedUserName": user_name(scanner),
         "allowedActions": scanners.allowed_actions(scanner),
@@ -84,11 +84,11 @@ LISTING = Listing(
     },
     loose={name: lambda row: spaceless(row["serialNumber"]) for name in ("all", "serialNumber")},
     view=scanner_view,
-    one_of=("status", "mainGroupId", "model"),
+    match_any=("status", "mainGroupId", "model"),
     facets=plain("status", "model"),
 )
 HISTORY = Listing(
-    sorts={"date": lambda row: (row["date"], order_of(row["id"]))},
+    sorts={"date": lambda row: (row["date"], id_order(row["id"]))},
     search={"all": lambda row: fold(row["event"])},
     view=event_view,
 )
@@ -106,7 +106,7 @@ def listing(call: Call) -> Any:
         LISTING,
         query,
         ("scanners", owner),
-        call.store.where("scanners", field, owner),
+        call.store.filter_by("scanners", field, owner),
         {
             "lastScan": days_ago("lastScannedDate", call.days_ago(query.notScannedDays), query.neverScanned),
             "serialNumbers": (lambda row: spaceless(row["serialNumber"]) in serials) if serials else None,
@@ -127,7 +127,7 @@ def history(call: Call, id: str) -> Any:
         HISTORY,
         query,
         ("scanner_history", scanner["id"]),
-        store.where("scanner_history", "scannerId", scanner["id"]),
+        store.filter_by("scanner_history", "scannerId", scanner["id"]),
     )
 
 
@@ -143,7 +143,7 @@ def _single(call: Call, id: str, *, action: str) -> Any:
 
 
 def _many(call: Call, *, action: str) -> Any:
-    return bulk.by_ids_of_body(call, lambda row_id: _decide(call, call.row("scanners", row_id), action))
+    return bulk.by_body_ids(call, lambda row_id: _decide(call, call.row("scanners", row_id), action))
 
 
 for action, one, many in (

@@ -35,7 +35,7 @@ class NoQuery(msgspec.Struct, forbid_unknown_fields=True):
 def search_account(call: Call) -> Any:
     body = call.body(Lookup)
     store = call.store
-    admin = next(iter(store.where("admins", "email", body.email.lower()).values()), None)
+    admin = next(iter(store.filter_by("admins", "email", body.email.lower()).values()), None)
     if admin is None:
         raise Refusal(Code.NOT_FOUND)
     organization = store.all("organizations")[admin["organizationId"]]

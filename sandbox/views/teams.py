@@ -58,12 +58,12 @@ class DeleteQuery(Struct, forbid_unknown_fields=True):
 
 def user_count(team: Row) -> int:
     """Return how many users are in a team."""
-    return len(world().store.where("users", "subGroupId", team["id"]))
+    return len(world().store.filter_by("users", "subGroupId", team["id"]))
 
 
 def team_view(team: Row) -> Row:
     """Return a team as it is in answers."""
-    reasons = blockers.of_team(world().store, team)
+    reasons = blockers.for_team(world().store, team)
     return {
         **{key: value for key, value in team.items() if key != "organizationId"},
         "mainGroupName": world().store.all("clinics")[team["mainGroupId"]]["name"],
@@ -81,7 +81,7 @@ LISTING = Listing(
     },
     search={"all": lambda row: fold(row["name"]), **folded("name")},
     view=team_view,
-    one_of=("teamType",),
+    match_any=("teamType",),
     facets=plain("teamType"),
 )
 
@@ -95,7 +95,7 @@ def listing(call: Call) -> Any:
         LISTING,
         query,
         ("teams", owner),
-        call.store.where("teams", field, owner),
+        call.store.filter_by("teams", field, owner),
     )
 
 
@@ -113,7 +113,9 @@ def types(call: Call) -> Any:
 def _named(clinic_id: str, name: str) -> Iterator[Row]:
     wanted = fold(name.strip())
     return (
-        row for row in world().store.where("teams", "mainGroupId", clinic_id).values() if fold(row["name"]) == wanted
+        row
+        for row in world().store.filter_by("teams", "mainGroupId", clinic_id).values()
+        if fold(row["name"]) == wanted
     )
 
 
@@ -167,7 +169,7 @@ def delete(call: Call, id: str) -> Any:
     if target_id:
         _move_users(call, team, target_id)
     else:
-        blockers.refuse(blockers.of_team(store, team))
+        blockers.refuse(blockers.for_team(store, team))
     store.delete("teams", id)
     return {}
 
@@ -178,8 +180,8 @@ def _move_users(call: Call, team: Row, target_id: str) -> None:
         raise Refusal(Code.NOT_FOUND, fields=["moveUsersTo"])
     if target_id == team["id"]:
         raise Refusal(Code.PARAMETER_INVALID, "the team itself", fields=["moveUsersTo"], status=422)
-    users = list(call.store.where("users", "subGroupId", team["id"]).values())
+    users = list(call.store.filter_by("users", "subGroupId", team["id"]).values())
     if target["mainGroupId"] != team["mainGroupId"]:
-        blockers.refuse(blockers.of_move(call.store, users))
+        blockers.refuse(blockers.for_move(call.store, users))
     for user in users:
         change_user(call, user, UserSet(mainGroupId=target["mainGroupId"], subGroupId=target_id))

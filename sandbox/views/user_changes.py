@@ -133,8 +133,8 @@ def change_user(call: Call, user: Row, change: UserSet) -> Row:
         fields.setdefault("subGroupId", None)
     _check_team(call, fields.get("subGroupId"), clinic)
     if moves:
-        blockers.refuse(blockers.of_move(store, [user]))
-        for case in list(store.where("cases", "userId", user["id"]).values()):
+        blockers.refuse(blockers.for_move(store, [user]))
+        for case in list(store.filter_by("cases", "userId", user["id"]).values()):
             store.put("cases", {**case, "mainGroupId": clinic["id"]})
     if "name" in fields:
         fields["name"] = fields["name"].strip()
@@ -151,11 +151,11 @@ def delete(call: Call, id: str) -> Any:
 def _remove(call: Call, user: Row) -> Row:
     """Remove a user with their permissions, links and ended partnerships."""
     store = call.store
-    blockers.refuse(blockers.of_user(store, user))
+    blockers.refuse(blockers.for_user(store, user))
     for kind in ("partnerships", "links"):
-        for row_id in list(store.where(kind, "ownerId", user["id"])):
+        for row_id in list(store.filter_by(kind, "ownerId", user["id"])):
             store.delete(kind, row_id)
-    for scanner in list(store.where("scanners", "mainGroupId", user["mainGroupId"]).values()):
+    for scanner in list(store.filter_by("scanners", "mainGroupId", user["mainGroupId"]).values()):
         if scanner["connectedUserId"] == user["id"]:
             store.change("scanners", scanner, connectedUserId=None)
     if store.get("permissions", user["id"]):
@@ -187,39 +187,39 @@ def cancel_invitation(call: Call, id: str) -> Any:
     return _remove(call, user)
 
 
-def _turn(call: Call, user: Row, before: str, after: str) -> Row:
+def _change_status(call: Call, user: Row, before: str, after: str) -> Row:
     """Turn the one status of a user into the other, or refuse it to who has neither."""
     if user["status"] != before:
         raise Refusal(Code.USER_STATE)
     return call.store.change("users", user, status=after)
 
 
-def _turn_one(call: Call, id: str, *, before: str, after: str) -> Any:
+def _change_one(call: Call, id: str, *, before: str, after: str) -> Any:
     user = call.row("users", id)
     call.check_version(user)
-    return {"version": _turn(call, user, before, after)["version"]}
+    return {"version": _change_status(call, user, before, after)["version"]}
 
 
-def _turn_many(call: Call, *, before: str, after: str) -> Any:
-    return bulk.by_ids_of_body(call, lambda row_id: _turn(call, call.row("users", row_id), before, after))
+def _change_many(call: Call, *, before: str, after: str) -> Any:
+    return bulk.by_body_ids(call, lambda row_id: _change_status(call, call.row("users", row_id), before, after))
 
 
 for one, many, before, after in (
     ("lock", "bulkLock", "ACTIVE", "LOCKED"),
     ("unlock", "bulkUnlock", "LOCKED", "ACTIVE"),
 ):
-    route("PUT", f"v1/bizUsers/<id>/{one}")(partial(_turn_one, before=before, after=after))
-    route("POST", f"v1/bizUsers/{many}")(partial(_turn_many, before=before, after=after))
+    route("PUT", f"v1/bizUsers/<id>/{one}")(partial(_change_one, before=before, after=after))
+    route("POST", f"v1/bizUsers/{many}")(partial(_change_many, before=before, after=after))
 
 
 @route("POST", "v1/bizUsers/bulkDelete")
 def bulk_delete(call: Call) -> Any:
-    return bulk.by_ids_of_body(call, lambda row_id: _remove(call, call.row("users", row_id)))
+    return bulk.by_body_ids(call, lambda row_id: _remove(call, call.row("users", row_id)))
 
 
 @route("POST", "v1/bizUsers/bulkResendInvitation")
 def bulk_resend_invitation(call: Call) -> Any:
-    return bulk.by_ids_of_body(call, lambda row_id: _resend(call, call.row("users", row_id)))
+    return bulk.by_body_ids(call, lambda row_id: _resend(call, call.row("users", row_id)))
 
 
 @route("POST", "v1/bizUsers/bulkUpdate")
@@ -236,8 +236,8 @@ def bulk_create(call: Call) -> Any:
     body = call.body(bulk.Items)
     store = call.store
     organization = call.organization(body.organizationId or call.admin["organizationId"])
-    clinics = {fold(row["name"]): row for row in store.where("clinics", "organizationId", organization).values()}
-    taken: set[str] = set()  # by previous rows, which a dry run has not created
+    clinics = {fold(row["name"]): row for row in store.filter_by("clinics", "organizationId", organization).values()}
+    used_emails: set[str] = set()  # by previous rows, which a dry run has not created
 
     def make(given: Row) -> Row:
         item = checked(given, UserItem)
@@ -246,9 +246,9 @@ def bulk_create(call: Call) -> Any:
             raise Refusal(Code.NOT_FOUND, fields=["mainGroupName"])
         team_id = _team_named(call, clinic, item.subGroupName)
         email = _checked_email(item)
-        if email in taken:
+        if email in used_emails:
             raise Refusal(Code.USER_EMAIL_IN_USE, fields=["email"])
-        taken.add(email)
+        used_emails.add(email)
         return {} if body.dryRun else {"id": _add(call, clinic, team_id, item, email)["id"]}
 
     return bulk.by_index(call, body.items, make)
@@ -259,7 +259,7 @@ def _team_named(call: Call, clinic: Row, name: str | None) -> str | None:
     wanted = fold((name or "").strip())
     if not wanted:
         return None
-    for team_id, team in call.store.where("teams", "mainGroupId", clinic["id"]).items():
+    for team_id, team in call.store.filter_by("teams", "mainGroupId", clinic["id"]).items():
         if fold(team["name"]) == wanted:
             return team_id
     raise Refusal(Code.NOT_FOUND, fields=["subGroupName"])

@@ -11,7 +11,7 @@ from sandbox.gate import Call, route
 from sandbox.lists import Id, Listing, ListQuery, Predicate, YesNo, answer, days_ago, fold, folded, plain
 from sandbox.rules import check_email, is_email
 from sandbox.store import Row
-from sandbox.views.permissions import own_values
+from sandbox.views.permissions import user_values
 from sandbox.world import world
 
 
@@ -51,10 +51,10 @@ def _folded_team(user: Row) -> str | None:
 
 def user_view(user: Row) -> Row:
     """Return a user as it is in answers."""
-    shown = {key: value for key, value in user.items() if key != "organizationId"}
-    reasons = blockers.of_user(world().store, user)
+    public = {key: value for key, value in user.items() if key != "organizationId"}
+    reasons = blockers.for_user(world().store, user)
     return {
-        **shown,
+        **public,
         "mainGroupName": world().store.all("clinics")[user["mainGroupId"]]["name"],
         "subGroupName": team_name(user),
         "canDelete": not reasons,
@@ -74,7 +74,7 @@ LISTING = Listing(
         **folded("name", "email"),
     },
     view=user_view,
-    one_of=("userType", "subGroupId", "status", "accountType", "mainGroupId"),
+    match_any=("userType", "subGroupId", "status", "accountType", "mainGroupId"),
     facets=plain("status", "userType"),
 )
 
@@ -94,26 +94,26 @@ def listing(call: Call) -> Any:
         LISTING,
         query,
         ("users", owner),
-        call.store.where("users", field, owner),
+        call.store.filter_by("users", field, owner),
         {
             "lastLogin": days_ago("lastLoginDate", call.days_ago(query.inactiveDays), query.neverLoggedIn),
-            "ownPermission": _own_permission(call, query.ownPermission),
+            "ownPermission": _permission_filter(call, query.ownPermission),
         },
     )
 
 
-def _own_permission(call: Call, names: list[str]) -> Predicate | None:
+def _permission_filter(call: Call, names: list[str]) -> Predicate | None:
     """Return a filter for users who have a setting of their own for one of these permissions."""
     if unknown := [name for name in names if name not in PERMISSIONS]:
         raise Refusal(Code.PARAMETER_INVALID, "unknown permission", fields=unknown)
-    return (lambda row: any(name in own_values(call, row) for name in names)) if names else None
+    return (lambda row: any(name in user_values(call, row) for name in names)) if names else None
 
 
 def in_use(email: str) -> bool:
     """Return whether anybody in the service has this address: a user or an administrator."""
     store = world().store
-    admins = store.where("admins", "email", email).values()
-    return bool(store.where("users", "email", email)) or any(admin["type"] == 1 for admin in admins)
+    admins = store.filter_by("admins", "email", email).values()
+    return bool(store.filter_by("users", "email", email)) or any(admin["type"] == 1 for admin in admins)
 
 
 @route("GET", "v1/bizUsers/exist")

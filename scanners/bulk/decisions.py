@@ -29,9 +29,9 @@ def _read(upstream: Upstream, size: int) -> Listing[Scanner]:
     return upstream.scanners.list(params, organization_id=upstream.organization_id)
 
 
-def _draw(request: ConsoleRequest, found: Listing[Scanner], path: str) -> tuple[ListView, BulkList[Scanner]]:
-    expected = expected_scanners(request, found.results)
-    return waiting_table(found, path=path, now=timezone.now(), expected=expected or None), ScannerActions(request)
+def _build_list(request: ConsoleRequest, listing: Listing[Scanner], path: str) -> tuple[ListView, BulkList[Scanner]]:
+    expected = expected_scanners(request, listing.results)
+    return waiting_table(listing, path=path, now=timezone.now(), expected=expected or None), ScannerActions(request)
 
 
 WAITING_SCANNERS = DecisionKind(
@@ -41,7 +41,7 @@ WAITING_SCANNERS = DecisionKind(
     failed=_("The scanners could not be read."),
     count=waiting,
     read=lambda request, size: partial(_read, request.upstream, size),
-    draw=_draw,
+    render=_build_list,
     actions=(links.DECISIONS[APPROVE], links.DECISIONS[DISAPPROVE]),
     all_href=lambda: f"{links.scanner_list_url()}?status={PENDING}&sort=connected_date&order=asc",
     rank=1,

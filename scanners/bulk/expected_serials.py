@@ -8,10 +8,10 @@ from django.utils.translation import ngettext, npgettext, pgettext_lazy
 
 from console.audit.content import Ref
 from console.bulk.action import ActionTexts, BulkAction, BulkList, Candidate, SelectionTexts
-from console.web.paths import path_of
+from console.web.paths import get_path
 from scanners.models import Expected
 from scanners.reading import expected_serials
-from scanners.tables.expected_serials import EXPECTED, name_of
+from scanners.tables.expected_serials import EXPECTED, get_name
 from upstream.bulk import BulkResult
 from upstream.listing import Listing, ListParams, sequentially
 
@@ -27,7 +27,7 @@ SERIAL_TEXTS = SelectionTexts(
     nothing=_("Select at least one serial number first."),
     all_gone=_("The selected serial numbers are no longer listed."),
     gone=_("This serial number is no longer listed."),
-    again=_("Select the serial numbers again."),
+    next_step=_("Select the serial numbers again."),
     too_many_title=_("Too many serial numbers selected"),
     too_many=lambda n: ngettext(
         "At most %(count)s serial number can be selected at once. Narrow the list by a search or a filter.",
@@ -52,7 +52,7 @@ class DeleteSerials(BulkAction[Expected]):
         not_done=lambda n: ngettext(
             "%(count)s serial number was not deleted.", "%(count)s serial numbers were not deleted.", n
         ),
-        unsure=lambda n: ngettext(
+        outcome_unknown=lambda n: ngettext(
             "It is not known whether %(count)s serial number was deleted.",
             "It is not known whether %(count)s serial numbers were deleted.",
             n,
@@ -76,7 +76,7 @@ class ExpectedActions(BulkList[Expected]):
 
     @property
     def path(self) -> str:
-        return path_of("scanners:expected-serial-list")
+        return get_path("scanners:expected-serial-list")
 
     def read(self, params: ListParams) -> Listing[Expected]:
         return expected_serials(self.request).read(params, self.upstream.clinics.get_known_names)
@@ -85,4 +85,4 @@ class ExpectedActions(BulkList[Expected]):
         return sequentially(*reads)
 
     def candidate(self, row: Expected) -> Candidate:
-        return Candidate(row.id, name_of(row), row.note, clinic=Ref(row.clinic_id, row.clinic_name))
+        return Candidate(row.id, get_name(row), row.note, clinic=Ref(row.clinic_id, row.clinic_name))

@@ -8,8 +8,8 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext, npgettext
 
 from console.audit.content import Change, Ref
-from console.audit.record import Act
-from console.bulk.action import TYPED_FROM, ActionTexts, BulkAction, BulkList, Candidate, SelectionTexts
+from console.audit.record import AuditAction
+from console.bulk.action import TYPING_THRESHOLD, ActionTexts, BulkAction, BulkList, Candidate, SelectionTexts
 from console.forms.blockers import reason_texts
 from console.lists.query import ListQuery
 from scanners import links
@@ -38,7 +38,7 @@ SCANNER_TEXTS = SelectionTexts(
     nothing=_("Select at least one scanner first."),
     all_gone=_("The selected scanners no longer exist."),
     gone=_("This scanner no longer exists."),
-    again=_("Select the scanners again."),
+    next_step=_("Select the scanners again."),
     too_many_title=_("Too many scanners selected"),
     too_many=lambda n: ngettext(
         "At most %(count)s scanner can be selected at once. Narrow the list by a search or a filter.",
@@ -67,8 +67,10 @@ class _Decision(BulkAction[Scanner]):
     def previous(self, row: Scanner) -> Ref:
         return Ref(row.status)
 
-    def entry(self, act: Act, previous: Ref, options: Mapping[str, str], names: Mapping[str, str]) -> Act:
-        return replace(act, changes=[Change("status", previous.id or None, STATUS_AFTER[self.decision])])
+    def entry(
+        self, base_entry: AuditAction, previous: Ref, options: Mapping[str, str], names: Mapping[str, str]
+    ) -> AuditAction:
+        return replace(base_entry, changes=[Change("status", previous.id or None, STATUS_AFTER[self.decision])])
 
 
 class Approve(_Decision):
@@ -85,7 +87,7 @@ class Approve(_Decision):
         cannot=lambda n: ngettext("%(count)s scanner can't be approved.", "%(count)s scanners can't be approved.", n),
         done=lambda n: ngettext("%(count)s scanner approved.", "%(count)s scanners approved.", n),
         not_done=lambda n: ngettext("%(count)s scanner was not approved.", "%(count)s scanners were not approved.", n),
-        unsure=lambda n: ngettext(
+        outcome_unknown=lambda n: ngettext(
             "It is not known whether %(count)s scanner was approved.",
             "It is not known whether %(count)s scanners were approved.",
             n,
@@ -114,7 +116,7 @@ class Disapprove(_Decision):
         not_done=lambda n: ngettext(
             "%(count)s scanner was not disapproved.", "%(count)s scanners were not disapproved.", n
         ),
-        unsure=lambda n: ngettext(
+        outcome_unknown=lambda n: ngettext(
             "It is not known whether %(count)s scanner was disapproved.",
             "It is not known whether %(count)s scanners were disapproved.",
             n,
@@ -130,7 +132,7 @@ class CancelApproval(_Decision):
     name = links.DECISIONS[CANCEL_APPROVAL]
     activity = CANCEL_APPROVAL.lower()
     row_action = f"/{name}"
-    typed_from = TYPED_FROM
+    typing_threshold = TYPING_THRESHOLD
     texts = ActionTexts(
         label=_("Cancel approval"),
         title=_("Cancel the approval of scanners"),
@@ -152,7 +154,7 @@ class CancelApproval(_Decision):
             "The approval of %(count)s scanners was not canceled.",
             n,
         ),
-        unsure=lambda n: ngettext(
+        outcome_unknown=lambda n: ngettext(
             "It is not known whether the approval of %(count)s scanner was canceled.",
             "It is not known whether the approval of %(count)s scanners was canceled.",
             n,

@@ -9,15 +9,15 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from console.audit.content import Change, Ref
-from console.audit.record import Act
+from console.audit.record import AuditAction
 from console.files.exporter import Export
 from console.files.spec import Existing, Import, ImportSpec, Match, Reference, Values, difference
 from console.forms.return_url import return_url
 from console.lists.query import ListQuery
 from console.lists.view import ListView
-from console.web.paths import path_of
+from console.web.paths import get_path
 from console.web.request import ConsoleRequest
-from scanners.forms.expected_serials import MOST_ROWS, ExpectedRow
+from scanners.forms.expected_serials import MAX_ROWS, ExpectedRow
 from scanners.models import Expected, NewExpected
 from scanners.reading import expected_serials
 from scanners.storage.changes import ExpectedSerials
@@ -28,7 +28,7 @@ from upstream.errors import Code
 from upstream.listing import Listing, ListParams, read_all, sequentially
 from upstream.nouns import plain, plain_serial
 
-MOST_CLINICS = 10_000
+MAX_CLINICS = 10_000
 """Clinics among which the names of a file are looked for."""
 REFERENCES = {
     "clinic_name": Reference(
@@ -36,7 +36,7 @@ REFERENCES = {
     ),
 }
 
-Places = Mapping[str, Sequence[str]]
+ClinicIds = Mapping[str, Sequence[str]]
 """The IDs of the clinics by their plain names."""
 
 
@@ -45,7 +45,7 @@ class ExpectedExport(Export[Expected]):
 
     @property
     def list_path(self) -> str:
-        return path_of("scanners:expected-serial-list")
+        return get_path("scanners:expected-serial-list")
 
     def read(self, params: ListParams) -> Listing[Expected]:
         return expected_serials(self.request).read(params, self.upstream.clinics.get_names)
@@ -53,14 +53,14 @@ class ExpectedExport(Export[Expected]):
     def together(self, *reads: Callable[[], Any]) -> tuple[Any, ...]:
         return sequentially(*reads)
 
-    def draw(self, query: ListQuery, listing: Listing[Expected]) -> ListView:
+    def render(self, query: ListQuery, listing: Listing[Expected]) -> ListView:
         names = self.upstream.clinics.get_names(listing.results)
-        return expected_table(query, listing, path=self.list_path, where=self.tz, clinic_names=names)
+        return expected_table(query, listing, path=self.list_path, tz=self.tz, clinic_names=names)
 
 
-def expected_import_of(request: ConsoleRequest) -> Import:
+def get_expected_import(request: ConsoleRequest) -> Import:
     """Return the import into the list."""
-    path = path_of("scanners:expected-serial-list")
+    path = get_path("scanners:expected-serial-list")
     return Import(
         expected_spec(request),
         name="expected",
@@ -93,32 +93,32 @@ def expected_spec(request: ConsoleRequest) -> ImportSpec:
         update=serials.update_each,
         update_failed=_("Failed to update the serial number."),
         kind="expected",
-        noted=_noted,
+        audit_entry=_audit_entry,
         references=REFERENCES,
-        most=MOST_ROWS,
+        max_rows=MAX_ROWS,
     )
 
 
 def _add(upstream: Upstream, serials: ExpectedSerials, rows: Sequence[Values], is_dry: bool) -> BulkResult:
     """Add the rows whose clinics are known; the others say why not."""
-    places = _places(upstream, rows)
-    found = [_clinic_of(row, places) for row in rows]
+    ids_by_name = _clinic_ids_by_name(upstream, rows)
+    clinics = [_find_clinic(row, ids_by_name) for row in rows]
     items = [
         NewExpected(row["serial_number"], clinic, row["note"])
-        for row, clinic in zip(rows, found, strict=True)
+        for row, clinic in zip(rows, clinics, strict=True)
         if isinstance(clinic, str)
     ]
-    told = iter(serials.add(items, dry_run=is_dry).rows)
-    return BulkResult(tuple(next(told) if isinstance(clinic, str) else clinic for clinic in found))
+    outcomes = iter(serials.add(items, dry_run=is_dry).rows)
+    return BulkResult(tuple(next(outcomes) if isinstance(clinic, str) else clinic for clinic in clinics))
 
 
 def _find(upstream: Upstream, serials: ExpectedSerials, rows: Sequence[Values]) -> list[Match]:
     """What each row would change of the one that is listed."""
-    places, there = _places(upstream, rows), serials.among(row["serial_number"] for row in rows)
-    listed = upstream.clinics.get_names(there.values())
+    ids_by_name, existing = _clinic_ids_by_name(upstream, rows), serials.among(row["serial_number"] for row in rows)
+    listed = upstream.clinics.get_names(existing.values())
     return [
-        _match(row, clinic, there.get(plain_serial(row["serial_number"])), listed)
-        for row, clinic in ((row, _clinic_of(row, places)) for row in rows)
+        _match(row, clinic, existing.get(plain_serial(row["serial_number"])), listed)
+        for row, clinic in ((row, _find_clinic(row, ids_by_name)) for row in rows)
     ]
 
 
@@ -139,19 +139,21 @@ def _match(row: Values, clinic: str | RowOutcome, now: Expected | None, names: M
     return Existing(RowUpdate(now.id, now.version, fields), texts, {name: was[name] for name in fields})
 
 
-def _noted(row: Values, existing: Existing | None) -> Act:
+def _audit_entry(row: Values, existing: Existing | None) -> AuditAction:
     """The clinic is told by the name that the file has for it."""
     name, was = row["clinic_name"] or None, existing.was if existing else {"clinic_id": None}
     changes = [Change("clinic_id", was["clinic_id"], name)] if name and "clinic_id" in was else []
     target = Ref(existing.change.id if existing else "", row["serial_number"])
-    return Act("expected", "edit" if existing else "create", target, clinic=Ref("", name or ""), changes=changes)
+    return AuditAction(
+        "expected", "edit" if existing else "create", target, clinic=Ref("", name or ""), changes=changes
+    )
 
 
-def _clinic_of(row: Values, places: Places) -> str | RowOutcome:
+def _find_clinic(row: Values, ids_by_name: ClinicIds) -> str | RowOutcome:
     """The ID of the clinic that a row names, "" for none; or why it is not known which one."""
     if not row["clinic_name"]:
         return ""
-    match places.get(plain(row["clinic_name"]), ()):
+    match ids_by_name.get(plain(row["clinic_name"]), ()):
         case []:
             return RowOutcome(ok=False, code=Code.NOT_FOUND, field="clinic_name")
         case [id]:
@@ -160,13 +162,13 @@ def _clinic_of(row: Values, places: Places) -> str | RowOutcome:
             return RowOutcome(ok=False, code=Code.PARAMETER_INVALID, field="clinic_name")
 
 
-def _places(upstream: Upstream, rows: Iterable[Values]) -> Places:
+def _clinic_ids_by_name(upstream: Upstream, rows: Iterable[Values]) -> ClinicIds:
     """Read the clinics where a row names one."""
-    places: dict[str, list[str]] = {}
+    ids_by_name: dict[str, list[str]] = {}
     if not any(row["clinic_name"] for row in rows):
-        return places
+        return ids_by_name
     read = partial(upstream.clinics.list, organization_id=upstream.organization_id)
-    for clinic in read_all(upstream.together, read, params=ListParams(sort="name"), max_rows=MOST_CLINICS).results:
+    for clinic in read_all(upstream.together, read, params=ListParams(sort="name"), max_rows=MAX_CLINICS).results:
         if clinic.id:
-            places.setdefault(plain(clinic.name), []).append(clinic.id)
-    return places
+            ids_by_name.setdefault(plain(clinic.name), []).append(clinic.id)
+    return ids_by_name

@@ -20,8 +20,8 @@ class ScannerExport(Export[Scanner]):
     def read(self, params: ListParams) -> Listing[Scanner]:
         return self.upstream.scanners.list(params, organization_id=self.request.admin.organization_id)
 
-    def draw(self, query: ListQuery, listing: Listing[Scanner]) -> ListView:
+    def render(self, query: ListQuery, listing: Listing[Scanner]) -> ListView:
         # Each few pages are drawn by themselves: the column is always there, or the rows would not fit the header.
         names = self.upstream.clinics.get_names(listing.results)
         expected = expected_scanners(self.request, listing.results)
-        return scanner_table(query, listing, path=self.list_path, where=self.tz, clinic_names=names, expected=expected)
+        return scanner_table(query, listing, path=self.list_path, tz=self.tz, clinic_names=names, expected=expected)

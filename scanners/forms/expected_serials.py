@@ -13,21 +13,21 @@ from django.utils.translation import gettext_lazy
 from console.files.importer import Line
 from console.files.spec import RowForm
 from console.forms.fields import NameField, NoteField, is_printable
-from console.forms.pasted import Row, open_quotes, rows_of
+from console.forms.pasted import Row, open_quotes, parse_rows
 from console.forms.spreadsheet_values import refuse_spreadsheet_faults
 from console.forms.versioned import VersionedForm
 from console.l10n.numbers import ngettext, number_text
 from console.l10n.sentences import in_sentence
-from console.l10n.word_matching import is_typed, written_key, written_keys
+from console.l10n.word_matching import matches_input, written_key, written_keys
 from console.lists.query import Choice
 from scanners.models import Expected
 from upstream.characters import folded
 from upstream.nouns import plain_serial
 
 SERIAL_LENGTH = 64
-MOST_ROWS = 1000
+MAX_ROWS = 1000
 """Lines that are pasted at once, and rows of one file: a page shows what becomes of each."""
-MOST_PASTED = 200_000
+MAX_PASTED_LENGTH = 200_000
 """Characters, for so many lines."""
 
 
@@ -40,9 +40,9 @@ class SerialNumberField(forms.CharField):
         super().__init__(max_length=SERIAL_LENGTH, **kwargs)
 
     def clean(self, value: object) -> str:
-        typed = str(super().clean(value))
-        text = folded(typed)
-        if typed and not (is_printable(typed) and plain_serial(text)):
+        number = str(super().clean(value))
+        text = folded(number)
+        if number and not (is_printable(number) and plain_serial(text)):
             raise ValidationError(_("Invalid %(label)s") % {"label": in_sentence(self.label)}, code="invalid")
         return text
 
@@ -73,7 +73,7 @@ class PasteForm(forms.Form):
             "One line for each scanner: serial number, clinic, note. Clinic and note may be left out. Paste them from "
             "a spreadsheet, or separate them with commas or semicolons."
         ),
-        max_length=MOST_PASTED,
+        max_length=MAX_PASTED_LENGTH,
         strip=False,
         widget=forms.Textarea(attrs={"rows": 8, "dir": "auto", "spellcheck": "false", "autocomplete": "off"}),
         error_messages={"required": gettext_lazy("Enter at least one serial number")},
@@ -91,12 +91,12 @@ class PasteForm(forms.Form):
         return hashlib.sha256(json.dumps(values).encode()).hexdigest()[:16]
 
     def clean_pasted(self) -> str:
-        if told := open_quotes(rows_of(self.cleaned_data["pasted"], has_other_delimiters=True)):
-            raise ValidationError(told, code="open_quote")
-        self.lines = lines_of(self.cleaned_data["pasted"])
+        if error := open_quotes(parse_rows(self.cleaned_data["pasted"], has_other_delimiters=True)):
+            raise ValidationError(error, code="open_quote")
+        self.lines = parse_lines(self.cleaned_data["pasted"])
         if not self.lines:
             raise ValidationError(self.fields["pasted"].error_messages["required"], code="required")
-        if len(self.lines) > MOST_ROWS:
+        if len(self.lines) > MAX_ROWS:
             count = len(self.lines)
             # Translators: %(most)s: how many lines are allowed, such as 1,000.
             text = ngettext(
@@ -104,20 +104,20 @@ class PasteForm(forms.Form):
                 "These are %(count)s lines. At most %(most)s can be added at once.",
                 count,
             )
-            raise ValidationError(text % {"count": count, "most": number_text(MOST_ROWS)}, code="too_many")
+            raise ValidationError(text % {"count": count, "most": number_text(MAX_ROWS)}, code="too_many")
         return str(self.cleaned_data["pasted"])
 
 
-def lines_of(text: str) -> list[Line]:
+def parse_lines(text: str) -> list[Line]:
     """Return the lines of a pasted text, cut into serial number, clinic and note; a first line of heads is none."""
-    written = [(row.number, _cells(row)) for row in rows_of(text, has_other_delimiters=True)]
-    places = _heads(written[0][1]) if written else []
-    if places:
-        written = [(number, [_cell(cells, place) for place in places]) for number, cells in written[1:]]
+    written = [(row.number, _cells(row)) for row in parse_rows(text, has_other_delimiters=True)]
+    columns = _heads(written[0][1]) if written else []
+    if columns:
+        written = [(number, [_cell(cells, column) for column in columns]) for number, cells in written[1:]]
     return [Line(number, [cells[0], _cell(cells, 1), ", ".join(filter(None, cells[2:]))]) for number, cells in written]
 
 
-def text_of(lines: Sequence[Line]) -> str:
+def format_lines(lines: Sequence[Line]) -> str:
     """Return lines as a text from which the same lines are read again."""
     return "\n".join("\t".join(_as_cell(cell or "") for cell in line.cells) for line in lines)
 
@@ -136,17 +136,17 @@ def _cells(row: Row) -> list[str]:
     return row.cells
 
 
-def _cell(cells: Sequence[str], place: int | None) -> str:
-    return cells[place] if place is not None and place < len(cells) else ""
+def _cell(cells: Sequence[str], column: int | None) -> str:
+    return cells[column] if column is not None and column < len(cells) else ""
 
 
 def _heads(cells: Sequence[str]) -> list[int | None]:
     """Where each column stands, as a first line of heads tells it; nothing where it is none."""
-    written, places = [written_key(cell) for cell in cells], []
+    written, columns = [written_key(cell) for cell in cells], []
     for name, column in ExpectedRow.base_fields.items():
         keys = written_keys(name, column.label, ExpectedRow.heads[name])
-        places.append(next((place for place, key in enumerate(written) if key in keys), None))
-    return places if places[0] is not None else []
+        columns.append(next((index for index, key in enumerate(written) if key in keys), None))
+    return columns if columns[0] is not None else []
 
 
 class ExpectedForm(VersionedForm):
@@ -161,7 +161,7 @@ class ExpectedForm(VersionedForm):
     note = NoteField()
 
     def __init__(self, data: Any = None, *, row: Expected, clinics: Sequence[Choice]) -> None:
-        super().__init__(data, initial=values_of(row), stored=row.version)
+        super().__init__(data, initial=initial_values(row), stored=row.version)
         offered = [(clinic.value, clinic.label) for clinic in clinics]
         cast(forms.ChoiceField, self.fields["clinic_id"]).choices = [("", _("Any clinic")), *offered]
 
@@ -170,7 +170,7 @@ class ExpectedForm(VersionedForm):
         return {name: self.cleaned_data[name] for name, now in self.initial.items() if self.cleaned_data[name] != now}
 
 
-def values_of(row: Expected) -> dict[str, str]:
+def initial_values(row: Expected) -> dict[str, str]:
     """The values of a row as the form shows them."""
     return {"clinic_id": row.clinic_id, "note": row.note}
 
@@ -193,10 +193,10 @@ class DeleteAllForm(VersionedForm):
         self.fields["typed"].error_messages["required"] = self._not_it()
 
     def clean_typed(self) -> str:
-        typed = str(self.cleaned_data["typed"])
-        if not is_typed(typed, str(self.count)):
+        number = str(self.cleaned_data["typed"])
+        if not matches_input(number, str(self.count)):
             raise ValidationError(self._not_it(), code="invalid")
-        return typed
+        return number
 
     def _not_it(self) -> str:
         return _("This doesn't match. Type “%(text)s” to delete.") % {"text": self.count}

@@ -9,13 +9,13 @@ from django.utils import timezone
 from console.config.database_errors import storing
 from console.errors import LimitReached, ObjectNotFound, Rejected, VersionConflict
 from console.models import row_number
-from scanners.models import PIECE, ExpectedList, ExpectedSerial, NewExpected
+from scanners.models import CHUNK_SIZE, ExpectedList, ExpectedSerial, NewExpected
 from scanners.storage.reads import StoredSerials
 from upstream.bulk import BulkResult, RowOutcome, RowUpdate
 from upstream.errors import Code
 from upstream.nouns import plain_serial
 
-MOST = 10_000
+MAX_SERIALS = 10_000
 """Serial numbers that one organization may expect."""
 LIMIT = "EXPECTED_SERIAL_LIMIT"
 """Why more serial numbers are rejected."""
@@ -33,9 +33,9 @@ class ExpectedSerials(StoredSerials):
         if dry_run:
             return self._new(items)[1]
         with ExpectedList.locked(self._organization, FAILED):
-            new, told = self._new(items)
-            ExpectedSerial.objects.bulk_create(new, batch_size=PIECE)
-        return told
+            new, result = self._new(items)
+            ExpectedSerial.objects.bulk_create(new, batch_size=CHUNK_SIZE)
+        return result
 
     def update(self, id: str, *, version: int | None, **fields: str) -> int:
         """Set `clinic_id` or `note`; return the new version. Raises VersionConflict, ObjectNotFound, Rejected."""
@@ -43,9 +43,9 @@ class ExpectedSerials(StoredSerials):
             row = self._rows.find(id)
             if row.content is None:
                 raise Rejected("what can't be read can't be changed")
-            seen = row.version if version is None else version
-            self._rows.change(id, version=seen, **self._columns(row.content._replace(**fields)))
-        return seen + 1
+            current = row.version if version is None else version
+            self._rows.change(id, version=current, **self._columns(row.content._replace(**fields)))
+        return current + 1
 
     def update_each(self, updates: Sequence[RowUpdate]) -> BulkResult:
         """Do the same to each."""
@@ -67,11 +67,11 @@ class ExpectedSerials(StoredSerials):
         numbers = {id: row_number(id) for id in ids}
         with ExpectedList.locked(self._organization, FAILED):
             rows = self._rows.filter(pk__in=[number for number in numbers.values() if number])
-            there = set(rows.values_list("pk", flat=True))
+            existing = set(rows.values_list("pk", flat=True))
             rows.delete()
-        told = ((id, number in there) for id, number in numbers.items())
+        outcomes = ((id, number in existing) for id, number in numbers.items())
         return BulkResult(
-            tuple(RowOutcome(ok=ok, id=id, code=None if ok else Code.NOT_FOUND) for id, ok in told),
+            tuple(RowOutcome(ok=ok, id=id, code=None if ok else Code.NOT_FOUND) for id, ok in outcomes),
         )
 
     def delete_all(self, *, count: int, newest: int) -> None:
@@ -87,25 +87,25 @@ class ExpectedSerials(StoredSerials):
         now = timezone.now()
         for state in (True, False):
             numbers = [int(id) for id, is_connected in connected.items() if is_connected == state]
-            for start in range(0, len(numbers), PIECE):
-                rows = self._rows.filter(pk__in=numbers[start : start + PIECE])
+            for start in range(0, len(numbers), CHUNK_SIZE):
+                rows = self._rows.filter(pk__in=numbers[start : start + CHUNK_SIZE])
                 rows.update(is_connected=state, checked_at=now)
 
     def _new(self, items: Sequence[NewExpected]) -> tuple[list[ExpectedSerial], BulkResult]:
         """The rows that are to be stored, and what is told of each item."""
         keys = [self._serial_key(plain_serial(item.serial_number)) for item in items]
-        there: set[str] = set()
-        for start in range(0, len(keys), PIECE):
-            same = self._rows.filter(serial_key__in=keys[start : start + PIECE])
-            there.update(same.values_list("serial_key", flat=True))
+        known_keys: set[str] = set()
+        for start in range(0, len(keys), CHUNK_SIZE):
+            same = self._rows.filter(serial_key__in=keys[start : start + CHUNK_SIZE])
+            known_keys.update(same.values_list("serial_key", flat=True))
         new: list[ExpectedSerial] = []
-        told, now = [], timezone.now()
+        outcomes, now = [], timezone.now()
         for key, item in zip(keys, items, strict=True):
-            if key in there:
-                told.append(RowOutcome(ok=False, code=Code.NAME_IN_USE, field="serial_number"))
+            if key in known_keys:
+                outcomes.append(RowOutcome(ok=False, code=Code.NAME_IN_USE, field="serial_number"))
                 continue
-            there.add(key)
-            told.append(RowOutcome(ok=True))
+            known_keys.add(key)
+            outcomes.append(RowOutcome(ok=True))
             columns = self._columns(item)
             new.append(
                 ExpectedSerial(
@@ -116,9 +116,9 @@ class ExpectedSerials(StoredSerials):
                     **columns,
                 )
             )
-        if new and self._rows.count() + len(new) > MOST:
+        if new and self._rows.count() + len(new) > MAX_SERIALS:
             raise LimitReached(reason=LIMIT)
-        return new, BulkResult(tuple(told))
+        return new, BulkResult(tuple(outcomes))
 
     def _columns(self, item: NewExpected) -> dict[str, Any]:
         return {"clinic_key": self._clinic_key(item.clinic_id) if item.clinic_id else "", "content": item}

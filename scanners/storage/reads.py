@@ -14,9 +14,9 @@ from console.models import OwnedRows, row_number
 from console.sessions.deferred_writes import write_if_possible
 from console.sessions.identity import keyed_hash
 from scanners.models import (
+    CHUNK_SIZE,
     CONNECTED,
     NEVER,
-    PIECE,
     UNCHECKED,
     Expected,
     ExpectedList,
@@ -27,7 +27,7 @@ from scanners.models import (
 from upstream.listing import Listing, ListParams
 from upstream.nouns import plain, plain_serial
 
-NOTED_EVERY = timedelta(days=1)
+READ_RECORD_INTERVAL = timedelta(days=1)
 _STATES = {CONNECTED: Q(is_connected=True), NEVER: Q(is_connected=False), UNCHECKED: Q(is_connected=None)}
 _COLUMNS = ("pk", "content", "is_connected", "checked_at", "added_at", "added_by", "version", "list__used_at")
 
@@ -42,7 +42,7 @@ class StoredSerials:
 
     def __init__(self, organization: str, administrator: str) -> None:
         self._organization, self._administrator = organization, administrator
-        self._found: dict[str, list[Expected]] = {}
+        self._results: dict[str, list[Expected]] = {}
 
     def read(self, params: ListParams, clinic_names: ClinicNames = lambda _rows: {}) -> Listing[Expected]:
         """Read a page. The database finds, sorts and cuts, but for a keyword and by serial number: those are encrypted.
@@ -52,11 +52,11 @@ class StoredSerials:
         start = (params.page - 1) * params.size
         rows = self._matching(params)
         if params.keyword or params.sort == "serial_number":
-            asked = repr(replace(params, page=1, size=1))
-            if asked not in self._found:
-                self._found[asked] = _searched(self._read(rows), params, clinic_names)
-            found = self._found[asked]
-            return Listing(found[start : start + params.size], len(found), params.page, params.size)
+            key = repr(replace(params, page=1, size=1))
+            if key not in self._results:
+                self._results[key] = _searched(self._read(rows), params, clinic_names)
+            matches = self._results[key]
+            return Listing(matches[start : start + params.size], len(matches), params.page, params.size)
         by = ("added_at", "pk") if params.order == "asc" else ("-added_at", "pk")
         page = self._read(rows.order_by(*by)[start : start + params.size])
         return Listing(page, rows.count(), params.page, params.size)
@@ -70,26 +70,26 @@ class StoredSerials:
     def among(self, serial_numbers: Iterable[str]) -> dict[str, Expected]:
         """Return those of these that are expected, by how they are compared (`plain_serial`); one query for a page."""
         keys = dict.fromkeys(self._serial_key(number) for number in map(plain_serial, serial_numbers) if number)
-        found = [
+        rows = [
             row
-            for start in range(0, len(keys), PIECE)
-            for row in self._read(self._rows.filter(serial_key__in=list(keys)[start : start + PIECE]))
+            for start in range(0, len(keys), CHUNK_SIZE)
+            for row in self._read(self._rows.filter(serial_key__in=list(keys)[start : start + CHUNK_SIZE]))
         ]
-        return {plain_serial(row.serial_number): row for row in found if row.is_readable}
+        return {plain_serial(row.serial_number): row for row in rows if row.is_readable}
 
     def totals(self) -> Totals:
         """Count what there is."""
-        told = self._rows.aggregate(
+        values = self._rows.aggregate(
             total=Count("pk"),
             unchecked=Count("pk", filter=_STATES[UNCHECKED]),
             oldest_check=Min("checked_at"),
             newest=Max("pk"),
         )
-        return Totals(**{**told, "newest": told["newest"] or 0})
+        return Totals(**{**values, "newest": values["newest"] or 0})
 
     @property
     def _rows(self) -> OwnedRows[ExpectedSerial]:
-        return ExpectedSerial.objects.of(self._organization)
+        return ExpectedSerial.objects.for_owner(self._organization)
 
     def _matching(self, params: ListParams) -> QuerySet[ExpectedSerial]:
         rows = self._rows
@@ -106,8 +106,8 @@ class StoredSerials:
 
     def _read(self, rows: QuerySet[ExpectedSerial]) -> list[Expected]:
         read = list(rows.values_list(*_COLUMNS))
-        if read and read[0][-1] < timezone.now() - NOTED_EVERY:
-            mine = ExpectedList.objects.of(self._organization)
+        if read and read[0][-1] < timezone.now() - READ_RECORD_INTERVAL:
+            mine = ExpectedList.objects.for_owner(self._organization)
             write_if_possible(partial(mine.update, used_at=timezone.now()))
         return [self._expected(*values) for *values, _used in read]
 
@@ -123,7 +123,7 @@ class StoredSerials:
             connected,
             checked,
             added,
-            is_own=by == self._administrator,
+            is_mine=by == self._administrator,
             version=version,
             is_readable=content is not None,
         )
@@ -137,18 +137,18 @@ class StoredSerials:
 
 def _searched(rows: Iterable[Expected], params: ListParams, clinic_names: ClinicNames) -> list[Expected]:
     """Those in which the keyword is, sorted."""
-    found = list(rows)
+    matches = list(rows)
     if params.keyword:
         field, words, serial = params.search_field, plain(params.keyword), plain_serial(params.keyword)
-        names = clinic_names(found) if field in ("all", "clinic") else {}
-        found = [
+        names = clinic_names(matches) if field in ("all", "clinic") else {}
+        matches = [
             row
-            for row in found
+            for row in matches
             if (field in ("all", "serial_number") and serial and serial in plain_serial(row.serial_number))
             or (field in ("all", "note") and words in plain(row.note))
             or (field in ("all", "clinic") and words in plain(names.get(row.clinic_id, "")))
         ]
     is_down = params.order == "desc"
     if params.sort == "serial_number":
-        return sorted(found, key=lambda row: plain_serial(row.serial_number), reverse=is_down)
-    return sorted(sorted(found, key=lambda row: int(row.id)), key=lambda row: row.added_date, reverse=is_down)
+        return sorted(matches, key=lambda row: plain_serial(row.serial_number), reverse=is_down)
+    return sorted(sorted(matches, key=lambda row: int(row.id)), key=lambda row: row.added_date, reverse=is_down)

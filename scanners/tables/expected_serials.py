@@ -12,7 +12,7 @@ from console.l10n.numbers import ngettext, number_text
 from console.lists.query import Choice, Filter, Label, ListDefinition, ListQuery, SearchField
 from console.lists.view import Cell, Column, Fact, ListTexts, ListView, RowAction, Tone, date_cell, list_view
 from console.web.links import Link
-from console.web.paths import path_of
+from console.web.paths import get_path
 from scanners.models import CONNECTED, NEVER, UNCHECKED, Expected, Totals
 from upstream.listing import Listing
 
@@ -55,14 +55,14 @@ def expected_table(
     listing: Listing[Expected],
     *,
     path: str,
-    where: tzinfo,
+    tz: tzinfo,
     clinic_names: Mapping[str, str],
 ) -> ListView:
     """The expected serial numbers; a row opens the form that changes it."""
     states = {code: (str(label), tone) for code, (label, tone) in STATES.items()}
 
     def serial_number(row: Expected) -> Cell:
-        return Cell(name_of(row), href=f"{href(row)}/{'edit' if row.is_readable else 'delete'}")
+        return Cell(get_name(row), href=f"{href(row)}/{'edit' if row.is_readable else 'delete'}")
 
     def state(row: Expected) -> Cell:
         label, tone = states[row.state]
@@ -73,11 +73,11 @@ def expected_table(
         Column("clinic", _("Clinic"), "text", lambda row: Cell(clinic_names.get(row.clinic_id, ""))),
         Column("state", _("Connection"), "badge", state),
         # Translators: column head: when it was last checked whether a scanner was connected.
-        Column("checked", pgettext("date", "Checked"), "date", lambda row: date_cell(row.checked_date, where)),
+        Column("checked", pgettext("date", "Checked"), "date", lambda row: date_cell(row.checked_date, tz)),
         Column("note", _("Note"), "text", lambda row: Cell(row.note)),
         # Translators: column head and label: when a serial number was put on the list.
         Column(
-            "added", pgettext("date", "Added"), "date", lambda row: date_cell(row.added_date, where), sort="added_date"
+            "added", pgettext("date", "Added"), "date", lambda row: date_cell(row.added_date, tz), sort="added_date"
         ),
     )
     return list_view(
@@ -96,17 +96,17 @@ def expected_table(
                 "that it was expected. Nothing is approved automatically."
             ),
             first_steps=(
-                Link(_("Add serial numbers"), path_of("scanners:expected-serial-create")),
-                Link(_("Import from a file"), path_of("scanners:expected-serial-import")),
+                Link(_("Add serial numbers"), get_path("scanners:expected-serial-create")),
+                Link(_("Import from a file"), get_path("scanners:expected-serial-import")),
             ),
         ),
         selection="bulk-expected",
     )
 
 
-def list_facts(count: int, totals: Totals, *, where: tzinfo) -> list[str]:
+def list_facts(count: int, totals: Totals, *, tz: tzinfo) -> list[str]:
     """How many are shown, and of all of them how old the checks are."""
-    unchecked, oldest = totals.unchecked, date_text(totals.oldest_check, where)
+    unchecked, oldest = totals.unchecked, date_text(totals.oldest_check, tz)
     facts = [ngettext("%(count)s serial number", "%(count)s serial numbers", count) % {"count": count}]
     if unchecked:
         # Translators: %(count)s: how many serial numbers; a label and its number.
@@ -117,25 +117,25 @@ def list_facts(count: int, totals: Totals, *, where: tzinfo) -> list[str]:
 
 def href(row: Expected) -> str:
     """What the addresses of a row's pages begin with."""
-    return path_of("scanners:expected-serial-edit", row.id).removesuffix("/edit")
+    return get_path("scanners:expected-serial-edit", row.id).removesuffix("/edit")
 
 
-def name_of(row: Expected) -> str:
+def get_name(row: Expected) -> str:
     """The serial number, or that it can't be read."""
     # Translators: stands in place of a serial number.
     return row.serial_number if row.is_readable else _("Can't be read")
 
 
-def expected_facts(row: Expected, *, where: tzinfo, clinic_name: str = "") -> list[Fact]:
+def expected_facts(row: Expected, *, tz: tzinfo, clinic_name: str = "") -> list[Fact]:
     """What is known of one, for its form and the question before it is deleted."""
     label, tone = STATES[row.state]
-    checked = date_cell(row.checked_date, where).text
+    checked = date_cell(row.checked_date, tz).text
     # Translators: below the date when a serial number was added: who added it.
     you = _("By you")
     # Translators: below the date when a serial number was added: who added it.
     other = _("By another administrator")
     return [
-        Fact(_("Serial number"), Cell(name_of(row))),
+        Fact(_("Serial number"), Cell(get_name(row))),
         *([Fact(_("Clinic"), Cell(clinic_name))] if clinic_name else []),
         Fact(
             _("Connection"),
@@ -144,5 +144,5 @@ def expected_facts(row: Expected, *, where: tzinfo, clinic_name: str = "") -> li
             # Translators: %(date)s: when a serial number was last checked, such as Nov 22, 2026.
             note=_("Checked %(date)s") % {"date": checked} if checked else "",
         ),
-        Fact(pgettext("date", "Added"), date_cell(row.added_date, where), "date", note=you if row.is_own else other),
+        Fact(pgettext("date", "Added"), date_cell(row.added_date, tz), "date", note=you if row.is_mine else other),
     ]

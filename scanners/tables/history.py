@@ -32,12 +32,12 @@ class HistoryView(Struct, frozen=True):
 
 
 def history_view(
-    query: ListQuery, listing: Listing[ScannerEvent], *, scanner_id: str, back: str, where: tzinfo
+    query: ListQuery, listing: Listing[ScannerEvent], *, scanner_id: str, back: str, tz: tzinfo
 ) -> HistoryView:
     """The page of a history that was asked for; `back` is the list that the scanner was found in."""
     events = [
         Event(
-            date_cell(event.date, where),
+            date_cell(event.date, tz),
             str(EVENTS.get(event.event, event.event)),
             event.actor_name or "",
             event.clinic_name or "",

@@ -8,9 +8,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext
 from msgspec import UNSET
 
-from console.lists.query import MOST_VALUES, Choice, Filter, ListDefinition, ListQuery, SearchField
+from console.lists.query import MAX_VALUES, Choice, Filter, ListDefinition, ListQuery, SearchField
 from console.lists.view import Cell, Column, Fact, ListTexts, ListView, RowAction, date_cell, list_view
-from console.web.paths import path_of
+from console.web.paths import get_path
 from scanners.labels import SCANNER_STATUSES
 from scanners.links import DECISIONS, scanner_list_url, scanner_page
 from scanners.models import Expected
@@ -82,7 +82,7 @@ def scanner_table(
     listing: Listing[Scanner],
     *,
     path: str,
-    where: tzinfo,
+    tz: tzinfo,
     clinic_names: Mapping[str, str],
     expected: Mapping[str, Expected] | None = None,
 ) -> ListView:
@@ -98,15 +98,15 @@ def scanner_table(
     never = _("Never")
 
     def clinic(scanner: Scanner) -> Cell:
-        shown = scanner.clinic_name or clinic_names.get(scanner.clinic_id, "")
-        return Cell(shown, href=path_of("groups:user-list", scanner.clinic_id))
+        name = scanner.clinic_name or clinic_names.get(scanner.clinic_id, "")
+        return Cell(name, href=get_path("groups:user-list", scanner.clinic_id))
 
     def status(scanner: Scanner) -> Cell:
         label, tone = statuses.get(scanner.status, (scanner.status, "neutral"))
         return Cell(label, tone=tone)
 
     def date(moment: datetime | None) -> Cell:
-        return date_cell(moment, where)
+        return date_cell(moment, tz)
 
     columns: tuple[Column[Scanner], ...] = (
         Column(
@@ -176,7 +176,7 @@ def expected_columns(expected: Mapping[str, Expected] | None) -> tuple[Column[Sc
     def mark(scanner: Scanner) -> Cell:
         if (row := expected.get(scanner.id)) is None:
             return Cell("")
-        if is_at_place(scanner, row):
+        if is_in_expected_clinic(scanner, row):
             # Translators: mark of a scanner whose serial number is expected.
             return Cell(pgettext("state", "Expected"), tone="info", note=row.note or UNSET)
         # Translators: mark of a scanner whose serial number is expected in another clinic.
@@ -186,23 +186,23 @@ def expected_columns(expected: Mapping[str, Expected] | None) -> tuple[Column[Sc
     return (Column("expected", _("Expected"), "badge", mark),)
 
 
-def is_at_place(scanner: Scanner, expected: Expected) -> bool:
+def is_in_expected_clinic(scanner: Scanner, expected: Expected) -> bool:
     """Whether a scanner that is expected was connected where it was expected."""
     return expected.clinic_id in ("", scanner.clinic_id)
 
 
 def expected_ones(scanners: Iterable[Scanner], expected: Mapping[str, Expected]) -> str:
     """The list of only those that are expected, where they were connected; "" where there are none."""
-    found = [s.serial_number for s in scanners if s.id in expected and is_at_place(s, expected[s.id])]
-    pairs = [("status", PENDING), *(("serial_number", serial) for serial in found[:MOST_VALUES])]
-    return f"{scanner_list_url()}?{urlencode(pairs)}" if found else ""
+    serials = [s.serial_number for s in scanners if s.id in expected and is_in_expected_clinic(s, expected[s.id])]
+    pairs = [("status", PENDING), *(("serial_number", serial) for serial in serials[:MAX_VALUES])]
+    return f"{scanner_list_url()}?{urlencode(pairs)}" if serials else ""
 
 
 def scanner_actions() -> dict[str, RowAction[Scanner]]:
     """What can be decided, in its order. To approve asks nothing: it can be taken back."""
     return {
         # Translators: button: approves a scanner.
-        APPROVE: _action(_("Approve"), APPROVE, is_act=True),
+        APPROVE: _action(_("Approve"), APPROVE, is_immediate=True),
         # Translators: button: disapproves a scanner.
         DISAPPROVE: _action(_("Disapprove"), DISAPPROVE),
         # Translators: button: takes the approval of a scanner back.
@@ -210,21 +210,21 @@ def scanner_actions() -> dict[str, RowAction[Scanner]]:
     }
 
 
-def scanner_facts(scanner: Scanner, *, clinic_name: str, where: tzinfo) -> list[Fact]:
+def scanner_facts(scanner: Scanner, *, clinic_name: str, tz: tzinfo) -> list[Fact]:
     """What is known of one scanner, but for the serial number."""
     status, tone = SCANNER_STATUSES.get(scanner.status, (scanner.status, "neutral"))
-    users = path_of("groups:all-user-list")
+    users = get_path("groups:all-user-list")
     user = f"{users}?{urlencode({'user': scanner.user_id})}" if scanner.user_id else ""
     return [
         Fact(_("Status"), Cell(str(status), tone=tone), "badge"),
         Fact(_("Model"), Cell(scanner.model or "")),
         Fact(_("Software version"), Cell(scanner.software_version or "")),
-        Fact(_("Clinic"), Cell(clinic_name, href=path_of("groups:user-list", scanner.clinic_id))),
+        Fact(_("Clinic"), Cell(clinic_name, href=get_path("groups:user-list", scanner.clinic_id))),
         Fact(_("Connected by"), Cell(scanner.user_name or "", href=user)),
-        Fact(pgettext("date", "Connected"), date_cell(scanner.connected_date, where), "date"),
-        Fact(pgettext("date", "Approved"), date_cell(scanner.approved_date, where), "date"),
-        Fact(_("Last scan"), date_cell(scanner.last_scanned_date, where), "date"),
-        Fact(_("First connected"), date_cell(scanner.first_connected_date, where), "date"),
+        Fact(pgettext("date", "Connected"), date_cell(scanner.connected_date, tz), "date"),
+        Fact(pgettext("date", "Approved"), date_cell(scanner.approved_date, tz), "date"),
+        Fact(_("Last scan"), date_cell(scanner.last_scanned_date, tz), "date"),
+        Fact(_("First connected"), date_cell(scanner.first_connected_date, tz), "date"),
     ]
 
 
@@ -238,8 +238,8 @@ def subject_facts(scanner: Scanner, *, clinic_name: str) -> list[Fact]:
     ]
 
 
-def _action(label: str, action: str, *, is_act: bool = False) -> RowAction[Scanner]:
-    return RowAction(label, f"/{DECISIONS[action]}", lambda scanner: scanner.allows(action), is_act=is_act)
+def _action(label: str, action: str, *, is_immediate: bool = False) -> RowAction[Scanner]:
+    return RowAction(label, f"/{DECISIONS[action]}", lambda scanner: scanner.allows(action), is_act=is_immediate)
 
 
 def _models(query: ListQuery, listing: Listing[Scanner]) -> tuple[Choice, ...]:

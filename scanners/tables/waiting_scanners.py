@@ -6,7 +6,7 @@ from datetime import datetime
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
-from console.lists.query import nothing_asked
+from console.lists.query import empty_query
 from console.lists.view import Cell, Column, ListTexts, ListView, age_cell, list_view
 from scanners.links import scanner_page
 from scanners.models import Expected
@@ -30,7 +30,7 @@ def waiting_table(
         Column("connected", pgettext("date", "Connected"), "date", lambda s: age_cell(s.connected_date, now)),
     )
     return list_view(
-        nothing_asked("waiting-scanners"),
+        empty_query("waiting-scanners"),
         listing,
         path=path,
         columns=columns,

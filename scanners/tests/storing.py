@@ -17,8 +17,8 @@ def expect(*serial_numbers: str, clinic: str = "", note: str = "") -> list[Expec
     """Store these in the list of who is logged in; return them as they are read."""
     serials = my_list()
     serials.add([NewExpected(number, clinic, note) for number in serial_numbers])
-    found = serials.among(serial_numbers)
-    return [found[plain_serial(number)] for number in serial_numbers]
+    rows = serials.among(serial_numbers)
+    return [rows[plain_serial(number)] for number in serial_numbers]
 
 
 def scanner(serial_number: str, number: int = 1) -> dict[str, object]:

@@ -14,7 +14,7 @@ CALL = "/v1/bizScanners"
 JSON = {"Accept": "application/json"}
 STATES = ("PENDING", "APPROVED", "DISAPPROVED", "APPROVAL_CANCELLED")
 CALLS = {"approve": "approve", "disapprove": "disapprove", "cancel-approval": "cancelApproval"}
-LEADS_TO = {"approve": "APPROVED", "disapprove": "DISAPPROVED", "cancel-approval": "APPROVAL_CANCELLED"}
+NEXT_STATUS = {"approve": "APPROVED", "disapprove": "DISAPPROVED", "cancel-approval": "APPROVAL_CANCELLED"}
 ALLOWED = {
     ("PENDING", "approve"),
     ("PENDING", "disapprove"),
@@ -41,10 +41,12 @@ def has(upstream, **values):
     upstream.has_scanners(factories.scanner(**values))
 
 
-def in_turn(upstream, *scanners):
+def has_states(upstream, *scanners):
     """The scanner as it is read the first time, the second time, and so on."""
-    upstream.forget("GET", CALL)
-    upstream.in_turn("GET", CALL, *[(200, factories.listing([factories.scanner(**values)])) for values in scanners])
+    upstream.remove("GET", CALL)
+    upstream.answers_in_order(
+        "GET", CALL, *[(200, factories.listing([factories.scanner(**values)])) for values in scanners]
+    )
 
 
 def puts(upstream):
@@ -83,7 +85,7 @@ def test_the_service_says_what_is_allowed_before_the_state_does(administrator, u
 
 @pytest.mark.req("UC-07", "LS-13")
 @pytest.mark.parametrize(
-    ("decision", "state", "title", "note", "told"),
+    ("decision", "state", "title", "note", "message"),
     [
         (
             "approve",
@@ -108,7 +110,9 @@ def test_the_service_says_what_is_allowed_before_the_state_does(administrator, u
         ),
     ],
 )
-def test_the_question_says_what_it_means_for_people(administrator, upstream, visit, decision, state, title, note, told):
+def test_the_question_says_what_it_means_for_people(
+    administrator, upstream, visit, decision, state, title, note, message
+):
     has(upstream, status=state)
     html = unescape(visit(f"{ONE}/{decision}").response.content.decode())
     assert title in html
@@ -118,7 +122,7 @@ def test_the_question_says_what_it_means_for_people(administrator, upstream, vis
     response = administrator.post(f"{ONE}/{decision}", {"back": back})
     assert (response.status_code, response.headers["Location"]) == (303, back)
     assert puts(upstream) == [CALLS[decision]]
-    assert told in as_read(administrator.get(LIST).content.decode())
+    assert message in as_read(administrator.get(LIST).content.decode())
 
 
 @pytest.mark.req("UC-07")
@@ -138,8 +142,8 @@ def test_to_approve_is_an_act_of_the_row_and_stays_in_the_list(administrator, up
 def test_who_decides_on_the_page_comes_back_to_it_and_from_there_to_the_list(administrator, upstream):
     html = administrator.get(f"{ONE}?back=/scanner-manage%3Fstatus%3DPENDING").content.decode()
     (href,) = re.findall(r'href="([^"]*disapprove[^"]*)"', html)
-    asked = administrator.get(unescape(href)).content.decode()
-    (back,) = re.findall(r'name="back" value="([^"]*)"', asked)
+    question = administrator.get(unescape(href)).content.decode()
+    (back,) = re.findall(r'name="back" value="([^"]*)"', question)
     response = administrator.post(f"{ONE}/disapprove", {"back": unescape(back)})
     assert response.headers["Location"] == f"{ONE}?back=%2Fscanner-manage%3Fstatus%3DPENDING"
     page = administrator.get(response.headers["Location"]).content.decode()
@@ -162,16 +166,16 @@ NOW = {
 def test_who_comes_too_late_is_told_the_state_of_now(administrator, upstream, decision, now):
     before = next(state for state, what in ALLOWED if what == decision)
     upstream.answers("PUT", f"{CALL}/s-1/{CALLS[decision]}", factories.refusal(14001), status=409)
-    told = NOW.get(now, "This can't be done in the scanner's current state.")
-    in_turn(upstream, {"status": before}, {"status": now})
+    state_text = NOW.get(now, "This can't be done in the scanner's current state.")
+    has_states(upstream, {"status": before}, {"status": now})
     answer = administrator.post(f"{ONE}/{decision}", headers=JSON)
     assert answer.status_code == 409
-    assert answer.json()["message"] == f"{FAILED[decision]} {told}"
+    assert answer.json()["message"] == f"{FAILED[decision]} {state_text}"
     assert answer.json()["item"] == ({"id": "s-1", "is_stale": True} if decision == "approve" else None)
-    in_turn(upstream, {"status": before}, {"status": now})
+    has_states(upstream, {"status": before}, {"status": now})
     html = unescape(administrator.post(f"{ONE}/{decision}").content.decode())
     assert FAILED[decision] in html
-    assert told in html
+    assert state_text in html
     assert "raw words" not in html
 
 
@@ -195,7 +199,7 @@ def test_a_service_that_fails_is_told_of_truthfully(administrator, upstream, dec
     html = administrator.post(f"{ONE}/{decision}", {"form_id": "1" * 32}).content.decode()
     assert FAILED[decision] not in html
     assert "It is not known whether" in html
-    in_turn(upstream, {"status": before}, {"status": LEADS_TO[decision]})
+    has_states(upstream, {"status": before}, {"status": NEXT_STATUS[decision]})
     assert administrator.post(f"{ONE}/{decision}", {"form_id": "2" * 32}).status_code == 303, "what is stored decides"
 
 

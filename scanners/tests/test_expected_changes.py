@@ -5,7 +5,7 @@ import pytest
 from scanners.models import ExpectedSerial
 from scanners.tests.storing import expect, my_list
 from tests.support import factories
-from tests.support.bulk import field, next_step, query_of
+from tests.support.bulk import field, get_list_query, next_step
 
 LIST = "/scanner-manage/expected"
 
@@ -24,17 +24,17 @@ def row(administrator):
     return row
 
 
-def page_of(row, what):
+def page_path(row, what):
     return f"{LIST}/{row.id}/{what}"
 
 
 def test_clinic_and_note_are_changed(administrator, upstream, visit, row):
     upstream.answers("GET", "/v1/bizMainGroups", factories.listing([factories.clinic(1), factories.clinic(2)]))
-    html = visit(page_of(row, "edit")).response.content.decode()
+    html = visit(page_path(row, "edit")).response.content.decode()
     assert "ABC-123" in html
     assert "By you" in html
     sent = {"clinic_id": "g-2", "note": " Room 5 ", "version": row.version, "back": f"{LIST}?keyword=abc"}
-    response = administrator.post(page_of(row, "edit"), sent)
+    response = administrator.post(page_path(row, "edit"), sent)
     assert response.headers["Location"] == f"{LIST}?keyword=abc"
     now = my_list().get(row.id)
     assert (now.clinic_id, now.note, now.version) == ("g-2", "Room 5", row.version + 1)
@@ -44,7 +44,7 @@ def test_clinic_and_note_are_changed(administrator, upstream, visit, row):
 @pytest.mark.parametrize("version", ["1", ""])
 def test_who_saw_an_older_state_is_shown_both_notes(administrator, row, version):
     my_list().update(row.id, version=row.version, note="Theirs")
-    response = administrator.post(page_of(row, "edit"), {"clinic_id": "g-1", "note": "Mine", "version": version})
+    response = administrator.post(page_path(row, "edit"), {"clinic_id": "g-1", "note": "Mine", "version": version})
     html = response.content.decode()
     assert response.status_code == 412
     for part in ("Theirs", "Mine", 'name="version" value="2"'):
@@ -53,28 +53,28 @@ def test_who_saw_an_older_state_is_shown_both_notes(administrator, row, version)
 
 
 @pytest.mark.parametrize(
-    ("sent", "told"),
+    ("sent", "message"),
     [
         ({"note": "x" * 201}, "200"),
         ({"note": "a\x07b"}, "Invalid note"),
         ({"clinic_id": "g-99"}, "This clinic no longer exists. Choose another one."),
     ],
 )
-def test_a_wrong_value_is_told_and_nothing_typed_is_lost(administrator, row, sent, told):
-    response = administrator.post(page_of(row, "edit"), {"clinic_id": "g-1", "note": "typed", "version": "1", **sent})
+def test_a_wrong_value_is_told_and_nothing_typed_is_lost(administrator, row, sent, message):
+    response = administrator.post(page_path(row, "edit"), {"clinic_id": "g-1", "note": "typed", "version": "1", **sent})
     html = response.content.decode()
     assert response.status_code == 422
-    assert told in html
+    assert message in html
     assert sent.get("note", "typed").replace("\x07", "\x07") in html
     assert my_list().get(row.id).version == 1
 
 
 def test_a_clinic_that_is_gone_may_stay_where_it_is(administrator, upstream):
     (row,) = expect("XYZ-9", clinic="g-7")
-    html = administrator.get(page_of(row, "edit")).content.decode()
+    html = administrator.get(page_path(row, "edit")).content.decode()
     assert "A clinic that no longer exists" in html
     assert (
-        administrator.post(page_of(row, "edit"), {"clinic_id": "g-7", "note": "x", "version": "1"}).status_code == 303
+        administrator.post(page_path(row, "edit"), {"clinic_id": "g-7", "note": "x", "version": "1"}).status_code == 303
     )
 
 
@@ -85,12 +85,12 @@ def test_what_is_not_there_is_not_found(administrator, id, what):
 
 
 def test_one_is_deleted_after_a_question(administrator, visit, row):
-    html = visit(page_of(row, "delete")).response.content.decode()
+    html = visit(page_path(row, "delete")).response.content.decode()
     assert "A scanner that has connected stays as it is." in html
-    response = administrator.post(page_of(row, "delete"), {"version": row.version})
+    response = administrator.post(page_path(row, "delete"), {"version": row.version})
     assert response.headers["Location"] == LIST
     assert not ExpectedSerial.objects.exists()
-    assert administrator.post(page_of(row, "delete"), {"version": row.version}).status_code == 404
+    assert administrator.post(page_path(row, "delete"), {"version": row.version}).status_code == 404
 
 
 @pytest.mark.req("LS-15")
@@ -107,7 +107,7 @@ def test_many_are_deleted_as_in_every_list(administrator):
 def test_all_that_match_are_deleted_by_the_hundred(administrator):
     expect(*(f"A-{number}" for number in range(230)))
     expect("B-1")
-    query = query_of(administrator, f"{LIST}?keyword=a")
+    query = get_list_query(administrator, f"{LIST}?keyword=a")
     html = administrator.post(f"{LIST}/bulk/delete", {"all": "1", "query": query}).content.decode()
     sent = next_step(html) | {"typed": "230"}
     for _hundred in range(3):
@@ -119,12 +119,12 @@ def test_all_that_match_are_deleted_by_the_hundred(administrator):
 
 @pytest.mark.req("LS-15")
 @pytest.mark.parametrize(
-    ("typed", "status"), [("3", 303), ("٣", 303), (" 3 ", 303), ("2", 422), ("", 422), ("all", 422)]
+    ("number", "status"), [("3", 303), ("٣", 303), (" 3 ", 303), ("2", 422), ("", 422), ("all", 422)]
 )
-def test_all_are_deleted_when_their_number_is_typed(administrator, visit, typed, status):
+def test_all_are_deleted_when_their_number_is_typed(administrator, visit, number, status):
     expect("A-1", "A-2", "A-3")
     html = visit(f"{LIST}/clear").response.content.decode()
-    sent = {"typed": typed, "version": field(html, "version")}
+    sent = {"typed": number, "version": field(html, "version")}
     response = administrator.post(f"{LIST}/clear", sent)
     assert response.status_code == status
     assert ExpectedSerial.objects.count() == (0 if status == 303 else 3)
@@ -139,8 +139,8 @@ def test_what_somebody_added_meanwhile_is_not_deleted_with_all(administrator, vi
     assert response.status_code == 412
     assert "changed" in response.content.decode()
     assert ExpectedSerial.objects.count() == 2
-    again = {"typed": "2", "version": field(response.content.decode(), "version")}
-    assert administrator.post(f"{LIST}/clear", again).status_code == 303
+    retry = {"typed": "2", "version": field(response.content.decode(), "version")}
+    assert administrator.post(f"{LIST}/clear", retry).status_code == 303
     assert not ExpectedSerial.objects.exists()
 
 
@@ -154,6 +154,6 @@ def test_another_organization_finds_nothing(administrator, client, log_in, upstr
     client.post("/logout")
     log_in(organizationId="o-2", id="a-2")
     assert "ABC-123" not in client.get(LIST).content.decode()
-    assert client.get(page_of(row, "edit")).status_code == 404
-    assert client.post(page_of(row, "delete"), {"version": "1"}).status_code == 404
+    assert client.get(page_path(row, "edit")).status_code == 404
+    assert client.post(page_path(row, "delete"), {"version": "1"}).status_code == 404
     assert ExpectedSerial.objects.count() == 1

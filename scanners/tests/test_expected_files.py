@@ -45,17 +45,17 @@ def administrator(administrator, upstream):
     return administrator
 
 
-def rows_of(html):
+def get_rows(html):
     """Serial number -> result and details, as the table shows them."""
     rows = re.findall(
         r'<th scope="row">(.*?)</th>.*?<span class="badge"[^>]*>(.*?)</span>.*?csv-details[^>]*>(.*?)</td>',
         one_line(html),
     )
-    told = ([unescape(re.sub("<.*?>|[\u2068\u2069]", "", cell)) for cell in row] for row in rows)
-    return {name: (result, details) for name, result, details in told}
+    texts = ([unescape(re.sub("<.*?>|[\u2068\u2069]", "", cell)) for cell in row] for row in rows)
+    return {name: (result, details) for name, result, details in texts}
 
 
-def typed_in(html):
+def get_pasted_text(html):
     return unescape(re.findall(r"<textarea[^>]*>(.*?)</textarea>", html, re.S)[0])
 
 
@@ -74,7 +74,7 @@ def stored():
 @pytest.mark.req("DM-42")
 def test_errors_and_shortened_numbers_are_refused_where_they_are_pasted(administrator):
     _response, html = paste(administrator, "1,23457E+11\t\t\nA-1\t\t#NV\nA-2\t#REF!\t\nA-3\t\t")
-    assert {name: result for name, (result, _details) in rows_of(html).items()} == {
+    assert {name: result for name, (result, _details) in get_rows(html).items()} == {
         "1,23457E+11": "Can't be imported",
         "A-1": "Can't be imported",
         "A-2": "Can't be imported",
@@ -87,7 +87,7 @@ def test_lines_are_shown_as_rows_before_anything_is_stored(administrator, visit)
     expect("OLD-1", note="before")
     expect("OLD-2")
     _response, html = paste(administrator, LINES)
-    assert rows_of(html) == {
+    assert get_rows(html) == {
         "A-1": ("Will be created", "–"),
         "A-2": ("Will be created", "–"),
         "a 1": ("Can't be imported", "The same serial number as in row 1"),
@@ -98,7 +98,7 @@ def test_lines_are_shown_as_rows_before_anything_is_stored(administrator, visit)
         "A-4": ("Can't be imported", "More than one clinic with this name"),
     }
     assert "Add 2 serial numbers" in html
-    assert typed_in(html).strip() == LINES
+    assert get_pasted_text(html).strip() == LINES
     assert set(stored()) == {"OLD-1", "OLD-2"}
 
 
@@ -111,9 +111,9 @@ def test_the_good_lines_are_added_and_the_others_stay_as_they_were_typed(adminis
     assert "2 serial numbers are expected now." in html
     assert stored()["A-1"] == ("g-1", "Room 4")
     assert stored()["OLD-1"] == ("", "before")
-    left = [line.split("\t")[0] for line in typed_in(html).strip().splitlines()]
-    assert left == ["a 1", "---", "A-3", "OLD-1", "A-4"]
-    assert "moved" in typed_in(html)
+    remaining = [line.split("\t")[0] for line in get_pasted_text(html).strip().splitlines()]
+    assert remaining == ["a 1", "---", "A-3", "OLD-1", "A-4"]
+    assert "moved" in get_pasted_text(html)
     assert 'name="checked"' not in html
 
 
@@ -138,17 +138,17 @@ def test_a_text_that_was_changed_after_the_check_is_checked_again(administrator)
 def test_those_that_are_listed_are_updated_when_that_is_asked_for(administrator):
     expect("OLD-1", note="before")
     _response, html = paste(administrator, "old 1\tClinic 1", overwrite="on")
-    assert rows_of(html)["old 1"] == ("Will be updated", "Clinic: – → Clinic 1")
+    assert get_rows(html)["old 1"] == ("Will be updated", "Clinic: – → Clinic 1")
     paste(administrator, "old 1\tClinic 1", overwrite="on", checked=field(html, "checked"))
     assert stored() == {"OLD-1": ("g-1", "before")}
 
 
 def test_more_than_fit_are_refused_with_a_sentence_and_the_text_stays(administrator, monkeypatch):
-    monkeypatch.setattr(changes, "MOST", 1)
+    monkeypatch.setattr(changes, "MAX_SERIALS", 1)
     response, html = paste(administrator, "A-1\nA-2")
     assert response.status_code == 422
     assert "At most 10,000 serial numbers can be expected." in html
-    assert typed_in(html).strip() == "A-1\nA-2"
+    assert get_pasted_text(html).strip() == "A-1\nA-2"
     assert not ExpectedSerial.objects.exists()
 
 
@@ -164,7 +164,7 @@ def test_what_the_database_did_not_take_is_not_added_and_said_so(administrator, 
     response, html = paste(administrator, "A-1", checked=field(html, "checked"))
     assert response.status_code == 503
     assert "Failed to add the serial numbers." in html
-    assert typed_in(html).strip() == "A-1"
+    assert get_pasted_text(html).strip() == "A-1"
 
 
 def test_clinics_that_can_not_be_read_lose_nothing(administrator, upstream):
@@ -172,7 +172,7 @@ def test_clinics_that_can_not_be_read_lose_nothing(administrator, upstream):
     response, html = paste(administrator, "A-1\tClinic 1")
     assert response.status_code == 502
     assert "Failed to check the serial numbers." in html
-    assert typed_in(html).strip() == "A-1\tClinic 1"
+    assert get_pasted_text(html).strip() == "A-1\tClinic 1"
 
 
 @pytest.mark.parametrize("text", ["", "\x00", "<script>alert(1)</script>\t<b>", "\u202eABC", "x" * 400, "A\n" * 1001])
@@ -198,8 +198,8 @@ FILE = "Practice;S/N;Comment\r\nClinic 1;A-1;Room 4\r\n;A-2;\r\nNowhere;A-3;\r\n
 def test_a_purchase_list_is_imported_as_people_have_it(administrator, visit):
     assert "up to 1,000 rows" in visit(IMPORT).response.content.decode()
     html = administrator.post(IMPORT, {"file": SimpleUploadedFile("list.csv", FILE.encode())}).content.decode()
-    assert rows_of(html)["A-3"] == ("Can't be imported", "No clinic with this name")
-    assert rows_of(html)["a1"] == ("Can't be imported", "The same serial number as in row 2")
+    assert get_rows(html)["A-3"] == ("Can't be imported", "No clinic with this name")
+    assert get_rows(html)["a1"] == ("Can't be imported", "The same serial number as in row 2")
     result = administrator.post(IMPORT, {"lines": field(html, "lines")}).content.decode()
     assert "2 rows were imported." in result
     assert stored() == {"A-1": ("g-1", "Room 4"), "A-2": ("", "")}
@@ -230,4 +230,4 @@ def test_an_export_can_be_imported_again(administrator):
 def test_the_template_can_be_imported_but_for_its_clinic(administrator):
     content = administrator.get(f"{LIST}/import/template").getvalue()
     html = administrator.post(IMPORT, {"file": SimpleUploadedFile("list.csv", content)}).content.decode()
-    assert rows_of(html) == {"EA1-48271": ("Can't be imported", "No clinic with this name")}
+    assert get_rows(html) == {"EA1-48271": ("Can't be imported", "No clinic with this name")}

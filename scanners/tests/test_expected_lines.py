@@ -2,18 +2,18 @@
 
 import pytest
 
-from scanners.forms.expected_serials import PasteForm, lines_of, text_of
+from scanners.forms.expected_serials import PasteForm, format_lines, parse_lines
 from tests.support.cost import is_linear
 
 pytestmark = pytest.mark.req("DM-43")
 
 
 def cells(text):
-    return [line.cells for line in lines_of(text)]
+    return [line.cells for line in parse_lines(text)]
 
 
 @pytest.mark.parametrize(
-    ("text", "found"),
+    ("text", "expected"),
     [
         ("ABC-1", ["ABC-1", "", ""]),
         ("  ABC-1  ", ["ABC-1", "", ""]),
@@ -43,12 +43,12 @@ def cells(text):
         ("x" * 140_000, ["x" * 140_000, "", ""]),
     ],
 )
-def test_a_line_is_a_serial_number_a_clinic_and_a_note(text, found):
-    assert cells(text) == [found]
+def test_a_line_is_a_serial_number_a_clinic_and_a_note(text, expected):
+    assert cells(text) == [expected]
 
 
 def test_rows_with_line_breaks_between_other_signs_end_where_their_quotation_marks_do():
-    lines = lines_of('A-1;C;"one\ntwo"\nA-2,"C; D",x\n"A\n3",C\nA-4')
+    lines = parse_lines('A-1;C;"one\ntwo"\nA-2,"C; D",x\n"A\n3",C\nA-4')
     assert [(line.number, line.cells) for line in lines] == [
         (1, ["A-1", "C", "one two"]),
         (2, ["A-2", "C; D", "x"]),
@@ -58,12 +58,12 @@ def test_rows_with_line_breaks_between_other_signs_end_where_their_quotation_mar
 
 
 def test_blank_lines_are_none_and_the_others_keep_their_numbers():
-    lines = lines_of("\r\nABC-1\r\n\r\n  \r\nABC-2\tClinic\r\n")
+    lines = parse_lines("\r\nABC-1\r\n\r\n  \r\nABC-2\tClinic\r\n")
     assert [(line.number, line.cells[0]) for line in lines] == [(2, "ABC-1"), (5, "ABC-2")]
 
 
 def test_a_cell_with_line_breaks_is_in_one_row_of_the_spreadsheet():
-    lines = lines_of('A-1\tC\t"one\ntwo\n\nthree"\n\nA-2\tC\t"x"\n')
+    lines = parse_lines('A-1\tC\t"one\ntwo\n\nthree"\n\nA-2\tC\t"x"\n')
     assert [(line.number, line.cells[0], line.cells[2]) for line in lines] == [
         (1, "A-1", "one two three"),
         (3, "A-2", "x"),
@@ -71,7 +71,7 @@ def test_a_cell_with_line_breaks_is_in_one_row_of_the_spreadsheet():
 
 
 @pytest.mark.parametrize(
-    ("text", "found"),
+    ("text", "expected"),
     [
         ("Serial number\tClinic\tNote\nA-1\tC\tN", [["A-1", "C", "N"]]),
         ("Note;S/N;Practice\nN;A-1;C", [["A-1", "C", "N"]]),
@@ -79,17 +79,17 @@ def test_a_cell_with_line_breaks_is_in_one_row_of_the_spreadsheet():
         ("Serial number", []),
     ],
 )
-def test_a_first_line_of_heads_says_where_what_stands(text, found):
-    assert cells(text) == found
+def test_a_first_line_of_heads_says_where_what_stands(text, expected):
+    assert cells(text) == expected
 
 
 def test_lines_that_are_left_are_read_again_as_they_were():
     text = 'A-1\tKim, Park & Lee\tleft; right\nA-2\n,Clinic\nA-3,"x;y",\nA-4\t"""Zahn"""\t"Zahn" Klinik'
-    assert cells(text_of(lines_of(text))) == cells(text)
+    assert cells(format_lines(parse_lines(text))) == cells(text)
 
 
 @pytest.mark.parametrize(
-    ("pasted", "told"),
+    ("pasted", "message"),
     [
         (" \n\t\n ", "Enter at least one serial number"),
         ("Serial number\tClinic", "Enter at least one serial number"),
@@ -100,11 +100,11 @@ def test_lines_that_are_left_are_read_again_as_they_were():
         ("A\n" * 1001, "These are 1,001 lines. At most 1,000 can be added at once."),
     ],
 )
-def test_what_can_not_be_added_is_told_at_the_field(pasted, told):
+def test_what_can_not_be_added_is_told_at_the_field(pasted, message):
     form = PasteForm({"pasted": pasted})
-    assert form.errors["pasted"] == [told]
+    assert form.errors["pasted"] == [message]
 
 
 @pytest.mark.parametrize("part", ["A-1, b, c\n", '"', ', "', ',"\n', '"a,', ' "a"', ",", "A\t", "Serial"])
 def test_a_long_text_costs_no_more_than_its_length(part):
-    assert is_linear(lines_of, lambda length: part * (length // len(part)))
+    assert is_linear(parse_lines, lambda length: part * (length // len(part)))

@@ -28,7 +28,7 @@ def administrator(administrator, upstream):
     return administrator
 
 
-def asked(call):
+def last_query(call):
     return parse_qs(urlsplit(call.url).query)
 
 
@@ -55,8 +55,8 @@ def test_each_row_tells_clinic_note_and_whether_it_has_connected(administrator, 
     for part in ("ABC-123", "Clinic 1", "Room 4", 'data-tone="success"', 'data-tone="warning"'):
         assert part in html
     (call,) = upstream.calls("GET", CALL)
-    assert asked(call)["serialNumbers"] == ["XYZ-9", "ABC-123"]
-    assert asked(call)["organizationId"] == ["o-1"]
+    assert last_query(call)["serialNumbers"] == ["XYZ-9", "ABC-123"]
+    assert last_query(call)["organizationId"] == ["o-1"]
     assert list(states().values()) == [True, False]
 
 
@@ -102,7 +102,7 @@ def test_a_list_that_can_not_be_written_is_shown_all_the_same(administrator, mon
 
 
 @pytest.mark.parametrize(
-    ("query", "found"),
+    ("query", "expected"),
     [
         ("", ["XYZ-9", "ABC-123"]),
         ("?keyword=abc%20123", ["ABC-123"]),
@@ -116,12 +116,12 @@ def test_a_list_that_can_not_be_written_is_shown_all_the_same(administrator, mon
         ("?sort=odd&page=9999", ["XYZ-9", "ABC-123"]),
     ],
 )
-def test_the_list_is_searched_filtered_and_sorted(administrator, query, found):
+def test_the_list_is_searched_filtered_and_sorted(administrator, query, expected):
     first = expect("ABC-123", clinic="g-1", note="Room 4")[0]
     second = expect("XYZ-9")[0]
     my_list().note_checks({first.id: True, second.id: False})
     answer = administrator.get(LIST + query, headers={"Accept": "application/json"}).json()
-    assert [row["cells"][0]["text"] for row in answer["item"]["list"]["rows"]] == found
+    assert [row["cells"][0]["text"] for row in answer["item"]["list"]["rows"]] == expected
     assert administrator.get(LIST + query).status_code == 200
 
 
@@ -143,7 +143,7 @@ def test_check_now_asks_for_all_by_the_hundred_and_says_how_many_never_connected
     assert "Check now" in page.content.decode()
     response = administrator.post(f"{LIST}/check", {"back": f"{LIST}?state=never"})
     assert response.headers["Location"] == f"{LIST}?state=never"
-    assert [len(asked(call)["serialNumbers"]) for call in upstream.calls("GET", CALL)] == [100, 50]
+    assert [len(last_query(call)["serialNumbers"]) for call in upstream.calls("GET", CALL)] == [100, 50]
     assert sorted(map(str, states().values())).count("True") == 2
     assert "Checked. 148 serial numbers have never connected." in administrator.get(LIST).content.decode()
 
@@ -156,7 +156,7 @@ def test_check_now_reads_all_scanners_where_they_can_not_be_asked_for_one_by_one
         number = int(parse_qs(urlsplit(request.url).query).get("page", ["1"])[0])
         return 200, {}, json.dumps(factories.listing(pages[number], total=101))
 
-    upstream.forget("GET", CALL)
+    upstream.remove("GET", CALL)
     upstream.callback("GET", CALL, answer)
     administrator.post(f"{LIST}/check")
     assert list(states().values()) == [False, True]

@@ -39,9 +39,9 @@ def administrator(administrator, upstream):
 
 def marks(client):
     """Serial number -> the mark of its row and the note in it, as JSON tells them."""
-    shown = client.get(SCANNERS, headers={"Accept": "application/json"}).json()["item"]["list"]
-    places = [place for place, column in enumerate(shown["columns"]) if column["name"] == "expected"]
-    cells = {row["cells"][0]["text"]: row["cells"][place] for row in shown["rows"] for place in places}
+    view = client.get(SCANNERS, headers={"Accept": "application/json"}).json()["item"]["list"]
+    indexes = [index for index, column in enumerate(view["columns"]) if column["name"] == "expected"]
+    cells = {row["cells"][0]["text"]: row["cells"][index] for row in view["rows"] for index in indexes}
     return {serial: (cell["text"], cell.get("note")) for serial, cell in cells.items() if cell["text"]}
 
 
@@ -61,8 +61,8 @@ def test_an_export_tells_what_is_expected_and_has_the_column_whatever_it_finds(a
     answer = administrator.get(f"{SCANNERS}/export")
     header, *rows = csv.reader(answer.getvalue().decode("utf-8-sig").splitlines())
     marks = {row[0]: row[header.index("Expected")] for row in rows}
-    told = ("Expected", "Expected elsewhere") if is_any else ("", "")
-    assert (marks["abc 1"], marks["ABC-4"], marks["ABC-3"]) == (*told, "")
+    labels = ("Expected", "Expected elsewhere") if is_any else ("", "")
+    assert (marks["abc 1"], marks["ABC-4"], marks["ABC-3"]) == (*labels, "")
 
 
 def test_one_link_leads_to_the_expected_ones_only(administrator, visit):
@@ -76,8 +76,8 @@ def test_one_link_leads_to_the_expected_ones_only(administrator, visit):
 
 def test_that_link_asks_the_service_for_these(administrator, upstream, visit):
     visit(f"{SCANNERS}?status=PENDING&serial_number=abc+1&serial_number=ABC-2")
-    asked = parse_qs(urlsplit(upstream.calls("GET", CALL)[-1].url).query)
-    assert (asked["serialNumbers"], asked["status"]) == (["abc 1", "ABC-2"], ["PENDING"])
+    query = parse_qs(urlsplit(upstream.calls("GET", CALL)[-1].url).query)
+    assert (query["serialNumbers"], query["status"]) == (["abc 1", "ABC-2"], ["PENDING"])
 
 
 def test_where_nothing_is_expected_there_is_no_mark_and_no_column(administrator, visit):

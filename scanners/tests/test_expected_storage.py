@@ -24,43 +24,43 @@ from upstream.listing import PAGE_SIZES, ListParams
 
 pytestmark = [pytest.mark.django_db, pytest.mark.req("DM-43"), pytest.mark.sql]
 
-OURS = ExpectedSerials("ours", "me")
+SERIALS = ExpectedSerials("ours", "me")
 
 
-def numbers(serials=OURS, **params):
+def numbers(serials=SERIALS, **params):
     return [
         row.serial_number for row in ExpectedSerials(serials._organization, "me").read(ListParams(**params)).results
     ]
 
 
-def add(*serial_numbers, to=OURS, **more):
+def add(*serial_numbers, to=SERIALS, **more):
     return to.add([NewExpected(number, **more) for number in serial_numbers])
 
 
 def test_a_serial_number_is_listed_once_however_it_is_typed():
     assert [row.ok for row in add("ABC-123").rows] == [True]
-    again = add("abc 123", "ａｂｃ‑１２３", "ABC124").rows
-    assert [(row.ok, row.code) for row in again[:2]] == [(False, Code.NAME_IN_USE)] * 2
-    assert again[2].ok
-    assert set(OURS.among(["Abc—123", "x"])) == {"abc123"}
-    assert OURS.among(["aBC123"])["abc123"].serial_number == "ABC-123", "it stays as it was typed"
+    repeated = add("abc 123", "ａｂｃ‑１２３", "ABC124").rows
+    assert [(row.ok, row.code) for row in repeated[:2]] == [(False, Code.NAME_IN_USE)] * 2
+    assert repeated[2].ok
+    assert set(SERIALS.among(["Abc—123", "x"])) == {"abc123"}
+    assert SERIALS.among(["aBC123"])["abc123"].serial_number == "ABC-123", "it stays as it was typed"
 
 
 @pytest.mark.req("SEC-39")
 def test_another_organization_neither_sees_nor_changes_it():
     add("ABC-123", note="ours")
-    theirs = ExpectedSerials("theirs", "me")
-    (row,) = OURS.read(ListParams()).results
-    assert theirs.read(ListParams()).results == []
-    assert theirs.among(["ABC-123"]) == {}
+    foreign = ExpectedSerials("theirs", "me")
+    (row,) = SERIALS.read(ListParams()).results
+    assert foreign.read(ListParams()).results == []
+    assert foreign.among(["ABC-123"]) == {}
     with pytest.raises(ObjectNotFound):
-        theirs.get(row.id)
+        foreign.get(row.id)
     with pytest.raises(ObjectNotFound):
-        theirs.update(row.id, version=None, note="theirs")
-    assert [told.ok for told in theirs.delete([row.id]).rows] == [False]
-    theirs.delete_all(count=0, newest=int(row.id))
-    assert OURS.get(row.id).note == "ours"
-    add("ABC-123", to=theirs)
+        foreign.update(row.id, version=None, note="theirs")
+    assert [outcome.ok for outcome in foreign.delete([row.id]).rows] == [False]
+    foreign.delete_all(count=0, newest=int(row.id))
+    assert SERIALS.get(row.id).note == "ours"
+    add("ABC-123", to=foreign)
     keys = ExpectedSerial.objects.values_list("serial_key", flat=True)
     assert len(set(keys)) == 2, "nobody can tell that two organizations expect the same"
 
@@ -79,31 +79,33 @@ def test_nothing_of_it_is_stored_in_clear():
 
 def test_who_saw_an_older_state_overwrites_nothing():
     add("ABC-123", note="first")
-    (row,) = OURS.read(ListParams()).results
-    assert OURS.update(row.id, version=row.version, note="second") == row.version + 1
+    (row,) = SERIALS.read(ListParams()).results
+    assert SERIALS.update(row.id, version=row.version, note="second") == row.version + 1
     with pytest.raises(VersionConflict):
-        OURS.update(row.id, version=row.version, note="third")
-    assert OURS.get(row.id).note == "second"
-    rows = OURS.update_each([RowUpdate(row.id, row.version, {"note": "x"}), RowUpdate("999999", 1, {"note": "x"})]).rows
-    assert [told.code for told in rows] == [Code.CHANGED_MEANWHILE, Code.NOT_FOUND]
+        SERIALS.update(row.id, version=row.version, note="third")
+    assert SERIALS.get(row.id).note == "second"
+    rows = SERIALS.update_each(
+        [RowUpdate(row.id, row.version, {"note": "x"}), RowUpdate("999999", 1, {"note": "x"})]
+    ).rows
+    assert [outcome.code for outcome in rows] == [Code.CHANGED_MEANWHILE, Code.NOT_FOUND]
 
 
 def test_a_deletion_tells_what_was_gone_already():
     add("A-1", "A-2")
-    first, second = OURS.read(ListParams()).results
-    OURS.delete([first.id])
-    told = OURS.delete([first.id, second.id, "no number", "9" * 30]).rows
-    assert [(row.ok, row.code) for row in told] == [(False, 10004), (True, None), (False, 10004), (False, 10004)]
+    first, second = SERIALS.read(ListParams()).results
+    SERIALS.delete([first.id])
+    outcomes = SERIALS.delete([first.id, second.id, "no number", "9" * 30]).rows
+    assert [(row.ok, row.code) for row in outcomes] == [(False, 10004), (True, None), (False, 10004), (False, 10004)]
 
 
 def test_more_than_fit_are_refused_before_anything_is_stored(monkeypatch):
-    monkeypatch.setattr(changes, "MOST", 3)
+    monkeypatch.setattr(changes, "MAX_SERIALS", 3)
     add("A-1", "A-2")
     for dry_run in (True, False):
         with pytest.raises(LimitReached):
-            OURS.add([NewExpected("A-3"), NewExpected("A-4")], dry_run=dry_run)
+            SERIALS.add([NewExpected("A-3"), NewExpected("A-4")], dry_run=dry_run)
     assert numbers() == ["A-1", "A-2"]
-    assert all(row.ok for row in OURS.add([NewExpected("A-3")], dry_run=True).rows)
+    assert all(row.ok for row in SERIALS.add([NewExpected("A-3")], dry_run=True).rows)
     add("A-3", "a3")
     assert len(numbers()) == 3
 
@@ -118,7 +120,7 @@ def test_what_is_pasted_together_keeps_its_order_and_the_newest_come_first():
 
 
 @pytest.mark.parametrize(
-    ("field", "keyword", "found"),
+    ("field", "keyword", "expected"),
     [
         ("all", "b c12", ["ABC-123"]),
         ("serial_number", "ROOM", []),
@@ -129,25 +131,25 @@ def test_what_is_pasted_together_keeps_its_order_and_the_newest_come_first():
         ("all", "nothing", []),
     ],
 )
-def test_a_keyword_is_found_in_serial_number_note_and_clinic(field, keyword, found):
+def test_a_keyword_is_found_in_serial_number_note_and_clinic(field, keyword, expected):
     add("ABC-123", note="Room 4")
     add("XYZ-9", clinic_id="g-1")
-    listing = OURS.read(ListParams(keyword=keyword, search_field=field), lambda _rows: {"g-1": "Seoul Central"})
-    assert [row.serial_number for row in listing.results] == found
-    assert listing.result_count == len(found)
+    listing = SERIALS.read(ListParams(keyword=keyword, search_field=field), lambda _rows: {"g-1": "Seoul Central"})
+    assert [row.serial_number for row in listing.results] == expected
+    assert listing.result_count == len(expected)
 
 
 def test_clinic_and_connection_are_filters():
     add("A-1", clinic_id="g-1")
     add("A-2", clinic_id="g-2")
     add("A-3")
-    ids = {row.serial_number: row.id for row in OURS.read(ListParams()).results}
-    OURS.note_checks({ids["A-1"]: True, ids["A-2"]: False})
+    ids = {row.serial_number: row.id for row in SERIALS.read(ListParams()).results}
+    SERIALS.note_checks({ids["A-1"]: True, ids["A-2"]: False})
     assert sorted(numbers(filters={"clinic": ("g-1", "g-2")})) == ["A-1", "A-2"]
     assert numbers(filters={"state": ("never",)}) == ["A-2"]
     assert sorted(numbers(filters={"state": ("connected", "unchecked")})) == ["A-1", "A-3"]
     assert numbers(filters={"state": ("never",), "clinic": ("g-1",)}) == []
-    totals = OURS.totals()
+    totals = SERIALS.totals()
     assert (totals.total, totals.unchecked) == (3, 1)
 
 
@@ -167,9 +169,9 @@ def test_a_page_costs_the_same_queries_and_decryptions_however_long_the_list_is(
         assert len(read) == PAGE_SIZES[1]
     serials = [f"A-{number}" for number in range(100)]
     with django_assert_num_queries(1):
-        assert len(OURS.among(serials)) == 100
+        assert len(SERIALS.among(serials)) == 100
     with django_assert_num_queries(0):
-        assert OURS.among([]) == {}
+        assert SERIALS.among([]) == {}
 
 
 def test_what_is_searched_once_is_not_decrypted_again_for_the_next_page_of_a_file(django_assert_num_queries):
@@ -185,13 +187,13 @@ def test_a_row_whose_key_is_lost_is_shown_as_unreadable_and_can_be_deleted(setti
     identity_key()
     add("ABC-123", note="lost")
     settings.GRANT_KEYS = [Fernet.generate_key().decode()]
-    (row,) = OURS.read(ListParams()).results
+    (row,) = SERIALS.read(ListParams()).results
     assert (row.is_readable, row.serial_number, row.note) == (False, "", "")
-    assert OURS.read(ListParams(sort="serial_number")).results == [row]
-    assert OURS.among(["ABC-123"]) == {}
+    assert SERIALS.read(ListParams(sort="serial_number")).results == [row]
+    assert SERIALS.among(["ABC-123"]) == {}
     with pytest.raises(Rejected):
-        OURS.update(row.id, version=None, note="x")
-    assert [told.ok for told in OURS.delete([row.id]).rows] == [True]
+        SERIALS.update(row.id, version=None, note="x")
+    assert [outcome.ok for outcome in SERIALS.delete([row.id]).rows] == [True]
 
 
 def test_a_rotation_of_the_keys_loses_no_note(settings):
@@ -201,7 +203,7 @@ def test_a_rotation_of_the_keys_loses_no_note(settings):
     settings.GRANT_KEYS = [new, former]
     call_command("clearsessions")
     settings.GRANT_KEYS = [new]
-    (row,) = OURS.read(ListParams()).results
+    (row,) = SERIALS.read(ListParams()).results
     assert (row.serial_number, row.note, row.version) == ("ABC-123", "kept", 1)
 
 
@@ -215,8 +217,8 @@ def test_an_operator_deletes_the_list_of_one_organization_and_no_other(capsys):
         isAuthPersist=False,
         serviceDomainId=7,
     )
-    theirs = ExpectedSerials(organization_identity(stored), "me")
-    add("A-1", "A-2", to=theirs)
+    foreign = ExpectedSerials(organization_identity(stored), "me")
+    add("A-1", "A-2", to=foreign)
     add("A-1")
     call_command("forget_expected", "o-1", "8")
     call_command("forget_expected", "o-1", "7")
@@ -225,11 +227,11 @@ def test_an_operator_deletes_the_list_of_one_organization_and_no_other(capsys):
         "2 expected serial numbers removed",
     ]
     assert numbers() == ["A-1"]
-    assert numbers(theirs) == []
+    assert numbers(foreign) == []
 
 
 def test_who_is_told_to_have_no_organization_shares_the_list_with_nobody():
-    def who(admin, **detail):
+    def identity(admin, **detail):
         session = StoredSession(
             accessToken="a",
             refreshToken="r",
@@ -240,8 +242,12 @@ def test_who_is_told_to_have_no_organization_shares_the_list_with_nobody():
         )
         return organization_identity(session)
 
-    assert who("a-1") != who("a-2")
-    assert who("a-1", organizationId="o-1") == who("a-2", organizationId="o-1") != who("a-1", organizationId="o-2")
+    assert identity("a-1") != identity("a-2")
+    assert (
+        identity("a-1", organizationId="o-1")
+        == identity("a-2", organizationId="o-1")
+        != identity("a-1", organizationId="o-2")
+    )
 
 
 def test_a_list_that_nobody_uses_for_a_year_is_deleted_and_one_that_is_looked_at_is_not():
@@ -271,10 +277,10 @@ def test_no_list_is_deleted_while_nobody_is_there_because_the_clock_may_be_a_yea
 
 @pytest.mark.django_db(transaction=True)
 def test_two_who_add_the_same_at_once_add_it_once_and_nobody_passes_the_limit(monkeypatch):
-    monkeypatch.setattr(changes, "MOST", 25)
+    monkeypatch.setattr(changes, "MAX_SERIALS", 25)
     identity_key()
     start = threading.Barrier(4)
-    told: list[list[bool]] = []
+    results: list[list[bool]] = []
 
     def run(editor):
         try:
@@ -284,9 +290,9 @@ def test_two_who_add_the_same_at_once_add_it_once_and_nobody_passes_the_limit(mo
                     row = ExpectedSerials("ours", editor).add(
                         [NewExpected(f"A-{number}"), NewExpected(f"{editor}-{number}")]
                     )
-                    told.append([outcome.ok for outcome in row.rows])
+                    results.append([outcome.ok for outcome in row.rows])
                 except LimitReached:
-                    told.append([])
+                    results.append([])
         finally:
             connection.close()
 
@@ -295,10 +301,10 @@ def test_two_who_add_the_same_at_once_add_it_once_and_nobody_passes_the_limit(mo
         thread.start()
     for thread in threads:
         thread.join(60)
-    assert len(told) == 40
+    assert len(results) == 40
     rows = numbers(size=100)
     assert len(rows) == len(set(rows)) == 25
-    added = sum(sum(outcome) for outcome in told)
+    added = sum(sum(outcome) for outcome in results)
     assert added == 25, "who was told that it was added added it"
 
 
@@ -306,7 +312,7 @@ def test_two_who_add_the_same_at_once_add_it_once_and_nobody_passes_the_limit(mo
 def test_of_two_who_change_or_delete_the_same_at_once_one_is_told(monkeypatch):
     identity_key()
     add("A-1", "A-2")
-    first, second = OURS.read(ListParams()).results
+    first, second = SERIALS.read(ListParams()).results
     start = threading.Barrier(2)
     changed: list[str] = []
     gone: list[bool] = []
@@ -331,4 +337,4 @@ def test_of_two_who_change_or_delete_the_same_at_once_one_is_told(monkeypatch):
     assert sorted(gone) == [False, True]
     winner = next(name for name in changed if name != "told")
     assert sorted(changed) == sorted([winner, "told"])
-    assert OURS.get(first.id).note == winner
+    assert SERIALS.get(first.id).note == winner

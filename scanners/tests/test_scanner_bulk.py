@@ -7,7 +7,7 @@ from html import unescape
 import pytest
 
 from tests.support import factories
-from tests.support.bulk import bodies, carries_out, has_rows, next_step, query_of
+from tests.support.bulk import answer_bulk_call, bodies, get_list_query, has_rows, next_step
 
 LIST, CALL = "/scanner-manage", "/v1/bizScanners"
 
@@ -41,8 +41,8 @@ def test_the_bar_offers_only_what_a_row_of_the_list_may_allow(administrator, ups
     buttons = re.findall(r'data-of-row="([^"]+)"( hidden)?', html)
     assert [path for path, hidden in buttons if not hidden] == offered
     assert len(buttons) == 3, "the others are shown by a script, where a selected row has them"
-    told = administrator.get(LIST + query, headers={"Accept": "application/json"}).json()["item"]["list"]
-    assert told["selection_fits"].split() == offered
+    view = administrator.get(LIST + query, headers={"Accept": "application/json"}).json()["item"]["list"]
+    assert view["selection_fits"].split() == offered
 
 
 @pytest.mark.req("DM-35", "LS-06", "LS-08", "LS-09")
@@ -57,8 +57,8 @@ def test_all_that_match_are_decided_after_a_plan_that_says_what_it_means(
     administrator, upstream, decision, call, note, button, done
 ):
     has(upstream, 3)
-    carries_out(upstream, f"{CALL}/{call}")
-    planned = plan(administrator, decision, all="1", query=query_of(administrator, f"{LIST}?status=PENDING"))
+    answer_bulk_call(upstream, f"{CALL}/{call}")
+    planned = plan(administrator, decision, all="1", query=get_list_query(administrator, f"{LIST}?status=PENDING"))
     assert note in planned
     assert button in planned
     assert "This can't be undone." not in planned
@@ -80,23 +80,23 @@ def test_the_plan_shows_what_it_does_not_fit_and_why(administrator, upstream):
 
 
 @pytest.mark.req("DM-35", "LS-15")
-@pytest.mark.parametrize(("count", "typed"), [(5, ""), (6, "6"), (7, "7")])
-def test_the_approval_of_more_than_five_is_canceled_by_typing_their_number(administrator, upstream, count, typed):
+@pytest.mark.parametrize(("count", "number"), [(5, ""), (6, "6"), (7, "7")])
+def test_the_approval_of_more_than_five_is_canceled_by_typing_their_number(administrator, upstream, count, number):
     has(upstream, count, status="APPROVED")
-    carries_out(upstream, f"{CALL}/bulkCancelApproval")
+    answer_bulk_call(upstream, f"{CALL}/bulkCancelApproval")
     planned = plan(administrator, "cancel-approval", ids=" ".join(f"s-{n}" for n in range(1, count + 1)))
-    assert ('name="typed"' in planned) == bool(typed)
-    if typed:
+    assert ('name="typed"' in planned) == bool(number)
+    if number:
         refused = result(administrator, "cancel-approval", planned, typed="5")
         assert f"This doesn't match. Type “{count}” to confirm." in refused
         assert bodies(upstream, f"{CALL}/bulkCancelApproval") == []
-    told = result(administrator, "cancel-approval", planned, typed=typed)
-    assert f"Approval of {count} scanners canceled." in told
+    html = result(administrator, "cancel-approval", planned, typed=number)
+    assert f"Approval of {count} scanners canceled." in html
 
 
 def test_many_are_approved_without_typing_anything(administrator, upstream):
     has(upstream, 60)
-    query = query_of(administrator, LIST)
+    query = get_list_query(administrator, LIST)
     assert 'name="typed"' not in plan(administrator, "approve", all="1", query=query)
 
 
@@ -112,12 +112,12 @@ def test_what_somebody_else_decided_meanwhile_is_told_with_its_state_of_now(admi
     }
     body = {"resultCount": 3, "okCount": 1, "results": [{"id": id, **row} for id, row in answers.items()]}
     upstream.answers("POST", f"{CALL}/bulkApprove", body)
-    told = result(administrator, "approve", planned)
-    assert "1 scanner approved." in told
-    assert "2 scanners were not approved." in told
-    assert "It is disapproved now." in told
-    assert "Another organization has approved this scanner." in told
-    assert 'name="retry"' not in told, "to try again would be refused again"
+    html = result(administrator, "approve", planned)
+    assert "1 scanner approved." in html
+    assert "2 scanners were not approved." in html
+    assert "It is disapproved now." in html
+    assert "Another organization has approved this scanner." in html
+    assert 'name="retry"' not in html, "to try again would be refused again"
 
 
 @pytest.mark.req("LS-08")
@@ -127,9 +127,9 @@ def test_a_service_without_bulk_calls_gets_single_ones(administrator, upstream):
     upstream.answers("POST", f"{CALL}/bulkApprove", status=404)
     upstream.answers("PUT", f"{CALL}/s-1/approve", {"status": "APPROVED"})
     upstream.answers("PUT", f"{CALL}/s-2/approve", factories.refusal(14001), status=409)
-    told = result(administrator, "approve", planned)
-    assert "1 scanner approved." in told
-    assert "It is pending now." in told
+    html = result(administrator, "approve", planned)
+    assert "1 scanner approved." in html
+    assert "It is pending now." in html
 
 
 def test_a_scanner_that_is_gone_is_told(administrator, upstream):

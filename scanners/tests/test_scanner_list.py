@@ -18,11 +18,11 @@ JSON = {"Accept": "application/json"}
 FACETS = {"status": {"PENDING": 3, "APPROVED": 4, "SOLD": 1}, "model": {"i900": 5, "i700 wireless": 3}}
 
 
-def shown(client, address=LIST):
+def get_list(client, address=LIST):
     return client.get(address, headers=JSON).json()["item"]["list"]
 
 
-def asked(upstream):
+def last_query(upstream):
     return upstream.calls("GET", CALL)[-1].params
 
 
@@ -38,7 +38,7 @@ def test_a_scanner_is_a_row_with_all_that_is_known_of_it(administrator, upstream
     upstream.has_scanners(factories.scanner(lastScannedDate="2026-11-02T08:30:00Z"))
     html = visit(LIST).response.content.decode()
     assert '<a href="scanner-manage/s-1"><bdi translate=no>EA1-1001</bdi></a>' in html
-    view = shown(administrator)
+    view = get_list(administrator)
     cells = {c["name"]: cell["text"] for c, cell in zip(view["columns"], view["rows"][0]["cells"], strict=True)}
     assert cells == {
         "serial_number": "EA1-1001",
@@ -50,7 +50,7 @@ def test_a_scanner_is_a_row_with_all_that_is_known_of_it(administrator, upstream
         "last_scanned": "Nov 2, 2026",
     }
     assert view["facts"] == ["1 scanner"]
-    assert (asked(upstream)["sort"], asked(upstream)["order"]) == ("connectedDate", "desc")
+    assert (last_query(upstream)["sort"], last_query(upstream)["order"]) == ("connectedDate", "desc")
 
 
 @pytest.mark.req("DM-12", "EN-49", "EN-51")
@@ -59,15 +59,15 @@ def test_two_of_the_dates_are_hidden_until_somebody_shows_them_and_stay_shown(ad
     everything = {"columns": columns, "column": columns.split(".")}
     response = administrator.get(LIST, everything)
     assert response.headers["Location"] == LIST
-    names = [column["name"] for column in shown(administrator)["columns"]]
+    names = [column["name"] for column in get_list(administrator)["columns"]]
     assert names == ["serial_number", *columns.split(".")], "that nothing is hidden is remembered, too"
     administrator.get(LIST, {"columns": columns, "column": ["model"]})
-    assert [column["name"] for column in shown(administrator)["columns"]] == ["serial_number", "model"]
+    assert [column["name"] for column in get_list(administrator)["columns"]] == ["serial_number", "model"]
     default = [name for name in columns.split(".") if name not in ("approved", "first_connected")]
     administrator.get(LIST, {"columns": columns, "column": default})
     assert administrator.cookies["columns"].value == "", "what is so at first need not be remembered"
     administrator.get("/user-manage/clinic", {"columns": "country.users", "column": ["users"]})
-    assert len(shown(administrator)["columns"]) == 7, "another list changes nothing here"
+    assert len(get_list(administrator)["columns"]) == 7, "another list changes nothing here"
 
 
 @pytest.mark.req("UC-07", "LS-01")
@@ -80,9 +80,9 @@ def test_the_tabs_count_and_keep_what_else_is_asked(administrator, upstream):
     ]
     for query, current in (("", "All"), ("status=APPROVED", "Approved"), ("status=PENDING&status=APPROVED", "All")):
         assert [label for label, *_, is_current in tabs(administrator, f"{LIST}?{query}") if is_current] == [current]
-    assert [tab["count"] for tab in shown(administrator)["tabs"]] == ["3", "4", "8"]
-    assert [chip["label"] for chip in shown(administrator, f"{LIST}?status=PENDING")["chips"]] == []
-    assert [chip["label"] for chip in shown(administrator, f"{LIST}?status=DISAPPROVED")["chips"]] == [
+    assert [tab["count"] for tab in get_list(administrator)["tabs"]] == ["3", "4", "8"]
+    assert [chip["label"] for chip in get_list(administrator, f"{LIST}?status=PENDING")["chips"]] == []
+    assert [chip["label"] for chip in get_list(administrator, f"{LIST}?status=DISAPPROVED")["chips"]] == [
         "Status: Disapproved"
     ]
 
@@ -99,30 +99,30 @@ def test_a_service_that_counts_nothing_has_tabs_without_numbers(administrator):
 def test_what_is_filtered_is_asked_in_the_services_words(administrator, upstream):
     upstream.has_scanners(factories.scanner(), facets=FACETS)
     html = administrator.get(f"{LIST}?clinic=g-1&model=i700+wireless&status=PENDING&last_scan=90").content.decode()
-    sent = asked(upstream)
+    sent = last_query(upstream)
     assert (sent["mainGroupId"], sent["model"], sent["status"]) == ("g-1", "i700 wireless", "PENDING")
     assert (sent["notScannedDays"], sent["neverScanned"]) == ("90", "true")
     for chip in ("Clinic: Clinic 1", "Model: i700 wireless", "Last scan: Not in the last 90 days, or never"):
         assert f">{chip}</span>" in html
-    shown(administrator, f"{LIST}?last_scan=never")
-    assert "notScannedDays" not in asked(upstream)
+    get_list(administrator, f"{LIST}?last_scan=never")
+    assert "notScannedDays" not in last_query(upstream)
     for odd in ("model=%00", "status=SOLD", "last_scan=5", "clinic=a/b"):
-        upstream.forget_calls()
+        upstream.clear_calls()
         assert audit(administrator.get(f"{LIST}?{odd}").content.decode()).all("[data-notice]")
         assert not upstream.calls("GET", CALL)
     for odd in ("model=", "sort=x"):
         audit(administrator.get(f"{LIST}?{odd}").content.decode())
-        assert not {"model", "status", "notScannedDays", "mainGroupId"} & asked(upstream).keys()
+        assert not {"model", "status", "notScannedDays", "mainGroupId"} & last_query(upstream).keys()
 
 
 @pytest.mark.req("DM-31")
 @pytest.mark.parametrize("keyword", ["ea1 1001", "EA1-1001", "s-1"])
 def test_a_serial_number_is_searched_for_as_it_was_typed_and_an_id_too(administrator, upstream, keyword):
-    shown(administrator, f"{LIST}?keyword={keyword}")
-    assert (asked(upstream)["keyword"], asked(upstream)["searchField"]) == (keyword, "all")
-    for field, theirs in (("serial_number", "serialNumber"), ("clinic", "clinic"), ("user", "user")):
-        shown(administrator, f"{LIST}?keyword={keyword}&searchField={field}")
-        assert asked(upstream)["searchField"] == theirs
+    get_list(administrator, f"{LIST}?keyword={keyword}")
+    assert (last_query(upstream)["keyword"], last_query(upstream)["searchField"]) == (keyword, "all")
+    for field, service_field in (("serial_number", "serialNumber"), ("clinic", "clinic"), ("user", "user")):
+        get_list(administrator, f"{LIST}?keyword={keyword}&searchField={field}")
+        assert last_query(upstream)["searchField"] == service_field
 
 
 @pytest.mark.req("LS-14")
@@ -139,13 +139,13 @@ def test_a_serial_number_is_searched_for_as_it_was_typed_and_an_id_too(administr
 def test_an_empty_list_says_why_and_how_scanners_get_here(administrator, upstream, visit, query, title, text, action):
     upstream.has_scanners()
     assert title in visit(LIST + query).response.content.decode()
-    empty = shown(administrator, LIST + query)["empty"]
+    empty = get_list(administrator, LIST + query)["empty"]
     assert (empty["title"], empty["action_href"]) == (title, action)
     assert empty["text"].startswith(text)
 
 
 def test_a_list_that_can_not_be_read_says_so(administrator, upstream, visit):
-    upstream.forget("GET", CALL)
+    upstream.remove("GET", CALL)
     upstream.answers("GET", CALL, status=502)
     visit(LIST, status=502)
 
@@ -168,7 +168,7 @@ def test_what_is_odd_or_missing_is_left_out_and_takes_nothing_else_away(administ
     )
     html = visit(LIST).response.content.decode()
     assert "<script>\u202e" not in html
-    view = shown(administrator)
+    view = get_list(administrator)
     rows = view["rows"]
     assert [row["id"] for row in rows] == ["s-1", "", "", "s-4", "s-5"]
     assert [row["actions"] for row in rows] == [[], [], [], [], [0, 1]]
@@ -189,7 +189,7 @@ def test_the_list_is_exported_with_all_its_columns(administrator, upstream, kind
     upstream.has_scanners(factories.scanner(serialNumber="=1+1"), factories.scanner(2))
     response = administrator.get(f"{LIST}/export{kind}?status=PENDING")
     content = response.getvalue()
-    assert asked(upstream)["status"] == "PENDING"
+    assert last_query(upstream)["status"] == "PENDING"
     if kind:
         assert content.startswith(b"PK")
         return
@@ -241,10 +241,10 @@ def test_five_thousand_scanners_cost_what_a_hundred_cost(administrator, upstream
 
 
 def without_numbers(html):
-    rest = PAGER.sub("", html)
+    body = PAGER.sub("", html)
     for larger, smaller in LARGER:
-        rest = rest.replace(larger, smaller)
-    return rest
+        body = body.replace(larger, smaller)
+    return body
 
 
 def many(upstream, total):
@@ -255,7 +255,7 @@ def many(upstream, total):
         facets = {"status": {"PENDING": total}}
         return 200, {}, json.dumps({**factories.listing(rows, total=total), "facets": facets})
 
-    upstream.forget("GET", CALL)
+    upstream.remove("GET", CALL)
     upstream.callback("GET", CALL, answer)
 
 
@@ -263,7 +263,7 @@ def many(upstream, total):
 def test_the_list_of_all_that_wait_goes_on_as_the_decisions_do_the_oldest_first(administrator, upstream):
     upstream.has_scanners(factories.scanner())
     administrator.get(WAITING_SCANNERS.all_href())
-    assert (asked(upstream)["status"], asked(upstream)["sort"], asked(upstream)["order"]) == (
+    assert (last_query(upstream)["status"], last_query(upstream)["sort"], last_query(upstream)["order"]) == (
         "PENDING",
         "connectedDate",
         "asc",

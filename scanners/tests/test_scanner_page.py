@@ -13,15 +13,15 @@ HISTORY = "/v1/bizScanners/s-1/history"
 
 @pytest.fixture
 def administrator(administrator, upstream):
-    upstream.forget("GET", "/v1/bizScanners/[^/]+/history")
+    upstream.remove("GET", "/v1/bizScanners/[^/]+/history")
     upstream.answers("GET", HISTORY, factories.listing([]))
     return administrator
 
 
 def facts(html):
-    told, *_keys = re.findall(r'<dl class="facts">.*?</dl>', one_line(html))
-    found = re.findall(r"<dt>(.*?)</dt><dd>(.*?)</dd>", told)
-    return {label: re.sub(r"<[^>]*>", "", value) for label, value in found}
+    block, *_keys = re.findall(r'<dl class="facts">.*?</dl>', one_line(html))
+    pairs = re.findall(r"<dt>(.*?)</dt><dd>(.*?)</dd>", block)
+    return {label: re.sub(r"<[^>]*>", "", value) for label, value in pairs}
 
 
 @pytest.mark.req("EN-46", "EN-47", "EN-48", "EN-49", "EN-50", "EN-51", "EN-52")
@@ -51,8 +51,8 @@ def test_all_that_is_known_is_told(administrator, upstream, visit):
 def test_what_is_missing_is_a_dash(administrator, upstream, visit):
     upstream.has_scanners({"id": "s-1", "serialNumber": "X"})
     upstream.answers("GET", HISTORY, factories.listing([]))
-    told = facts(visit(ONE).response.content.decode())
-    assert set(told.values()) == {"–"}
+    values = facts(visit(ONE).response.content.decode())
+    assert set(values.values()) == {"–"}
 
 
 @pytest.mark.req("UC-07")
@@ -65,7 +65,7 @@ def test_the_history_is_told_in_words_as_the_service_orders_it(administrator, up
         factories.scanner_event("SOLD_<b>", date="soon"),
         {"event": None},
     ]
-    upstream.forget("GET", "/v1/bizScanners/[^/]+/history")
+    upstream.remove("GET", "/v1/bizScanners/[^/]+/history")
     upstream.answers("GET", HISTORY, factories.listing(events))
     html = visit(ONE).response.content.decode()
     heads = re.findall(r'<th scope="row"><bdi translate=no>(.*?)</bdi>', html)
@@ -76,7 +76,7 @@ def test_the_history_is_told_in_words_as_the_service_orders_it(administrator, up
 def test_the_history_is_written_in_the_language_of_the_page(administrator, upstream, visit):
     day = "2025-03-05T08:30:00Z"
     upstream.has_scanners(factories.scanner(firstConnectedDate=day))
-    upstream.forget("GET", "/v1/bizScanners/[^/]+/history")
+    upstream.remove("GET", "/v1/bizScanners/[^/]+/history")
     upstream.answers("GET", HISTORY, factories.listing([factories.scanner_event(date=day)]))
     fact, event = re.findall(
         r'<time datetime="2025-03-05[^>]*>([^<]*)<', visit(ONE, lng="ko-KR").response.content.decode()
@@ -86,7 +86,7 @@ def test_the_history_is_written_in_the_language_of_the_page(administrator, upstr
 
 def test_a_long_history_is_paged_and_keeps_the_way_back(administrator, upstream, visit):
     upstream.has_scanners(factories.scanner())
-    upstream.forget("GET", "/v1/bizScanners/[^/]+/history")
+    upstream.remove("GET", "/v1/bizScanners/[^/]+/history")
     upstream.answers("GET", HISTORY, factories.listing([factories.scanner_event()] * 25, total=60))
     html = visit(f"{ONE}?back=/scanner-manage%3Fstatus%3DPENDING&page=2").response.content.decode()
     assert upstream.calls("GET", HISTORY)[-1].params == {"page": "2", "size": "25"}
@@ -104,7 +104,7 @@ def test_a_service_without_a_history_hides_it_with_a_sentence_and_is_not_asked_a
     administrator, upstream, visit, status
 ):
     upstream.has_scanners(factories.scanner())
-    upstream.forget("GET", "/v1/bizScanners/[^/]+/history")
+    upstream.remove("GET", "/v1/bizScanners/[^/]+/history")
     upstream.answers("GET", HISTORY, status=status)
     for _ in range(2):
         html = visit(ONE).response.content.decode()
@@ -116,7 +116,7 @@ def test_a_service_without_a_history_hides_it_with_a_sentence_and_is_not_asked_a
 @pytest.mark.parametrize("status", [500, 429, 403])
 def test_a_history_that_can_not_be_read_takes_nothing_else_away(administrator, upstream, visit, status):
     upstream.has_scanners(factories.scanner())
-    upstream.forget("GET", "/v1/bizScanners/[^/]+/history")
+    upstream.remove("GET", "/v1/bizScanners/[^/]+/history")
     upstream.answers("GET", HISTORY, status=status)
     html = visit(ONE).response.content.decode()
     assert "EA1-1001" in html

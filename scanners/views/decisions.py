@@ -12,7 +12,7 @@ from console.web.request import ConsoleRequest
 from console.web.responses import done
 from scanners import links
 from scanners.activity import decision
-from scanners.labels import DECISIONS, names_of
+from scanners.labels import DECISIONS, get_names
 from scanners.reading import find_scanner
 from scanners.tables.scanners import subject_facts
 from upstream.resources.scanners import APPROVE, STATUS_AFTER, Scanner
@@ -26,13 +26,13 @@ def scanner_decide(request: ConsoleRequest, scanner_id: str, action: str) -> Htt
     scanner = subject.scanner
 
     def question(problem: Problem | None) -> Question:
-        shown: Scanner = problem.newest if problem and problem.newest else scanner
-        facts = subject_facts(shown, clinic_name=subject.clinic_name)
-        if reasons := shown.blockers(action):
-            return words.refusal(names_of(shown), [] if problem else reason_texts(reasons), facts=facts)
-        return words.question(names_of(shown), facts=facts)
+        current: Scanner = problem.newest if problem and problem.newest else scanner
+        facts = subject_facts(current, clinic_name=subject.clinic_name)
+        if reasons := current.blockers(action):
+            return words.refusal(get_names(current), [] if problem else reason_texts(reasons), facts=facts)
+        return words.question(get_names(current), facts=facts)
 
-    texts, back = words.texts(names_of(scanner)), links.back_from_decision(request)
+    texts, back = words.texts(get_names(scanner)), links.back_from_decision(request)
     crumbs = [links.scanners_crumb(), {"label": scanner.called, "href": links.scanner_page(scanner.id)}]
     page = ConfirmPage(request, question, texts, back=back, crumbs=crumbs)
     if not page.is_confirmed:

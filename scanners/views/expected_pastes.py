@@ -5,22 +5,22 @@ from dataclasses import replace
 from django.http import HttpResponse
 from django.utils.translation import gettext as _
 
-from console.files.audit import complete_import, note_import
+from console.files.audit import complete_import, record_import
 from console.files.import_view import ImportView, import_view
 from console.files.importer import Line, check, import_lines, overwriting
 from console.files.spec import ImportSpec
-from console.forms.drafts import restore, typed
+from console.forms.drafts import form_data_or_draft, restore
 from console.forms.form_page import INVALID, refused
-from console.forms.idempotency import idempotent, may_be_done, note_may_be_done
+from console.forms.idempotency import idempotent, mark_outcome_unknown, may_be_done
 from console.forms.return_url import return_url
-from console.forms.submit import Problem, WriteTexts, add_problem, carry_out, of_repeat, problem_of
+from console.forms.submit import Problem, WriteTexts, add_problem, as_resubmission, problem_from, run_write
 from console.l10n.numbers import ngettext
 from console.web.access import private
-from console.web.paths import path_of
+from console.web.paths import get_path
 from console.web.request import ConsoleRequest, wants_json
 from console.web.responses import Answer, done, json, show
 from scanners.files.expected_serials import expected_spec
-from scanners.forms.expected_serials import PasteForm, text_of
+from scanners.forms.expected_serials import PasteForm, format_lines
 
 CHECKED = "checked"
 """The mark of what was shown as rows, as the form carries it: only that is added."""
@@ -34,9 +34,9 @@ def adds_serials(request: ConsoleRequest) -> bool:
 @private(methods=("GET", "POST"))
 @idempotent(writes=adds_serials)
 def expected_serial_create(request: ConsoleRequest) -> HttpResponse:
-    form = PasteForm(typed(request))
+    form = PasteForm(form_data_or_draft(request))
     if request.method != "POST":
-        restore(request, form, carries=[CHECKED])
+        restore(request, form, extra_fields=[CHECKED])
         return _page(request, form)
     if not form.is_valid():
         return _refuse(request, form, Problem(INVALID, _texts().failed))
@@ -48,7 +48,7 @@ def expected_serial_create(request: ConsoleRequest) -> HttpResponse:
 def _checked(request: ConsoleRequest, form: PasteForm, spec: ImportSpec) -> tuple[list[Line], Problem | None]:
     """The lines with what is wrong with them. A check writes nothing, so whatever becomes of it, nothing was done."""
     failed = _("Failed to check the serial numbers.")
-    lines, problem = carry_out(lambda: check(spec, form.lines), WriteTexts(done="", failed=failed, unknown=failed))
+    lines, problem = run_write(lambda: check(spec, form.lines), WriteTexts(done="", failed=failed, unknown=failed))
     return overwriting(lines or []) if form.cleaned_data["overwrite"] else lines or [], problem
 
 
@@ -59,50 +59,50 @@ def _show(request: ConsoleRequest, form: PasteForm) -> HttpResponse:
     if problem:
         add_problem(form, problem)
         return _refuse(request, form, problem)
-    return _page(request, form, view=import_view(spec, lines, "plan", "", again=lines))
+    return _page(request, form, view=import_view(spec, lines, "plan", "", resent=lines))
 
 
 def _add(request: ConsoleRequest, form: PasteForm) -> HttpResponse:
     """Add the good lines; the others stay in the page, with the reasons, as they were typed."""
     submission, spec = request.submission, expected_spec(request)
     if submission.error is not None:
-        not_started = of_repeat(request, problem_of(submission.error, _texts()), _texts())
+        not_started = as_resubmission(request, problem_from(submission.error, _texts()), _texts())
         add_problem(form, not_started)
         return _refuse(request, form, not_started)
     was_sent, key = may_be_done(request), submission.key
     lines, problem = _checked(request, form, spec)
-    became: list[Line] | None = []
+    results: list[Line] | None = []
     if not problem and not any(line.is_effective for line in lines):
-        return _page(request, form, view=import_view(spec, lines, "plan", "", again=lines))
+        return _page(request, form, view=import_view(spec, lines, "plan", "", resent=lines))
     if not problem:
         submission.is_started = True
-        with note_import(request, spec, lines, key) as noted:
-            became, problem = carry_out(lambda: import_lines(spec, lines, key, was_sent=was_sent), _texts())
-            complete_import(noted, lines, became or (), problem)
+        with record_import(request, spec, lines, key) as entry:
+            results, problem = run_write(lambda: import_lines(spec, lines, key, was_sent=was_sent), _texts())
+            complete_import(entry, lines, results or (), problem)
     if problem:
-        problem = of_repeat(request, problem, _texts())
+        problem = as_resubmission(request, problem, _texts())
         if problem.is_unknown:
-            note_may_be_done(request)
+            mark_outcome_unknown(request)
         add_problem(form, problem)
         return _refuse(request, form, problem)
-    became = became or []
-    left = [line for line in became if line.reasons]
-    count = sum(line.is_effective for line in became)
-    said = ngettext("%(count)s serial number is expected now.", "%(count)s serial numbers are expected now.", count)
-    said = said % {"count": count}
-    if not left:
-        return done(request, goto=_list(request), message=said)
-    view = import_view(spec, left, "done", "")
+    results = results or []
+    rejected = [line for line in results if line.reasons]
+    count = sum(line.is_effective for line in results)
+    message = ngettext("%(count)s serial number is expected now.", "%(count)s serial numbers are expected now.", count)
+    message = message % {"count": count}
+    if not rejected:
+        return done(request, goto=_list(request), message=message)
+    view = import_view(spec, rejected, "done", "")
     if wants_json(request):
-        return json(request, Answer(ok=False, message=" ".join([said, *view.summary[1:]]), item=view))
-    return _page(request, PasteForm(initial={"pasted": text_of(left)}), view=view, said=said)
+        return json(request, Answer(ok=False, message=" ".join([message, *view.summary[1:]]), item=view))
+    return _page(request, PasteForm(initial={"pasted": format_lines(rejected)}), view=view, message=message)
 
 
 def _refuse(request: ConsoleRequest, form: PasteForm, problem: Problem) -> HttpResponse:
     if wants_json(request):
         return refused(request, problem, form)
     if problem.is_unknown:
-        problem = replace(problem, look=_list(request))
+        problem = replace(problem, status_url=_list(request))
     return _page(request, form, problem=problem)
 
 
@@ -111,11 +111,11 @@ def _page(
     form: PasteForm,
     *,
     view: ImportView | None = None,
-    said: str = "",
+    message: str = "",
     problem: Problem | None = None,
 ) -> HttpResponse:
     """The form, and below it what becomes, or became, of each line."""
-    if view and wants_json(request) and not said:
+    if view and wants_json(request) and not message:
         item = {CHECKED: form.mark, "view": view}
         return json(request, Answer(ok=False, message=" ".join(view.summary), item=item), status=INVALID)
     return show(
@@ -125,14 +125,14 @@ def _page(
         problem=problem,
         form=form,
         view=view,
-        said=said,
-        crumbs=[{"label": _("Expected serial numbers"), "href": path_of("scanners:expected-serial-list")}],
+        message=message,
+        crumbs=[{"label": _("Expected serial numbers"), "href": get_path("scanners:expected-serial-list")}],
         back=_list(request),
     )
 
 
 def _list(request: ConsoleRequest) -> str:
-    return return_url(request, path_of("scanners:expected-serial-list"))
+    return return_url(request, get_path("scanners:expected-serial-list"))
 
 
 def _texts() -> WriteTexts:

@@ -8,11 +8,11 @@ from django.utils.translation import gettext as _
 from msgspec.structs import replace
 
 from console.audit.content import Change
-from console.audit.record import Act
+from console.audit.record import AuditAction
 from console.errors import ObjectNotFound
 from console.files.links import FileLink, export_links
 from console.forms.confirm import ConfirmPage, Question
-from console.forms.drafts import typed
+from console.forms.drafts import form_data_or_draft
 from console.forms.form_page import refuse, show_form
 from console.forms.idempotency import idempotent
 from console.forms.return_url import return_url
@@ -26,18 +26,18 @@ from console.screens.list_page import ListPage
 from console.sessions.deferred_writes import write_if_possible
 from console.web.access import private
 from console.web.links import Link
-from console.web.paths import path_of
-from console.web.request import ConsoleRequest, zone_of
+from console.web.paths import get_path
+from console.web.request import ConsoleRequest, get_tz
 from console.web.responses import done, show
-from scanners.activity import expected_act, expected_change
+from scanners.activity import expected_change, expected_entry
 from scanners.bulk.expected_serials import ExpectedActions
-from scanners.files.expected_serials import ExpectedExport, expected_import_of
-from scanners.forms.expected_serials import DeleteAllForm, ExpectedForm, values_of
+from scanners.files.expected_serials import ExpectedExport, get_expected_import
+from scanners.forms.expected_serials import DeleteAllForm, ExpectedForm, initial_values
 from scanners.labels import DELETE_SERIAL, DELETE_UNREADABLE
 from scanners.links import scanners_crumb
 from scanners.models import Expected
-from scanners.reading import check_all, checks_of_page, expected_serials
-from scanners.storage.changes import MOST
+from scanners.reading import check_all, check_page, expected_serials
+from scanners.storage.changes import MAX_SERIALS
 from scanners.tables.expected_serials import EXPECTED, expected_facts, expected_table, list_facts
 from upstream.listing import Listing, ListParams, all_by_name
 
@@ -47,7 +47,7 @@ class ExpectedSerialList(ListPage[Expected]):
     template = "scanners/expected_serial_list.html"
     bulk = ExpectedActions
     exports = ExpectedExport
-    imports = expected_import_of
+    imports = get_expected_import
 
     def load(self, query: ListQuery) -> tuple[Listing[Expected], ListQuery]:
         upstream, serials = self.request.upstream, expected_serials(self.request)
@@ -57,17 +57,17 @@ class ExpectedSerialList(ListPage[Expected]):
         choices, self.clinic_names, checks = upstream.together(
             lambda: find_choices(self.request, query, "clinic", self.request.upstream.clinics),
             lambda: clinics.get_known_names(rows),
-            lambda: checks_of_page(upstream, rows),
+            lambda: check_page(upstream, rows),
         )
         if checks:
             write_if_possible(partial(serials.note_checks, checks))
             listing = replace(listing, results=[row.as_checked(checks.get(row.id)) for row in rows])
         self.totals = serials.totals()
-        return listing, query.with_choices("clinic", choices.choices, sought=choices.sought)
+        return listing, query.with_choices("clinic", choices.choices, search_term=choices.search_term)
 
     def rows(self, query: ListQuery, listing: Listing[Expected]) -> ListView:
-        table = expected_table(query, listing, path=self.request.path, where=self.tz, clinic_names=self.clinic_names)
-        return with_facts(table, *list_facts(table.total, self.totals, where=self.tz), once=["clinic"])
+        table = expected_table(query, listing, path=self.request.path, tz=self.tz, clinic_names=self.clinic_names)
+        return with_facts(table, *list_facts(table.total, self.totals, tz=self.tz), once=["clinic"])
 
     def context(self) -> dict[str, Any]:
         return {
@@ -84,9 +84,9 @@ def expected_serial_edit(request: ConsoleRequest, expected_id: str) -> HttpRespo
     serials = expected_serials(request)
     row = serials.get(expected_id)
     if not row.is_readable:
-        return HttpResponseRedirect(path_of("scanners:expected-serial-delete", row.id))
+        return HttpResponseRedirect(get_path("scanners:expected-serial-delete", row.id))
     clinics = _clinics(request, row)
-    form = ExpectedForm(typed(request), row=row, clinics=clinics)
+    form = ExpectedForm(form_data_or_draft(request), row=row, clinics=clinics)
 
     page = partial(_edit_page, request, form, row)
     texts = WriteTexts(
@@ -98,11 +98,11 @@ def expected_serial_edit(request: ConsoleRequest, expected_id: str) -> HttpRespo
 
     def update(_key: str) -> None:
         if changes := form.changes():
-            serials.update(row.id, version=form.seen, **changes)
+            serials.update(row.id, version=form.sent_version, **changes)
 
     def read_stored() -> State[Expected]:
         newest = serials.get(row.id)
-        return edited(form, newest, values_of(newest))
+        return edited(form, newest, initial_values(newest))
 
     entry = expected_change(row, form, clinics)
     outcome = submit(request, form, update, texts=texts, entry=entry, verify=read_stored)
@@ -113,7 +113,7 @@ def expected_serial_edit(request: ConsoleRequest, expected_id: str) -> HttpRespo
         goto=_back(request),
         # Translators: %(name)s: a serial number, such as SN12345.
         message=_("%(name)s was updated.") % {"name": isolated(row.serial_number)},
-        about=[Link(row.serial_number, path_of("scanners:expected-serial-edit", row.id))],
+        about=[Link(row.serial_number, get_path("scanners:expected-serial-edit", row.id))],
     )
 
 
@@ -126,7 +126,7 @@ def _edit_page(
         status=status,
         problem=problem,
         form=form,
-        facts=expected_facts(row, where=zone_of(request)),
+        facts=expected_facts(row, tz=get_tz(request)),
         crumbs=_crumbs(),
         back=_back(request),
     )
@@ -143,7 +143,7 @@ def expected_serial_delete(request: ConsoleRequest, expected_id: str) -> HttpRes
 
     def question(_problem: Problem | None) -> Question:
         clinics = request.upstream.clinics.get_known_names([row])
-        facts = expected_facts(row, where=zone_of(request), clinic_name=clinics.get(row.clinic_id, ""))
+        facts = expected_facts(row, tz=get_tz(request), clinic_name=clinics.get(row.clinic_id, ""))
         return words.question(name, is_danger=True, facts=facts)
 
     page = ConfirmPage(request, question, texts, back=_back(request), crumbs=_crumbs(), version=row.version)
@@ -154,7 +154,7 @@ def expected_serial_delete(request: ConsoleRequest, expected_id: str) -> HttpRes
         if not serials.delete([row.id]).rows[0].ok:
             raise ObjectNotFound("another request was faster")
 
-    outcome = submit(request, page.form, delete, texts=texts, entry=expected_act("delete", row))
+    outcome = submit(request, page.form, delete, texts=texts, entry=expected_entry("delete", row))
     if isinstance(outcome, Problem):
         return page.refuse(outcome)
     about = [Link(row.serial_number, "")] if row.is_readable else []
@@ -166,7 +166,7 @@ def expected_serial_delete(request: ConsoleRequest, expected_id: str) -> HttpRes
 def all_expected_serial_delete(request: ConsoleRequest) -> HttpResponse:
     serials = expected_serials(request)
     totals = serials.totals()
-    form = DeleteAllForm(typed(request), count=totals.total, newest=totals.newest)
+    form = DeleteAllForm(form_data_or_draft(request), count=totals.total, newest=totals.newest)
     page = partial(_delete_page, request, form, totals.total)
     texts = WriteTexts(
         failed=_("Failed to delete the serial numbers."),
@@ -178,11 +178,11 @@ def all_expected_serial_delete(request: ConsoleRequest) -> HttpResponse:
     outcome = submit(
         request,
         form,
-        lambda _key: serials.delete_all(count=totals.total, newest=form.seen or 0),
+        lambda _key: serials.delete_all(count=totals.total, newest=form.sent_version or 0),
         texts=texts,
-        entry=Act("expected", "delete_all", changes=[Change("count", totals.total, 0)]),
+        entry=AuditAction("expected", "delete_all", changes=[Change("count", totals.total, 0)]),
     )
-    url = path_of("scanners:expected-serial-list")
+    url = get_path("scanners:expected-serial-list")
     if isinstance(outcome, Problem):
         return refuse(request, form, outcome, page, url=url)
     count = ngettext("%(count)s serial number deleted.", "%(count)s serial numbers deleted.", totals.total)
@@ -238,7 +238,7 @@ def expected_check_run(request: ConsoleRequest) -> HttpResponse:
 def _check(request: ConsoleRequest) -> int:
     """Note of each whether a scanner with it has connected; return how many never have."""
     serials = expected_serials(request)
-    checks = check_all(request.upstream, serials.read(ListParams(size=MOST, sort="serial_number")).results)
+    checks = check_all(request.upstream, serials.read(ListParams(size=MAX_SERIALS, sort="serial_number")).results)
     serials.note_checks(checks)
     return sum(is_connected is False for is_connected in checks.values())
 
@@ -258,12 +258,12 @@ def _clinics(request: ConsoleRequest, row: Expected) -> Choices:
 
 
 def _files() -> list[FileLink]:
-    imports = FileLink(_("Import"), path_of("scanners:expected-serial-import"))
+    imports = FileLink(_("Import"), get_path("scanners:expected-serial-import"))
     return [*export_links("scanners:expected-serial"), imports]
 
 
 def _back(request: ConsoleRequest) -> str:
-    return return_url(request, path_of("scanners:expected-serial-list"))
+    return return_url(request, get_path("scanners:expected-serial-list"))
 
 
 def _scanners() -> list[dict[str, str]]:
@@ -271,4 +271,4 @@ def _scanners() -> list[dict[str, str]]:
 
 
 def _crumbs() -> list[dict[str, str]]:
-    return [*_scanners(), {"label": _("Expected serial numbers"), "href": path_of("scanners:expected-serial-list")}]
+    return [*_scanners(), {"label": _("Expected serial numbers"), "href": get_path("scanners:expected-serial-list")}]

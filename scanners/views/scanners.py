@@ -4,7 +4,7 @@ from typing import Any
 
 from django.http import HttpResponse
 
-from console.audit.query import history_of
+from console.audit.query import read_history
 from console.l10n.numbers import ngettext
 from console.lists.choices import find_choices
 from console.lists.query import ListQuery, read_list, report_missing
@@ -13,7 +13,7 @@ from console.screens.list_page import ListPage
 from console.web.access import private
 from console.web.failures import describe, not_offered
 from console.web.links import Link
-from console.web.request import ConsoleRequest, zone_of
+from console.web.request import ConsoleRequest, get_tz
 from console.web.responses import show
 from scanners import links
 from scanners.bulk.scanners import ScannerActions
@@ -37,7 +37,7 @@ class ScannerList(ListPage[Scanner]):
             lambda: read_list(query, lambda params: upstream.scanners.list(params, organization_id=organization)),
             lambda: find_choices(self.request, query, "clinic", self.request.upstream.clinics),
         )
-        query = report_missing(upstream, query.with_choices("clinic", clinics.choices, sought=clinics.sought))
+        query = report_missing(upstream, query.with_choices("clinic", clinics.choices, search_term=clinics.search_term))
         self.clinic_names = upstream.clinics.get_known_names(listing.results)
         self.expected = expected_scanners(self.request, listing.results)
         self.expected_href = expected_ones(listing.results, self.expected)
@@ -48,7 +48,7 @@ class ScannerList(ListPage[Scanner]):
             query,
             listing,
             path=self.request.path,
-            where=self.tz,
+            tz=self.tz,
             clinic_names=self.clinic_names,
             expected=self.expected or None,
         )
@@ -61,26 +61,26 @@ class ScannerList(ListPage[Scanner]):
 
 @private
 def scanner_show(request: ConsoleRequest, scanner_id: str) -> HttpResponse:
-    back, where = links.back_to_list(request), zone_of(request)
+    back, tz = links.back_to_list(request), get_tz(request)
     subject, history = request.upstream.together(
         lambda: find_scanner(request, scanner_id), lambda: find_history(request, scanner_id)
     )
-    scanner, here = subject.scanner, links.scanner_page_from(scanner_id, back)
+    scanner, page_url = subject.scanner, links.scanner_page_from(scanner_id, back)
     return show(
         request,
         "scanners/scanner_show.html",
         name=scanner.called,
-        facts=scanner_facts(scanner, clinic_name=subject.clinic_name, where=where),
+        facts=scanner_facts(scanner, clinic_name=subject.clinic_name, tz=tz),
         decisions=[
-            (Link(action.label, links.decision_url(scanner.id, name, back=here)), action.is_act)
+            (Link(action.label, links.decision_url(scanner.id, name, back=page_url)), action.is_act)
             for name, action in scanner_actions().items()
             if scanner.allows(name)
         ],
         history=history.listing
-        and history_view(history.query, history.listing, scanner_id=scanner_id, back=back, where=where),
-        activity=history_of(request, "scanner", scanner.id),
+        and history_view(history.query, history.listing, scanner_id=scanner_id, back=back, tz=tz),
+        activity=read_history(request, "scanner", scanner.id),
         no_history=describe(history.error).text if history.error else not_offered(),
-        here=here,
+        page_url=page_url,
         crumbs=[links.scanners_crumb()],
         back=back,
     )

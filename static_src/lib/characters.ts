@@ -1,12 +1,12 @@
 // The characters that can't be seen, and the blanks, as the server has them: upstream/characters.json.
 
-import { classes, kept } from "../../upstream/characters.json";
+import { classes, keep } from "../../upstream/characters.json";
 
 const BLANKS = new RegExp(`${pickOne("blank")}+`, "gu");
 const NEVER_NEEDED = new RegExp(`(?!${pickOne("special")})${pickOne("invisible")}`, "gu");
-const NEEDED = kept.map((pattern) => pattern.replace(/\{(\w+)\}/g, (_, name) => pickOne(name as keyof typeof classes)));
+const NEEDED = keep.map((pattern) => pattern.replace(/\{(\w+)\}/g, (_, name) => pickOne(name as keyof typeof classes)));
 const UNSEEN = new RegExp([...NEEDED, pickOne("special")].join("|"), "gu");
-const NEEDED_GROUPS = kept.map((_, index) => `$${index + 1}`).join("");
+const NEEDED_GROUPS = keep.map((_, index) => `$${index + 1}`).join("");
 
 /** Return a text as it is seen in one line: without what can't be seen, and with one space for each run of blanks. */
 export function folded(text: string): string {

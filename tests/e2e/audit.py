@@ -40,5 +40,5 @@ _FAULTS = """() => {
 
 def faults(page: Page) -> list[str]:
     """Return what such an audit would tell of the page as it is now."""
-    found: list[str] = page.evaluate(_FAULTS)
-    return found
+    messages: list[str] = page.evaluate(_FAULTS)
+    return messages

@@ -100,20 +100,22 @@ def open_browser(browser: Browser, console: Console, page_problems: PageProblems
     contexts: list[BrowserContext] = []
     shared: list[str] = []
 
-    def cookie(own_login: bool) -> str:
-        if own_login:
+    def cookie(separate_login: bool) -> str:
+        if separate_login:
             return console.log_in()
         if not shared:
             shared.append(console.shared_login())
         return shared[0]
 
-    def open_one(*, logged_in: bool = True, own_login: bool = False, locale: str = "en-US", **options: Any) -> Page:
+    def open_one(
+        *, logged_in: bool = True, separate_login: bool = False, locale: str = "en-US", **options: Any
+    ) -> Page:
         context = browser.new_context(base_url=console.url, locale=locale, **options)
         context.set_default_navigation_timeout(60_000)  # the machine may stand still for half a minute
         contexts.append(context)
         page_problems.watch(context, console.url)
         if logged_in:
-            context.add_cookies([{"name": "auth", "value": cookie(own_login), "url": console.url}])
+            context.add_cookies([{"name": "auth", "value": cookie(separate_login), "url": console.url}])
         return context.new_page()
 
     yield open_one
@@ -142,7 +144,7 @@ def page(open_browser: Callable[..., Page]) -> Page:
 
 
 @pytest.fixture
-def asked(page: Page) -> list[str]:
+def script_requests(page: Page) -> list[str]:
     """The requests that scripts make to the console, except for texts: paths with their queries."""
     urls: list[str] = []
 
@@ -157,13 +159,13 @@ def asked(page: Page) -> list[str]:
 @pytest.fixture
 def hold(page: Page, page_problems: PageProblems) -> Iterator[Callable[[str], list[Route]]]:
     """Hold the first request that matches until the test lets it continue."""
-    held: list[Route] = []
+    paused: list[Route] = []
 
     def keep(pattern: str) -> list[Route]:
-        page.route(re.compile(pattern), lambda route: held.append(route), times=1)
-        return held
+        page.route(re.compile(pattern), lambda route: paused.append(route), times=1)
+        return paused
 
     yield keep
     page_problems.allow("net::ERR_FAILED")  # what is still held
-    for route in held:
+    for route in paused:
         route.abort()

@@ -6,7 +6,7 @@ from playwright.sync_api import Locator, expect
 
 from tests.e2e.pages import bulk_action
 from tests.e2e.running import Console
-from tests.e2e.ways import Way, row_of
+from tests.e2e.ways import Way, find_row
 
 
 def names(way: Way) -> Locator:
@@ -24,7 +24,7 @@ def submit(way: Way) -> None:
     way.press(way.page.locator("main form [data-primary]"))
 
 
-def told(way: Way, tone: str = "success") -> None:
+def expect_message(way: Way, tone: str = "success") -> None:
     """Check that the page answered the last action in this tone; with scripts, a refusal gets the focus."""
     alert = way.page.locator(f"main .alert[data-tone={tone}]").first
     way.sees(alert)
@@ -35,7 +35,7 @@ def told(way: Way, tone: str = "success") -> None:
 def refused(way: Way, field: Locator) -> None:
     """Check that the value of this field was rejected, and that the page says so."""
     expect(field).to_have_attribute("aria-invalid", "true")
-    way.settle()
+    way.wait_until_ready()
 
 
 def search(way: Way, keyword: str, **choices: str) -> None:
@@ -72,7 +72,7 @@ def narrow(way: Way, **choices: str) -> None:
 def choose_rows(way: Way, action: str, *rows: str) -> None:
     """Tick these rows (if none is named, all that match) and ask for a bulk action, which shows its plan."""
     for row in rows:
-        way.tick(row_of(way.page, row).locator("[name=id]"))
+        way.tick(find_row(way.page, row).locator("[name=id]"))
     if not rows:
         tick_all(way)
     way.press(bulk_action(way.page, action, way.press))
@@ -116,16 +116,16 @@ def permit(way: Way, permission: str, value: str) -> None:
     if not way.has_scripts:
         way.tick(way.page.locator(f"[name={permission}][value={value}]"))
         submit(way)
-        told(way)
+        expect_message(way)
         return
-    place = way.page.locator(f"[data-permission={permission}]")
-    choice = place.locator(f"[type=radio][value={value}]")
+    setting = way.page.locator(f"[data-permission={permission}]")
+    choice = setting.locator(f"[type=radio][value={value}]")
     if choice.count():
         way.tick(choice)
     else:
-        way.tick(place.get_by_role("switch"), on=value == "on")
+        way.tick(setting.get_by_role("switch"), on=value == "on")
     expect(way.page.locator("main .permissions-status[data-tone=success]")).not_to_be_empty()
-    expect(place.locator("[aria-busy]")).to_have_count(0)
+    expect(setting.locator("[aria-busy]")).to_have_count(0)
 
 
 def permitted(way: Way, permission: str) -> Locator:

@@ -44,9 +44,9 @@ class Visitor:
 
     def change(self, path: str, form: dict[str, str]) -> dict[str, str]:
         """Return what the form of a page sends: this, and the version that the page was drawn with."""
-        found = re.search(r'name="version" value="(\d+)"', self.get(path).text)
-        assert found, path
-        return {**form, "version": found[1]}
+        match = re.search(r'name="version" value="(\d+)"', self.get(path).text)
+        assert match, path
+        return {**form, "version": match[1]}
 
     def log_in(self, email: str = EMAIL, password: str = PASSWORD, *, keep: bool = False) -> requests.Response:
         """Submit the login form and keep the cookie that it sets, if any."""
@@ -73,13 +73,13 @@ def logged_in(console: Console, **form: Any) -> Visitor:
     return visitor
 
 
-def at_once(count: int, act: Callable[[], T]) -> list[T]:
+def at_once(count: int, call: Callable[[], T]) -> list[T]:
     """Do this in `count` threads that start at the same moment."""
     barrier = threading.Barrier(count)
 
     def one() -> T:
         barrier.wait()
-        return act()
+        return call()
 
     with ThreadPoolExecutor(count) as pool:
         return [future.result() for future in [pool.submit(one) for _ in range(count)]]
@@ -101,7 +101,7 @@ def end_access(console: Console) -> None:
         database(console, f'UPDATE "grant" SET {column} = {moved}')  # noqa: S608 - no value from outside
 
 
-def forget_attempts(console: Console) -> None:
+def reset_attempts(console: Console) -> None:
     """Reset the count of failed logins."""
     database(console, "DELETE FROM attempt")
 
@@ -116,14 +116,14 @@ def refreshes(sandbox: Sandbox) -> list[dict[str, Any]]:
     return [call for call in sandbox.calls("/requestToken") if call["body"].get("grantType") == "refresh_token"]
 
 
-def secrets_seen(sandbox: Sandbox) -> set[str]:
+def received_tokens(sandbox: Sandbox) -> set[str]:
     """Return all tokens that the service received."""
-    found = set()
+    tokens = set()
     for call in sandbox.calls():
-        found.add(call["headers"].get("authorization", "").removeprefix("Bearer "))
+        tokens.add(call["headers"].get("authorization", "").removeprefix("Bearer "))
         if isinstance(call["body"], dict):
-            found.add(call["body"].get("refreshToken") or "")
-    return found - {""}
+            tokens.add(call["body"].get("refreshToken") or "")
+    return tokens - {""}
 
 
 def worker_ids(console: Console) -> list[int]:
@@ -133,7 +133,7 @@ def worker_ids(console: Console) -> list[int]:
     return [int(child) for child in Path(f"/proc/{main.pid}/task/{main.pid}/children").read_text().split()]
 
 
-def metrics_of(console: Console, token: str) -> dict[str, float]:
+def read_metrics(console: Console, token: str) -> dict[str, float]:
     """Return the console's metrics, of all workers together."""
     answer = requests.get(console.url + "/metrics", headers={"Authorization": f"Bearer {token}"}, timeout=5)
     answer.raise_for_status()

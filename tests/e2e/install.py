@@ -69,7 +69,7 @@ class Machine:
         self._log = tempfile.TemporaryFile()
         self._nspawn = subprocess.Popen(self._command, stdin=subprocess.DEVNULL, stdout=self._log, stderr=self._log)
         try:
-            wait_until(lambda: self.says("systemctl is-system-running") in ("running", "degraded"), seconds=120)
+            wait_until(lambda: self.get_output("systemctl is-system-running") in ("running", "degraded"), seconds=120)
         except BaseException:
             self.__exit__()
             raise
@@ -87,7 +87,7 @@ class Machine:
             raise RuntimeError(f"{script}\nended with {done.returncode}:\n{done.stdout[-4000:]}")
         return done.stdout
 
-    def says(self, command: str) -> str:
+    def get_output(self, command: str) -> str:
         """Return what a command says, whether it succeeds or not."""
         return self._enter(command).stdout.strip()
 
@@ -128,14 +128,14 @@ class Administrator:
 
     def log_in(self) -> None:
         answer = self.post("/login", email=EMAIL, password=PASSWORD)
-        found = re.search(r"\bauth=([^;]+)", answer.headers.get("Set-Cookie", ""))
-        if answer.status != 303 or not found:
+        match = re.search(r"\bauth=([^;]+)", answer.headers.get("Set-Cookie", ""))
+        if answer.status != 303 or not match:
             raise RuntimeError(f"the login was answered with {answer.status}")
-        self._cookies["auth"] = found[1]
+        self._cookies["auth"] = match[1]
 
     def version(self) -> str:
-        found = re.search(r"\b\d+\.\d+\.\d+\b", self.get("/version").data.decode())
-        return found[0] if found else ""
+        match = re.search(r"\b\d+\.\d+\.\d+\b", self.get("/version").data.decode())
+        return match[0] if match else ""
 
     def files(self) -> list[str]:
         """Return the addresses of the files that the list asks for."""
@@ -199,7 +199,7 @@ class Rehearsal:
     def __init__(self, machine: Machine, sandbox: SandboxProcess, administrator: Administrator) -> None:
         self._machine, self._administrator = machine, administrator
         self.added = 0
-        self.unsure = 0
+        self.maybe_added = 0
         self.wrong: list[str] = []
         self._filled_in = {
             "DOMAIN_HANDLER_URL=https://handler.example": f"DOMAIN_HANDLER_URL={sandbox.handler_url}",
@@ -207,50 +207,50 @@ class Rehearsal:
             "CONSOLE_ENV=prod": "CONSOLE_ENV=stage",
         }
 
-    def carry_out(self, title: str, version: str) -> None:
+    def run_section(self, title: str, version: str) -> None:
         """Run a section, each command as it is written except for the values that an operator fills in."""
-        told(f"{title} ({version})")
-        first, *rest = guide.section(title)
+        report(f"{title} ({version})")
+        first, *commands = guide.section(title)
         values, began = re.sub(r"\bV=\S+", f"V={version}", first), time.monotonic()
-        for command in rest:
+        for command in commands:
             script = command
-            for shown, here in self._filled_in.items():
-                script = script.replace(shown, here)
+            for placeholder, replacement in self._filled_in.items():
+                script = script.replace(placeholder, replacement)
             start = time.monotonic()
             self._machine.run(f"{values}\n{script}", folder=f"{WITHIN}/{version}")
-            told(f"{time.monotonic() - start:7.1f} s  {command.splitlines()[0]}")
-        told(f"{time.monotonic() - began:7.1f} s  {len(rest)} commands")
+            report(f"{time.monotonic() - start:7.1f} s  {command.splitlines()[0]}")
+        report(f"{time.monotonic() - began:7.1f} s  {len(commands)} commands")
 
     def install(self, version: str) -> None:
-        self.carry_out("Installing", version)
-        told(self._machine.run("/srv/console/deploy/manage check_upstream").strip())
+        self.run_section("Installing", version)
+        report(self._machine.run("/srv/console/deploy/manage check_upstream").strip())
         self._administrator.log_in()
-        self._look(version)
-        told(self._machine.says("systemd-analyze security --no-pager console@blue | tail -1"))
+        self._check_release(version)
+        report(self._machine.get_output("systemd-analyze security --no-pager console@blue | tail -1"))
 
     def change(self, title: str, version: str) -> None:
         """Change the release that serves, under load; pages that are open keep their files."""
         files = self._administrator.files()
         with Load(self._administrator) as load:
-            self.carry_out(title, version)
+            self.run_section(title, version)
             wait_until(lambda: self._administrator.version() == version, seconds=60)
-            seen = load.answers.total()
-            wait_until(lambda: load.answers.total() > seen + 50, seconds=60)
+            before = load.answers.total()
+            wait_until(lambda: load.answers.total() > before + 50, seconds=60)
         self.added += load.answers["POST 303"]
         self.wrong += [f"{times} x {what}" for what, times in load.failed.items()]
         self.wrong += [f"gone: {file}" for file in files if self._administrator.get(file).status != 200]
         if set(self._administrator.files()) <= set(files):
             self.wrong.append("the releases have the same files, so nothing is proved")
         failed = sum(load.failed.values())
-        told(f"{load.answers.total()} requests meanwhile, failed: {failed}; slowest {load.slowest:.1f} s")
-        self._look(version)
+        report(f"{load.answers.total()} requests meanwhile, failed: {failed}; slowest {load.slowest:.1f} s")
+        self._check_release(version)
 
     def watch(self, version: str) -> None:
         """Turn the metrics on as the guide says, and read them."""
         self._machine.run(f"echo METRICS_TOKEN={TOKEN} >> /etc/console.env && /srv/console/deploy/switch {version}")
         wait_until(lambda: f"console_workers {WORKERS}" in self._administrator.metrics(), seconds=60)
         names = {line.split("{")[0].split()[0] for line in self._administrator.metrics().splitlines() if line[0] != "#"}
-        told(f"{len(names)} metrics at https://{HOST}/metrics")
+        report(f"{len(names)} metrics at https://{HOST}/metrics")
 
     def pull_the_plug(self, version: str) -> None:
         """Kill everything at once under load, as a power cut does, and start it again as a boot does."""
@@ -258,31 +258,31 @@ class Rehearsal:
             wait_until(lambda: load.answers["POST 303"] >= 5, seconds=60)
             self._machine.run("systemctl kill --kill-whom=all --signal=KILL 'console@*' nginx 'postgresql@*'")
             self._machine.run("systemctl restart postgresql nginx 'console@*'")
-            seen = load.answers["POST 303"]
-            wait_until(lambda: load.answers["POST 303"] >= seen + 5, seconds=60)
+            before = load.answers["POST 303"]
+            wait_until(lambda: load.answers["POST 303"] >= before + 5, seconds=60)
         self.added += load.answers["POST 303"]
-        self.unsure += sum(times for what, times in load.failed.items() if what.startswith("POST"))
-        told(
+        self.maybe_added += sum(times for what, times in load.failed.items() if what.startswith("POST"))
+        report(
             f"everything killed and started again: {load.answers.total()} requests, {sum(load.failed.values())} failed"
         )
-        self._look(version)
+        self._check_release(version)
 
     def restore(self, version: str) -> None:
         """Back up and restore as the guide says: who was logged in logs in again, and then all is as before."""
         for title in ("Back up PostgreSQL", "Stop every host", "Restore PostgreSQL", "Start again"):
             start = time.monotonic()
             self._machine.run("\n".join(guide.section(title)))
-            told(f"{time.monotonic() - start:7.1f} s  {title}")
+            report(f"{time.monotonic() - start:7.1f} s  {title}")
         if (status := self._administrator.get(CLINICS).status) != 302:
             self.wrong.append(f"a login of the backup was answered with {status}")
         self._administrator.log_in()
-        self._look(version)
+        self._check_release(version)
 
-    def _look(self, version: str) -> None:
+    def _check_release(self, version: str) -> None:
         """Look at what a release answers to who has logged in once."""
         shows = self._administrator.version()
         answers = {path: self._administrator.get(path).status for path in (CLINICS, "/readyz")}
-        told(f"https://{HOST}: version {shows}, {answers}")
+        report(f"https://{HOST}: version {shows}, {answers}")
         if shows != version or set(answers.values()) != {200}:
             self.wrong.append(f"{shows} instead of {version}: {answers}")
 
@@ -291,7 +291,7 @@ def rehearse() -> list[str]:
     """Install, watch, upgrade, go back, pull the plug and restore; return what was wrong."""
     with tempfile.TemporaryDirectory(prefix="install") as temporary:
         folder = Path(temporary)
-        version, certificate = release.version_of(release.ROOT), folder / "console.crt"
+        version, certificate = release.read_version(release.ROOT), folder / "console.crt"
         _certificate(certificate)
         following = next_release(folder / "next")
         shutil.copytree(release.ROOT / "build/bom", following / "build/bom")
@@ -300,7 +300,7 @@ def rehearse() -> list[str]:
             for file in (certificate, certificate.with_suffix(".key")):
                 shutil.copy(file, folder / "releases" / name)
         with SandboxProcess(data_dir=folder / "sandbox") as sandbox, Machine(folder / "releases") as machine:
-            told(machine.run('. /etc/os-release; echo "$PRETTY_NAME, $(systemctl --version | head -1)"').strip())
+            report(machine.run('. /etc/os-release; echo "$PRETTY_NAME, $(systemctl --version | head -1)"').strip())
             rehearsal = Rehearsal(machine, sandbox, Administrator(certificate))
             rehearsal.install(version)
             rehearsal.watch(version)
@@ -308,19 +308,21 @@ def rehearse() -> list[str]:
             rehearsal.change("Going back", version)
             rehearsal.pull_the_plug(version)
             rehearsal.restore(version)
-            asked = [call for call in sandbox.calls("^/v1/bizMainGroups$") if call["method"] == "POST"]
-            if not rehearsal.added <= len(asked) <= rehearsal.added + rehearsal.unsure:
-                rehearsal.wrong.append(f"{rehearsal.added} clinics were added, the service was asked for {len(asked)}")
+            additions = [call for call in sandbox.calls("^/v1/bizMainGroups$") if call["method"] == "POST"]
+            if not rehearsal.added <= len(additions) <= rehearsal.added + rehearsal.maybe_added:
+                rehearsal.wrong.append(
+                    f"{rehearsal.added} clinics were added, the service was asked for {len(additions)}"
+                )
             wrong, added = rehearsal.wrong, rehearsal.added
-            told(f"install: upgraded, went back, killed, restored, {added} clinics added; wrong: {len(wrong)}")
+            report(f"install: upgraded, went back, killed, restored, {added} clinics added; wrong: {len(wrong)}")
             return wrong
 
 
 def next_release(root: Path) -> Path:
     """Make another release of the same files: another version, style sheet, table, and text of an island."""
     release.copy_to(root)
-    version = release.version_of(root)
-    for name in ("console/__init__.py", *release.SAID):
+    version = release.read_version(root)
+    for name in ("console/__init__.py", *release.VERSION_PATTERNS):
         _replace(root / name, f'"{version}"', f'"{NEXT}"')
     _replace(root / "CHANGELOG.md", f"## {version} - ", f"## {NEXT} - 2026-01-31\n\n## {version} - ")
     with (root / "static_src/styles/app.css").open("a") as sheet:
@@ -329,18 +331,18 @@ def next_release(root: Path) -> Path:
     migration = MIGRATION.format(last=last)
     (root / "console/migrations/9999_next.py").write_text(migration)
     subprocess.run(["git", "-C", str(root), "add", "--all", "--", "console", "CHANGELOG.md"], check=True)
-    said, says = TEXTS
+    old, new = TEXTS
     for path in (*(root / name for name in SAYING), *(root / "locale").glob("*/LC_MESSAGES/django.po")):
-        _replace(path, f'"{said}"', f'"{says}"')
+        _replace(path, f'"{old}"', f'"{new}"')
     release.build(root)
     return root
 
 
 def two_releases(folder: Path) -> dict[str, Path]:
     """Return the folders of this release and of the next one, each with what its archive has."""
-    version = release.version_of(release.ROOT)
+    version = release.read_version(release.ROOT)
     for name, root in ((version, release.ROOT), (NEXT, next_release(folder / "next"))):
-        with tarfile.open(fileobj=io.BytesIO(release.archive(root, name, release.Commit.of(root)))) as archive:
+        with tarfile.open(fileobj=io.BytesIO(release.archive(root, name, release.Commit.read(root)))) as archive:
             archive.extractall(folder, filter="data")
     return {name: folder / f"console-{name}" for name in (version, NEXT)}
 
@@ -368,7 +370,7 @@ def _certificate(path: Path) -> None:
     )  # fmt: skip
 
 
-def told(line: str) -> None:
+def report(line: str) -> None:
     sys.stdout.write(line + "\n")
     sys.stdout.flush()
 
@@ -382,7 +384,7 @@ def missing() -> Iterator[str]:
     if wanted := [package for program, package in tools.items() if not shutil.which(program)]:
         debian.install(*wanted)
     yield from (f"There is no {program}." for program in (*tools, "nsenter", "openssl") if not shutil.which(program))
-    yield from (f"Port {port} is in use." for port in PORTS if demo.is_taken(port))
+    yield from (f"Port {port} is in use." for port in PORTS if demo.is_port_in_use(port))
 
 
 def make_debian() -> None:
@@ -392,7 +394,7 @@ def make_debian() -> None:
         shutil.rmtree(half, ignore_errors=True)
         subprocess.run(["debootstrap", "--include=dbus", "bookworm", str(half)], check=True, stdout=subprocess.DEVNULL)
         half.rename(DEBIAN)
-        told(f"debootstrap bookworm: {time.monotonic() - start:.0f} s")
+        report(f"debootstrap bookworm: {time.monotonic() - start:.0f} s")
 
 
 def main() -> int:

@@ -191,11 +191,11 @@ def wait_until_painted(page: Page) -> None:
 def broken(page: Page) -> list[str]:
     """Return what is wrong with the layout of a page, once it is drawn in the size that it has now."""
     wait_until_painted(page)
-    found: list[str] = page.evaluate(BROKEN)
-    if any(text.startswith("cut off") for text in found):
+    faults: list[str] = page.evaluate(BROKEN)
+    if any(text.startswith("cut off") for text in faults):
         page.wait_for_load_state("networkidle")  # the full texts load when the pointer is over them
-        found = page.evaluate(BROKEN)
-    return found
+        faults = page.evaluate(BROKEN)
+    return faults
 
 
 def small_targets(page: Page) -> list[str]:
@@ -223,21 +223,21 @@ def spaced(page: Page) -> Iterator[None]:
 _PLACEHOLDER = re.compile(r"%\\\(\w+\\\)s")
 
 
-def english_left(page: Page, tag: str) -> list[str]:
+def untranslated_texts(page: Page, tag: str) -> list[str]:
     """Return the texts of a page that are English though they are translated into its language."""
     exact, patterns = _english(CODES[tag])
-    found = []
+    faults = []
     for text in page.evaluate(TEXTS):
         if text in exact or any(pattern.fullmatch(text) for first, pattern in patterns if text.startswith(first)):
-            found.append(f"English: {text}")
-    return found
+            faults.append(f"English: {text}")
+    return faults
 
 
 @cache
 def _english(code: str) -> tuple[set[str], list[tuple[str, re.Pattern[str]]]]:
     """The English texts that a language has translations of; those with placeholders as patterns with beginnings."""
     exact, right, patterns = set(), set(), []
-    for entry in po.read(po.path_of(po.SHIPPED, code)):
+    for entry in po.read(po.catalog_path(po.SHIPPED, code)):
         if entry.fuzzy:
             continue
         translations = {entry.msgstr, *entry.msgstr_plural.values()} - {""}
@@ -245,7 +245,7 @@ def _english(code: str) -> tuple[set[str], list[tuple[str, re.Pattern[str]]]]:
         for text in filter(None, (entry.msgid, entry.msgid_plural)):
             if not translations or text in translations:
                 continue
-            start, is_filled, _rest = text.partition("%(")
+            start, is_filled, _suffix = text.partition("%(")
             if is_filled:
                 words = re.findall(r"[A-Za-z]{2,}", _PLACEHOLDER.sub("", re.escape(text)))
                 # “%(seen)s of %(total)s” would also be the Isle of Man.
@@ -258,5 +258,5 @@ def _english(code: str) -> tuple[set[str], list[tuple[str, re.Pattern[str]]]]:
 
 def cut_rings(page: Page, within: str) -> list[str]:
     """Return the controls whose ring would not be seen whole if they had the focus."""
-    found: list[str] = page.evaluate(CUT_RINGS, within)
-    return found
+    faults: list[str] = page.evaluate(CUT_RINGS, within)
+    return faults

@@ -30,7 +30,7 @@ from tests.e2e.running import Console, Sandbox
 from tests.support import debian
 
 UNIT = ROOT / "deploy/console@.service"
-PLACES = re.compile(r"(?<![\w.}])/(?=(?:srv|run|etc|var)/)")
+ABSOLUTE_PATHS = re.compile(r"(?<![\w.}])/(?=(?:srv|run|etc|var)/)")
 START_TIMEOUT_S, STOP_TIMEOUT_S = 60, 40
 IN_UNIT = {"DATA_DIR", "BIND"}
 SYSTEMD = ("systemctl", "systemd-run", "journalctl")
@@ -68,7 +68,7 @@ class Machine:
         self._answer_programs()
         self._start_nginx()
         site = nginx.changed(ROOT / "deploy" / self._site, self._ports)
-        (self.folder / "etc/nginx/conf.d/console.conf").write_text(self.here(site))
+        (self.folder / "etc/nginx/conf.d/console.conf").write_text(self.localize(site))
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -90,9 +90,9 @@ class Machine:
     def running(self) -> set[str]:
         return {color for color, process in self._instances.items() if process.poll() is None}
 
-    def here(self, text: str) -> str:
+    def localize(self, text: str) -> str:
         """Return a text of the guide or of deploy/ with the paths of this host."""
-        return PLACES.sub(f"{self.folder}/", text)
+        return ABSOLUTE_PATHS.sub(f"{self.folder}/", text)
 
     def set_variables(self, **variables: str) -> None:
         """Write /etc/console.env, with more variables."""
@@ -108,24 +108,24 @@ class Machine:
         (release / "build/served").mkdir(parents=True, exist_ok=True)
         for name in ("switch", "manage"):
             script = release / "deploy" / name
-            script.write_text(self.here(script.read_text("utf-8")))
+            script.write_text(self.localize(script.read_text("utf-8")))
         return release
 
     def run(self, command: str) -> None:
         """Carry out a command of the guide."""
-        script = self.here(command).replace(" -o console -g console", "")
+        script = self.localize(command).replace(" -o console -g console", "")
         subprocess.run(["bash", "-euc", script], env=self.environment, check=True, stdout=subprocess.DEVNULL)
 
-    def start_switch(self, version: str, *options: str, of: str = "") -> subprocess.Popen[str]:
+    def start_switch(self, version: str, *options: str, script_version: str = "") -> subprocess.Popen[str]:
         """Start deploy/switch of this release, or of another one."""
-        script = self.folder / f"srv/console-{of or version}/deploy/switch"
+        script = self.folder / f"srv/console-{script_version or version}/deploy/switch"
         return subprocess.Popen(
             [script, *options, version], env=self.environment, start_new_session=True,
             stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
         )  # fmt: skip
 
-    def switch(self, version: str, *options: str, of: str = "") -> subprocess.CompletedProcess[str]:
-        process = self.start_switch(version, *options, of=of)
+    def switch(self, version: str, *options: str, script_version: str = "") -> subprocess.CompletedProcess[str]:
+        process = self.start_switch(version, *options, script_version=script_version)
         output, errors = process.communicate()
         return subprocess.CompletedProcess(process.args, process.returncode, output, errors)
 
@@ -218,7 +218,7 @@ class Machine:
 
     def _start(self, color: str) -> Answer:
         """Do what systemd does with the unit: folders, variables, the commands before, and the service, until ready."""
-        unit = self.here(UNIT.read_text("utf-8").replace("%i", color))
+        unit = self.localize(UNIT.read_text("utf-8").replace("%i", color))
 
         def values(name: str) -> list[str]:
             return re.findall(rf"^{name}=(.*)$", unit, re.MULTILINE)

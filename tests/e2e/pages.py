@@ -10,7 +10,7 @@ from typing import Any
 from playwright.sync_api import Locator, Page, Route, expect
 
 from tests.e2e import http_client
-from tests.e2e.http_client import forget_attempts, wait_until
+from tests.e2e.http_client import reset_attempts, wait_until
 from tests.e2e.running import Console, database
 
 CLINICS = "/user-manage/clinic"
@@ -45,7 +45,7 @@ class Screen:
     server_form: bool = False
     """The page as the server rendered it, with its scripts but without its island."""
     given: Callable[[Console], object] = field(default=lambda console: None)
-    act: Callable[[Page], object] = field(default=lambda page: None)
+    interact: Callable[[Page], object] = field(default=lambda page: None)
 
     def __str__(self) -> str:
         return self.name
@@ -75,7 +75,7 @@ def go(
     load(page, screen)
     if scripts and not screen.server_form:
         all_ready(page)
-    screen.act(page)
+    screen.interact(page)
     expect(page.locator(screen.shows).first).to_be_visible()
     page.wait_for_load_state()  # the styles: what it shows may have come before them
 
@@ -132,7 +132,7 @@ def _submit(page: Page) -> None:
 
 def _has_translator(console: Console) -> None:
     if not database(console, "SELECT 1 FROM translator WHERE name = ?", TRANSLATOR):
-        console.process.manage("translator", "add", TRANSLATOR, typed=TRANSLATES_WITH + "\n")
+        console.process.manage("translator", "add", TRANSLATOR, stdin=TRANSLATES_WITH + "\n")
 
 
 def _has_preset(console: Console) -> None:
@@ -182,7 +182,7 @@ def _paste(page: Page) -> None:
 def _set_date(user: str, then: str = "") -> Callable[[Page], None]:
     """Set the day of today for a user, unless that was done, and open a page that shows it."""
 
-    def act(page: Page) -> None:
+    def interact(page: Page) -> None:
         page.goto(f"{USERS}/{user}")
         form = page.locator("#reminders form")
         if form.locator("option[value=user]").count():
@@ -193,7 +193,7 @@ def _set_date(user: str, then: str = "") -> Callable[[Page], None]:
             expect(page.locator("#reminders dl")).to_be_visible()
         page.goto(then or f"{USERS}/{user}")
 
-    return act
+    return interact
 
 
 def _log_in_wrongly(page: Page) -> None:
@@ -202,7 +202,7 @@ def _log_in_wrongly(page: Page) -> None:
     _submit(page)
 
 
-def _forget(page: Page) -> None:
+def _send_password_reset(page: Page) -> None:
     page.locator("[name=email]").fill("admin@demo.example")
     _submit(page)
 
@@ -238,24 +238,24 @@ def _edit_view(page: Page) -> None:
 def _choose(count: int) -> Callable[[Page], None]:
     """Tick the first rows of a list."""
 
-    def act(page: Page) -> None:
+    def interact(page: Page) -> None:
         for box in page.locator("tbody [name=id]").all()[:count]:
             box.check()
 
-    return act
+    return interact
 
 
 def _plan(action: str, *, count: int = 3) -> Callable[[Page], None]:
     """Tick rows and ask for a bulk action, which shows its plan."""
 
-    def act(page: Page) -> None:
+    def interact(page: Page) -> None:
         _choose(count)(page)
         bulk_action(page, action, Locator.click).click()
 
-    return act
+    return interact
 
 
-def _send_again_in_bulk(page: Page) -> None:
+def _resend_in_bulk(page: Page) -> None:
     _plan("resend")(page)
     _submit(page)
 
@@ -263,13 +263,13 @@ def _send_again_in_bulk(page: Page) -> None:
 def _check_file(text: str) -> Callable[[Page], None]:
     """Upload a file to be checked before an import."""
 
-    def act(page: Page) -> None:
+    def interact(page: Page) -> None:
         page.locator("[type=file]").set_input_files(
             {"name": "rows.csv", "mimeType": "text/csv", "buffer": text.encode("utf-8-sig")}
         )
         _submit(page)
 
-    return act
+    return interact
 
 
 _USER_FILE = "Name,Type,Email,Team\nAda New,Doctor,ada.new@clinic.example,\nNo Mail,Doctor,,\n"
@@ -278,18 +278,18 @@ _CLINIC_FILE = "Name,Country\nHarbor Dental,US\nNowhere Dental,ZZ\n"
 _NO_CLINICS = _faults({"path": "/v1/bizMainGroups$", "status": 200, "body": {"resultCount": 0, "results": []}})
 _NO_PERMISSIONS = _faults({"path": "/v1/bizMainGroups$", "status": 400, "body": {"code": 10002}})
 _NO_USERS = _faults({"path": "/v1/bizUsers$", "status": 200, "body": {"resultCount": 0, "results": []}})
-_NO_OWN_SETTINGS = _faults({"path": "/permissions$", "status": 404, "code": 10004})
+_UNREADABLE_SETTINGS = _faults({"path": "/permissions$", "status": 404, "code": 10004})
 _NO_SCANNERS = _faults({"path": "/v1/bizScanners$", "status": 200, "body": {"resultCount": 0, "results": []}})
-_NO_SEARCH_OF_SCANNERS = _faults({"path": "/v1/bizScanners$", "status": 500})
+_NO_SCANNER_SEARCH = _faults({"path": "/v1/bizScanners$", "status": 500})
 _NO_HISTORY = _faults({"path": "/history$", "status": 500})
 _FAILS = _faults({"path": "/v1/bizMainGroups$", "status": 500})
 _REFUSES = _faults({"path": "/permissions$", "method": "PUT", "status": 409, "code": 13005})
 
 
-def _translators(name: str, path: str, shows: str, act: Callable[[Page], object] = _translate) -> Screen:
+def _translators(name: str, path: str, shows: str, interact: Callable[[Page], object] = _translate) -> Screen:
     """Return a screen of the translators' site, which has a login of its own."""
     given = _has_translator
-    return Screen(f"translators, {name}", TRANSLATORS + path, shows, logged_in=False, given=given, act=act)
+    return Screen(f"translators, {name}", TRANSLATORS + path, shows, logged_in=False, given=given, interact=interact)
 
 
 ROW, NOTICE, REQUEST_ID = "tbody tr", ".notice", ".request-id"
@@ -305,18 +305,25 @@ NOTHING, NOTHING_MATCHES = ".empty", ".empty a.button"
 SCREENS = (
     Screen("login", "/login", "form.form", logged_in=False),
     Screen("login, expired", "/login?reason=expired&next=%2Fuser-manage", "[role=status].alert", logged_in=False),
-    Screen("login, refused", "/login", REQUEST_ID, logged_in=False, given=forget_attempts, act=_log_in_wrongly),
-    Screen("login, nothing entered", "/login", ".field-error", logged_in=False, act=_submit),
+    Screen("login, refused", "/login", REQUEST_ID, logged_in=False, given=reset_attempts, interact=_log_in_wrongly),
+    Screen("login, nothing entered", "/login", ".field-error", logged_in=False, interact=_submit),
     Screen("login, maintenance", "/login", "a[href='/maintenance']", logged_in=False, given=_is_maintained),
-    Screen("form refused", "/login", ".public-card .alert", logged_in=False, act=_send_a_stale_form),
+    Screen("form refused", "/login", ".public-card .alert", logged_in=False, interact=_send_a_stale_form),
     Screen("sign up", "/create-account", "form.sign-up", logged_in=False),
-    Screen("sign up, nothing entered", "/create-account", ".field-error", logged_in=False, act=_submit),
+    Screen("sign up, nothing entered", "/create-account", ".field-error", logged_in=False, interact=_submit),
     Screen("forgot", "/confirm-password", "form.form", logged_in=False),
-    Screen("forgot, sent", "/confirm-password", "[data-wait]", logged_in=False, given=forget_attempts, act=_forget),
+    Screen(
+        "forgot, sent",
+        "/confirm-password",
+        "[data-wait]",
+        logged_in=False,
+        given=reset_attempts,
+        interact=_send_password_reset,
+    ),
     Screen("new password", NEW_PASSWORD, ".rules", logged_in=False),
-    Screen("new password, link ended", NEW_PASSWORD, REQUEST_ID, logged_in=False, act=_set_password),
+    Screen("new password, link ended", NEW_PASSWORD, REQUEST_ID, logged_in=False, interact=_set_password),
     Screen("activate an email", ACTIVATE_EMAIL, "form.form", logged_in=False),
-    Screen("activate an email, unknown", ACTIVATE_EMAIL, ".error-summary", logged_in=False, act=_submit),
+    Screen("activate an email, unknown", ACTIVATE_EMAIL, ".error-summary", logged_in=False, interact=_submit),
     Screen("terms, logged out", "/terms", ".document", logged_in=False),
     Screen("unknown, logged out", "/no/such/page", "code.asked", logged_in=False),
     Screen("server error, logged out", "/520", REQUEST_ID, logged_in=False),
@@ -324,7 +331,7 @@ SCREENS = (
     Screen("maintenance", "/maintenance", ".badge[data-tone=danger]", logged_in=False, given=_is_maintained),
     Screen("no maintenance", "/maintenance", "a[data-primary]", logged_in=False),
     Screen("translators, log in", "/translate/login", "form.form", logged_in=False),
-    Screen("translators, nothing entered", "/translate/login", ".field-error", logged_in=False, act=_submit),
+    Screen("translators, nothing entered", "/translate/login", ".field-error", logged_in=False, interact=_submit),
     _translators("languages", "", "tbody tr"),
     _translators("texts", "th-TH%2F", ".translate-text"),
     _translators("texts, not published", "de-DE%2F", ".translate-text [aria-invalid]", _translate_wrongly),
@@ -340,33 +347,33 @@ SCREENS = (
     Screen("all users, one beside", f"{ALL_USERS}?user=u-1", ".panel"),
     Screen("access review", REVIEW, ROW),
     Screen("access review, own settings", f"{REVIEW}?group=own", ROW),
-    Screen("access review, keep", REVIEW, ".bulk-plan [name=reason]", act=_plan("keep")),
-    Screen("access review, reduce", REVIEW, ".bulk-plan select", act=_plan("reduce")),
-    Screen("access review, not told", f"{REVIEW}?group=own", NOTHING, given=_NO_OWN_SETTINGS),
+    Screen("access review, keep", REVIEW, ".bulk-plan [name=reason]", interact=_plan("keep")),
+    Screen("access review, reduce", REVIEW, ".bulk-plan select", interact=_plan("reduce")),
+    Screen("access review, not told", f"{REVIEW}?group=own", NOTHING, given=_UNREADABLE_SETTINGS),
     Screen("access review, sign off", f"{REVIEW}/sign-off", "[name=note]"),
-    Screen("access review, signed off", f"{REVIEW}/sign-off", ROW, act=_submit),
+    Screen("access review, signed off", f"{REVIEW}/sign-off", ROW, interact=_submit),
     Screen("users, filtered", f"{USERS}?status=ACTIVE&user_type=DOCTOR&size=10&page=2", ".chips"),
     Screen("users, none", USERS, NOTHING, given=_NO_USERS),
     Screen("users, nothing matches", f"{USERS}?keyword=zzz", NOTHING_MATCHES),
     Screen("users, half an email", f"{USERS}?searchField=email&keyword=hana", ".field-error"),
     Screen("clinic, new", f"{CLINICS}/new", "form.form"),
-    Screen("clinic, nothing entered", f"{CLINICS}/new", ".field-error", act=_submit),
+    Screen("clinic, nothing entered", f"{CLINICS}/new", ".field-error", interact=_submit),
     Screen("clinic, edit", f"{CLINICS}/g-1/edit", "dl.facts"),
     Screen("clinic, delete", f"{CLINICS}/g-1/delete", ".alert[data-tone=warning]"),
-    Screen("clinics, chosen", CLINICS, ".bulk-bar", act=_choose(2)),
-    Screen("clinics, bulk permissions", CLINICS, ".bulk-plan select", act=_plan("permissions")),
+    Screen("clinics, chosen", CLINICS, ".bulk-bar", interact=_choose(2)),
+    Screen("clinics, bulk permissions", CLINICS, ".bulk-plan select", interact=_plan("permissions")),
     Screen("permissions of all clinics", ALL_PERMISSIONS, ROW),
     Screen("permissions of all clinics, filtered", f"{ALL_PERMISSIONS}?differs=true&allow_export=off", ".chips"),
     Screen("permissions of all clinics, not offered", ALL_PERMISSIONS, "main .alert", given=_NO_PERMISSIONS),
-    Screen("permissions of all clinics, plan", ALL_PERMISSIONS, ".bulk-plan select", act=_plan("permissions")),
+    Screen("permissions of all clinics, plan", ALL_PERMISSIONS, ".bulk-plan select", interact=_plan("permissions")),
     Screen("presets", PRESETS, ROW, given=_has_preset),
     Screen("preset, new", f"{PRESETS}/new", "form.form"),
-    Screen("preset, nothing entered", f"{PRESETS}/new", ".field-error", act=_submit),
-    Screen("preset, used", PRESETS, "#used", given=_has_preset, act=_open_preset),
-    Screen("clinics, nothing to delete", CLINICS, ".bulk-blockers", act=_plan("delete")),
+    Screen("preset, nothing entered", f"{PRESETS}/new", ".field-error", interact=_submit),
+    Screen("preset, used", PRESETS, "#used", given=_has_preset, interact=_open_preset),
+    Screen("clinics, nothing to delete", CLINICS, ".bulk-blockers", interact=_plan("delete")),
     Screen("clinics, import", f"{CLINICS}/import", "[type=file]"),
-    Screen("clinics, import, nothing chosen", f"{CLINICS}/import", ".field-error", act=_submit),
-    Screen("clinics, import, rows", f"{CLINICS}/import", ".csv-import", act=_check_file(_CLINIC_FILE)),
+    Screen("clinics, import, nothing chosen", f"{CLINICS}/import", ".field-error", interact=_submit),
+    Screen("clinics, import, rows", f"{CLINICS}/import", ".csv-import", interact=_check_file(_CLINIC_FILE)),
     Screen("users of all clinics, import", f"{ALL_USERS}/import", "[type=file]"),
     Screen("notifications", "/notifications", ROW),
     Screen("notifications, unread", "/notifications?filter=unread", ".chips"),
@@ -375,36 +382,36 @@ SCREENS = (
     Screen("decisions", "/decisions", ROW),
     Screen("all teams", "/user-manage/team", ROW),
     Screen("save a view", SAVE_VIEW, "[name=is_default]"),
-    Screen("save a view, nothing entered", SAVE_VIEW, ".field-error", act=_submit),
-    Screen("saved views", SAVE_VIEW, ".views [aria-current]", act=_save_view),
-    Screen("edit a view", SAVE_VIEW, ".page-head a[href*='/delete']", act=_edit_view),
+    Screen("save a view, nothing entered", SAVE_VIEW, ".field-error", interact=_submit),
+    Screen("saved views", SAVE_VIEW, ".views [aria-current]", interact=_save_view),
+    Screen("edit a view", SAVE_VIEW, ".page-head a[href*='/delete']", interact=_edit_view),
     Screen("teams", TEAMS, ROW),
     Screen("labs", "/partner-manage/search", ROW),
     Screen("labs, none found", "/partner-manage/search?country=KR&language=de&lab_type=BOTH", ".empty-actions"),
     Screen("lab", "/partner-manage/lab/l-64", ".lab-states"),
     Screen("lab, add", "/partner-manage/lab/l-2/add", "form.form"),
     Screen("team, new", f"{TEAMS}/new", "form.form"),
-    Screen("team, nothing entered", f"{TEAMS}/new", ".field-error", act=_submit),
+    Screen("team, nothing entered", f"{TEAMS}/new", ".field-error", interact=_submit),
     Screen("team, edit", f"{TEAMS}/t-1/edit", "form.form"),
     Screen("team, delete", f"{TEAMS}/t-1/delete", "dl.facts"),
     Screen("users, one beside", f"{USERS}?user=u-1", ".panel"),
-    Screen("users, chosen", USERS, ".bulk-bar", act=_choose(2)),
-    Screen("users, bulk move", USERS, ".bulk-plan select", act=_plan("move")),
-    Screen("users, bulk permissions", USERS, ".bulk-plan select", act=_plan("permissions")),
-    Screen("users, bulk deletion", USERS, ".bulk-plan [data-variant=danger]", act=_plan("delete", count=12)),
+    Screen("users, chosen", USERS, ".bulk-bar", interact=_choose(2)),
+    Screen("users, bulk move", USERS, ".bulk-plan select", interact=_plan("move")),
+    Screen("users, bulk permissions", USERS, ".bulk-plan select", interact=_plan("permissions")),
+    Screen("users, bulk deletion", USERS, ".bulk-plan [data-variant=danger]", interact=_plan("delete", count=12)),
     Screen(
         "users, bulk done",
         f"{USERS}?status=INVITED",
         "[data-selection-done] ~ .alert",
-        act=_send_again_in_bulk,
+        interact=_resend_in_bulk,
     ),
     Screen("users, import", f"{USERS}/import", "[type=file]"),
-    Screen("users, import, rows", f"{USERS}/import", ".csv-import", act=_check_file(_USER_FILE)),
+    Screen("users, import, rows", f"{USERS}/import", ".csv-import", interact=_check_file(_USER_FILE)),
     Screen("user", f"{USERS}/u-1", "dl.facts"),
     Screen("user, invited", f"{USERS}/u-5", "dl.facts"),
-    Screen("user, look again, nothing entered", f"{USERS}/u-1/reminder/new", ".field-error", act=_submit),
-    Screen("user, looked at again", f"{USERS}/u-4", "#reminders dl", act=_set_date("u-4")),
-    Screen("decisions, look again", "/decisions", "#waits-reminders tbody tr", act=_set_date("u-2", "/decisions")),
+    Screen("user, look again, nothing entered", f"{USERS}/u-1/reminder/new", ".field-error", interact=_submit),
+    Screen("user, looked at again", f"{USERS}/u-4", "#reminders dl", interact=_set_date("u-4")),
+    Screen("decisions, look again", "/decisions", "#waits-reminders tbody tr", interact=_set_date("u-2", "/decisions")),
     Screen("user, edit", f"{USERS}/u-1/edit", "form.form"),
     Screen("user, move", f"{USERS}/u-4/move", "form.form"),
     Screen("user, lock", f"{USERS}/u-1/lock", "dl.facts"),
@@ -412,8 +419,8 @@ SCREENS = (
     Screen("user, delete", f"{USERS}/u-1/delete", "dl.facts"),
     Screen("user, invite", f"{USERS}/new", "[name=preset]", given=_has_preset),
     Screen("user of any clinic, invite", f"{ALL_USERS}/new", "form.form"),
-    Screen("user, invite, nothing entered", f"{USERS}/new", ".error-summary", act=_submit),
-    Screen("user, invite, pasted", f"{USERS}/new", ".is-row", given=_has_preset, act=_paste),
+    Screen("user, invite, nothing entered", f"{USERS}/new", ".error-summary", interact=_submit),
+    Screen("user, invite, pasted", f"{USERS}/new", ".is-row", given=_has_preset, interact=_paste),
     Screen("user, resend", f"{USERS}/u-5/invitation/resend", "dl.facts"),
     Screen("user, cancel", f"{USERS}/u-5/invitation/cancel", "dl.facts"),
     Screen("clinic permissions", CLINIC_PERMISSIONS, "[role=switch]", scripted=True),
@@ -428,14 +435,17 @@ SCREENS = (
         ".error-summary",
         server_form=True,
         given=_REFUSES,
-        act=_save_permissions,
+        interact=_save_permissions,
     ),
-    Screen("permissions, saved", CLINIC_PERMISSIONS, ".messages", server_form=True, act=_save_permissions),
+    Screen("permissions, saved", CLINIC_PERMISSIONS, ".messages", server_form=True, interact=_save_permissions),
     Screen("scanners", SCANNERS, ROW),
     Screen("scanners, pending", f"{SCANNERS}?status=PENDING&clinic=g-1", ".chips"),
     Screen("scanners, none pending", f"{SCANNERS}?status=PENDING", NOTHING, given=_NO_SCANNERS),
     Screen(
-        "scanners, bulk cancellation", f"{SCANNERS}?status=APPROVED", "#typed", act=_plan("cancel-approval", count=7)
+        "scanners, bulk cancellation",
+        f"{SCANNERS}?status=APPROVED",
+        "#typed",
+        interact=_plan("cancel-approval", count=7),
     ),
     Screen("scanner", f"{SCANNERS}/s-3", "#history tbody tr"),
     Screen("scanner without a history", f"{SCANNERS}/s-1", "#history > .muted", given=_NO_HISTORY),
@@ -445,14 +455,14 @@ SCREENS = (
     Screen("search", "/search", ".found"),
     Screen("search, found", "/search?q=seoul", ".found small"),
     Screen("search, nothing found", "/search?q=zzzz", ".found-more"),
-    Screen("search, one kind fails", "/search?q=seoul", ".found p", given=_NO_SEARCH_OF_SCANNERS),
+    Screen("search, one kind fails", "/search?q=seoul", ".found p", given=_NO_SCANNER_SEARCH),
     Screen("unknown", "/no/such/page", "code.asked"),
     Screen("server error", "/520", REQUEST_ID),
     Screen("version", "/version", "dl.facts"),
     # What is expected
     Screen("expected serial numbers", "/scanner-manage/expected", ".list"),
     Screen("add serial numbers", "/scanner-manage/expected/new", "[name=pasted]"),
-    Screen("serial numbers to check", "/scanner-manage/expected/new", ".csv-import td", act=_paste_serial_numbers),
+    Screen("serial numbers to check", "/scanner-manage/expected/new", ".csv-import td", interact=_paste_serial_numbers),
     Screen("import of serial numbers", "/scanner-manage/expected/import", "[name=file]"),
     # What was done
     Screen("activity", "/activity", ".list"),
@@ -462,7 +472,7 @@ SCREENS = (
     Screen("my account", "/my-account", ".account"),
     Screen("organization name", "/my-account/organization-name", "form.form"),
     Screen("own email", "/my-account/email", "form.form"),
-    Screen("own password, nothing entered", "/my-account/password", ".field-error", act=_submit),
+    Screen("own password, nothing entered", "/my-account/password", ".field-error", interact=_submit),
     Screen("dashboard URL", "/my-account/dashboard-url", "form.form"),
     Screen("preferences", "/my-account/preferences", "form.form"),
     Screen("own sessions", "/my-account/sessions", ".sessions"),
@@ -492,7 +502,7 @@ def raise_toasts(page: Page, count: int, *, tone: str = "success") -> None:
     expect(page.locator(".toast").first).to_be_visible()
 
 
-def act_on(page: Page, row: str, action: str) -> None:
+def choose_row_action(page: Page, row: str, action: str) -> None:
     """Choose an action of a row from its menu."""
     page.get_by_role("button", name=f"Actions for {row}", exact=True).click()
     page.locator(":popover-open").get_by_role("link", name=action, exact=True).click()
@@ -525,7 +535,7 @@ def shows(page: Page, range_: str) -> None:
     expect(page.locator(".list-status")).to_have_text(range_)
 
 
-def let_go(page: Page, held: list[Route]) -> None:
+def let_go(page: Page, paused: list[Route]) -> None:
     """Let the request continue, once it has come."""
-    wait_until(lambda: page.evaluate("1") and held)  # the browser's events are heard while it is asked
-    held.pop().continue_()
+    wait_until(lambda: page.evaluate("1") and paused)  # the browser's events are heard while it is asked
+    paused.pop().continue_()

@@ -25,7 +25,7 @@ NAMES = {"Enterprise for Admin", "Reception", *WORDS, *(name for _code, name in 
 """Texts that are the same in all languages: the product, the name of a preset, the demo's server locations, and
 languages in their own words."""
 
-_KEPT = re.compile(r"(%\(\w+\)s|%%|</?[A-Za-z][^<>]*>)")
+_PLACEHOLDERS = re.compile(r"(%\(\w+\)s|%%|</?[A-Za-z][^<>]*>)")
 _ACCENTED = str.maketrans("aceinosuyACEINOSUYZ", "áçéíñóšúýÁÇÉÍÑÓŠÚÝŽ")
 _FILLER = ("ípsúm", "dólór", "sít", "ámét", "térrá", "lúx", "úndá", "sólís")
 _INNERMOST = re.compile(r"⟦[^⟦⟧]*⟧")
@@ -34,7 +34,7 @@ _LATIN = re.compile(r"[A-Za-z]{2,}")
 
 def pseudo(text: str) -> str:
     """A text with accents in brackets, two fifths longer; a short one, twice as long."""
-    parts = [part if _KEPT.fullmatch(part) else part.translate(_ACCENTED) for part in _KEPT.split(text)]
+    parts = [part if _PLACEHOLDERS.fullmatch(part) else part.translate(_ACCENTED) for part in _PLACEHOLDERS.split(text)]
     missing, filler = max(len(text) * 2 // 5, min(len(text), 12)), ""
     for word in cycle(_FILLER):
         if len(filler) >= missing:
@@ -47,7 +47,7 @@ def pseudo(text: str) -> str:
 def published(root: Path) -> Iterator[None]:
     """Replace one live language with the pseudo-locale within the block."""
     code = CODES[TAG]
-    catalog = po.read(po.path_of(root, code))
+    catalog = po.read(po.catalog_path(root, code))
     for entry in catalog:
         if entry.msgid_plural:
             singular, plural = pseudo(entry.msgid), pseudo(entry.msgid_plural)
@@ -55,7 +55,7 @@ def published(root: Path) -> Iterator[None]:
         else:
             entry.msgstr = pseudo(entry.msgid)
         entry.flags = [flag for flag in entry.flags if flag != "fuzzy"]
-    compiled = po.path_of(root, code, "mo")
+    compiled = po.catalog_path(root, code, "mo")
     before = compiled.read_bytes()
     po.write(compiled, po.compiled(catalog))
     try:
@@ -82,16 +82,16 @@ def _outside(text: str) -> str:
 @cache
 def _data() -> list[str]:
     """Names, and all that the sandbox says; the longest first."""
-    said = set(NAMES)
+    texts = set(NAMES)
 
     def collect(value: object) -> None:
         match value:
             case str():
-                said.add(value)
+                texts.add(value)
             case dict():
                 list(map(collect, value.values()))
             case list() | tuple():
                 list(map(collect, value))
 
     collect([demo.build(0), TEAM_TYPES])
-    return sorted((text for text in said if _LATIN.search(text)), key=len, reverse=True)
+    return sorted((text for text in texts if _LATIN.search(text)), key=len, reverse=True)

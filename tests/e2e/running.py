@@ -40,7 +40,7 @@ class Sandbox(SandboxProcess):
     def renew(self) -> None:
         """Bring back the initial state: demo data, no faults, no recorded calls."""
         self.no_faults()
-        self.forget_calls()
+        self.clear_calls()
         if self._changed:
             self.reset()
             self.resets += 1

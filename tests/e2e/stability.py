@@ -44,7 +44,7 @@ def load(page: Page, screen: Screen) -> list[str]:
     Layout shifts count what is in the window; the boxes of parts are compared down to the end of the page.
     """
     session = page.context.new_cdp_session(page)
-    held: list[str] = []
+    paused: list[str] = []
     pending: set[Request] = set()
     is_painted = False
 
@@ -53,7 +53,7 @@ def load(page: Page, screen: Screen) -> list[str]:
 
     def pause(event: dict[str, Any]) -> None:
         if CODE.search(event["request"]["url"]) and not is_painted:
-            held.append(event["requestId"])
+            paused.append(event["requestId"])
         else:
             resume(event["requestId"])
 
@@ -83,8 +83,8 @@ def load(page: Page, screen: Screen) -> list[str]:
     wait_until_painted(page)
     before = page.evaluate(_PARTS)
     is_painted = True
-    faults = [] if held else ["no code was held back"]
-    for request_id in held:
+    faults = [] if paused else ["no code was held back"]
+    for request_id in paused:
         resume(request_id)
     page.wait_for_load_state()
     if not screen.server_form:

@@ -6,14 +6,14 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.e2e.flows import sent, submit, told
-from tests.e2e.http_client import forget_attempts, logged_in
+from tests.e2e.flows import expect_message, sent, submit
+from tests.e2e.http_client import logged_in, reset_attempts
 from tests.e2e.pages import CLINICS, NEW_PASSWORD
 from tests.e2e.running import Console
 from tests.e2e.ways import Way
 
 EMAIL, NEW_EMAIL = "ada.park@new.example", "ada@park.example"
-EMAIL_OF_OTHER = "other@demo.example"
+OTHER_EMAIL = "other@demo.example"
 FIRST, SECOND, THIRD = "Demo123!", "Demo456?", "Demo789*"
 
 
@@ -21,7 +21,7 @@ FIRST, SECOND, THIRD = "Demo123!", "Demo456?", "Demo789*"
 @pytest.mark.req("ST-45", "ST-46", "ST-47", "CA-08", "CA-18", "CA-19", "CA-20", "CA-21", "DM-21", "AX-05", "AX-06")
 def test_the_whole_life_of_an_account(way, console):
     way.page.context.clear_cookies()
-    forget_attempts(console)
+    reset_attempts(console)
     _sign_up(way, console)
     way.go(_mailed(console, EMAIL))
     _log_in(way, EMAIL, FIRST)
@@ -34,7 +34,7 @@ def test_the_whole_life_of_an_account(way, console):
     _log_in(way, NEW_EMAIL, THIRD)
     _end_other_sessions(way, console)
     _log_out(way)
-    _use_link_again(way, link)
+    _reuse_link(way, link)
 
 
 def _sign_up(way: Way, console: Console) -> None:
@@ -56,7 +56,7 @@ def _sign_up(way: Way, console: Console) -> None:
         way.tick(page.locator(f"[name={name}]"))
     submit(way)
     way.at("/login", reason="created")
-    told(way)
+    expect_message(way)
     (body,) = sent(console, "POST", "signUpWithOrganization$")
     assert (body["email"], body["organization"]["serverLocation"]) == (EMAIL, "EU")
     expect(page.locator("[name=email]")).to_have_value(EMAIL)
@@ -72,7 +72,7 @@ def _change_name(way: Way, console: Console) -> None:
     _check_availability(way, "name")
     submit(way)
     way.at("/my-account")
-    told(way)
+    expect_message(way)
     expect(page.locator(".header-organization")).to_have_text("Park Dental")
     (body,) = sent(console, "PUT", "bizOrganizations/")
     assert body == {"name": "Park Dental"}
@@ -84,13 +84,13 @@ def _change_email(way: Way, console: Console) -> None:
     way.fill(page.locator("main [name=email]"), NEW_EMAIL)
     way.fill(page.locator("main [name=current_password]"), FIRST)
     submit(way)
-    told(way)  # the page before has the same address
+    expect_message(way)  # the page before has the same address
     way.at("/my-account/email")
     way.go(_mailed(console, NEW_EMAIL))
     assert sent(console, "PUT", "changeEmail/activate/") == []
     way.press(page.locator("main [name=activate]"))
     way.at("/login", reason="email")
-    told(way)
+    expect_message(way)
     expect(page.locator("main [name=email]")).to_have_value(NEW_EMAIL)
 
 
@@ -102,7 +102,7 @@ def _change_password(way: Way, console: Console) -> None:
         way.fill(page.locator(f"main [name={name}]"), SECOND)
     submit(way)
     way.at("/my-account")
-    told(way)
+    expect_message(way)
     assert other.get("/my-account").status_code == 302
 
 
@@ -113,14 +113,14 @@ def _reset_password(way: Way, console: Console) -> str:
     way.at("/confirm-password")
     submit(way)
     way.at("/confirm-password", sent="1")
-    told(way, "info")
+    expect_message(way, "info")
     link = _mailed(console, NEW_EMAIL)
     way.go(link)
     for name in ("new_password", "confirm_password"):
         way.fill(page.locator(f"[name={name}]"), THIRD)
     submit(way)
     way.at("/login", reason="reset")
-    told(way)
+    expect_message(way)
     return link
 
 
@@ -130,16 +130,16 @@ def _end_other_sessions(way: Way, console: Console) -> None:
     way.press(page.locator("main a[href='/my-account/sessions/end-others']"))
     submit(way)
     way.at("/my-account/sessions")
-    told(way)
+    expect_message(way)
     assert other.get("/my-account").status_code == 302
 
 
-def _use_link_again(way: Way, link: str) -> None:
+def _reuse_link(way: Way, link: str) -> None:
     way.go(link)
     for name in ("new_password", "confirm_password"):
         way.fill(way.page.locator(f"[name={name}]"), FIRST)
     submit(way)
-    told(way, "danger")
+    expect_message(way, "danger")
     way.press(way.page.locator("main a[data-primary]"))
     way.at("/confirm-password")
 
@@ -172,7 +172,7 @@ def _mailed(console: Console, email: str) -> str:
 @pytest.mark.slow
 @pytest.mark.req("VA-12", "VA-14", "VA-09", "VA-37")
 def test_while_one_types_the_page_checks_what_must_be_free_and_ticks_off_the_rules(open_browser, console):
-    forget_attempts(console)
+    reset_attempts(console)
     page = open_browser(logged_in=False)
     page.goto("/create-account")
     status = page.locator("[data-availability=email] [role=status]")
@@ -210,12 +210,12 @@ def test_terms_open_next_to_a_half_filled_form(open_browser, console, scripts):
 @pytest.mark.slow
 @pytest.mark.req("VA-19", "VA-14")
 def test_another_name_of_the_organization_is_checked_when_its_field_is_left(open_browser, console):
-    forget_attempts(console)
+    reset_attempts(console)
     page = open_browser()
     page.goto("/my-account/organization-name")
     status = page.locator("[data-availability=name] [role=status]")
-    for typed, answer in (("Other Dental Care", "already in use"), ("Ada Dental", "is available")):
-        page.locator("main [name=name]").fill(typed)
+    for name, answer in (("Other Dental Care", "already in use"), ("Ada Dental", "is available")):
+        page.locator("main [name=name]").fill(name)
         page.keyboard.press("Tab")
         expect(status).to_contain_text(answer)
     assert sent(console, "PUT", "bizOrganizations/") == []
@@ -224,7 +224,7 @@ def test_another_name_of_the_organization_is_checked_when_its_field_is_left(open
 @pytest.mark.slow
 @pytest.mark.req("VA-23")
 def test_a_concurrent_change_of_the_dashboard_url_shows_both_values_below_one_another(open_browser, console):
-    page, other = open_browser(own_login=True), open_browser(own_login=True)
+    page, other = open_browser(separate_login=True), open_browser(separate_login=True)
     for browser in (page, other):
         browser.goto("/my-account/dashboard-url")
     for browser, path in ((other, "theirs"), (page, "mine")):
@@ -243,16 +243,16 @@ def test_a_concurrent_change_of_the_dashboard_url_shows_both_values_below_one_an
 @pytest.mark.slow
 @pytest.mark.req("AX-05")
 def test_a_password_manager_fills_and_keeps_each_form_of_a_password(open_browser, console):
-    forget_attempts(console)
+    reset_attempts(console)
     page = open_browser(logged_in=False)
 
     page.goto("/login")
-    _fill_as_a_manager_does(page, {"username": EMAIL_OF_OTHER, "current-password": "Other123!"})
+    _fill_as_a_manager_does(page, {"username": OTHER_EMAIL, "current-password": "Other123!"})
     page.locator("main [data-primary]").click()
     page.wait_for_url("**" + CLINICS)
 
     page.goto("/my-account/password")
-    expect(page.locator("main [autocomplete=username]")).to_have_value(EMAIL_OF_OTHER)
+    expect(page.locator("main [autocomplete=username]")).to_have_value(OTHER_EMAIL)
     _fill_as_a_manager_does(page, {"current-password": "Other123!", "new-password": FIRST})
     expect(page.locator(".rules [data-done]")).to_have_count(6)
     page.locator("main [data-primary]").click()
@@ -260,11 +260,11 @@ def test_a_password_manager_fills_and_keeps_each_form_of_a_password(open_browser
 
     page.context.clear_cookies(name="auth")
     page.goto("/login")
-    _fill_as_a_manager_does(page, {"username": EMAIL_OF_OTHER})
+    _fill_as_a_manager_does(page, {"username": OTHER_EMAIL})
     page.locator("[formaction='/confirm-password']").click()
     page.locator("main [data-primary]").click()
     expect(page.locator(".alert[data-tone=info]")).to_be_visible()
-    page.goto(_mailed(console, EMAIL_OF_OTHER))
+    page.goto(_mailed(console, OTHER_EMAIL))
     _fill_as_a_manager_does(page, {"new-password": SECOND})
     page.locator("main [data-primary]").click()
     page.wait_for_url("**/login?reason=reset")

@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from tests.e2e.flows import file_link, narrow, submit, told
+from tests.e2e.flows import expect_message, file_link, narrow, submit
 
 USER = "/user-manage/clinic/g-1/user/u-1"
 
@@ -15,19 +15,19 @@ def test_a_change_is_found_opened_and_exported_with_both_values(way, console):
     before = page.locator("[name=name]").input_value()
     way.fill(page.locator("[name=name]"), "Hana Changed")
     submit(way)
-    told(way)
+    expect_message(way)
     way.go("/activity")
     narrow(way, kind="user", outcome="done")
     row = page.locator("tbody tr").first
     expect(row).to_contain_text("Hana Changed")
-    _head, line, *_rest = way.download(file_link(way, "/export"))
+    _head, line, *_others = way.download(file_link(way, "/export"))
     assert [cell for cell in line if cell in (before, "Hana Changed")][-2:] == [before, "Hana Changed"]
     way.go("/activity?kind=user")
     way.press(row.locator("th a"))
     change = page.locator("#changes-title ~ div tbody tr")
     expect(change).to_contain_text(before)
     expect(change).to_contain_text("Hana Changed")
-    way.settle()
+    way.wait_until_ready()
     way.press(page.locator("dl.facts a"))
     way.sees(page.locator("#activity tbody tr").first)
     expect(page.locator("#activity tbody tr").first).to_contain_text("Hana Changed")

@@ -13,7 +13,7 @@ pytestmark = pytest.mark.slow
 USERS = "/user-manage/clinic/g-1/user"
 
 
-class TestActOnARow:
+class TestRowAction:
     """An invitation is sent again from its row."""
 
     INVITED = f"{USERS}?status=INVITED"
@@ -33,7 +33,7 @@ class TestActOnARow:
         page.keyboard.press("Enter")
 
     @pytest.mark.req("DM-15", "DM-19", "AX-02", "AX-08")
-    def test_by_keyboard_it_runs_in_place_and_is_announced_once(self, page, console, asked):
+    def test_by_keyboard_it_runs_in_place_and_is_announced_once(self, page, console, script_requests):
         visit(page, self.INVITED)
         before = self.row(page).inner_text()
         for presses in (1, 2):  # in the server's rows, then in those of the island
@@ -41,7 +41,7 @@ class TestActOnARow:
             expect(self.opener(page)).to_be_focused()
             expect(page.locator(".toast")).to_have_text(re.compile("^Invitation sent to .* It expires"))
             expect(page.locator(".list")).not_to_have_attribute("aria-busy", "true")
-            assert len(asked) == 2 * presses
+            assert len(script_requests) == 2 * presses
             expect(self.opener(page)).to_be_focused()
             expect(page.locator(":popover-open")).to_have_count(0)
         assert self.row(page).inner_text() != before
@@ -53,18 +53,18 @@ class TestActOnARow:
 
     @pytest.mark.req("ER-20", "AX-08")
     @pytest.mark.provokes("status of 409")
-    def test_a_refusal_is_told_at_the_row(self, page, console):
+    def test_a_refusal_is_shown_at_the_row(self, page, console):
         visit(page, self.INVITED)
         console.sandbox.faults({"path": "/invitation/resend", "status": 409, "code": 13009})
         self.press(page)
         # The row was read again, and the message is at its new state.
-        told = self.row(page).get_by_role("rowheader").get_by_role("paragraph")
-        expect(told).to_have_text("Failed to send the invitation. This user has no pending invitation.")
+        message = self.row(page).get_by_role("rowheader").get_by_role("paragraph")
+        expect(message).to_have_text("Failed to send the invitation. This user has no pending invitation.")
         expect(self.opener(page)).to_be_focused()
         expect(page.locator(".toast")).to_have_count(0)
         self.press(page)
         expect(page.locator(".toast")).to_have_count(1)
-        expect(told).to_have_count(0)
+        expect(message).to_have_count(0)
 
     @pytest.mark.req("LS-18", "ER-05")
     @pytest.mark.provokes("net::ERR_FAILED")
@@ -81,17 +81,17 @@ class TestActOnARow:
         expect(page.locator(".toast")).to_have_count(1)
         assert len(console.sandbox.mails()) == 1
 
-    def test_a_second_press_while_the_first_is_under_way_does_nothing(self, page, hold, asked):
+    def test_a_second_press_while_the_first_is_under_way_does_nothing(self, page, hold, script_requests):
         visit(page, self.INVITED)
-        held = hold("/invitation/resend$")
+        paused = hold("/invitation/resend$")
         self.press(page)
         button = self.row(page).get_by_role("button", name="Resend invitation")
         expect(button).to_have_attribute("aria-busy", "true")
         page.keyboard.press("Enter")
         page.keyboard.press("Escape")
         self.press(page)
-        assert len(asked) == 1
-        let_go(page, held)
+        assert len(script_requests) == 1
+        let_go(page, paused)
         expect(page.locator(".toast")).to_have_count(1)
         expect(button).to_have_count(0)
 
@@ -101,11 +101,11 @@ class TestActOnARow:
         visit(page, self.INVITED)
         self.row(page).get_by_role("button", name="Actions for").click()
         button = self.row(page).get_by_role("button", name="Resend invitation")
-        looks = """(action) => {
+        style = """(action) => {
           const { color, font, border, blockSize } = getComputedStyle(action);
           return [color, font, border, blockSize];
         }"""
-        assert button.evaluate(looks) == self.row(page).get_by_role("link", name="Edit").evaluate(looks)
+        assert button.evaluate(style) == self.row(page).get_by_role("link", name="Edit").evaluate(style)
         button.click()
         expect(page.locator(".toast")).to_have_count(1)
         expect(page.locator(".list")).not_to_have_attribute("aria-busy", "true")

@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from tests.e2e.flows import back_to_list, choose_rows, names, results, search, sent, submit, told
+from tests.e2e.flows import back_to_list, choose_rows, expect_message, names, results, search, sent, submit
 from tests.e2e.pages import ALL_PERMISSIONS
 
 
@@ -14,16 +14,16 @@ def test_what_differs_from_most_is_found_and_put_right(way, console):
     way.at(ALL_PERMISSIONS, differs="true", allow_export="off")
     expect(way.page.locator(".chips li")).to_have_count(2)
     expect(way.page.locator("tbody td:has(> .badge) > small").first).to_be_visible()
-    found = names(way).all_inner_texts()
-    assert len(found) > 1
+    clinics = names(way).all_inner_texts()
+    assert len(clinics) > 1
     choose_rows(way, "permissions")
-    expect(way.page.locator(".bulk-rows li")).to_have_count(len(found))
+    expect(way.page.locator(".bulk-rows li")).to_have_count(len(clinics))
     way.choose(way.page.locator("[name=allow_export]"), "on")
     submit(way)
-    told(way)
-    expect(results(way, "success")).to_have_count(len(found))
+    expect_message(way)
+    expect(results(way, "success")).to_have_count(len(clinics))
     (change,) = sent(console, "POST", "bulkPermissions")
-    assert (len(change["ids"]), change["permissions"]) == (len(found), {"allowExport": True})
+    assert (len(change["ids"]), change["permissions"]) == (len(clinics), {"allowExport": True})
     back_to_list(way)
     way.at(ALL_PERMISSIONS, differs="true", allow_export="off")
     expect(names(way)).to_have_count(0)

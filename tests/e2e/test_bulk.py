@@ -35,13 +35,13 @@ def test_sixty_deletions_with_five_blocked_and_one_failing_show_exactly_that(con
     expect(page.get_by_text("6 users were not deleted.")).to_be_visible()
     expect(page.get_by_text(re.compile("There (is|are) .* ongoing ordered case"))).to_have_count(5)
     expect(page.get_by_text("Failed to delete the user.")).to_have_count(1)
-    sandbox.forget_calls()
+    sandbox.clear_calls()
     page.get_by_role("button", name="Try the failed ones again").click()
     expect(page.get_by_text("1 user deleted.")).to_be_visible()
     expect(page.get_by_text("5 users were not deleted.")).to_be_visible()
     expect(page.get_by_role("button", name="Try the failed ones again")).to_have_count(0)
-    (again,) = [call for call in sandbox.calls("bulkDelete") if call["method"] == "POST"]
-    assert len(again["body"]["ids"]) == 1
+    (retry,) = [call for call in sandbox.calls("bulkDelete") if call["method"] == "POST"]
+    assert len(retry["body"]["ids"]) == 1
     page.get_by_role("button", name="Check the blocked ones again").click()
     expect(page.get_by_text("5 users can't be deleted.")).to_be_visible()
     page.get_by_role("main").get_by_role("link", name="Back to the list").click()
@@ -101,12 +101,12 @@ def test_five_thousand_but_one_are_selected_planned_paused_and_done_each_once(co
     page.get_by_label("Select all 5,001").check()
     for number in (2, 3):
         page.get_by_role("link", name="Next page").click()
-        here = page.get_by_role("link", name=f"Page {number}", exact=True)
-        expect(here).to_have_attribute("aria-current", "page")  # the sandbox sorts 5,001 for each
+        page_link = page.get_by_role("link", name=f"Page {number}", exact=True)
+        expect(page_link).to_have_attribute("aria-current", "page")  # the sandbox sorts 5,001 for each
         expect(page.locator(".table-wrap")).to_be_focused()
     assert checked(page) == (100, 0, "all")
     page.locator("tbody [name=id]").nth(5).uncheck()
-    left_out = page.locator("tbody [name=id]").nth(5).get_attribute("value")
+    excluded = page.locator("tbody [name=id]").nth(5).get_attribute("value")
     for come_back in (page.reload, page.reload, lambda: page.get_by_role("link", name="Previous page").click()):
         expect(page.get_by_text("5,000 users selected")).to_be_visible()
         assert checked(page) == (99, 1, "some")
@@ -124,8 +124,8 @@ def test_five_thousand_but_one_are_selected_planned_paused_and_done_each_once(co
     expect(page.get_by_text("5,000 users selected")).to_be_visible()
     expect(page.locator(".bulk-plan .bulk-rows > li")).to_have_count(5000)
     page.get_by_role("searchbox", name="Find in these rows").fill("anna")
-    found = page.locator(".bulk-plan .bulk-rows > li:visible")
-    expect(page.get_by_text(f"{found.count()} of 5,000")).to_be_visible()
+    matches = page.locator(".bulk-plan .bulk-rows > li:visible")
+    expect(page.get_by_text(f"{matches.count()} of 5,000")).to_be_visible()
     page.get_by_label("Type").select_option("STAFF")
     page.get_by_role("button", name="Change type of 5,000 users").click()
     page.get_by_role("button", name="Pause").click()
@@ -140,4 +140,4 @@ def test_five_thousand_but_one_are_selected_planned_paused_and_done_each_once(co
     expect(page.locator(".bulk-done .badge[data-tone=success]")).to_have_count(5000)
     calls = [call for call in console.sandbox.calls("bulkUpdate") if call["method"] == "POST"]
     ids = [id for call in calls for id in call["body"]["ids"]]
-    assert (len(calls), len(ids), len(set(ids)), left_out in ids) == (50, 5000, 5000, False)
+    assert (len(calls), len(ids), len(set(ids)), excluded in ids) == (50, 5000, 5000, False)

@@ -5,7 +5,18 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from tests.e2e.flows import back_to_list, choose_rows, file_link, names, refused, results, search, sent, submit, told
+from tests.e2e.flows import (
+    back_to_list,
+    choose_rows,
+    expect_message,
+    file_link,
+    names,
+    refused,
+    results,
+    search,
+    sent,
+    submit,
+)
 from tests.e2e.http_client import logged_in
 from tests.e2e.pages import CLINICS, USERS
 
@@ -19,10 +30,10 @@ def test_the_permissions_of_many_clinics(way, console):
     choose_rows(way, "permissions", *chosen)
     expect(way.page.locator(".bulk-rows li")).to_have_text([re.compile(name) for name in chosen])
     submit(way)
-    told(way, "danger")
+    expect_message(way, "danger")
     way.choose(way.page.locator("[name=allow_download]"), "off")
     submit(way)
-    told(way)
+    expect_message(way)
     expect(results(way, "success")).to_have_count(2)
     (change,) = sent(console, "POST", "bulkPermissions")
     assert (len(change["ids"]), change["permissions"]) == (2, {"allowDownload": False})
@@ -37,16 +48,16 @@ def test_many_clinics_are_deleted_but_those_that_must_stay(way, console):
         logged_in(console).post(f"{CLINICS}/new", {"name": name, "country_code": "FR"})
     way.go(f"{CLINICS}?country_code=FR")
     choose_rows(way, "delete", "Nord", "Smile Atelier Paris", "Sud")
-    told(way, "warning")
+    expect_message(way, "warning")
     expect(way.page.locator(".bulk-rows > li", has=way.page.locator(".bulk-blockers"))).to_contain_text(
         "Smile Atelier Paris"
     )
-    typed = way.page.locator("[name=typed]")
-    way.fill(typed, "3")
+    count_field = way.page.locator("[name=typed]")
+    way.fill(count_field, "3")
     submit(way)
-    refused(way, typed)
+    refused(way, count_field)
     assert sent(console, "POST", "bulkDelete") == []
-    way.fill(typed, "2")
+    way.fill(count_field, "2")
     submit(way)
     way.sees(results(way, "danger"))
     expect(results(way, "success")).to_have_count(2)
@@ -69,7 +80,7 @@ def test_clinics_leave_and_come_as_a_file(way, console):
     assert len(header) == len(example)
     way.upload(way.page.locator("[type=file]"), [["Name", "Country"], ["Aswan Dental", "EG"], ["Nowhere", "ZZ"]])
     submit(way)
-    told(way, "warning")
+    expect_message(way, "warning")
     expect(results(way, "danger")).to_have_count(1)
     assert sent(console, "POST", "bulkCreate")[-1]["dryRun"] is True
     submit(way)
@@ -96,7 +107,7 @@ def test_users_leave_and_come_as_a_file(way, console):
     header, ada = ["Name", "Type", "Email", "Team"], ["Ada New", "DOCTOR", "ada@new.example", "Front desk"]
     way.upload(way.page.locator("[type=file]"), [header, ada, ["No Mail", "STAFF", "", ""]])
     submit(way)
-    told(way, "warning")
+    expect_message(way, "warning")
     expect(results(way, "danger")).to_have_count(1)
     assert console.sandbox.mails() == []
     submit(way)
@@ -116,7 +127,7 @@ def test_many_users_get_another_team_type_and_clinic(way, console):
         choose_rows(way, action, "Hana Park", "박지훈")
         way.choose(way.page.locator(f"main [name={field}]"), value)
         submit(way)
-        told(way)
+        expect_message(way)
         expect(results(way, "success")).to_have_count(2)
         back_to_list(way)
         way.at(USERS, keyword="park")
@@ -124,7 +135,7 @@ def test_many_users_get_another_team_type_and_clinic(way, console):
     choose_rows(way, "move-to-clinic", "Hana Park")
     way.choose(way.page.locator("main [name=clinic]"), "g-2")
     submit(way)
-    told(way)
+    expect_message(way)
     back_to_list(way)
     way.at(USERS, keyword="park")
     expect(names(way)).to_have_text(["박지훈"])
@@ -140,7 +151,7 @@ def test_many_users_get_permissions_and_invitations(way, console):
     way.choose(way.page.locator("[name=allow_export]"), "off")
     way.choose(way.page.locator("[name=allow_download]"), "inherit")
     submit(way)
-    told(way)
+    expect_message(way)
     expect(results(way, "success")).to_have_count(2)
     (change,) = sent(console, "POST", "bulkPermissions")
     assert change["permissions"] == {"allowExport": False, "allowDownload": None}
@@ -149,7 +160,7 @@ def test_many_users_get_permissions_and_invitations(way, console):
     for action in ("resend", "cancel"):
         choose_rows(way, action, "Mei-Ling Chen")
         submit(way)
-        told(way)
+        expect_message(way)
         back_to_list(way)
         way.at(USERS, status="INVITED")
     assert [mail["to"] for mail in console.sandbox.mails()] == ["meiling.chen@demo.example"]
@@ -162,7 +173,7 @@ def test_all_users_that_match_are_deleted_and_the_failed_ones_again(way, console
     console.sandbox.faults({"path": f"bulkDelete/{seeded['last']}$", "code": 10000, "times": 1})
     way.go(f"{USERS}?keyword=seed&size=10")
     choose_rows(way, "delete")
-    told(way, "warning")
+    expect_message(way, "warning")
     expect(way.page.locator(".bulk-blockers a")).to_have_count(2)
     number = way.page.locator("[name=typed]")
     way.fill(number, "12")

@@ -45,12 +45,12 @@ def files(page: Page) -> list[File]:
     return [File(PurePath(name).name, size, fetched) for name, size, fetched in entries]
 
 
-def weigh(title: str, found: list[File]) -> tuple[int, str]:
+def weigh(title: str, downloads: list[File]) -> tuple[int, str]:
     """Return the bytes that count, and a summary, which is also printed (`pytest -s`)."""
-    total = sum(file.bytes for file in found if file.counts)
-    beside = sum(file.bytes for file in found if not file.counts)
-    parts = ", ".join(f"{file.name} {file.bytes}" for file in sorted(found, key=lambda file: -file.bytes))
-    summary = f"{title}: {total} bytes of scripts and styles, {beside} of icons and texts ({parts})"
+    total = sum(file.bytes for file in downloads if file.counts)
+    uncounted = sum(file.bytes for file in downloads if not file.counts)
+    parts = ", ".join(f"{file.name} {file.bytes}" for file in sorted(downloads, key=lambda file: -file.bytes))
+    summary = f"{title}: {total} bytes of scripts and styles, {uncounted} of icons and texts ({parts})"
     print(f"\n{summary}")  # noqa: T201 - the numbers are the point of this test
     return total, summary
 
@@ -84,11 +84,11 @@ def test_a_list_before_and_after_it_is_touched(open_browser, console, name):
 
     page.locator("[name=keyword]").focus()
     ready(page)
-    found = files(page)
-    total, summary = weigh(name, found)
+    downloads = files(page)
+    total, summary = weigh(name, downloads)
     assert untouched < total <= LIST, summary
-    assert [name for name, count in Counter(file.name for file in found).items() if count > 1] == [], summary
-    assert all(file.fetched for file in found if file.counts), f"a first visit has nothing in its cache: {summary}"
+    assert [name for name, count in Counter(file.name for file in downloads).items() if count > 1] == [], summary
+    assert all(file.fetched for file in downloads if file.counts), f"a first visit has nothing in its cache: {summary}"
 
 
 @pytest.mark.parametrize("island", ISLAND_CHUNKS)

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.e2e.flows import choose_rows, names, permitted, reasons, sent, submit, told
+from tests.e2e.flows import choose_rows, expect_message, names, permitted, reasons, sent, submit
 from tests.e2e.pages import ALL_USERS, CLINICS, USERS
-from tests.e2e.ways import Way, row_of
+from tests.e2e.ways import Way, find_row
 
 pytestmark = pytest.mark.slow
 
@@ -62,7 +62,7 @@ def test_three_people_are_removed_by_three_clicks_and_two(pointer, console):
     pointer.go(f"{USERS}?keyword=seed")
     choose_rows(pointer, "delete", *names(pointer).all_inner_texts())
     submit(pointer)
-    told(pointer)
+    expect_message(pointer)
     assert effort(page) == Effort(clicks=3 + 2, pages=2)
     (deletion,) = sent(console, "POST", "bulkDelete$")
     assert len(deletion["ids"]) == 3
@@ -75,15 +75,15 @@ def test_five_people_are_invited_by_three_clicks_and_one_paste(pointer, console)
     pointer.press(page.locator(".page-actions [data-primary]"))
     pointer.choose(page.locator("main [name=clinic_id]"), "g-2")
     page.locator("main [name=people]").focus()
-    page.keyboard.insert_text("\n".join(f"Person {who} <{who}@new.example>" for who in "abcde"))
+    page.keyboard.insert_text("\n".join(f"Person {letter} <{letter}@new.example>" for letter in "abcde"))
     pointer.choose(page.locator("main [name=user_type]"), "STAFF")
     pointer.press(page.locator("main [name=add_people]"))
     expect(page.locator("main [name$=-email]")).to_have_count(5)
     submit(pointer)
     pointer.at(ALL_USERS)
-    told(pointer)
+    expect_message(pointer)
     assert effort(page) == Effort(clicks=3, pages=3)
-    assert {mail["to"] for mail in console.sandbox.mails()} == {f"{who}@new.example" for who in "abcde"}
+    assert {mail["to"] for mail in console.sandbox.mails()} == {f"{letter}@new.example" for letter in "abcde"}
     assert {user["mainGroupId"] for user in sent(console, "POST", "bizUsers$")} == {"g-2"}
 
 
@@ -91,7 +91,7 @@ def test_five_people_are_invited_by_three_clicks_and_one_paste(pointer, console)
 def test_a_user_is_moved_by_three_clicks(pointer):
     page = pointer.page
     pointer.go(f"{USERS}?keyword=hana")
-    pointer.act_on("Hana Park", "/u-1/move")
+    pointer.choose_row_action("Hana Park", "/u-1/move")
     pointer.choose(page.locator("main [name=clinic_id]"), "g-2")
     expect(page.locator("main .show-teams [role=status]")).to_contain_text("Smile Atelier Paris")
     pointer.choose(
@@ -99,7 +99,7 @@ def test_a_user_is_moved_by_three_clicks(pointer):
     )
     submit(pointer)
     pointer.at(USERS, keyword="hana")
-    expect(row_of(page, "Hana Park")).to_have_count(0)
+    expect(find_row(page, "Hana Park")).to_have_count(0)
     assert effort(page) == Effort(clicks=3, pages=2)
 
 
@@ -119,7 +119,7 @@ def test_the_export_of_a_clinic_is_off_after_two_clicks(pointer, console):
 @pytest.mark.req("DM-18", "VA-33")
 def test_two_clicks_show_why_a_clinic_is_blocked(pointer):
     pointer.go(CLINICS)
-    pointer.act_on("Seoul Central Dental", "/delete")
+    pointer.choose_row_action("Seoul Central Dental", "/delete")
     expect(reasons(pointer)).to_have_count(4)
     assert effort(pointer.page) == Effort(clicks=2, pages=1)
 
@@ -136,7 +136,7 @@ def test_a_file_is_imported_by_four_clicks(pointer, console):
     submit(pointer)
     pointer.sees(page.locator(".csv-import"))
     submit(pointer)
-    told(pointer)
+    expect_message(pointer)
     assert effort(page) == Effort(clicks=4, pages=3)
     assert [mail["to"] for mail in console.sandbox.mails()] == ["ada.new@clinic.example"]
 
@@ -145,11 +145,11 @@ def test_a_file_is_imported_by_four_clicks(pointer, console):
 def test_a_typo_in_a_name_is_mended_by_three_clicks(pointer, console):
     page = pointer.page
     pointer.go(f"{USERS}?keyword=hana")
-    pointer.act_on("Hana Park", "/u-1/edit")
+    pointer.choose_row_action("Hana Park", "/u-1/edit")
     pointer.fill(page.locator("main [name=name]"), "Hannah Park")
     submit(pointer)
     pointer.at(USERS, keyword="hana")
-    told(pointer)
+    expect_message(pointer)
     assert effort(page) == Effort(clicks=3, pages=2)
     (change,) = sent(console, "PUT", "bizUsers/u-1$")
     assert change["name"] == "Hannah Park"
@@ -159,7 +159,7 @@ def test_a_typo_in_a_name_is_mended_by_three_clicks(pointer, console):
 def test_an_invitation_is_sent_again_by_one_click_in_the_menu_of_its_row_and_no_page(pointer, console):
     page = pointer.page
     pointer.go(f"{USERS}?status=INVITED")
-    pointer.act_on("Mei-Ling Chen", "/u-5/invitation/resend")
+    pointer.choose_row_action("Mei-Ling Chen", "/u-5/invitation/resend")
     expect(page.locator(".toast")).to_have_text(re.compile("^Invitation sent to .*It expires"))
     assert effort(page) == Effort(clicks=1 + 1)
     assert len(console.sandbox.mails()) == 1
@@ -179,11 +179,11 @@ def test_an_invitation_is_sent_again_by_one_click_on_the_page_of_its_user(pointe
 def test_permissions_are_copied_from_another_user_by_four_clicks(pointer, console):
     page = pointer.page
     pointer.go(USERS)
-    pointer.press(row_of(page, "Hana Park").locator("th a"))
+    pointer.press(find_row(page, "Hana Park").locator("th a"))
     pointer.press(page.locator("main a[href*='/u-1/permissions/copy']"))
-    pointer.press(row_of(page, "Grace Kim").locator("th a"))
+    pointer.press(find_row(page, "Grace Kim").locator("th a"))
     submit(pointer)
-    told(pointer)
+    expect_message(pointer)
     assert effort(page) == Effort(clicks=4, pages=4)
     (change,) = sent(console, "PUT", "bizUsers/u-1/permissions$")
     assert change["permissions"] == {"allowExport": True}
@@ -197,7 +197,7 @@ def test_permissions_are_copied_to_three_others_by_three_clicks_and_three(pointe
     choose_rows(pointer, "permissions", *chosen)
     pointer.choose(page.locator("main [name=source]"), "u-1")
     submit(pointer)
-    told(pointer)
+    expect_message(pointer)
     assert effort(page) == Effort(clicks=3 + 3, pages=2)
     (change,) = sent(console, "POST", "bulkPermissions$")
     assert len(change["ids"]) == 3

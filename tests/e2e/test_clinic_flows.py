@@ -3,7 +3,18 @@
 import pytest
 from playwright.sync_api import expect
 
-from tests.e2e.flows import back_to_list, granted, names, permit, permitted, reasons, search, sent, submit, told
+from tests.e2e.flows import (
+    back_to_list,
+    expect_message,
+    granted,
+    names,
+    permit,
+    permitted,
+    reasons,
+    search,
+    sent,
+    submit,
+)
 from tests.e2e.pages import CLINIC_PERMISSIONS, CLINICS
 
 
@@ -45,7 +56,7 @@ def test_clinics_come_and_go(way, console):
     way.fill(name, "Nord")
     way.choose(country, "FR")
     way.press(way.page.locator("[name=another]"))
-    told(way)
+    expect_message(way)
     expect(name).to_have_value("")
     expect(country).to_have_value("FR")
     way.fill(name, "Sud")
@@ -53,17 +64,17 @@ def test_clinics_come_and_go(way, console):
     way.at(CLINICS, country_code="FR")
     expect(names(way)).to_have_text(["Nord", "Smile Atelier Paris", "Sud"])
 
-    way.act_on("Nord", "/edit")
+    way.choose_row_action("Nord", "/edit")
     way.fill(way.page.locator("[name=dentist_count]"), "٣")
     way.fill(name, "Nord-Est")
     submit(way)
     way.at(CLINICS, country_code="FR")
-    told(way)
+    expect_message(way)
     assert sent(console, "PUT", "bizMainGroups") == [{"name": "Nord-Est", "dentistCount": 3}]
 
-    way.act_on("Nord-Est", "/delete")
+    way.choose_row_action("Nord-Est", "/delete")
     way.press(way.page.locator("main form [data-variant=danger]"))
-    told(way, "danger")
+    expect_message(way, "danger")
     assert sent(console, "DELETE", "bizMainGroups") == []
     way.fill(way.page.locator("[name=typed_name]"), "Nord-Est")
     way.press(way.page.locator("main form [data-variant=danger]"))
@@ -75,7 +86,7 @@ def test_clinics_come_and_go(way, console):
 @pytest.mark.req("VA-29", "VA-33", "ER-24", "DM-18")
 def test_a_clinic_with_partners_stays_and_says_why(way, console):
     way.go(CLINICS)
-    way.act_on("Seoul Central Dental", "/delete")
+    way.choose_row_action("Seoul Central Dental", "/delete")
     expect(reasons(way)).to_have_count(4)
     expect(way.page.locator("[name=typed_name]")).to_have_count(0)
     assert sent(console, "DELETE", "bizMainGroups") == []
@@ -85,7 +96,7 @@ def test_a_clinic_with_partners_stays_and_says_why(way, console):
 def test_the_users_of_a_blocked_clinic_are_moved_in_two_presses(way, console):
     blocked = f"{CLINICS}/g-18/delete"
     way.go(f"{CLINICS}?country_code=EG")
-    way.act_on("مركز الابتسامة", "/delete")
+    way.choose_row_action("مركز الابتسامة", "/delete")
     way.at(blocked)
     way.press(reasons(way).locator("button"))
     way.choose(way.page.locator("main [name=clinic]"), "g-1")
@@ -104,7 +115,7 @@ def test_the_users_of_a_blocked_clinic_are_moved_in_two_presses(way, console):
 @pytest.mark.req("PM-08", "PM-12", "PM-18", "EN-73", "EN-77")
 def test_what_a_clinic_may_do_and_where_it_orders(way, console):
     way.go(CLINICS)
-    way.act_on("Seoul Central Dental", "/permissions")
+    way.choose_row_action("Seoul Central Dental", "/permissions")
     way.at(CLINIC_PERMISSIONS)
     permit(way, "allow_export", "off")
     assert granted(console, "allowExport") == [False]
@@ -120,7 +131,7 @@ def test_what_a_clinic_may_do_and_where_it_orders(way, console):
     expect(strangers.locator(".muted:empty")).to_have_count(0)
     way.tick(labs.get_by_label("Borealis Dental Lab"), on=False)
     way.press(labs.locator("[type=submit]"))
-    told(way)
+    expect_message(way)
     expect(labs.get_by_label("Borealis Dental Lab")).not_to_be_checked()
     (change,) = [body for body in sent(console, "PUT", "permissions$") if body.get("orderLabs")]
     assert change["orderLabs"] == [{"labId": change["orderLabs"][0]["labId"], "allowed": False}]

@@ -22,12 +22,12 @@ def writes(console: Console, method: str) -> list[dict[str, Any]]:
 
 @pytest.mark.req("LS-17")
 def test_of_two_administrators_the_slower_one_is_asked(console, open_browser):
-    mine, theirs = open_browser(), open_browser(own_login=True)
-    for page, name in ((mine, "My name"), (theirs, "Their name")):
+    mine, other = open_browser(), open_browser(separate_login=True)
+    for page, name in ((mine, "My name"), (other, "Their name")):
         page.goto(f"{CLINICS}/g-1/edit")
         page.get_by_label("Name").fill(name)
-    theirs.get_by_role("button", name="Save").click()
-    expect(theirs.get_by_text("was updated.").first).to_be_visible()
+    other.get_by_role("button", name="Save").click()
+    expect(other.get_by_text("was updated.").first).to_be_visible()
     mine.get_by_role("button", name="Save").click()
     question = mine.get_by_role("alert").filter(has_text="Someone else changed this while you were editing.")
     expect(question).to_be_focused()

@@ -22,74 +22,74 @@ Rows = list[list[str]]
 
 @pytest.mark.req("LS-10", "LS-11", "DM-13", "DM-14")
 def test_clinics_come_back_as_they_were(console):
-    ours, theirs = logged_in(console), logged_in(console, **EMPTY)
-    carry(ours, CLINICS, written([HEADER, *([name, "KR"] for name in FORMULAS)]))
-    first = exported(ours, CLINICS)
+    source, target = logged_in(console), logged_in(console, **EMPTY)
+    import_rows(source, CLINICS, written([HEADER, *([name, "KR"] for name in FORMULAS)]))
+    first = exported(source, CLINICS)
     assert {f"'{name}" for name in FORMULAS} <= {row[0] for row in parsed(first)}
-    carry(theirs, CLINICS, first)
-    assert columns(exported(theirs, CLINICS), 2) == columns(first, 2)
+    import_rows(target, CLINICS, first)
+    assert columns(exported(target, CLINICS), 2) == columns(first, 2)
 
 
 @pytest.mark.req("LS-10", "LS-11", "DM-13", "DM-14")
-@pytest.mark.parametrize("of_all", [False, True], ids=["of a clinic", "of all clinics"])
-def test_users_come_back_as_they_were_with_their_teams(console, of_all):
-    ours, theirs = logged_in(console), logged_in(console, **EMPTY)
+@pytest.mark.parametrize("all_clinics", [False, True], ids=["of a clinic", "of all clinics"])
+def test_users_come_back_as_they_were_with_their_teams(console, all_clinics):
+    source, target = logged_in(console), logged_in(console, **EMPTY)
     people = [["Name", "Type", "Email"], *([name, "Doctor", f"p{n}@a.example"] for n, name in enumerate(FORMULAS))]
-    carry(ours, USERS, written(people))
-    first = exported(ours, USERS)
+    import_rows(source, USERS, written(people))
+    first = exported(source, USERS)
     teams = {row[2] for row in parsed(first)[1:]} - {""}
     assert teams, "some are in a team"
 
     # Clinics come first, because the file of users refers to them by name.
-    carry(theirs, CLINICS, exported(ours, CLINICS))
+    import_rows(target, CLINICS, exported(source, CLINICS))
     clinic = urlencode({"keyword": parsed(first)[1][-1]})
-    found = re.search(r'"clinic/([\w-]+)/user"', theirs.get(f"{CLINICS}?{clinic}").text)
-    assert found
-    users = f"{CLINICS}/{found[1]}/user"
+    match = re.search(r'"clinic/([\w-]+)/user"', target.get(f"{CLINICS}?{clinic}").text)
+    assert match
+    users = f"{CLINICS}/{match[1]}/user"
     for team in teams:
         form = {"name": team, "team_type": "GENERAL"}
-        assert theirs.post(users.removesuffix("/user") + "/team/new", form).status_code == 303
+        assert target.post(users.removesuffix("/user") + "/team/new", form).status_code == 303
     # An email address can only be invited once anywhere, so the copy uses different ones.
     copy = first.decode().replace(".example", ".copy.example").encode()
-    carry(theirs, users, copy, to=f"{ALL_USERS}/import" if of_all else "")
-    assert columns(exported(theirs, users), 4) == columns(copy, 4)
+    import_rows(target, users, copy, to=f"{ALL_USERS}/import" if all_clinics else "")
+    assert columns(exported(target, users), 4) == columns(copy, 4)
 
 
 @pytest.mark.req("LS-11", "LS-12", "DM-14")
 def test_three_bad_rows_of_ten_come_back_and_are_imported_when_they_are_corrected(console):
-    theirs = logged_in(console, **EMPTY)
+    visitor = logged_in(console, **EMPTY)
     rows = [[f"Clinic {n}", "KR"] for n in range(10)]
     rows[2][0], rows[5][1], rows[8][0] = "", "Atlantis", "Clinic 1"
-    plan = upload(theirs, CLINICS, written([HEADER, *rows]))
+    plan = upload(visitor, CLINICS, written([HEADER, *rows]))
     assert "7 rows can be imported." in plan.text
-    assert len(parsed(exported(theirs, CLINICS))) == 1, "nothing is written by a dry run"
-    assert "7 rows were imported." in submitted(theirs, CLINICS, plan).text
-    header, *bad = parsed(submitted(theirs, CLINICS, plan, rejected=True).content)
+    assert len(parsed(exported(visitor, CLINICS))) == 1, "nothing is written by a dry run"
+    assert "7 rows were imported." in submitted(visitor, CLINICS, plan).text
+    header, *bad = parsed(submitted(visitor, CLINICS, plan, rejected=True).content)
     assert header[-1] == "Reason"
     assert [row[:2] for row in bad] == [rows[2], rows[5], rows[8]]
     assert all(row[-1] for row in bad)
     corrected = [["Two", "KR", ""], ["Clinic 5", "south korea", ""], ["Eight", "KR", ""]]
-    carry(theirs, CLINICS, written([header, *corrected]))
-    assert len(parsed(exported(theirs, CLINICS))) == 11
+    import_rows(visitor, CLINICS, written([header, *corrected]))
+    assert len(parsed(exported(visitor, CLINICS))) == 11
 
 
 @pytest.mark.req("DM-14", "LS-11")
 def test_an_export_that_was_changed_updates_what_exists_when_that_is_asked_for(console):
-    ours = logged_in(console)
-    header, *rows = parsed(exported(ours, USERS))
+    visitor = logged_in(console)
+    header, *rows = parsed(exported(visitor, USERS))
     teams = {row[2] for row in rows} - {""}
     for row, team in zip(rows[:3], sorted(teams), strict=False):
         row[0], row[1], row[2] = f"{row[0]} the younger", "Staff", team
     changed = written([header, *rows])
 
-    plan = upload(ours, USERS, changed)
+    plan = upload(visitor, USERS, changed)
     assert "0 rows can be imported." in plan.text
     assert "3 rows already exist." in plan.text
-    plan = upload(ours, USERS, changed, overwrite="on")
+    plan = upload(visitor, USERS, changed, overwrite="on")
     assert "3 rows can be imported." in plan.text
-    assert columns(exported(ours, USERS), 4) != [header[:4], *(row[:4] for row in rows)]
-    assert "3 rows were imported." in submitted(ours, USERS, plan).text
-    assert sorted(columns(exported(ours, USERS), 4)[1:]) == sorted(row[:4] for row in rows)
+    assert columns(exported(visitor, USERS), 4) != [header[:4], *(row[:4] for row in rows)]
+    assert "3 rows were imported." in submitted(visitor, USERS, plan).text
+    assert sorted(columns(exported(visitor, USERS), 4)[1:]) == sorted(row[:4] for row in rows)
 
 
 def written(rows: Rows) -> bytes:
@@ -113,7 +113,7 @@ def exported(visitor: Visitor, path: str) -> bytes:
     return response.content
 
 
-def carry(visitor: Visitor, path: str, file: bytes, *, to: str = "") -> None:
+def import_rows(visitor: Visitor, path: str, file: bytes, *, to: str = "") -> None:
     """Import a file in which every row is valid; `to` is the import page if it is not the list's own."""
     plan = upload(visitor, path, file, to=to)
     assert "Can't be imported" not in plan.text, re.sub(r"<[^>]+>", " ", plan.text)

@@ -85,10 +85,10 @@ def leave_row(page: Page, part: Locator) -> None:
 @pytest.mark.req("DM-44")
 def test_after_the_last_of_a_kind_the_focus_stays_with_the_kind_which_says_that_nothing_waits(decisions):
     part = section(decisions, "requests")
-    for left in range(part.locator("tbody tr").count() - 1, -1, -1):
+    for remaining in range(part.locator("tbody tr").count() - 1, -1, -1):
         press_first(decisions, "requests", "accept")
         leave_row(decisions, part)
-        expect(part.locator("tbody tr")).to_have_count(left)
+        expect(part.locator("tbody tr")).to_have_count(remaining)
     expect(part).to_be_focused()
     expect(part).to_contain_text("No requests from labs.")
     press_first(decisions, "scanners", "approve")

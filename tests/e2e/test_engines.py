@@ -11,8 +11,8 @@ from tests.e2e.webdriver import DOWN, ENGINES, ENTER, ESCAPE, Driver, started
 pytestmark = pytest.mark.slow
 
 TICK = "tbody [name=id]"
-BAR_IS_SHOWN = "document.querySelector('.bulk-bar').checkVisibility({ visibilityProperty: true })"
-BAR_IS_HIDDEN = f"!{BAR_IS_SHOWN}"
+BAR_IS_VISIBLE = "document.querySelector('.bulk-bar').checkVisibility({ visibilityProperty: true })"
+BAR_IS_HIDDEN = f"!{BAR_IS_VISIBLE}"
 
 
 @pytest.fixture(scope="module", params=ENGINES)
@@ -54,7 +54,7 @@ def test_login_and_logout(driver, console):
 def test_rows_are_selected_at_once_and_cleared(engine, console):
     engine.goto(console.url + ALL_USERS)
     engine.click(TICK)
-    engine.wait(BAR_IS_SHOWN, seconds=2)
+    engine.wait(BAR_IS_VISIBLE, seconds=2)
     assert count(engine) == "1 user selected"
     engine.click(TICK)
     engine.wait(BAR_IS_HIDDEN)

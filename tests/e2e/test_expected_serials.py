@@ -3,10 +3,10 @@
 import pytest
 from playwright.sync_api import expect
 
-from tests.e2e.flows import names, results, submit, tick_all, told
+from tests.e2e.flows import expect_message, names, results, submit, tick_all
 from tests.e2e.http_client import logged_in
 from tests.e2e.pages import SCANNERS, bulk_action
-from tests.e2e.ways import Way, row_of
+from tests.e2e.ways import Way, find_row
 
 LIST = "/scanner-manage/expected"
 LINES = "EA1-50097, Seoul Central Dental, Room 4\nnew 1\nNEW-1, , again\nNEW-2, Nowhere"
@@ -39,7 +39,7 @@ def test_a_purchase_list_is_pasted_checked_and_worked_off(way, console):
     submit(way)
     expect(results(way, "danger")).to_have_count(2)
     submit(way)
-    told(way)
+    expect_message(way)
     expect(page.locator("[name=pasted]")).to_have_value("NEW-1\t\tagain\nNEW-2\tNowhere\t")
     way.fill(page.locator("[name=pasted]"), "NEW-2")
     submit(way)
@@ -47,20 +47,20 @@ def test_a_purchase_list_is_pasted_checked_and_worked_off(way, console):
     submit(way)
     way.at(LIST)
     expect(names(way)).to_have_text(["NEW-2", "EA1-50097", "new 1"])
-    expect(row_of(page, "EA1-50097").locator(".badge")).to_have_attribute("data-tone", "success")
+    expect(find_row(page, "EA1-50097").locator(".badge")).to_have_attribute("data-tone", "success")
 
     console.sandbox.connect("NEW-1")
     way.press(page.locator(".page-actions form [type=submit]"))
-    way.sees(row_of(page, "new 1").locator(".badge[data-tone=success]"))  # the page before has the same address
+    way.sees(find_row(page, "new 1").locator(".badge[data-tone=success]"))  # the page before has the same address
     way.at(LIST)
-    told(way)
+    expect_message(way)
 
-    way.act_on("new 1", "/edit")
+    way.choose_row_action("new 1", "/edit")
     way.fill(page.locator("[name=note]"), "Room 5")
     submit(way)
     way.at(LIST)
-    expect(row_of(page, "new 1")).to_contain_text("Room 5")
-    way.act_on("new 1", "/delete")
+    expect(find_row(page, "new 1")).to_contain_text("Room 5")
+    way.choose_row_action("new 1", "/delete")
     way.press(page.locator("main form [data-variant=danger]"))
     way.at(LIST)
     expect(names(way)).to_have_text(["NEW-2", "EA1-50097"])
@@ -90,7 +90,7 @@ def test_the_expected_ones_are_selected_by_one_press_and_only_they_are_approved(
     way.press(bulk_action(page, "approve", way.press))
     expect(page.locator(".bulk-rows li")).to_have_count(2)
     submit(way)
-    told(way)
+    expect_message(way)
     expect(results(way, "success")).to_have_count(2)
     way.go(f"{SCANNERS}?keyword=NEW&status=PENDING")
     expect(names(way)).to_have_text(["NEW-2"])

@@ -32,17 +32,17 @@ def names(content):
 def test_a_long_list_is_downloaded_whole_as_either_file(reader):
     whole = reader.get(EXPORT)
     assert whole.headers["Transfer-Encoding"] == "chunked"
-    found = names(whole.content)
-    assert len(found) >= USERS
+    exported = names(whole.content)
+    assert len(exported) >= USERS
     book = openpyxl.load_workbook(io.BytesIO(reader.get(f"{EXPORT}/xlsx").content), read_only=True)
-    assert [row[0] for row in book.worksheets[0].iter_rows(values_only=True)][1:] == found
+    assert [row[0] for row in book.worksheets[0].iter_rows(values_only=True)][1:] == exported
 
 
 @pytest.mark.req("CO-17", "ER-20", "SEC-29")
 def test_a_download_that_breaks_is_seen_to_break(reader, sandbox):
     path = "/v1/bizUsers$"
-    before_it_begins = {"path": path, "times": 6, "delay": 0.01}
-    sandbox.faults(before_it_begins, {"path": path, "times": -1, "status": 500})
+    first_calls = {"path": path, "times": 6, "delay": 0.01}
+    sandbox.faults(first_calls, {"path": path, "times": -1, "status": 500})
     with pytest.raises(requests.exceptions.ChunkedEncodingError):
         reader.get(EXPORT)
     assert "Traceback" not in reader.console.log.read_text()

@@ -17,9 +17,9 @@ from tests.e2e.http_client import (
     USER_PERMISSIONS,
     USERS,
     Visitor,
-    forget_attempts,
     grants,
     logged_in,
+    reset_attempts,
 )
 from tests.e2e.running import Console, Sandbox, start
 
@@ -31,7 +31,16 @@ DELAY = 9.0
 """Seconds until the service answers, for the fault of a slow answer."""
 CANARY = "quetzalcoatl"
 """A word in the service's answers that no user may see."""
-SAYS_NOTHING = (CANARY, "a fault of the sandbox", "Gateway", "192.0.2.1", "Traceback", 'File "', "Exception", "msgspec")
+INTERNAL_DETAILS = (
+    CANARY,
+    "a fault of the sandbox",
+    "Gateway",
+    "192.0.2.1",
+    "Traceback",
+    'File "',
+    "Exception",
+    "msgspec",
+)
 
 
 def refusal(status, code):
@@ -108,33 +117,33 @@ def short_deadlines(sandbox_process, tmp_path_factory):
 @pytest.fixture
 def console(short_deadlines, sandbox):
     """A console with short deadlines, and a sandbox in its initial state."""
-    forget_attempts(short_deadlines)
+    reset_attempts(short_deadlines)
     return short_deadlines
 
 
-def timed(act):
+def timed(send):
     """Return the answer, which must arrive in time and reveal nothing about the service or the program."""
     started = time.monotonic()
-    answer = act()
+    answer = send()
     took = time.monotonic() - started
     assert took <= IN_TIME, f"{took:.1f} s"
-    told = html.unescape(answer.text) + str(answer.headers)
-    assert [word for word in SAYS_NOTHING if word in told] == []
+    response = html.unescape(answer.text) + str(answer.headers)
+    assert [word for word in INTERNAL_DETAILS if word in response] == []
     return answer
 
 
 def check(answer, expected, *, text="", json=False):
     """Check that the answer is the page, message or redirect that the table of errors asks for."""
     if json:
-        told = answer.json()
+        data = answer.json()
         assert answer.status_code == JSON_STATUS.get(expected, expected)
-        assert told["ok"] is False
-        assert told["traceId"] == answer.headers["X-Request-ID"]
+        assert data["ok"] is False
+        assert data["traceId"] == answer.headers["X-Request-ID"]
         if isinstance(expected, str):
-            assert told["goto"].split("?")[0] == expected
+            assert data["goto"].split("?")[0] == expected
         else:
-            assert told["goto"] == ""
-            assert text in told["message"] if text else told["message"]
+            assert data["goto"] == ""
+            assert text in data["message"] if text else data["message"]
     elif isinstance(expected, str):
         assert answer.status_code == 302
         assert answer.headers["Location"].split("?")[0] == expected
@@ -146,7 +155,7 @@ def check(answer, expected, *, text="", json=False):
     assert ("Max-Age=0" in answer.headers.get("Set-Cookie", "")) is (expected == "/login")
 
 
-def all_of(cases):
+def run_in_batches(cases):
     """Run four cases at a time: not enough timeouts in a row to open a worker's circuit breaker."""
     with ThreadPoolExecutor(4) as pool:
         for future in [pool.submit(case) for case in cases]:
@@ -163,14 +172,14 @@ def check_pages(console: Console, fault: str) -> None:
     rule, expected = FAULTS[fault]
     sessions = session_for(console, expected)
 
-    def look(path, json):
+    def visit(path, json):
         visitor = sessions()
         check(timed(lambda: visitor.get(path, json=json)), expected, json=json)
 
     for call, paths in READS.items():
         visitors = [(path, json) for path in paths for json in (False, True)]
         console.sandbox.faults({"method": "GET", "path": call, "times": -1, **rule})
-        all_of([lambda path=path, json=json: look(path, json) for path, json in visitors])
+        run_in_batches([lambda path=path, json=json: visit(path, json) for path, json in visitors])
         console.sandbox.no_faults()
     console.sandbox.faults({"path": DECORATION, "times": -1, **rule})
     answer = timed(lambda: sessions().get(CLINICS))
@@ -188,7 +197,7 @@ UNKNOWN = {"500 in words", "520", "524", "close", "reset", "html", "huge", "gzip
 """The faults after which it is unknown whether a change was made."""
 
 
-def message_of_a_change(fault, expected):
+def get_change_message(fault, expected):
     if fault in UNKNOWN:
         return "It is not known whether the permissions were updated."
     match expected:
@@ -205,7 +214,7 @@ def check_change(console: Console, fault: str) -> None:
     rule, expected = FAULTS[fault]
     sessions = session_for(console, expected)
     reader, paths = logged_in(console), (CLINIC_PERMISSIONS, USER_PERMISSIONS)
-    console.sandbox.forget_calls()
+    console.sandbox.clear_calls()
     console.sandbox.faults({"method": "PUT", "path": "/permissions$", "times": -1, **rule})
 
     def send(path, form, json):
@@ -213,17 +222,17 @@ def check_change(console: Console, fault: str) -> None:
         answer = timed(lambda: visitor.post(path, form, json=json))
         if rule.get("fault") in SPOILS_TRUE_ANSWER:
             # The change was made, and its answer is odd, or got lost: then what is stored now says that it is done.
-            told = "Allow export is off for " if fault == "wrong type" else "Permissions updated."
-            assert answer.json()["message"].startswith(told) if json else (answer.status_code == 303)
+            message = "Allow export is off for " if fault == "wrong type" else "Permissions updated."
+            assert answer.json()["message"].startswith(message) if json else (answer.status_code == 303)
             return
-        check(answer, expected, json=json, text=message_of_a_change(fault, expected))
+        check(answer, expected, json=json, text=get_change_message(fault, expected))
         if isinstance(expected, int) and expected != 404 and not json:
-            kept = '<input type="radio" name="allow_export" value="off" checked>'
-            assert kept in answer.text, "the choice is lost"
+            choice = '<input type="radio" name="allow_export" value="off" checked>'
+            assert choice in answer.text, "the choice is lost"
 
     for json in (False, True):  # one after the other: each change names the version that the one before left
         forms = [(path, reader.change(path, {"allow_export": "off"})) for path in paths]
-        all_of([lambda path=path, form=form, json=json: send(path, form, json) for path, form in forms])
+        run_in_batches([lambda path=path, form=form, json=json: send(path, form, json) for path, form in forms])
     made = [call for call in console.sandbox.calls("/permissions$") if call["method"] == "PUT"]
     assert len(made) == 2 * len(paths) * (2 if fault in ("401", "520") else 1), "sent too often"
 
@@ -298,7 +307,7 @@ def failures(console: Console, fault: str, targets: dict[str, Callable[[Console,
     wrong = {}
     for name, target in targets.items():
         console.sandbox.renew()
-        forget_attempts(console)
+        reset_attempts(console)
         try:
             target(console, fault)
         except AssertionError as error:

@@ -12,25 +12,27 @@ pytestmark = pytest.mark.slow
 
 CLINIC = "/user-manage/clinic/g-1"
 USERS = f"{CLINIC}/user"
-ALL, REST = "1 to 25 of 40", "26 to 40 of 40"
+ALL, LAST_PAGE = "1 to 25 of 40", "26 to 40 of 40"
 CODE = r"/list-\w+\.js$"
 
 
 def hold_code(page: Page, hold: Callable[[str], list[Route]], path: str = USERS) -> Callable[[], None]:
     """Open a list whose code comes when the test says so."""
-    held = hold(CODE)
+    paused = hold(CODE)
     page.goto(path, wait_until="commit")
     expect(page.get_by_role("rowheader").first).to_be_visible()
 
     def release() -> None:
-        let_go(page, held)
+        let_go(page, paused)
         expect(page.locator("[data-island]")).to_have_attribute("data-island-ready", "")
 
     return release
 
 
 class TestBeforeTheCode:
-    def test_what_was_typed_is_searched_when_the_code_comes_and_the_field_is_left_alone(self, page, hold, asked):
+    def test_what_was_typed_is_searched_when_the_code_comes_and_the_field_is_left_alone(
+        self, page, hold, script_requests
+    ):
         release = hold_code(page, hold)
         box = page.get_by_role("searchbox")
         box.press_sequentially("park")
@@ -40,9 +42,9 @@ class TestBeforeTheCode:
         expect(page).to_have_url(re.compile("keyword=park"))
         assert box.evaluate("box => [box.value, box.isFirst, box.selectionStart]") == ["park", True, 3]
         expect(box).to_be_focused()
-        assert len(asked) == 1
+        assert len(script_requests) == 1
 
-    def test_a_word_that_is_being_composed_is_not_doubled_and_is_searched_once(self, page, hold, asked):
+    def test_a_word_that_is_being_composed_is_not_doubled_and_is_searched_once(self, page, hold, script_requests):
         page.clock.install()
         release = hold_code(page, hold)
         box = page.get_by_role("searchbox")
@@ -57,13 +59,13 @@ class TestBeforeTheCode:
             if text == "하":
                 release()
             page.clock.run_for(1_000)
-            assert asked == [], "the word is not complete"
+            assert script_requests == [], "the word is not complete"
         cdp.send("Input.insertText", {"text": "하나"})
         expect(box).to_have_value("하나")
         expect(page).to_have_url(re.compile("keyword=%ED%95%98%EB%82%98$"))
         expect(page.locator(".empty-title")).to_be_visible()
         expect(box).to_have_value("하나")
-        assert len(asked) == 1
+        assert len(script_requests) == 1
 
     @pytest.mark.req("AX-02")
     def test_the_first_click_on_a_row_opens_its_panel(self, page, hold):
@@ -73,11 +75,11 @@ class TestBeforeTheCode:
         row.locator(".badge").click()
         expect(page.get_by_role("dialog", name="Hana Park")).to_be_visible()
 
-    def test_a_link_is_a_plain_link(self, page, hold, asked):
+    def test_a_link_is_a_plain_link(self, page, hold, script_requests):
         hold_code(page, hold)
         page.get_by_role("link", name="Next page").click()
-        shows(page, REST)
-        assert asked == []
+        shows(page, LAST_PAGE)
+        assert script_requests == []
 
     def test_what_is_open_when_the_code_comes_stays_open(self, page, hold):
         release = hold_code(page, hold)
@@ -99,11 +101,11 @@ class TestBeforeTheCode:
 
 class TestMounting:
     def test_a_choice_of_the_servers_form_that_is_not_saved_stays(self, page, hold):
-        held = hold("/permission-toggles-")
+        paused = hold("/permission-toggles-")
         page.goto(f"{CLINIC}/permissions", wait_until="commit")
         export = page.get_by_role("group", name="Allow export")
         export.get_by_role("radio", name="Off").check()
-        let_go(page, held)
+        let_go(page, paused)
         page.wait_for_load_state("networkidle")  # the island has everything it needs
         expect(export.get_by_role("radio", name="Off")).to_be_checked()
         page.get_by_role("button", name="Save", exact=True).click()
@@ -111,10 +113,10 @@ class TestMounting:
 
     @pytest.mark.req("AX-02")
     def test_the_focus_moves_from_a_choice_to_its_switch(self, page, hold):
-        held = hold("/permission-toggles-")
+        paused = hold("/permission-toggles-")
         page.goto(f"{CLINIC}/permissions", wait_until="commit")
         page.get_by_role("group", name="Allow export").get_by_role("radio", name="On").focus()
-        let_go(page, held)
+        let_go(page, paused)
         expect(page.get_by_role("switch", name="Allow export")).to_be_focused()
 
     @pytest.mark.req("RT-35", "CA-35")
@@ -135,11 +137,11 @@ class TestMounting:
     def test_an_island_that_can_not_be_loaded_leaves_the_page_and_offers_one_reload(self, page):
         page.route(re.compile(CODE), lambda route: route.abort())
         page.goto(USERS)
-        again = page.get_by_role("button", name="Load the page again")
+        reload_button = page.get_by_role("button", name="Load the page again")
         expect(page.get_by_role("rowheader")).to_have_count(25)
-        again.click()
+        reload_button.click()
         expect(page.get_by_text("A part of this page could not be loaded.")).to_be_visible()
-        expect(again).to_have_count(0)
+        expect(reload_button).to_have_count(0)
 
         page.get_by_role("searchbox").fill("hana park")
         page.get_by_role("button", name="Search", exact=True).click()

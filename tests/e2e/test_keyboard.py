@@ -7,8 +7,8 @@ from playwright.sync_api import Route, expect
 
 from tests.e2e.flows import sent
 from tests.e2e.looks import cut_rings
-from tests.e2e.pages import BY_NAME, CLINICS, USERS, act_on, go, let_go, phone, raise_toasts, ready
-from tests.e2e.ways import FOCUS, MOST_STEPS, step_to
+from tests.e2e.pages import BY_NAME, CLINICS, USERS, choose_row_action, go, let_go, phone, raise_toasts, ready
+from tests.e2e.ways import FOCUS, MAX_STEPS, step_to
 
 
 @pytest.mark.req("AX-02", "AX-04", "UC-01", "UC-03", "PM-02", "PM-08", "ST-01", "ST-20")
@@ -40,7 +40,7 @@ def test_the_main_job(open_browser, console):
 
     export = page.get_by_role("group", name="Allow export")
     step_to(page, export.get_by_role("radio", name="Same as the clinic"))
-    console.sandbox.forget_calls()
+    console.sandbox.clear_calls()
     page.keyboard.press("ArrowLeft")
     expect(page.get_by_role("main").get_by_text("Allow export is off for ")).to_be_visible()
     expect(export.get_by_role("radio", name="Off")).to_be_checked()
@@ -88,7 +88,7 @@ def test_step_by_step_the_focus_is_always_seen_and_never_covered(open_browser, c
     page.evaluate("document.activeElement.blur()")
     unseen, steps = [], 0
     for keys in ("Tab", "Shift+Tab"):
-        for _ in range(MOST_STEPS):
+        for _ in range(MAX_STEPS):
             page.keyboard.press(keys)
             focus = page.evaluate(FOCUS)
             if focus is None:
@@ -242,7 +242,7 @@ def test_after_a_deletion_the_focus_is_on_the_heading_of_the_list(open_browser):
     page = open_browser()
     page.goto(f"{USERS}?size=50")
     ready(page)
-    act_on(page, "Chloé Martin", "Delete")
+    choose_row_action(page, "Chloé Martin", "Delete")
     page.locator("main form [data-primary]").press("Enter")
     expect(page.get_by_text(re.compile("Chloé Martin.* was deleted")).first).to_be_visible()
     expect(page.get_by_role("heading", level=1)).to_be_focused()
@@ -447,11 +447,11 @@ def test_a_search_that_is_slow_or_fails_leaves_the_focus_where_it_is(open_browse
 
     page.goto(USERS)
     ready(page)
-    held: list[Route] = []
-    page.route(re.compile("page=2"), lambda route: held.append(route))
+    paused: list[Route] = []
+    page.route(re.compile("page=2"), lambda route: paused.append(route))
     page.get_by_role("link", name="Next page").press("Enter")
     filters = page.get_by_role("button", name="Filters")
     filters.focus()
-    let_go(page, held)
+    let_go(page, paused)
     expect(page.locator(".list-status")).to_have_text("26 to 40 of 40")
     expect(filters).to_be_focused()

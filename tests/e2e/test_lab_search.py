@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from tests.e2e.flows import narrow, sent, told
+from tests.e2e.flows import expect_message, narrow, sent
 from tests.e2e.pages import visit
 
 SEARCH = "/partner-manage/search"
@@ -32,10 +32,10 @@ def test_a_lab_is_found_by_what_it_does_added_and_taken_back(way, console):
     way.at(f"/partner-manage/lab/{id}")
     way.press(way.page.locator(".page-actions [data-primary]"))
     expect(way.page.locator(".page-actions [action$='/remove']")).to_be_visible()
-    told(way)
+    expect_message(way)
     way.press(way.page.locator(".messages form button"))
     expect(way.page.locator(".page-actions [action$='/add']")).to_be_visible()
-    told(way)
+    expect_message(way)
     way.at(f"/partner-manage/lab/{id}")
 
 
@@ -105,12 +105,12 @@ def test_the_box_of_a_card_begins_where_its_lines_do(open_browser, width):
 @pytest.mark.slow
 @pytest.mark.req("UC-08")
 @pytest.mark.parametrize("width", [390, 1280])
-def test_without_scripts_the_search_button_stands_beside_its_box_and_nothing_frames_the_acts(open_browser, width):
+def test_without_scripts_the_search_button_is_next_to_its_box_and_nothing_frames_the_actions(open_browser, width):
     page = open_browser(viewport={"width": width, "height": 900}, java_script_enabled=False)
     page.goto(SEARCH)
     box, button = page.locator(".list .search-box").bounding_box(), page.locator(".search-submit").bounding_box()
     assert abs(box["y"] - button["y"]) < 2
     assert button["x"] >= box["x"] + box["width"]
     assert button["width"] < 200
-    acts = page.locator("tbody .row-actions").first
-    expect(acts).to_have_css("box-shadow", "none")
+    actions = page.locator("tbody .row-actions").first
+    expect(actions).to_have_css("box-shadow", "none")

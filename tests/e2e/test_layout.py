@@ -11,7 +11,7 @@ from tests.e2e.pages import BY_NAME, CLINIC_PERMISSIONS, CLINICS, USERS, go, pho
 pytestmark = pytest.mark.slow
 
 # What is between the edges of the card and the text of a row that is as wide as can be.
-ASIDE = """(row) => {
+INLINE_GAPS = """(row) => {
   const card = row.closest(".card").getBoundingClientRect(), { left, right } = row.getBoundingClientRect();
   const { paddingLeft, paddingRight } = getComputedStyle(row);
   const sides = [left - card.left + parseFloat(paddingLeft), card.right - right + parseFloat(paddingRight)];
@@ -33,14 +33,14 @@ def doubled_text(browser, browser_type_launch_args, console):
 @pytest.mark.req("AX-10", "AX-11", "CO-14")
 def test_text_of_twice_the_size(doubled_text, console):
     page = doubled_text
-    found = {}
+    faults = {}
     for name in ("clinics", "users, filtered", "user permissions", "user permissions, form", "unknown", "maintenance"):
         go(page, BY_NAME[name], console)
         expect(page.locator("html")).to_have_css("font-size", "20px")
         for width in (640, 1280):
             resize(page, width)
-            found[f"{name}, {width}px"] = broken(page)
-    assert {name: what for name, what in found.items() if what} == {}
+            faults[f"{name}, {width}px"] = broken(page)
+    assert {name: what for name, what in faults.items() if what} == {}
 
 
 @pytest.mark.req("DM-41")
@@ -88,8 +88,8 @@ def test_what_can_be_done_to_many_is_all_in_sight_and_what_destroys_stands_last(
     expect(opener).to_have_count(0 if width == 1920 else 1)
     for menu in opener.all():
         menu.click()
-    for act in bar.locator("[formaction]").all():
-        expect(act).to_be_in_viewport(ratio=1)
+    for button in bar.locator("[formaction]").all():
+        expect(button).to_be_in_viewport(ratio=1)
     assert bar.locator("[formaction]").evaluate_all("acts => acts.at(-1).formAction").endswith("/bulk/delete")
     for menu in bar.locator(":popover-open").all():
         assert menu.evaluate("menu => menu.scrollHeight <= menu.clientHeight"), "nothing is cut off"
@@ -151,11 +151,11 @@ def test_on_paper_there_are_the_rows_and_no_navigation(open_browser):
     page = open_browser()
     page.goto(USERS)
     ready(page)
-    left_out = (".header", "#navigation", ".footer", ".list-search", ".pager", ".skip-link", ".row-actions")
-    for part in left_out:
+    hidden_parts = (".header", "#navigation", ".footer", ".list-search", ".pager", ".skip-link", ".row-actions")
+    for part in hidden_parts:
         expect(page.locator(part).first).to_be_visible()
     page.emulate_media(media="print")
-    for part in left_out:
+    for part in hidden_parts:
         expect(page.locator(part).first).to_be_hidden()
     expect(page.get_by_role("heading", level=1)).to_be_visible()
     expect(page.locator("tbody th").first).to_be_visible()
@@ -240,12 +240,12 @@ def test_on_a_phone_rows_stand_in_the_middle_of_a_card_that_is_no_list(open_brow
     page = open_browser(locale=language)
     phone(page)
     page.goto("/scanner-manage/s-1")
-    rows = [page.locator(".table tbody tr").first.evaluate(ASIDE)]
+    rows = [page.locator(".table tbody tr").first.evaluate(INLINE_GAPS)]
     page.goto(f"{USERS}/import")
     text = b"Name,Type,Email\nAda New,Doctor,ada.new@clinic.example\n"
     page.locator("main [type=file]").set_input_files({"name": "a.csv", "mimeType": "text/csv", "buffer": text})
     page.locator("main [data-primary]").click()
-    rows.append(page.locator(".table tbody tr").evaluate(ASIDE))
+    rows.append(page.locator(".table tbody tr").evaluate(INLINE_GAPS))
     assert [before for before, _after in rows] == [after for _before, after in rows]
     assert min(rows)[0] >= 16
 

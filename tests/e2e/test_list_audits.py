@@ -75,8 +75,8 @@ SET = """([selector, name, value]) => {
 def test_each_audit_reports_a_page_that_is_broken_on_purpose(
     open_browser: Callable[..., Page], console: Console, audits: tuple[Audit, ...], controls: list[Control]
 ) -> None:
-    assert {audit for _name, audit, *_rest in controls} == set(audits)
-    screens = [BY_NAME[name] for name in dict.fromkeys(name for name, *_rest in controls)]
+    assert {audit for _name, audit, *_others in controls} == set(audits)
+    screens = [BY_NAME[name] for name in dict.fromkeys(name for name, *_others in controls)]
     size = {"width": 1280, "height": 800}
     outcomes = {}
     for screen, page in walk(screens, console, open_browser, viewport=size, reduced_motion="reduce", bypass_csp=True):

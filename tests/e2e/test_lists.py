@@ -65,16 +65,16 @@ def test_the_keys_are_listed_and_can_be_switched_off(open_browser):
 
 
 @pytest.mark.req("AX-08", "LS-05")
-def test_a_new_order_is_told_and_the_rows_are_named(open_browser):
+def test_a_new_order_is_announced_and_the_rows_are_named(open_browser):
     page = open_browser()
     page.goto(USERS)
     ready(page)
-    told = page.locator(".list > [role=status]")
-    expect(told).to_have_text("")
+    status = page.locator(".list > [role=status]")
+    expect(status).to_have_text("")
     link = page.locator("thead").get_by_role("link", name="Name")
     for order in ("descending", "ascending"):
         link.press("Enter")
-        expect(told).to_have_text(f"1 to 25 of 40. Users. Sorting: Name, {order}")
+        expect(status).to_have_text(f"1 to 25 of 40. Users. Sorting: Name, {order}")
         expect(link).to_be_focused()
 
 

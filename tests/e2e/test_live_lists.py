@@ -11,17 +11,17 @@ pytestmark = pytest.mark.slow
 
 CLINIC = "/user-manage/clinic/g-1"
 USERS = f"{CLINIC}/user"
-ALL, REST = "1 to 25 of 40", "26 to 40 of 40"
+ALL, LAST_PAGE = "1 to 25 of 40", "26 to 40 of 40"
 
 
 class TestUserList:
     @pytest.mark.req("CO-18", "RT-41", "LS-02")
-    def test_it_finds_while_one_types_and_the_address_restores_it(self, page, asked):
+    def test_it_finds_while_one_types_and_the_address_restores_it(self, page, script_requests):
         visit(page, f"{USERS}?page=2")
         page.get_by_role("searchbox").press_sequentially("hana park")
         expect(page.get_by_role("rowheader")).to_have_text(["Hana Park"])
         expect(page.get_by_role("searchbox")).to_be_focused()
-        assert len(asked) == 1
+        assert len(script_requests) == 1
         assert "page=" not in page.url
 
         page.reload()
@@ -29,10 +29,10 @@ class TestUserList:
         expect(page.get_by_role("searchbox")).to_have_value("hana park")
 
     @pytest.mark.req("RT-41", "LS-05")
-    def test_pages_sorts_and_filters_are_steps_of_the_history(self, page, asked):
+    def test_pages_sorts_and_filters_are_steps_of_the_history(self, page, script_requests):
         visit(page, USERS)
         page.get_by_role("link", name="Next page").click()
-        shows(page, REST)
+        shows(page, LAST_PAGE)
         expect(page.get_by_role("region", name="Users")).to_be_focused()
         page.get_by_role("columnheader", name="Name").get_by_role("link").click()
         expect(page.get_by_role("columnheader", name="Name")).to_have_attribute("aria-sort", "descending")
@@ -40,49 +40,49 @@ class TestUserList:
         open_filters(page)
         page.get_by_role("checkbox", name="Invited", exact=True).check()
         expect(page.get_by_role("link", name="Remove the filter Status: Invited")).to_be_visible()
-        assert len(asked) == 3
+        assert len(script_requests) == 3
 
         page.go_back()
         shows(page, ALL)
         expect(page.locator("[name=status]:checked")).to_have_count(0)
         page.go_back()
-        shows(page, REST)
+        shows(page, LAST_PAGE)
         page.go_back()
         shows(page, ALL)
         expect(page.get_by_role("columnheader", name="Name")).to_have_attribute("aria-sort", "ascending")
         page.go_forward()
-        shows(page, REST)
+        shows(page, LAST_PAGE)
 
     @pytest.mark.req("ST-50", "LS-14")
     @pytest.mark.provokes("net::ERR_INTERNET_DISCONNECTED")
-    def test_a_read_without_a_connection_says_so_and_is_made_when_the_connection_is_back(self, page, asked):
+    def test_a_read_without_a_connection_says_so_and_is_made_when_the_connection_is_back(self, page, script_requests):
         visit(page, USERS)
         page.context.set_offline(True)
         page.get_by_role("link", name="Next page").click()
         expect(page.get_by_role("main").get_by_text("The console could not be reached.")).to_be_in_viewport()
         expect(page.get_by_role("rowheader")).to_have_count(25)
-        asked.clear()
+        script_requests.clear()
         page.context.set_offline(False)
-        shows(page, REST)
-        assert asked == [f"{USERS}?page=2"]
+        shows(page, LAST_PAGE)
+        assert script_requests == [f"{USERS}?page=2"]
 
     @pytest.mark.req("RT-36")
     def test_another_page_and_back_reads_the_list_again(self, page, console):
         visit(page, USERS)
         page.get_by_role("link", name="Next page").click()
-        shows(page, REST)
+        shows(page, LAST_PAGE)
         page.get_by_role("link", name="Clinics").first.click()
         expect(page.get_by_role("heading", level=1)).to_have_text("Clinics")
-        console.sandbox.forget_calls()
+        console.sandbox.clear_calls()
         page.go_back()
-        shows(page, REST)
+        shows(page, LAST_PAGE)
         assert len(console.sandbox.calls("bizUsers")) == 1
 
     def test_a_link_with_a_modifier_is_the_browsers_own(self, page):
         visit(page, USERS)
         with page.context.expect_page() as opened:
             page.get_by_role("link", name="Next page").click(modifiers=["ControlOrMeta"])
-        shows(opened.value, REST)
+        shows(opened.value, LAST_PAGE)
         shows(page, ALL)
 
 
@@ -91,7 +91,7 @@ LISTS = ("/user-manage/clinic", f"{USERS}/u-2/permissions/copy")
 
 @pytest.mark.req("CO-18", "RT-41", "DM-01")
 @pytest.mark.parametrize("path", LISTS)
-def test_every_list_is_searched_while_one_types_and_comes_back_as_it_was(page, asked, path):
+def test_every_list_is_searched_while_one_types_and_comes_back_as_it_was(page, script_requests, path):
     visit(page, path)
     before = page.get_by_role("rowheader").all_inner_texts()
     page.locator("[data-results]").evaluate("results => { results.isFirst = true; }")
@@ -101,15 +101,15 @@ def test_every_list_is_searched_while_one_types_and_comes_back_as_it_was(page, a
     page.get_by_role("searchbox").fill(wanted)
     expect(page).to_have_url(re.compile("keyword="))
     expect(page.locator(".list:not([aria-busy])").get_by_role("rowheader").first).to_contain_text(wanted)
-    assert len(asked) == 2
+    assert len(script_requests) == 2
     page.go_back()
     expect(page.get_by_role("rowheader")).to_have_text(before)
     assert page.locator("[data-results]").evaluate("results => results.isFirst")
-    assert len(asked) == 2
+    assert len(script_requests) == 2
 
 
 @pytest.mark.req("AX-02")
-def test_the_user_panel_is_open_while_the_address_has_the_user(page, asked):
+def test_the_user_panel_is_open_while_the_address_has_the_user(page, script_requests):
     page.set_viewport_size({"width": 1280, "height": 800})
     visit(page, f"{USERS}?size=25")
     row = page.get_by_role("row").filter(has=page.get_by_role("link", name="Hana Park"))
@@ -122,7 +122,7 @@ def test_the_user_panel_is_open_while_the_address_has_the_user(page, asked):
     expect(wide).to_be_hidden()
 
     page.get_by_role("link", name="Next page").click()
-    shows(page, REST)
+    shows(page, LAST_PAGE)
     expect(panel).to_be_hidden()
     expect(wide).to_be_visible()
     assert "user=" not in page.url
@@ -131,11 +131,11 @@ def test_the_user_panel_is_open_while_the_address_has_the_user(page, asked):
     expect(panel).to_be_visible()
     expect(page.locator("tr[aria-current]")).to_contain_text("Hana Park")
 
-    before = len(asked)
+    before = len(script_requests)
     panel.get_by_role("link", name="Close").click()
     expect(panel).to_be_hidden()
     assert "user=" not in page.url
-    assert len(asked) == before, "it closes without a request"
+    assert len(script_requests) == before, "it closes without a request"
     page.get_by_role("searchbox").fill("Hana")
     shows(page, "1 to 1 of 1")
     expect(panel).to_be_hidden()
@@ -144,16 +144,16 @@ def test_the_user_panel_is_open_while_the_address_has_the_user(page, asked):
 def test_a_click_on_a_row_opens_nothing_where_it_means_something_else(page):
     page.set_viewport_size({"width": 1280, "height": 800})
     visit(page, USERS)
-    left: list[str] = []
-    page.on("request", lambda request: left.append(request.url) if request.is_navigation_request() else None)
+    navigations: list[str] = []
+    page.on("request", lambda request: navigations.append(request.url) if request.is_navigation_request() else None)
     page.locator("td:has(> [name=id])").first.click(position={"x": 2, "y": 2})
     page.locator("tbody [type=checkbox]").first.check()
     page.locator("td.row-actions").first.click(position={"x": 2, "y": 2})
     page.locator("tbody td [dir=ltr]").first.dblclick()
     page.get_by_role("link", name="Next page").click()
-    shows(page, REST)
+    shows(page, LAST_PAGE)
     expect(page.locator(".panel")).to_have_count(0)
-    assert left == []
+    assert navigations == []
 
 
 @pytest.mark.provokes("status of 401")

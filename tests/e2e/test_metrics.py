@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 import requests
 
-from tests.e2e.http_client import metrics_of, wait_until, worker_ids
+from tests.e2e.http_client import read_metrics, wait_until, worker_ids
 from tests.e2e.running import Console, Sandbox, start
 
 pytestmark = pytest.mark.slow
@@ -34,13 +34,13 @@ def console(sandbox_process: Sandbox, tmp_path_factory: pytest.TempPathFactory) 
 def workers_that_serve(console: Console) -> float:
     """Return how many workers serve; 0 for a scrape that fails while a worker makes its files."""
     try:
-        return metrics_of(console, TOKEN)["console_workers"]
+        return read_metrics(console, TOKEN)["console_workers"]
     except requests.HTTPError:
         return 0
 
 
 def answered(console: Console) -> float:
-    return metrics_of(console, TOKEN).get('console_requests_total{method="GET",route="version",status="200"}', 0)
+    return read_metrics(console, TOKEN).get('console_requests_total{method="GET",route="version",status="200"}', 0)
 
 
 def ask(console: Console, times: int) -> None:
@@ -57,13 +57,13 @@ def test_all_workers_count_together_and_lose_nothing_when_one_is_killed(console)
     wait_until(lambda: killed not in worker_ids(console) and workers_that_serve(console) == 2)
     ask(console, 5)
     assert answered(console) == before + 25
-    assert metrics_of(console, TOKEN)["console_requests_in_progress"] == 1, "the scrape itself"
+    assert read_metrics(console, TOKEN)["console_requests_in_progress"] == 1, "the scrape itself"
 
 
 def test_a_login_and_its_calls_are_counted(console):
-    before = metrics_of(console, TOKEN)
+    before = read_metrics(console, TOKEN)
     console.log_in()
-    now = metrics_of(console, TOKEN)
+    now = read_metrics(console, TOKEN)
     call = 'console_upstream_calls_total{call="POST /v2/oauth/requestToken",outcome="ok"}'
     assert now[call] == before.get(call, 0) + 1
     assert sum(value for name, value in now.items() if name.startswith("console_sessions")) >= 1

@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Dialog, Locator, Page, expect
 
 from tests.e2e.axe import violations
-from tests.e2e.http_client import end_access, forget_attempts
+from tests.e2e.http_client import end_access, reset_attempts
 from tests.e2e.pages import CLINIC_PERMISSIONS, CLINICS, phone, ready
 from tests.e2e.running import EMAIL, PASSWORD, Console, database
 
@@ -46,10 +46,10 @@ def login_dialog(page: Page) -> Locator:
     return page.get_by_role("dialog", name="Your session has expired")
 
 
-def log_in(where: Locator, email: str = EMAIL, password: str = PASSWORD) -> None:
-    where.get_by_label("Email").fill(email)
-    where.get_by_label("Password", exact=True).fill(password)
-    where.get_by_role("button", name="Log in").click()
+def log_in(form: Locator, email: str = EMAIL, password: str = PASSWORD) -> None:
+    form.get_by_label("Email").fill(email)
+    form.get_by_label("Password", exact=True).fill(password)
+    form.get_by_role("button", name="Log in").click()
 
 
 @pytest.mark.req("DM-23")
@@ -89,7 +89,7 @@ class TestDialog:
     @pytest.mark.req("ER-09", "ER-10", "ER-11", "ER-12", "ER-35", "AX-09")
     @pytest.mark.provokes("status of 422")
     def test_the_form_is_sent_after_a_login(self, open_browser, console):
-        forget_attempts(console)
+        reset_attempts(console)
         page = open_browser()
         type_clinic(page)
         end(console)

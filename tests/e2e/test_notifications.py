@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from tests.e2e.flows import back_to_list, results, submit, told
+from tests.e2e.flows import back_to_list, expect_message, results, submit
 
 LIST = "/notifications"
 
@@ -29,7 +29,7 @@ def test_a_notification_is_opened_and_another_one_marked(way, console):
 def test_all_of_a_kind_are_marked(way):
     way.go(f"{LIST}?filter=unread&kind=SCANNER_PENDING")
     way.press(way.page.locator(".page-actions button[type=submit]"))
-    told(way)
+    expect_message(way)
     way.at(LIST, filter="unread", kind="SCANNER_PENDING")
     expect(way.page.locator("tbody tr")).to_have_count(0)
     expect(way.page.locator("[data-bell] .count")).to_have_text("5")
@@ -51,8 +51,8 @@ def test_invitations_that_ended_are_decided_where_they_are_counted(way):
     section = way.page.locator("section.decision", has=way.page.locator("[data-list=invitations]"))
     before = int(section.locator("h2 .count").inner_text())
     boxes = section.locator("tbody [name=id]")
-    for place in (0, 1):
-        way.tick(boxes.nth(place))
+    for index in (0, 1):
+        way.tick(boxes.nth(index))
     way.press(section.locator("[formaction$='/bulk/resend']"))
     way.sees(way.page.locator(".bulk-plan"))
     submit(way)

@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from tests.e2e.flows import choose_rows, names, results, sent, submit, told
+from tests.e2e.flows import choose_rows, expect_message, names, results, sent, submit
 from tests.e2e.http_client import wait_until
 from tests.e2e.ways import Plain
 
@@ -31,7 +31,7 @@ def test_two_requests_are_accepted_together_and_lead_on_to_who_may_order(way, co
     expect(box).to_be_checked()
     way.tick(box, on=False)
     way.press(way.page.locator(".labs [type=submit]"))
-    told(way)
+    expect_message(way)
     way.press(way.page.locator("a.back"))
     expect(way.page.locator(".ordering .badge[data-tone=warning]")).to_have_count(1)
     way.press(way.page.locator("a.back"))
@@ -42,12 +42,12 @@ def test_two_requests_are_accepted_together_and_lead_on_to_who_may_order(way, co
 @pytest.mark.req("UC-10", "DM-39", "DM-40")
 def test_a_request_is_sent_with_a_few_words_canceled_and_sent_again(way, console):
     way.go(f"/partner-manage/lab/{LAB}/request?keyword=Tulip")
-    way.act_on("Tulip Tandartsen", "request/g-7")
+    way.choose_row_action("Tulip Tandartsen", "request/g-7")
     way.fill(way.page.locator("[name=message]"), "Hello, we need crowns.")
     submit(way)
-    told(way)
+    expect_message(way)
     way.go(f"{LIST}/sent?keyword=Tulip")
-    way.act_on(LAB_NAME, "/cancel")
+    way.choose_row_action(LAB_NAME, "/cancel")
     undo = way.page.locator(".toast button.button" if way.has_scripts else ".messages form [type=submit]")
     expect(undo).to_be_visible()
     expect(names(way)).to_have_count(0)
@@ -61,24 +61,24 @@ def test_a_request_is_sent_with_a_few_words_canceled_and_sent_again(way, console
 def test_a_partnership_is_not_ended_while_an_order_is_ongoing_and_ended_after(way, console):
     (id,) = console.sandbox.ask(LAB, "g-5")
     way.go(f"{LIST}?keyword=Nordic+Dental")
-    way.act_on(LAB_NAME, "/accept")
+    way.choose_row_action(LAB_NAME, "/accept")
     if isinstance(way, Plain):
         submit(way)
     way.go(LIST)  # an answer that waits in its row is sent when the page is left
     wait_until(lambda: sent(console, "PUT", f"/{id}/accept$"))
     console.sandbox.order("g-5", LAB)
     way.go(f"{LIST}/partners?clinic=g-5")
-    way.act_on(LAB_NAME, f"/{id}/end")
+    way.choose_row_action(LAB_NAME, f"/{id}/end")
     way.sees(way.page.locator(".alert .blockers").first)
     expect(way.page.locator("[name=typed_name]")).to_have_count(0)
     console.sandbox.order("g-5", LAB, "CLOSED")
     way.go(f"/partner-manage/partnership/{id}/end")
-    typed = way.page.locator("[name=typed_name]")
-    way.fill(typed, "Nordic")
+    name_field = way.page.locator("[name=typed_name]")
+    way.fill(name_field, "Nordic")
     submit(way)
-    expect(typed).to_have_attribute("aria-invalid", "true")
-    way.fill(typed, LAB_NAME)
+    expect(name_field).to_have_attribute("aria-invalid", "true")
+    way.fill(name_field, LAB_NAME)
     submit(way)
-    told(way)
+    expect_message(way)
     way.go(f"{LIST}/history?clinic=g-5")
     expect(names(way)).to_have_text([LAB_NAME])

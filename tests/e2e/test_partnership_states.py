@@ -37,18 +37,18 @@ class Stage:
         self.sandbox, self.visitor = console.sandbox, Visitor(console, console.log_in())
 
     def bring_into(self, state: str, clinic: str) -> str:
-        lab_asks, steps, tab, _version = STEPS[state]
-        if lab_asks:
+        is_from_lab, steps, tab, _version = STEPS[state]
+        if is_from_lab:
             self.sandbox.ask(LAB, clinic)
         else:
             self.visitor.post(f"/partner-manage/lab/{LAB}/request/{clinic}", {"message": "Hello"})
-        id, _offered = self.newest("" if lab_asks else "/sent", clinic)
+        id, _offered = self.newest("" if is_from_lab else "/sent", clinic)
         for version, step in enumerate(steps, start=1):
-            assert self.act(id, step, version).status_code == 303
+            assert self.post_action(id, step, version).status_code == 303
         assert self.newest(tab, clinic)[0] == id
         return id
 
-    def act(self, id: str, action: str, version: int) -> requests.Response:
+    def post_action(self, id: str, action: str, version: int) -> requests.Response:
         """Post what the form of the question sends."""
         end = {"typed_name": "Borealis Dental Lab", "version": str(version)}
         return self.visitor.post(f"{ONE}/{id}/{action}", end if action == "end" else {"confirmed": "1"})
@@ -57,19 +57,19 @@ class Stage:
         """Return the ID and the offered actions of the newest row of a clinic in a tab."""
         view = self.visitor.get(f"{LIST}{tab}?clinic={clinic}&size=100", json=True).json()["item"]["list"]
         row = max(view["rows"], key=lambda row: (len(row["id"]), row["id"]))
-        return row["id"], [view["actions"][place]["path"] for place in row["actions"]]
+        return row["id"], [view["actions"][index]["path"] for index in row["actions"]]
 
 
 @pytest.mark.req("ST-36", "ST-37", "ST-38", "ST-39", "ST-40", "ST-41", "UC-10", "UC-11", "UC-12", "ST-44")
 @pytest.mark.parametrize("state", STEPS)
 def test_only_what_the_state_allows_is_offered_and_carried_out(console: Console, state: str):
-    stage, (_lab_asks, _steps, tab, version) = Stage(console), STEPS[state]
+    stage, (_is_from_lab, _steps, tab, version) = Stage(console), STEPS[state]
     for action, (clinic, states, becomes) in ACTIONS.items():
         id, fits = stage.bring_into(state, clinic), state in states
         offered = stage.newest(tab, clinic)[1]
         buttons = stage.visitor.get(f"{ONE}/{id}").text
         assert (f"/{action}" in offered, f'href="{ONE}/{id}/{action}' in buttons) == (fits, fits), action
         # Tried in any case: the service refuses what the page does not offer.
-        assert stage.act(id, action, version).status_code == (303 if fits else 409), action
+        assert stage.post_action(id, action, version).status_code == (303 if fits else 409), action
         newest = stage.newest(STEPS[becomes][2] if fits else tab, clinic)[0]
         assert (newest == id) == (action != "send-again" or not fits), action

@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from tests.e2e.pages import act_on, visit
+from tests.e2e.pages import choose_row_action, visit
 
 pytestmark = pytest.mark.slow
 
@@ -40,8 +40,8 @@ class TestPermissions:
     @pytest.mark.req("PM-12", "PM-19", "AX-06")
     def test_a_user_leaves_the_clinic_and_follows_it_again_by_arrow_keys(self, page, console):
         visit(page, USERS)
-        act_on(page, "Hana Park", "Permissions")
-        console.sandbox.forget_calls()
+        choose_row_action(page, "Hana Park", "Permissions")
+        console.sandbox.clear_calls()
         export = page.get_by_role("group", name="Allow export")
         expect(export).to_have_accessible_description(re.compile(r"On \(clinic setting\)"))
         export.get_by_role("radio", name="Same as the clinic").focus()

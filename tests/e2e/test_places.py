@@ -32,9 +32,9 @@ TABS = [USERS, TEAMS, CLINIC_PERMISSIONS, f"{CLINICS}/g-1/edit"]
 
 
 def box(part: Locator) -> FloatRect:
-    found = part.bounding_box()
-    assert found
-    return found
+    rect = part.bounding_box()
+    assert rect
+    return rect
 
 
 @pytest.mark.req("DM-32", "AX-10")
@@ -50,24 +50,24 @@ def test_the_lists_of_partners_are_near_the_top_and_their_tabs_in_sight(open_bro
         expect(page.locator("section.list tbody tr").first).to_be_visible()
         faults[path] = [fault for audit in LIST_AUDITS for fault in audit(page, Screen(path, path, ROW))]
     assert len(faults) == 5
-    assert {path: found for path, found in faults.items() if found} == {}
+    assert {path: result for path, result in faults.items() if result} == {}
 
 
 def test_the_tabs_of_a_clinic_do_not_move(open_browser):
     page = open_browser()
     for size in (WIDE, PHONE):
         page.set_viewport_size(size)
-        places = []
+        positions = []
         for path in TABS:
             page.goto(path)
-            places.append([box(part) for part in [page.locator("h1"), *page.locator(".tabs a").all()]])
-        assert len(places[0]) == 5
+            positions.append([box(part) for part in [page.locator("h1"), *page.locator(".tabs a").all()]])
+        assert len(positions[0]) == 5
         # The heading may be as wide as its line; nothing else differs.
-        assert [[(p["x"], p["y"]) for p in place] for place in places[1:]] == [
-            [(p["x"], p["y"]) for p in places[0]] for _ in places[1:]
+        assert [[(p["x"], p["y"]) for p in position] for position in positions[1:]] == [
+            [(p["x"], p["y"]) for p in positions[0]] for _ in positions[1:]
         ]
-        assert [{p["y"] + p["height"] for p in place[1:]} for place in places] == [
-            {places[0][1]["y"] + places[0][1]["height"]}
+        assert [{p["y"] + p["height"] for p in position[1:]} for position in positions] == [
+            {positions[0][1]["y"] + positions[0][1]["height"]}
         ] * 4
 
 
@@ -189,11 +189,11 @@ def test_the_head_of_the_panel_is_seen_where_the_page_ends(open_browser):
     page.locator("tbody tr").last.locator(".badge").click()
     heading = page.get_by_role("dialog").get_by_role("heading", level=2)
     expect(heading).to_be_focused()
-    seen = """(heading) => {
+    is_visible = """(heading) => {
       const { x, y, height } = heading.getBoundingClientRect();
       return heading.contains(document.elementFromPoint(x + 4, y + height / 2));
     }"""
-    assert heading.evaluate(seen)
+    assert heading.evaluate(is_visible)
 
 
 @pytest.mark.req("AX-10", "LS-07")

@@ -41,4 +41,4 @@ def test_the_words_of_a_choice_choose_it_in_each_popover_of_the_lists(open_brows
             page.keyboard.press("Escape")
             expect(popover).to_be_hidden()
     assert tried > len(LISTS)
-    assert {place: fault for place, fault in faults.items() if fault} == {}
+    assert {case: fault for case, fault in faults.items() if fault} == {}

@@ -74,7 +74,7 @@ def test_one_request_is_found_by_its_id_at_nginx_the_console_and_the_service(pro
     """As the example of docs/monitoring.md does it."""
     console, _port = proxied
     auth = logged_in(console).auth
-    console.sandbox.forget_calls()
+    console.sandbox.clear_calls()
     console.sandbox.faults({"path": "^/v1/bizUsers$", "delay": 2})
     headers = {"Host": HOST, "Cookie": f"auth={auth}", "X-Request-ID": "chosen0by0the0client"}
     answer = browser.request("GET", USERS, headers=headers)
@@ -82,16 +82,18 @@ def test_one_request_is_found_by_its_id_at_nginx_the_console_and_the_service(pro
     id = answer.headers["X-Request-ID"]
     assert id != "chosen0by0the0client"
 
-    def found(log: Path) -> list[dict[str, object]]:
+    def entries(log: Path) -> list[dict[str, object]]:
         return [line for line in lines(log) if line.get("request_id") == id]
 
-    wait_until(lambda: found(tmp_path / "access.log") and found(console.log))
-    told = [found(tmp_path / "access.log")[0], found(console.log)[0]]
-    assert [list(line) for line in told] == [list(json.loads(text)) for text in EXAMPLE], "as in the example"
-    asked = [call for call in console.sandbox.calls() if not call["path"].endswith("/maintenance")]  # for all requests
-    calls = [call["headers"]["x-request-id"] for call in asked]
+    wait_until(lambda: entries(tmp_path / "access.log") and entries(console.log))
+    logged = [entries(tmp_path / "access.log")[0], entries(console.log)[0]]
+    assert [list(line) for line in logged] == [list(json.loads(text)) for text in EXAMPLE], "as in the example"
+    upstream_calls = [
+        call for call in console.sandbox.calls() if not call["path"].endswith("/maintenance")
+    ]  # for all requests
+    calls = [call["headers"]["x-request-id"] for call in upstream_calls]
     assert calls == [id] * len(calls)
-    assert len(calls) == told[1]["upstream_calls"]
+    assert len(calls) == logged[1]["upstream_calls"]
     assert len(calls) > 1
 
 

@@ -23,8 +23,8 @@ from tests.e2e.http_client import (
     end_access,
     grants,
     logged_in,
+    received_tokens,
     refreshes,
-    secrets_seen,
     wait_until,
     worker_ids,
 )
@@ -55,13 +55,13 @@ def console(three_workers, sandbox):
 @pytest.fixture
 def visitor(console):
     """An administrator whose access token has just expired."""
-    found = logged_in(console)
+    administrator = logged_in(console)
     end_access(console)
-    console.sandbox.forget_calls()
-    return found
+    console.sandbox.clear_calls()
+    return administrator
 
 
-def log_of(console):
+def read_log(console):
     return console.log.read_text()
 
 
@@ -69,7 +69,7 @@ def log_of(console):
 @pytest.mark.parametrize("failure", FAILURES)
 def test_a_refresh_that(console, visitor, failure):
     console.sandbox.faults({"path": REFRESH, "times": -1, **FAILURES[failure]})
-    logins, said = grants(console), len(log_of(console))
+    logins, log_start = grants(console), len(read_log(console))
 
     started = time.monotonic()
     answers = at_once(VISITORS, lambda: visitor.get(CLINICS))
@@ -81,9 +81,9 @@ def test_a_refresh_that(console, visitor, failure):
     assert all("auth" in a.headers["Set-Cookie"] and "Max-Age=0" in a.headers["Set-Cookie"] for a in answers)
     assert len(refreshes(console.sandbox)) == 1
     assert grants(console) == logins - 1
-    log = log_of(console)[said:]
+    log = read_log(console)[log_start:]
     assert log.count("refresh failed, session ended") == 1
-    secrets = secrets_seen(console.sandbox)
+    secrets = received_tokens(console.sandbox)
     assert secrets
     assert [secret for secret in secrets if secret in log] == []
 
@@ -97,9 +97,9 @@ def test_an_island_gets_the_login_address_when_the_refresh_fails(console, visito
     console.sandbox.faults({"path": REFRESH, "status": 401, "code": 11003, "times": -1})
     answer = visitor.get(USERS + "?page=2", json=True)
     assert answer.status_code == 401
-    told = answer.json()
-    assert told["ok"] is False
-    assert told["goto"] == "/login?next=%2Fuser-manage%2Fclinic%2Fg-1%2Fuser%3Fpage%3D2&reason=expired"
+    body = answer.json()
+    assert body["ok"] is False
+    assert body["goto"] == "/login?next=%2Fuser-manage%2Fclinic%2Fg-1%2Fuser%3Fpage%3D2&reason=expired"
 
 
 @pytest.mark.req("ST-10", "RT-34", "ER-03")
@@ -181,7 +181,7 @@ def test_a_replay_that_answers_520_again_is_an_error_in_place_and_the_session_st
 def test_a_session_outlives_the_workers_that_are_killed_while_they_refresh(console, visitor, sandbox):
     for _ in range(KILLS):
         end_access(console)
-        sandbox.forget_calls()
+        sandbox.clear_calls()
         sandbox.faults({"path": REFRESH, "delay": 10, "status": 500})  # never carried out
         killed = kill_while_it_refreshes(console, visitor)
         # However long the new workers take to start on a busy machine, the lease is still held (an hour would be
@@ -189,8 +189,10 @@ def test_a_session_outlives_the_workers_that_are_killed_while_they_refresh(conso
         database(console, "UPDATE \"grant\" SET lease_until = datetime('now', '+4 minutes') WHERE lease_owner != ''")
         wait_until(partial(has_new_workers, console, killed))
         sandbox.no_faults()
-        held = "SELECT count(*) FROM \"grant\" WHERE lease_owner != '' AND lease_until > strftime('%Y-%m-%d %H:%M:%f')"
-        assert database(console, held) == [(1,)]
+        lease_query = (
+            "SELECT count(*) FROM \"grant\" WHERE lease_owner != '' AND lease_until > strftime('%Y-%m-%d %H:%M:%f')"
+        )
+        assert database(console, lease_query) == [(1,)]
         with ThreadPoolExecutor(1) as pool:
             next_one = pool.submit(visitor.get, CLINICS)
             wait_until(lambda: any(call["status"] == 401 for call in sandbox.calls("/v1/bizMainGroups$")[1:]))

@@ -17,7 +17,7 @@ from console.i18n.languages import TABLE
 from tools import release
 
 pytestmark = pytest.mark.slow
-VERSION = release.version_of(release.ROOT)
+VERSION = release.read_version(release.ROOT)
 TOP = f"console-{VERSION}/"
 
 
@@ -49,15 +49,15 @@ def unpacked(tree: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def unpack(tree: Path, folder: Path) -> None:
-    with tarfile.open(fileobj=io.BytesIO(release.archive(tree, VERSION, release.Commit.of(tree)))) as tar:
+    with tarfile.open(fileobj=io.BytesIO(release.archive(tree, VERSION, release.Commit.read(tree)))) as tar:
         tar.extractall(folder, filter="data")
 
 
 def test_the_same_commit_makes_the_same_archive_wherever_it_is_built(tree):
-    commit = release.Commit.of(release.ROOT)
-    there, here = (release.archive(root, VERSION, commit) for root in (tree, release.ROOT))
-    assert members(there) == members(here), "what differs, by name"
-    assert there == here
+    commit = release.Commit.read(release.ROOT)
+    from_tree, from_root = (release.archive(root, VERSION, commit) for root in (tree, release.ROOT))
+    assert members(from_tree) == members(from_root), "what differs, by name"
+    assert from_tree == from_root
 
 
 def members(packed: bytes) -> dict[str, tuple[int, float, bytes]]:
@@ -128,7 +128,7 @@ def test_an_archive_starts_where_nothing_else_of_the_project_is(tree, tmp_path):
     ):
         done = subprocess.run([sys.executable, *command], cwd=unpacked, env=variables, capture_output=True, text=True)
         assert done.returncode == 0, done.stderr
-    commit = release.Commit.of(release.ROOT).name
+    commit = release.Commit.read(release.ROOT).name
     assert commit in done.stdout
     assert len(list(data.glob("locale/*/LC_MESSAGES/django.mo"))) == len(TABLE)
     assert len(list(unpacked.glob("build/served/dist/*.js.br"))) > 10
@@ -145,7 +145,7 @@ def test_the_image_has_what_the_archive_has():
 
 
 @pytest.mark.parametrize(
-    ("file", "said", "now", "told"),
+    ("file", "old", "new", "message"),
     [
         ("package.json", f'"version": "{VERSION}"', '"version": "9.9.9"', "package.json does not"),
         ("CHANGELOG.md", f"## {VERSION} ", "## 9.9.9 ", "has no section"),
@@ -153,7 +153,7 @@ def test_the_image_has_what_the_archive_has():
         ("README.md", "# ", "# Another ", "Not committed:\n M README.md"),
     ],
 )
-def test_what_is_not_ready_is_no_release(tree, tmp_path, file, said, now, told):
+def test_what_is_not_ready_is_no_release(tree, tmp_path, file, old, new, message):
     write_bills(tree)
     shutil.copytree(tree, tmp_path / "tree", symlinks=True)
     root = tmp_path / "tree"
@@ -164,12 +164,12 @@ def test_what_is_not_ready_is_no_release(tree, tmp_path, file, said, now, told):
     _git(root, "commit", "--quiet", "--all", "--message", "Ready")
     assert len(release.write(root, tmp_path / "good")) == 5
     text = (root / file).read_text("utf-8")
-    assert said in text
-    (root / file).write_text(text.replace(said, now, 1), "utf-8")
-    with pytest.raises(release.NotReady, match=told):
+    assert old in text
+    (root / file).write_text(text.replace(old, new, 1), "utf-8")
+    with pytest.raises(release.NotReady, match=message):
         release.write(root, tmp_path / "bad")
 
 
 def _git(root: Path, *arguments: str) -> None:
-    who = ["-c", "user.name=A", "-c", "user.email=a@console.example", "-c", "commit.gpgsign=false"]
-    subprocess.run(["git", "-C", str(root), *who, *arguments], check=True)
+    identity = ["-c", "user.name=A", "-c", "user.email=a@console.example", "-c", "commit.gpgsign=false"]
+    subprocess.run(["git", "-C", str(root), *identity, *arguments], check=True)

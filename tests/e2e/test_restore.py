@@ -20,7 +20,7 @@ import requests
 from lab.soak.system import system
 from lab.soak.translators import NAMES, PASSWORD, Text, Translator
 from tests.e2e import guide
-from tests.e2e.http_client import CLINICS, FORM_TOKEN, Visitor, logged_in, secrets_seen, wait_until
+from tests.e2e.http_client import CLINICS, FORM_TOKEN, Visitor, logged_in, received_tokens, wait_until
 from tests.e2e.running import Console
 from tools import postgres
 
@@ -40,8 +40,8 @@ class Host:
     def run(self, title: str) -> None:
         """Carry out commands of the guide, each as it is written, with this machine's paths."""
         text = "\n".join(guide.section(title))
-        for written, here in at(self.console.data_dir, self.backups).items():
-            text = text.replace(written, here)
+        for written, actual in at(self.console.data_dir, self.backups).items():
+            text = text.replace(written, actual)
         script: list[str] = []
         for command in text.splitlines():
             match command.split():
@@ -79,11 +79,11 @@ def host(database: str) -> Iterator[Host]:
         backups = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="backups")))
         variables: dict[str, str] = {}
         if database == "PostgreSQL":
-            variables = _own_database(stack)
+            variables = _separate_database(stack)
         yield Host(stack.enter_context(system(workers=2, **variables)), backups, variables)
 
 
-def _own_database(stack: ExitStack) -> dict[str, str]:
+def _separate_database(stack: ExitStack) -> dict[str, str]:
     """Start PostgreSQL with a database and a user `console`, as the guide has them; return the variables."""
     folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="pg")))
     name = re.findall(r"//(\w+)@", stack.enter_context(postgres.cluster(folder)))[0]
@@ -97,7 +97,7 @@ class Load:
     """Translators and administrators who go on working while a backup is made; what was acknowledged is counted."""
 
     def __init__(self, console: Console) -> None:
-        console.process.manage("translator", "add", NAMES[0], typed=PASSWORD + "\n")
+        console.process.manage("translator", "add", NAMES[0], stdin=PASSWORD + "\n")
         self.translator = Translator(console, NAMES[0])
         self.texts = [text for page in range(1, 4) for text in self.translator.texts(f"?page={page}")]
         self.visitor = logged_in(console)
@@ -140,8 +140,8 @@ class Load:
 def add_serial(visitor: Visitor, number: str) -> int:
     """Add a serial number that is expected; return the status of the answer."""
     form = {"pasted": number}
-    shown = re.search(r'name="checked" value="([^"]+)"', visitor.post(f"{SERIALS}/new", form).text)
-    return visitor.post(f"{SERIALS}/new", {**form, "checked": shown[1] if shown else ""}).status_code
+    match = re.search(r'name="checked" value="([^"]+)"', visitor.post(f"{SERIALS}/new", form).text)
+    return visitor.post(f"{SERIALS}/new", {**form, "checked": match[1] if match else ""}).status_code
 
 
 def leave_a_draft(console: Console) -> str:
@@ -173,8 +173,8 @@ def test_after_a_restore_everybody_logs_in_once_and_all_else_is_as_in_the_backup
     assert add_serial(visitor, "AFTER-1") == 303
     console.sandbox.tokens(expire="access")
     assert visitor.get(CLINICS).status_code == 200  # with new tokens: those of the backup are used from now on
-    used = secrets_seen(console.sandbox)
-    console.sandbox.forget_calls()
+    used = received_tokens(console.sandbox)
+    console.sandbox.clear_calls()
 
     host.run("Stop every host")
     host.run(f"Restore {database}")
@@ -182,7 +182,7 @@ def test_after_a_restore_everybody_logs_in_once_and_all_else_is_as_in_the_backup
 
     assert visitor.get(CLINICS).headers["Location"].startswith("/login?")
     assert load.translator.texts("") == [], "translators log in once, too"
-    assert secrets_seen(console.sandbox) == set(), "no token of the backup is sent"
+    assert received_tokens(console.sandbox) == set(), "no token of the backup is sent"
     assert visitor.log_in().status_code == 303
     assert visitor.get(CLINICS).status_code == 200
 
@@ -198,7 +198,7 @@ def test_after_a_restore_everybody_logs_in_once_and_all_else_is_as_in_the_backup
 
     console.sandbox.tokens(expire="access")
     assert visitor.get(CLINICS).status_code == 200
-    assert not secrets_seen(console.sandbox) & used
+    assert not received_tokens(console.sandbox) & used
 
 
 def test_a_damaged_backup_is_refused_before_anything_is_deleted(tmp_path):
@@ -212,8 +212,8 @@ def test_a_damaged_backup_is_refused_before_anything_is_deleted(tmp_path):
 
     def restore() -> int:
         script = "\n".join(guide.section("Restore SQLite"))
-        for written, here in at(data, backups).items():
-            script = script.replace(written, here)
+        for written, actual in at(data, backups).items():
+            script = script.replace(written, actual)
         return subprocess.run(["sh", "-c", script], capture_output=True).returncode
 
     backup = backups / "console.sqlite3"

@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from tests.e2e.flows import back_to_list, choose_rows, file_link, names, results, sent, submit, told
+from tests.e2e.flows import back_to_list, choose_rows, expect_message, file_link, names, results, sent, submit
 from tests.e2e.pages import ALL_USERS, REVIEW
 
 
@@ -15,13 +15,13 @@ def test_people_are_reviewed_and_the_list_is_signed_off(way, console):
     way.go(ALL_USERS)
     way.press(page.locator(f".page-actions a[href='{REVIEW}']"))
     way.at(REVIEW)
-    kept, *locked = names(way).all_inner_texts()[:3]
-    choose_rows(way, "keep", kept)
+    confirmed, *locked = names(way).all_inner_texts()[:3]
+    choose_rows(way, "keep", confirmed)
     way.fill(page.locator("[name=reason]"), "On leave")
     submit(way)
     way.sees(results(way, "success"))
     back_to_list(way)
-    expect(page.locator("tbody tr", has_text=kept).locator(".badge")).to_have_count(2)
+    expect(page.locator("tbody tr", has_text=confirmed).locator(".badge")).to_have_count(2)
     assert sent(console, "POST", "bizUsers") == []
     choose_rows(way, "lock", *locked)
     submit(way)
@@ -39,11 +39,11 @@ def test_people_are_reviewed_and_the_list_is_signed_off(way, console):
     way.go(f"{REVIEW}/sign-off")
     way.fill(page.locator("[name=note]"), "Autumn review")
     submit(way)
-    told(way)
+    expect_message(way)
     way.press(page.locator("tbody tr th a").first)
     expect(page).to_have_url(re.compile(r"/signed/\d+"))
     _head, *lines = way.download(file_link(way, "/export"))
     whole = {line[0]: line for line in lines}
-    assert "On leave" in whole[kept]
+    assert "On leave" in whole[confirmed]
     assert all("Autumn review" in line for line in lines)
-    assert len({tuple(whole[name][3:4]) for name in (kept, locked[0], reduced)}) == 3, "each with its decision"
+    assert len({tuple(whole[name][3:4]) for name in (confirmed, locked[0], reduced)}) == 3, "each with its decision"

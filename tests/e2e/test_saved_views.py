@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import expect
 
-from tests.e2e.flows import narrow, submit, told
+from tests.e2e.flows import expect_message, narrow, submit
 from tests.e2e.pages import CLINICS
 from tests.e2e.running import Console, database
 
@@ -20,34 +20,34 @@ def _forgotten(console: Console) -> Iterator[None]:
 @pytest.mark.req("DM-36")
 def test_what_a_list_shows_is_saved_opened_again_and_deleted(way, console):
     page = way.page
-    links, act = page.locator(".views .view"), page.locator(".views-act")
+    links, view_link = page.locator(".views .view"), page.locator(".views-act")
     way.go(CLINICS)
     whole = page.locator(".list-status").inner_text()
-    expect(act).to_have_count(0)
+    expect(view_link).to_have_count(0)
     narrow(way, country_code="KR")
-    way.press(act)
+    way.press(view_link)
     way.fill(page.locator("[name=name]"), "In Korea")
     way.tick(page.locator("[name=is_default]"))
     submit(way)
-    told(way)
+    expect_message(way)
     expect(links).to_have_count(2)
     expect(links.last).to_have_attribute("aria-current", "page")
-    way.settle()
+    way.wait_until_ready()
 
     way.press(links.first)  # the whole list, which the browser reads where it can
     expect(page.locator(".list-status")).to_have_text(whole)
     expect(links.first).to_have_attribute("aria-current", "page")
-    expect(act).to_have_count(0)
+    expect(view_link).to_have_count(0)
     way.at(CLINICS, view="all")
 
     way.go(CLINICS)  # asks for nothing
     way.at(CLINICS, country_code="KR")
     expect(links.last).to_have_attribute("aria-current", "page")
-    way.settle()
-    way.look()
-    way.press(act)
+    way.wait_until_ready()
+    way.check_page()
+    way.press(view_link)
     way.press(page.locator("a[href*='/delete']"))
     submit(way)
-    told(way)
+    expect_message(way)
     expect(links).to_have_count(0)
     way.at(CLINICS, country_code="KR")

@@ -3,9 +3,9 @@
 import pytest
 from playwright.sync_api import expect
 
-from tests.e2e.flows import back_to_list, choose_rows, names, refused, results, sent, submit, told
+from tests.e2e.flows import back_to_list, choose_rows, expect_message, names, refused, results, sent, submit
 from tests.e2e.pages import SCANNERS
-from tests.e2e.ways import row_of
+from tests.e2e.ways import find_row
 
 CALL = "bizScanners"
 
@@ -18,23 +18,23 @@ def test_what_waits_is_decided_one_by_one(way, console):
     way.press(way.page.locator(".tabs a[href*='status=PENDING']"))
     way.at(SCANNERS, keyword="NEW", status="PENDING")
     expect(names(way)).to_have_count(3)
-    way.act_on("NEW-1", "/approve")
-    expect(row_of(way.page, "NEW-1")).to_have_count(0)
+    way.choose_row_action("NEW-1", "/approve")
+    expect(find_row(way.page, "NEW-1")).to_have_count(0)
     way.at(SCANNERS, keyword="NEW", status="PENDING")
-    way.act_on("NEW-2", "/disapprove")
+    way.choose_row_action("NEW-2", "/disapprove")
     assert sent(console, "PUT", "/disapprove$") == []
     submit(way)
     way.at(SCANNERS, keyword="NEW", status="PENDING")
-    told(way)
+    expect_message(way)
     expect(names(way)).to_have_text(["NEW-3"])
     assert len(sent(console, "PUT", "/disapprove$")) == 1
     way.press(way.page.locator(".tabs a[href*='status=APPROVED']"))
     way.at(SCANNERS, keyword="NEW", status="APPROVED")
-    way.press(row_of(way.page, "NEW-1").locator("th a"))
+    way.press(find_row(way.page, "NEW-1").locator("th a"))
     way.sees(way.page.locator("#history"))
     way.press(way.page.locator(".page-actions a[href*='cancel-approval']"))
     submit(way)
-    told(way)
+    expect_message(way)
     expect(way.page.locator("#history tbody tr")).to_have_count(3)
     way.press(way.page.locator("main a.back"))
     way.at(SCANNERS, keyword="NEW", status="APPROVED")
@@ -47,7 +47,7 @@ def test_many_are_approved_and_their_approval_is_canceled_by_their_number(way, c
     way.go(f"{SCANNERS}?clinic=g-16&keyword=seed")
     choose_rows(way, "approve")
     submit(way)
-    told(way)
+    expect_message(way)
     expect(results(way, "success")).to_have_count(7)
     back_to_list(way)
     way.at(SCANNERS, clinic="g-16", keyword="seed")
@@ -59,6 +59,6 @@ def test_many_are_approved_and_their_approval_is_canceled_by_their_number(way, c
     assert sent(console, "POST", "bulkCancelApproval") == []
     way.fill(number, "7")
     submit(way)
-    told(way)
+    expect_message(way)
     expect(results(way, "success")).to_have_count(7)
     assert [len(body["ids"]) for body in sent(console, "POST", f"{CALL}/bulk")] == [7, 7]

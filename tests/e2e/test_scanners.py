@@ -9,14 +9,14 @@ from playwright.sync_api import Locator, Page, expect
 
 from tests.e2e.http_client import Visitor, at_once, logged_in
 from tests.e2e.pages import SCANNERS, let_go, visit
-from tests.e2e.ways import row_of, step_to
+from tests.e2e.ways import find_row, step_to
 
 pytestmark = pytest.mark.slow
 
 PENDING = f"{SCANNERS}?status=PENDING"
 STATES = ("PENDING", "APPROVED", "DISAPPROVED", "APPROVAL_CANCELLED")
 DECISIONS = ("approve", "disapprove", "cancel-approval")
-LEADS_TO = {
+NEXT_STATES = {
     ("PENDING", "approve"): "APPROVED",
     ("PENDING", "disapprove"): "DISAPPROVED",
     ("APPROVED", "cancel-approval"): "APPROVAL_CANCELLED",
@@ -49,7 +49,7 @@ def test_each_cell_of_the_state_table(console, sandbox):
     faults = {}
     for state, decision in cells:
         sandbox.renew()
-        visitor, target = logged_in(console), LEADS_TO.get((state, decision))
+        visitor, target = logged_in(console), NEXT_STATES.get((state, decision))
         view = rows(visitor, f"status={state}")
         row = view["rows"][0]
         path = f"{SCANNERS}/{row['id']}/{decision}"
@@ -77,15 +77,15 @@ def test_two_administrators_decide_the_same_fifty_at_once_and_each_is_decided_on
     visitors = iter([logged_in(console), logged_in(console)])
     address = f"{SCANNERS}/bulk/approve"
     plans = [(v, v.post(address, {"ids": chosen}, json=True).json()["item"]["job"]) for v in visitors]
-    left = iter(plans)
+    remaining = iter(plans)
 
     def decide() -> Any:
-        visitor, job = next(left)
+        visitor, job = next(remaining)
         return visitor.post(address, {"job": job}, json=True).json()
 
     answers = at_once(2, decide)
     outcomes = [{row["id"]: row["outcome"] for row in answer["item"]["rows"]} for answer in answers]
-    done = [id for told in outcomes for id, outcome in told.items() if outcome == "done"]
+    done = [id for result in outcomes for id, outcome in result.items() if outcome == "done"]
     assert sorted(done) == sorted(chosen.split()), "each is decided exactly once, and none is lost"
     refused = [row for answer in answers for row in answer["item"]["rows"] if row["outcome"] == "blocked"]
     assert len(refused) == 50
@@ -133,12 +133,12 @@ def test_a_decision_in_place_changes_row_and_counts_and_the_focus_goes_on_to_the
     visit(page, f"{SCANNERS}?keyword=NEW")
     before = waiting(page)
     approve(page, "NEW-1", width)
-    expect(row_of(page, "NEW-1").locator(".badge")).to_have_text("Approved")
+    expect(find_row(page, "NEW-1").locator(".badge")).to_have_text("Approved")
     assert (count(page, "Pending"), count(page, "Approved"), waiting(page)) == (1, 1, before - 1)
     expect(first_control(page, "NEW-2", width)).to_be_focused()
     visit(page, PENDING)
     approve(page, "NEW-2", width)
-    expect(row_of(page, "NEW-2")).to_have_count(0)
+    expect(find_row(page, "NEW-2")).to_have_count(0)
     expect(first_control(page, "", width).first).to_be_focused()
     assert (count(page, "Pending"), waiting(page)) == (before - 2, before - 2)
 
@@ -149,7 +149,7 @@ def test_the_decisions_about_a_scanner_that_waits_are_in_sight_where_there_is_sp
     page = open_browser(java_script_enabled=scripts, viewport={"width": WIDE, "height": 800})
     console.sandbox.connect("NEW-1")
     page.goto(SCANNERS)
-    row = row_of(page, "NEW-1")
+    row = find_row(page, "NEW-1")
     expect(row.get_by_role("button", name="Approve: NEW-1")).to_be_visible()
     expect(row.get_by_role("link", name="Disapprove: NEW-1")).to_be_visible()
     expect(row.get_by_role("button", name="Actions for NEW-1")).to_be_hidden()
@@ -163,7 +163,7 @@ def test_the_bar_offers_what_the_ticked_rows_allow(page, console):
     console.sandbox.connect("NEW-1")
     visit(page, SCANNERS)
     offered = page.locator(".bulk-bar [data-of-row]:visible")
-    row_of(page, "NEW-1").locator("[name=id]").check()
+    find_row(page, "NEW-1").locator("[name=id]").check()
     expect(offered).to_have_text(["Approve", "Disapprove"])
     approve(page, "NEW-1")
     expect(offered).to_have_text(["Cancel approval"])
@@ -174,16 +174,16 @@ def test_an_open_menu_and_its_focus_stay_while_the_rows_are_drawn_again(page, co
     for number in (1, 2):
         console.sandbox.connect(f"NEW-{number}")
     visit(page, SCANNERS)
-    held = hold(rf"{SCANNERS}\?counts=1$")
+    paused = hold(rf"{SCANNERS}\?counts=1$")
     approve(page, "NEW-1")
     first_control(page, "NEW-2", NARROW).press("Enter")
     item = page.locator(":popover-open").get_by_role("button", name="Approve")
     step_to(page, item)
-    let_go(page, held)
-    expect(row_of(page, "NEW-1").locator(".badge")).to_have_text("Approved")
+    let_go(page, paused)
+    expect(find_row(page, "NEW-1").locator(".badge")).to_have_text("Approved")
     expect(item).to_be_focused()
     item.press("Enter")
-    expect(row_of(page, "NEW-2").locator(".badge")).to_have_text("Approved")
+    expect(find_row(page, "NEW-2").locator(".badge")).to_have_text("Approved")
 
 
 @pytest.mark.req("ER-21", "LS-17", "ST-35")
@@ -193,7 +193,7 @@ def test_a_late_decision_shows_a_message_at_the_row_which_is_read_again(page, co
     visit(page, SCANNERS)
     assert logged_in(console).post(f"{SCANNERS}/{made['id']}/approve").status_code == 303
     approve(page, "NEW-1")
-    row = row_of(page, "NEW-1")
+    row = find_row(page, "NEW-1")
     expect(row.locator(".field-error")).to_have_text("Failed to approve the scanner. It is approved now.")
     expect(row.locator(".badge")).to_have_text("Approved")
     expect(row.get_by_role("button", name="Approve", include_hidden=True)).to_have_count(0)
@@ -201,18 +201,18 @@ def test_a_late_decision_shows_a_message_at_the_row_which_is_read_again(page, co
 
 @pytest.mark.req("ER-21")
 @pytest.mark.provokes("status of 409")
-def test_what_another_organization_has_approved_is_told_at_the_row_and_in_the_history(page, console):
+def test_the_approval_of_another_organization_is_shown_at_the_row_and_in_the_history(page, console):
     console.sandbox.connect("SHARED-1")
     console.sandbox.approve_elsewhere("SHARED-1")
-    ours = console.sandbox.connect("OURS-1")
+    scanner = console.sandbox.connect("OURS-1")
     visit(page, SCANNERS)
     approve(page, "SHARED-1")
-    told = row_of(page, "SHARED-1").locator(".field-error")
-    expect(told).to_have_text("Failed to approve the scanner. Another organization has approved this scanner.")
+    error = find_row(page, "SHARED-1").locator(".field-error")
+    expect(error).to_have_text("Failed to approve the scanner. Another organization has approved this scanner.")
     approve(page, "OURS-1")
-    expect(row_of(page, "OURS-1").locator(".badge")).to_have_text("Approved")
+    expect(find_row(page, "OURS-1").locator(".badge")).to_have_text("Approved")
     assert console.sandbox.approve_elsewhere("OURS-1") == {"refused": True}
-    page.goto(f"{SCANNERS}/{ours['id']}")
+    page.goto(f"{SCANNERS}/{scanner['id']}")
     events = page.locator("#history tbody th")
     expect(events).to_have_text(["Connection refused in another organization", "Approved", "Connected"])
 

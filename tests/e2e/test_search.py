@@ -18,7 +18,7 @@ def option(page: Page, text: str) -> Locator:
     return page.locator(OPTION).filter(has_text=text)
 
 
-def look_for(page: Page, keyword: str) -> None:
+def search_for(page: Page, keyword: str) -> None:
     page.locator(f"{DIALOG} input").fill(keyword)
     expect(page.locator(f"{DIALOG} [role=status]")).not_to_be_empty()
     expect(page.locator(f"{DIALOG} [aria-busy]")).to_have_count(0)
@@ -40,7 +40,7 @@ def test_a_person_is_found_from_any_page_and_opened(way):
         else:
             way.press(way.page.locator("[data-search]"))
         expect(way.page.locator(f"{DIALOG} input")).to_be_focused()
-        look_for(way.page, "grac")
+        search_for(way.page, "grac")
         way.sees(option(way.page, "Grace Kim"))
         if isinstance(way, Keys):
             while option(way.page, "Grace Kim").get_attribute("aria-selected") != "true":
@@ -55,7 +55,7 @@ def test_a_person_is_found_from_any_page_and_opened(way):
 @pytest.mark.slow
 @pytest.mark.req("DM-46", "ST-20", "AX-08", "SEC-107")
 def test_the_keyboard_comes_back_and_what_was_opened_is_the_administrators_own(open_browser, console):
-    page = open_browser(own_login=True)
+    page = open_browser(separate_login=True)
     page.goto(CLINICS)
     ready(page)
     assert [file.name for file in files(page) if file.name.startswith("search")] == [], "before it is used"
@@ -73,15 +73,15 @@ def test_the_keyboard_comes_back_and_what_was_opened_is_the_administrators_own(o
     expect(field).to_be_focused()
 
     page.keyboard.press("ControlOrMeta+k")
-    look_for(page, "grac")
-    with page.context.expect_page() as beside:
+    search_for(page, "grac")
+    with page.context.expect_page() as new_tab:
         page.keyboard.press("ControlOrMeta+Enter")
-    beside.value.close()
+    new_tab.value.close()
     page.keyboard.press("Escape")
     page.keyboard.press("ControlOrMeta+k")
-    kept = page.locator(f"{DIALOG} [role=group]").first
-    expect(kept).to_have_attribute("aria-label", "Recently opened")
-    expect(kept.locator("[role=option]")).to_have_count(1)
+    recent = page.locator(f"{DIALOG} [role=group]").first
+    expect(recent).to_have_attribute("aria-label", "Recently opened")
+    expect(recent.locator("[role=option]")).to_have_count(1)
     page.keyboard.press("Escape")
 
     page.locator("[popovertarget=account-menu]").press("Enter")
@@ -102,7 +102,7 @@ def test_a_kind_that_fails_says_so_in_its_place(page, console):
     page.goto("/dashboard")
     page.keyboard.press("ControlOrMeta+k")
     console.sandbox.faults({"path": "/v1/bizScanners$", "times": 1, "status": 500})
-    look_for(page, "seoul")
+    search_for(page, "seoul")
     failed = page.locator(f"{DIALOG} [role=group][aria-label=Scanners]")
     expect(failed).to_contain_text("The scanners could not be read.")
     failed.locator("[role=option]").click()
@@ -112,18 +112,18 @@ def test_a_kind_that_fails_says_so_in_its_place(page, console):
 
 @pytest.mark.slow
 @pytest.mark.req("DM-46")
-def test_a_word_that_is_composed_is_looked_for_once_when_it_is_complete(page, console, asked):
+def test_a_word_that_is_composed_is_looked_for_once_when_it_is_complete(page, console, script_requests):
     page.clock.install()
     page.goto("/dashboard")
     page.keyboard.press("ControlOrMeta+k")
     expect(page.locator(OPTION).first).to_be_visible()
-    asked.clear()
+    script_requests.clear()
     cdp = page.context.new_cdp_session(page)
     for text in ("기", "김", "김ㅁ", "김민"):
         cdp.send("Input.imeSetComposition", {"text": text, "selectionStart": len(text), "selectionEnd": len(text)})
         page.clock.run_for(1_000)
-        assert asked == [], "the word is not complete"
+        assert script_requests == [], "the word is not complete"
     cdp.send("Input.insertText", {"text": "김민"})
     page.clock.run_for(1_000)
     expect(option(page, "김민준").first).to_be_visible()
-    assert len(asked) == 1
+    assert len(script_requests) == 1

@@ -11,10 +11,10 @@ from tests.e2e.http_client import (
     USERS,
     Visitor,
     end_access,
-    forget_attempts,
     logged_in,
+    received_tokens,
     refreshes,
-    secrets_seen,
+    reset_attempts,
 )
 from tests.e2e.running import EMAIL, PASSWORD
 
@@ -36,7 +36,7 @@ UPSTREAM_FAULTS = (
 @pytest.fixture
 def run(console, sandbox):
     """Do everything that can succeed or fail; return the console's answers and its cookies."""
-    forget_attempts(console)
+    reset_attempts(console)
     answers, cookies = [], set()
 
     def note(answer):
@@ -89,7 +89,7 @@ def _send_nonsense(url):
 @pytest.mark.req("CA-39", "EN-21", "ER-36")
 def test_nothing_secret_stays_anywhere(console, sandbox, run):
     answers, cookies = run
-    tokens, passwords = secrets_seen(sandbox), {PASSWORD, WRONG, "Member123!"}
+    tokens, passwords = received_tokens(sandbox), {PASSWORD, WRONG, "Member123!"}
     assert len(tokens) > 15
     assert len(cookies) > len(UPSTREAM_FAULTS)
 
@@ -101,11 +101,11 @@ def test_nothing_secret_stays_anywhere(console, sandbox, run):
 
     stored = b"".join(path.read_bytes() for path in sorted(console.data_dir.glob("console.sqlite3*")))
     assert b"CREATE TABLE" in stored
-    kept = {*tokens, *passwords, *cookies, EMAIL, SEARCHED, "nobody@demo", "member@demo"}
-    assert [word for word in kept if word.encode() in stored] == []
+    private = {*tokens, *passwords, *cookies, EMAIL, SEARCHED, "nobody@demo", "member@demo"}
+    assert [word for word in private if word.encode() in stored] == []
 
-    said = "\n".join(answer.text for answer in answers)
-    assert [word for word in (*tokens, *passwords, *cookies) if word in said] == []
+    bodies = "\n".join(answer.text for answer in answers)
+    assert [word for word in (*tokens, *passwords, *cookies) if word in bodies] == []
     headers = "\n".join(f"{name}: {value}" for answer in answers for name, value in answer.headers.items())
     assert [word for word in (*tokens, *passwords) if word in headers] == []
     assert [a.text for a in answers if "Traceback" in a.text or a.status_code == 500] == []
@@ -119,7 +119,7 @@ def test_a_token_goes_to_the_service_only_where_it_belongs(console, sandbox):
     end_access(console)
     visitor.get(CLINICS)
     visitor.post("/logout")
-    calls, secrets = sandbox.calls(), secrets_seen(sandbox)
+    calls, secrets = sandbox.calls(), received_tokens(sandbox)
     assert {call["path"].rpartition("/")[2] for call in calls} >= {"requestToken", "expireToken", "bizUsers"}
     assert len(secrets) >= 3
     for call in calls:

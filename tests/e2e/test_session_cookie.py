@@ -32,13 +32,13 @@ def attributes(response):
 @pytest.mark.req("EN-12", "EN-20", "ST-01", "ST-02", "ST-03")
 @pytest.mark.parametrize("keep", [True, False], ids=["kept", "not kept"])
 def test_the_cookie_of_a_login(console, keep):
-    found = attributes(Visitor(console).log_in(keep=keep))
-    assert KEY.fullmatch(found.pop("auth"))
+    cookie = attributes(Visitor(console).log_in(keep=keep))
+    assert KEY.fullmatch(cookie.pop("auth"))
     if keep:
-        assert found.pop("max-age") == "2592000"
-        assert found.pop("expires")
+        assert cookie.pop("max-age") == "2592000"
+        assert cookie.pop("expires")
     # The demo uses plain http, so there is no Secure; the unit tests of the settings cover https.
-    assert found == {"httponly": "", "samesite": "Lax", "path": "/"}
+    assert cookie == {"httponly": "", "samesite": "Lax", "path": "/"}
 
 
 @pytest.mark.req("ST-02", "ST-03", "ST-04")
@@ -49,8 +49,8 @@ def test_a_refresh_keeps_the_kind_of_cookie(console, sandbox, keep):
     answer = visitor.get(CLINICS)
     assert answer.status_code == 200
     if keep:
-        found = attributes(answer)
-        assert (found["auth"], found["max-age"]) == (visitor.auth, "2592000")
+        cookie = attributes(answer)
+        assert (cookie["auth"], cookie["max-age"]) == (visitor.auth, "2592000")
     else:
         assert "auth=" not in answer.headers.get("Set-Cookie", "")
 
@@ -60,7 +60,7 @@ def test_a_strange_cookie_is_no_login_and_no_error_and_dead_after_a_login(consol
     faults = {}
     for kind, cookie in STRANGE.items():
         try:
-            sandbox.forget_calls()
+            sandbox.clear_calls()
             check_strange(Visitor(console), cookie)
             assert sandbox.calls("/v1/biz") == []
             check_chosen(console, cookie)

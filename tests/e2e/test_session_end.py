@@ -12,7 +12,7 @@ from tests.e2e.running import EMAIL, PASSWORD, Console, database
 
 pytestmark = pytest.mark.slow
 
-WHERE = f"{USERS}?status=ACTIVE&size=10&page=2"
+FILTERED_LIST = f"{USERS}?status=ACTIVE&size=10&page=2"
 
 
 def end(console: Console) -> None:
@@ -20,10 +20,10 @@ def end(console: Console) -> None:
     database(console, 'DELETE FROM "grant"')
 
 
-def log_in(where: Locator) -> None:
-    where.get_by_label("Email").fill(EMAIL)
-    where.get_by_label("Password", exact=True).fill(PASSWORD)
-    where.get_by_role("button", name="Log in").click()
+def log_in(form: Locator) -> None:
+    form.get_by_label("Email").fill(EMAIL)
+    form.get_by_label("Password", exact=True).fill(PASSWORD)
+    form.get_by_role("button", name="Log in").click()
 
 
 @pytest.mark.req("ER-09", "ER-10", "RT-32", "RT-33", "ST-17")
@@ -31,12 +31,12 @@ def test_a_page_leads_to_the_login_and_back(open_browser, console):
     page = open_browser()
     page.goto(CLINICS)
     end(console)
-    page.goto(WHERE)
+    page.goto(FILTERED_LIST)
     expect(page).to_have_url(re.compile("/login\\?"))
     message = page.get_by_role("main").get_by_role("status").filter(has_text="Your session has expired")
     expect(message).to_contain_text("Log in again")
     log_in(page.get_by_role("main"))
-    expect(page).to_have_url(console.url + WHERE)
+    expect(page).to_have_url(console.url + FILTERED_LIST)
     expect(page.get_by_role("link", name="Remove the filter Status: Active")).to_be_visible()
 
 
@@ -97,13 +97,13 @@ def test_who_does_not_log_in_again_leaves_the_page_and_comes_back_to_it_later(op
     first = open_browser()
     first.goto(CLINICS)
     second = first.context.new_page()
-    second.goto(WHERE)
+    second.goto(FILTERED_LIST)
     log_out(first)
     second.get_by_role("dialog").get_by_role("button", name="Cancel").click()
     expect(second).to_have_url(re.compile(r"/login\?next="))
     expect(second.locator("table")).to_have_count(0)
     log_in(second.get_by_role("main"))
-    expect(second).to_have_url(first.url.partition("/login")[0] + WHERE)
+    expect(second).to_have_url(first.url.partition("/login")[0] + FILTERED_LIST)
 
 
 @pytest.fixture
@@ -113,8 +113,8 @@ def remembering(browser: Browser, browser_type_launch_args, console: Console):
     if not path:
         pytest.fail(browsers.MISSING, pytrace=False)
     options = {**browser_type_launch_args, "executable_path": path}
-    kept = browser.browser_type.launch(**options, ignore_default_args=["--disable-back-forward-cache"])
-    context = kept.new_context(base_url=console.url, locale="en-US")
+    caching_browser = browser.browser_type.launch(**options, ignore_default_args=["--disable-back-forward-cache"])
+    context = caching_browser.new_context(base_url=console.url, locale="en-US")
     context.add_cookies([{"name": "auth", "value": console.log_in(), "url": console.url}])
     page = context.new_page()
     for name in ("one", "two"):
@@ -126,7 +126,7 @@ def remembering(browser: Browser, browser_type_launch_args, console: Console):
     expect(page).to_have_url(re.compile("/one$"))
     assert page.evaluate("window.kept"), "this browser has no back/forward cache"
     yield page
-    kept.close()
+    caching_browser.close()
 
 
 @pytest.mark.req("ST-20", "RT-36")
@@ -147,7 +147,7 @@ def test_back_from_a_public_page_reads_a_private_one_again(remembering, console)
     page = remembering
     page.goto(CLINICS)
     page.goto("/version")
-    console.sandbox.forget_calls()
+    console.sandbox.clear_calls()
     page.go_back()
     expect(page.get_by_role("heading", level=1)).to_have_text("Clinics")
     assert len(console.sandbox.calls("/bizMainGroups$")) >= 1

@@ -123,7 +123,7 @@ def test_no_address_that_is_sent_leads_to_another_site():
 @pytest.mark.req("LN-32", "AX-10")
 def test_every_screen_is_looked_at_on_three_widths(browser, console):
     report = Report()
-    languages.look(report, console, browser, "ko-KR", 3)
+    languages.check_pages(report, console, browser, "ko-KR", 3)
     assert report.counts["pages"] == 9
     assert report.wrong == []
 

@@ -33,17 +33,17 @@ def console(three_workers, sandbox):
 def sent(call):
     """Return what must be the same when a call is repeated."""
     headers = call["headers"]
-    kept = (headers["service-id"], headers["content-type"], headers.get("if-match"), headers.get("idempotency-key"))
-    return call["method"], call["path"], repr(call["query"]), repr(call["body"]), *kept
+    compared = (headers["service-id"], headers["content-type"], headers.get("if-match"), headers.get("idempotency-key"))
+    return call["method"], call["path"], repr(call["query"]), repr(call["body"]), *compared
 
 
 def calls_by_request(sandbox, status):
     """Return the calls for data that were answered with this status, by request id."""
-    found: defaultdict[str, Counter[Any]] = defaultdict(Counter)
+    calls: defaultdict[str, Counter[Any]] = defaultdict(Counter)
     for call in sandbox.calls("/v1/biz"):
         if call["status"] == status:
-            found[call["headers"]["x-request-id"]][sent(call)] += 1
-    return found
+            calls[call["headers"]["x-request-id"]][sent(call)] += 1
+    return calls
 
 
 @pytest.mark.req("ST-08", "ST-11", "ST-12", "ST-15", "ER-01")
@@ -52,7 +52,7 @@ def test_fifty_requests_that_meet_an_ended_token_make_one_refresh(console):
     visitor.get(CLINICS)
     for _ in range(ROUNDS):
         end_access(console)
-        sandbox.forget_calls()
+        sandbox.clear_calls()
         sandbox.faults({"path": REFRESH, "delay": 1.0})  # so that the others arrive in the meantime
         answers = at_once(VISITORS, lambda: visitor.get(CLINICS))
         assert Counter(answer.status_code for answer in answers) == {200: VISITORS}
@@ -70,15 +70,15 @@ def test_fifty_requests_that_meet_an_ended_token_make_one_refresh(console):
 @pytest.mark.parametrize("status", [401, 520])
 def test_a_change_is_made_again_as_it_was(console, path, status):
     visitor, sandbox = logged_in(console), console.sandbox
-    sandbox.forget_calls()
+    sandbox.clear_calls()
     sandbox.faults({"path": "/permissions$", "method": "PUT", "status": status})
     response = visitor.post(path, {"allow_export": "off", "version": "1"}, json=True)
     assert response.status_code == 200, response.text
-    first, again = [call for call in sandbox.calls("/permissions$") if call["method"] == "PUT"]
-    assert (first["status"], again["status"]) == (status, 200)
-    assert sent(first) == sent(again)
-    assert again["body"] == {"permissions": {"allowExport": False}}
-    assert first["headers"]["authorization"] != again["headers"]["authorization"]
+    first, repeat = [call for call in sandbox.calls("/permissions$") if call["method"] == "PUT"]
+    assert (first["status"], repeat["status"]) == (status, 200)
+    assert sent(first) == sent(repeat)
+    assert repeat["body"] == {"permissions": {"allowExport": False}}
+    assert first["headers"]["authorization"] != repeat["headers"]["authorization"]
     assert len(refreshes(sandbox)) == 1
 
 
@@ -104,19 +104,19 @@ def slow_toast(visitor):
 @pytest.mark.req("ST-15")
 def test_a_slow_request_that_saves_its_session_late_loses_no_refreshed_token(console):
     visitor, sandbox = logged_in(console), console.sandbox
-    method, path, kept = "PUT", "/permissions$", []
+    method, path, checks = "PUT", "/permissions$", []
     for _ in range(ROUNDS):
-        sandbox.forget_calls()
+        sandbox.clear_calls()
         sandbox.faults({"method": method, "path": path, "delay": 0.7})
-        slow = threading.Thread(target=lambda: kept.append(slow_toast(visitor)))
+        slow = threading.Thread(target=lambda: checks.append(slow_toast(visitor)))
         slow.start()
         wait_until(lambda: any(call["method"] == method for call in sandbox.calls(path)))
         end_access(console)
         assert visitor.get(CLINICS).status_code == 200
         slow.join()
         assert len(refreshes(sandbox)) == 1
-        sandbox.forget_calls()
-        assert kept.pop()(), "the slow request's message is lost"
+        sandbox.clear_calls()
+        assert checks.pop()(), "the slow request's message is lost"
         assert visitor.get(CLINICS).status_code == 200, "the session is lost"
         assert {call["status"] for call in sandbox.calls("/v1/biz")} == {200}
 
@@ -125,7 +125,7 @@ def test_a_slow_request_that_saves_its_session_late_loses_no_refreshed_token(con
 @pytest.mark.parametrize("json", [False, True], ids=["page", "JSON"])
 def test_a_request_whose_session_is_logged_out_while_it_runs_leads_to_the_login(console, json):
     visitor, sandbox, answers = logged_in(console), console.sandbox, []
-    sandbox.forget_calls()
+    sandbox.clear_calls()
     sandbox.faults({"path": "/v1/bizUsers$", "delay": 0.7})
     slow = threading.Thread(target=lambda: answers.append(visitor.get(USERS, json=json)))
     slow.start()
@@ -147,7 +147,7 @@ def test_a_form_whose_session_is_logged_out_while_it_runs_leads_to_the_login(con
     """The service did not hear of the logout, so its answer is a success."""
     visitor, sandbox, answers = logged_in(console), console.sandbox, []
     form = visitor.change(CLINIC_PERMISSIONS, {"allow_export": "off"})
-    sandbox.forget_calls()
+    sandbox.clear_calls()
     sandbox.faults(
         {"method": "PUT", "path": "/permissions$", "delay": 0.7}, {"path": "/expireToken", "status": 500, "times": -1}
     )
@@ -165,7 +165,7 @@ def test_a_form_whose_session_is_logged_out_while_it_runs_leads_to_the_login(con
 def test_a_pair_that_arrives_after_the_logout_is_ended_upstream(console):
     visitor, sandbox, answers = logged_in(console), console.sandbox, []
     end_access(console)
-    sandbox.forget_calls()
+    sandbox.clear_calls()
     sandbox.faults({"path": REFRESH, "delay": 0.7})
     # Log out of the console only; otherwise the refresh token would no longer be valid.
     sandbox.faults({"path": "/expireToken", "status": 500})

@@ -137,8 +137,8 @@ def load(host: Host) -> Iterator[Counter[str]]:
             except urllib3.exceptions.HTTPError as error:
                 answers[repr(error)] += 1
 
-    kept = host.client()
-    threads = [threading.Thread(target=work, args=(kept, {})) for _ in range(2)]
+    keep_alive = host.client()
+    threads = [threading.Thread(target=work, args=(keep_alive, {})) for _ in range(2)]
     threads += [threading.Thread(target=work, args=(host.client(), {"Connection": "close"})) for _ in range(2)]
     for thread in threads:
         thread.start()
@@ -154,8 +154,8 @@ def test_no_request_fails_during_a_switch_and_back(host):
     with load(host) as answers:
         assert_switched(host.switch(NEW))
         assert host.state() == ("green", {"green"}, {"green"}, f"console-{NEW}")
-        seen = answers[f"200 {NEW}"]
-        wait_until(lambda: answers[f"200 {NEW}"] > seen + 50)
+        before = answers[f"200 {NEW}"]
+        wait_until(lambda: answers[f"200 {NEW}"] > before + 50)
         assert_switched(host.switch(OLD))
         wait_until(lambda: host.get() == OLD)
     assert host.state() == ("blue", {"blue"}, {"blue"}, f"console-{OLD}")
@@ -305,7 +305,7 @@ def test_new_variables_take_effect_with_the_version_that_serves(host):
 @pytest.mark.parametrize("version", ["9.0.0", "blue", "", f"../srv/console-{NEW}"])
 def test_what_is_no_installed_release_is_refused(host, version):
     before = host.state()
-    done = host.switch(version, of=NEW)
+    done = host.switch(version, script_version=NEW)
     assert (done.returncode, done.stdout) == (1, "")
     assert done.stderr.endswith(f"srv/console-{version} is not an installed release\n")
     assert host.state() == before

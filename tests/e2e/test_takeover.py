@@ -49,7 +49,7 @@ def bring(page: Page, rows: Rows, good: int) -> None:
     expect(page.locator(".csv-import").get_by_text(f"{good} rows were imported.")).to_be_visible()
 
 
-def rows_of(download: Download) -> Rows:
+def read_rows(download: Download) -> Rows:
     return list(csv.reader(io.StringIO(download.path().read_text("utf-8-sig"), newline="")))
 
 
@@ -87,7 +87,7 @@ def test_twelve_clinics_and_three_hundred_people(console: Console, open_browser)
     # The five rejected rows come back with reasons; the same file is corrected and uploaded again.
     with page.expect_download() as download:
         page.get_by_role("button", name="Download the rows not imported").click()
-    header, *bad = rows_of(download.value)
+    header, *bad = read_rows(download.value)
     assert header == ["Name", "Type", "Email", "Team", "Clinic", "Reason"]
     assert [row[-1] for row in bad] == [
         "Invalid email",
@@ -136,8 +136,8 @@ def test_twelve_clinics_and_three_hundred_people(console: Console, open_browser)
             page.goto(
                 f"{page.get_by_role('rowheader').get_by_role('link').last.evaluate('a => a.pathname')}/permissions"
             )
-            told = re.compile(r"On \(" if may_export else r"Off \(this user only")
-            expect(page.get_by_role("group", name="Allow export")).to_have_accessible_description(told)
+            description = re.compile(r"On \(" if may_export else r"Off \(this user only")
+            expect(page.get_by_role("group", name="Allow export")).to_have_accessible_description(description)
 
     # Four people leave, one of whom has an ongoing case.
     home = str(homes[0])

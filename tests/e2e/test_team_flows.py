@@ -5,9 +5,9 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from tests.e2e.flows import names, search, sent, submit, told
+from tests.e2e.flows import expect_message, names, search, sent, submit
 from tests.e2e.pages import TEAMS, USERS
-from tests.e2e.ways import row_of
+from tests.e2e.ways import find_row
 
 ALL_TEAMS = "/user-manage/team"
 
@@ -20,39 +20,39 @@ def test_teams_come_and_go(way, console):
     way.fill(name, "North")
     way.choose(kind, "ORTHODONTICS")
     way.press(way.page.locator("[name=another]"))
-    told(way)
+    expect_message(way)
     expect(kind).to_have_value("ORTHODONTICS")
     way.fill(name, "South")
     submit(way)
     way.at(TEAMS)
     expect(names(way)).to_have_text(["Front desk", "North", "Orthodontics", "Prosthodontics", "South"])
 
-    way.act_on("North", "/edit")
+    way.choose_row_action("North", "/edit")
     way.fill(name, "North East")
     way.choose(kind, "GENERAL")
     submit(way)
     way.at(TEAMS)
     assert sent(console, "PUT", "bizSubGroups") == [{"name": "North East", "teamType": "GENERAL"}]
 
-    way.act_on("North East", "/delete")
+    way.choose_row_action("North East", "/delete")
     way.press(way.page.locator("main form [data-variant=danger]"))
     way.at(TEAMS)
-    told(way)
+    expect_message(way)
     expect(names(way)).to_have_text(["Front desk", "Orthodontics", "Prosthodontics", "South"])
 
 
 @pytest.mark.req("UC-05", "EN-44")
 def test_the_users_of_a_team_that_is_deleted_move(way, console):
     way.go(TEAMS)
-    way.act_on("Front desk", "/delete")
+    way.choose_row_action("Front desk", "/delete")
     way.press(way.page.locator("main form [data-variant=danger]"))
-    told(way, "danger")
+    expect_message(way, "danger")
     assert sent(console, "DELETE", "bizSubGroups") == []
     way.choose(way.page.locator("[name=move_users_to]"), "t-2")
     way.press(way.page.locator("main form [data-variant=danger]"))
     way.at(TEAMS)
     expect(names(way)).to_have_text(["Orthodontics", "Prosthodontics"])
-    way.press(row_of(way.page, "Orthodontics").locator("th a"))
+    way.press(find_row(way.page, "Orthodontics").locator("th a"))
     way.at(USERS, team="t-2")
     expect(names(way)).to_have_count(25)
     expect(way.page.locator(".list-status")).to_contain_text(re.compile(r"\b(?:26|٢٦)\b"))
@@ -63,10 +63,10 @@ def test_a_team_is_found_among_those_of_all_clinics(way, console):
     way.go(ALL_TEAMS)
     search(way, "ortho", team_type="ORTHODONTICS")
     way.at(ALL_TEAMS, keyword="ortho", team_type="ORTHODONTICS")
-    expect(row_of(way.page, "Orthodontics")).to_have_count(15)
-    way.act_on("Orthodontics", "/t-2/edit")
+    expect(find_row(way.page, "Orthodontics")).to_have_count(15)
+    way.choose_row_action("Orthodontics", "/t-2/edit")
     way.fill(way.page.locator("main [name=name]"), "Orthodontics Seoul")
     submit(way)
     way.at(ALL_TEAMS, keyword="ortho", team_type="ORTHODONTICS")
-    expect(row_of(way.page, "Orthodontics Seoul")).to_contain_text("Seoul Central Dental")
+    expect(find_row(way.page, "Orthodontics Seoul")).to_contain_text("Seoul Central Dental")
     assert sent(console, "PUT", "bizSubGroups/t-2$") == [{"name": "Orthodontics Seoul"}]

@@ -15,7 +15,7 @@ from tests.e2e.pages import BY_NAME, CLINIC_PERMISSIONS, go, phone, ready
 pytestmark = pytest.mark.slow
 
 
-def shown(page: Page, count: int) -> None:
+def expect_toasts(page: Page, count: int) -> None:
     expect(page.locator(".toast")).to_have_count(count)
 
 
@@ -40,7 +40,7 @@ def test_they_stand_in_one_place_at_the_top_of_the_inline_end(open_browser, cons
             for fraction in (0, 1):
                 page.evaluate("part => scrollTo(0, part * document.documentElement.scrollHeight)", fraction)
                 faults[name, width, fraction] = toasts(page, BY_NAME[name])
-    assert {case: found for case, found in faults.items() if found} == {}
+    assert {case: fault for case, fault in faults.items() if fault} == {}
 
 
 @pytest.mark.req("CO-06", "CO-08", "DM-27", "AX-02")
@@ -57,7 +57,7 @@ def test_by_f8_one_gets_to_the_action_and_back(open_browser, console):
     undo = page.locator(".toast").get_by_role("button", name="Undo")
     expect(undo).to_be_focused()
     undo.press("Escape")
-    shown(page, 0)
+    expect_toasts(page, 0)
     expect(page.locator("[name=keyword]")).to_be_focused()
 
 
@@ -74,25 +74,25 @@ def test_the_message_of_a_form_appears_once_and_stays_in_the_page(open_browser, 
 
 @pytest.mark.req("CO-08")
 def test_what_a_form_did_moves_no_tab(open_browser, console):
-    page, places = open_browser(), []
+    page, positions = open_browser(), []
     for name in ("clinic permissions, form", "permissions, saved"):
         go(page, BY_NAME[name], console)
-        places.append(page.locator(".tabs").bounding_box())
+        positions.append(page.locator(".tabs").bounding_box())
     expect(page.locator(".tabs ~ .messages")).to_be_visible()
-    assert places[0] == places[1]
+    assert positions[0] == positions[1]
 
 
 @pytest.mark.req("CO-08")
-def test_what_a_switch_did_is_told_once_and_stays_in_the_page(open_browser, console):
+def test_the_message_of_a_switch_appears_once_and_stays_in_the_page(open_browser, console):
     page = open_browser()
     page.goto(CLINIC_PERMISSIONS)
     ready(page)
     page.get_by_role("switch", name="Allow export").click()
-    told = page.get_by_text("Allow export is off for 38 users of")
-    expect(told).to_have_count(1)
-    expect(told).to_be_visible()
-    expect(told).to_have_role("status")
-    shown(page, 0)
+    message = page.get_by_text("Allow export is off for 38 users of")
+    expect(message).to_have_count(1)
+    expect(message).to_be_visible()
+    expect(message).to_have_role("status")
+    expect_toasts(page, 0)
 
 
 @pytest.mark.req("CO-08", "AX-02")

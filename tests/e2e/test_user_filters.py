@@ -7,12 +7,12 @@ from tests.e2e.pages import ALL_USERS, USERS, shows, visit
 
 pytestmark = pytest.mark.slow
 
-OF_ONE_CLINIC = "1 to 25 of 40"
+ONE_CLINIC = "1 to 25 of 40"
 
 
 @pytest.mark.req("DM-06", "DM-07", "AX-06")
 @pytest.mark.provokes("422 (Unprocessable Entity)")
-def test_a_clinic_is_found_and_its_teams_can_be_chosen_then(page, asked):
+def test_a_clinic_is_found_and_its_teams_can_be_chosen_then(page, script_requests):
     visit(page, ALL_USERS)
     page.get_by_role("button", name="Filters").click()
     finder = page.get_by_role("searchbox", name="Find a clinic")
@@ -21,10 +21,10 @@ def test_a_clinic_is_found_and_its_teams_can_be_chosen_then(page, asked):
     expect(clinics.get_by_role("checkbox")).to_have_count(1)
     finder.press("Enter")
     expect(page.get_by_role("group", name="Team")).to_have_count(0)
-    assert asked == []
+    assert script_requests == []
     page.keyboard.press("Tab")
     page.keyboard.press("Space")
-    shows(page, OF_ONE_CLINIC)
+    shows(page, ONE_CLINIC)
     expect(page.get_by_role("link", name="Remove the filter Clinic: Seoul Central Dental")).to_be_visible()
     teams = page.get_by_role("group", name="Team")
     teams.get_by_role("checkbox", name="Orthodontics").check()
@@ -42,10 +42,10 @@ def test_a_clinic_is_found_and_its_teams_can_be_chosen_then(page, asked):
 
     page.go_back()
     page.go_back()
-    shows(page, OF_ONE_CLINIC)
+    shows(page, ONE_CLINIC)
     expect(teams.get_by_role("checkbox", checked=True)).to_have_count(0)
     page.reload()
-    shows(page, OF_ONE_CLINIC)
+    shows(page, ONE_CLINIC)
     page.get_by_role("button", name="Filters").click()
     expect(clinics.get_by_role("checkbox", checked=True)).to_have_count(1)
     page.get_by_role("combobox", name="Last login").select_option(label="Never")

@@ -20,8 +20,8 @@ def requests(page: Page, console) -> Page:
     return page
 
 
-def row(page: Page, place: int) -> Locator:
-    return page.locator("tbody tr").nth(place)
+def row(page: Page, index: int) -> Locator:
+    return page.locator("tbody tr").nth(index)
 
 
 def answers(console) -> list[str]:

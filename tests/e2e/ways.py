@@ -14,7 +14,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from tests.e2e.pages import ready
 
-MOST_STEPS = 120
+MAX_STEPS = 120
 """More than the number of focusable elements on the longest page."""
 NEAR = 20
 """The distance in options up to which the arrow keys are used; further ones are reached by typing their name."""
@@ -89,10 +89,10 @@ def step_to(page: Page, target: Locator, *, keys: str = "Tab") -> None:
     """Press Tab until this has the focus; fail if it never does."""
     element = target.element_handle()
     # Asking after each step would double the time, so most of them are made without.
-    steps = min(element.evaluate(HOLD, keys != "Tab"), MOST_STEPS - 1)
+    steps = min(element.evaluate(HOLD, keys != "Tab"), MAX_STEPS - 1)
     for _ in range(steps):
         page.keyboard.press(keys)
-    for _ in range(steps, MOST_STEPS):
+    for _ in range(steps, MAX_STEPS):
         page.keyboard.press(keys)
         if element.evaluate("element => element === document.activeElement"):
             element.evaluate("element => element.release()")
@@ -113,32 +113,32 @@ class Way:
     def go(self, path: str) -> None:
         """Open a page by its address."""
         self.page.goto(path)
-        self.settle()
+        self.wait_until_ready()
 
     def at(self, path: str, **query: str) -> None:
         """Check that the last action led to this path, with at least these values in its query."""
-        self.page.wait_for_url(lambda url: urlsplit(url).path == path and query.items() <= query_of(url).items())
-        self.settle()
+        self.page.wait_for_url(lambda url: urlsplit(url).path == path and query.items() <= query_params(url).items())
+        self.wait_until_ready()
 
     @property
     def query(self) -> dict[str, str]:
         """The query of the address, without empty values."""
-        return query_of(self.page.url)
+        return query_params(self.page.url)
 
     def sees(self, what: Locator) -> None:
         """Check that the last action made this appear."""
         expect(what).to_be_visible()
-        self.settle()
+        self.wait_until_ready()
 
-    def settle(self) -> None:
+    def wait_until_ready(self) -> None:
         """Wait until the page can be used, and check it as a whole."""
         self.page.wait_for_load_state()
         if self.has_scripts and self.page.locator("[data-island]").count():
             ready(self.page)
             expect(self.page.locator(".list[aria-busy]")).to_have_count(0)
-        self.look()
+        self.check_page()
 
-    def look(self) -> None:
+    def check_page(self) -> None:
         """Check what must be true of every page in this way of using the console."""
 
     def press(self, target: Locator) -> None:
@@ -155,9 +155,9 @@ class Way:
         """Turn a check box, radio button or switch on or off."""
         box.set_checked(on)
 
-    def act_on(self, row: str, action: str) -> None:
+    def choose_row_action(self, row: str, action: str) -> None:
         """Choose the action of a row whose address ends with this, in sight or in its menu."""
-        line = row_of(self.page, row, action)
+        line = find_row(self.page, row, action)
         expect(line).to_be_visible()
         item = line.locator(f".row-actions {to(action)}")
         if (opener := line.locator("[popovertarget]")).is_visible():
@@ -234,7 +234,7 @@ class Keys(Way):
 
     def reach(self, target: Locator) -> None:
         """Move the focus there, in the shorter direction."""
-        where = target.evaluate(
+        position = target.evaluate(
             """(target) => {
               const here = document.activeElement;
               if (here === target) return "here";
@@ -242,8 +242,8 @@ class Keys(Way):
               return isBefore && !here.contains(target) ? "before" : "after";
             }"""
         )
-        if where != "here":
-            step_to(self.page, target, keys="Shift+Tab" if where == "before" else "Tab")
+        if position != "here":
+            step_to(self.page, target, keys="Shift+Tab" if position == "before" else "Tab")
         focus = self.page.evaluate(FOCUS)
         assert focus["inside"], f"the focus is out of sight: {focus}"
         assert focus["free"], f"something lies over the focus: {focus}"
@@ -264,17 +264,17 @@ class Touch(Way):
         "reduced_motion": "reduce",
     }
 
-    def look(self) -> None:
+    def check_page(self) -> None:
         expect(self.page.locator("html")).to_have_attribute("dir", "rtl")
         width = self.page.evaluate("Math.max(document.documentElement.scrollWidth, innerWidth)")
         assert width <= 390, f"{self.page.url} scrolls sideways: {width}px"
 
     def press(self, target: Locator) -> None:
         expect(target).to_be_visible()
-        found = target.evaluate(TARGET)
-        assert found["inside"], f"out of sight: {found}"
-        assert found["large"], f"too small for a finger: {found}"
-        assert not found["met"], f"covered: {found}"
+        hit = target.evaluate(TARGET)
+        assert hit["inside"], f"out of sight: {hit}"
+        assert hit["large"], f"too small for a finger: {hit}"
+        assert not hit["met"], f"covered: {hit}"
         target.tap()
 
     def fill(self, field: Locator, text: str) -> None:
@@ -301,11 +301,11 @@ class Plain(Way):
     has_scripts = False
 
 
-def query_of(url: str) -> dict[str, str]:
+def query_params(url: str) -> dict[str, str]:
     return dict(parse_qsl(urlsplit(url).query))
 
 
-def row_of(page: Page, name: str, action: str = "") -> Locator:
+def find_row(page: Page, name: str, action: str = "") -> Locator:
     """Find the row with this name; if there are several, the one with an action whose address ends with this."""
     rows = page.locator("tbody tr").filter(has=page.locator("th").get_by_text(name, exact=True))
     return rows.filter(has=page.locator(f".row-actions {to(action)}")) if action else rows

@@ -37,13 +37,13 @@ class DriverError(Exception):
     """The browser refused a command, or didn't answer it."""
 
 
-class PageLeftError(DriverError):
+class PageUnloadedError(DriverError):
     """The page was left while a script ran in it."""
 
 
 def refusal(error: Mapping[str, str]) -> DriverError:
     """Return the error that a browser answered with."""
-    kind = PageLeftError if "unload" in error["message"] else DriverError
+    kind = PageUnloadedError if "unload" in error["message"] else DriverError
     return kind(f"{error['error']}: {error['message']}")
 
 
@@ -76,7 +76,7 @@ class Driver(ABC):
         """Return what an expression is as soon as it is true; raise DriverError if it isn't in time."""
         deadline = time.monotonic() + seconds
         while True:
-            with suppress(PageLeftError):
+            with suppress(PageUnloadedError):
                 if result := self.run(f"return {script}", *arguments):
                     return result
             if time.monotonic() > deadline:

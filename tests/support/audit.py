@@ -30,44 +30,44 @@ class _Facts(HTMLParser):
         self.faults += [f"<{tag}> is never closed" for tag in self._open]
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        found = dict(attrs)
+        attributes = dict(attrs)
         if tag not in VOID:
             self._open.append(tag)
-        if len(found) != len(attrs):
+        if len(attributes) != len(attrs):
             self.faults.append(f"an attribute twice on <{tag}>")
-        if any(name.startswith("on") or name == "style" for name in found):
+        if any(name.startswith("on") or name == "style" for name in attributes):
             self.faults.append(f"inline handler or style on <{tag}>")
-        if found.get("id"):
-            self.ids.append(found["id"] or "")
-        self._note(tag, found)
+        if attributes.get("id"):
+            self.ids.append(attributes["id"] or "")
+        self._note(tag, attributes)
 
     def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         self.handle_starttag(tag, attrs)
         if tag not in VOID:
             self.handle_endtag(tag)
 
-    def _note(self, tag: str, found: dict[str, str | None]) -> None:
+    def _note(self, tag: str, attributes: dict[str, str | None]) -> None:
         match tag:
             case "html":
-                self.html_tag = found
+                self.html_tag = attributes
             case "h1":
                 self.headings += 1
             case "style":
                 self.faults.append("an inline <style>")
-            case "script" if not found.get("src") and found.get("type") != "application/json":
+            case "script" if not attributes.get("src") and attributes.get("type") != "application/json":
                 self.faults.append("an inline <script>")
             case "label":
                 self._label_depth += 1
-                self.labels.add(found.get("for") or "")
+                self.labels.add(attributes.get("for") or "")
             case "form":
-                self.forms.append({**found, "token": False})
+                self.forms.append({**attributes, "token": False})
             case "input" | "select" | "textarea":
-                if found.get("name") == "csrfmiddlewaretoken" and self.forms:
+                if attributes.get("name") == "csrfmiddlewaretoken" and self.forms:
                     self.forms[-1]["token"] = True
-                if (found.get("type") or "") not in UNLABELLED and not self._label_depth:
-                    self.controls.append(found)
-        if "data-props" in found:
-            self.islands.append(found)
+                if (attributes.get("type") or "") not in UNLABELLED and not self._label_depth:
+                    self.controls.append(attributes)
+        if "data-props" in attributes:
+            self.islands.append(attributes)
 
     def handle_endtag(self, tag: str) -> None:
         if tag == "label":

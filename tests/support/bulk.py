@@ -38,11 +38,11 @@ def has_rows(upstream: Upstream, path: str, rows: Sequence[dict[str, Any]]) -> N
         body = factories.listing(results, total=len(results) if ids else len(rows), size=size)
         return 200, {}, json.dumps(body)
 
-    upstream.forget("GET", path)
+    upstream.remove("GET", path)
     upstream.callback("GET", path, answer)
 
 
-def carries_out(
+def answer_bulk_call(
     upstream: Upstream, path: str, refused: Collection[str] = (), *, code: int = 13002, reasons: Sequence[Any] = ()
 ) -> None:
     """Answer a bulk call: done except for these rows, which are refused for these reasons."""
@@ -59,7 +59,7 @@ def carries_out(
     upstream.callback("POST", path, answer)
 
 
-def query_of(client: Any, address: str) -> str:
+def get_list_query(client: Any, address: str) -> str:
     """Return the signed query in the bar below the list at this address."""
     return field(client.get(address).content.decode(), "query")
 

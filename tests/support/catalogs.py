@@ -24,12 +24,12 @@ class Caches(NamedTuple):
 
     @classmethod
     def current(cls) -> "Caches":
-        return cls(dict(catalogs._seen), dict(catalogs.loaded()))
+        return cls(dict(catalogs._signatures), dict(catalogs.loaded()))
 
     def use(self) -> None:
         """Make these the translations that the process has loaded."""
-        catalogs._seen.clear()
-        catalogs._seen.update(self.signatures)
+        catalogs._signatures.clear()
+        catalogs._signatures.update(self.signatures)
         catalogs.loaded().clear()
         catalogs.loaded().update(self.translations)
         resources._build.cache_clear()
@@ -41,13 +41,13 @@ class Caches(NamedTuple):
 
 
 @receiver(setting_changed)
-def _forget_former(*, setting: str, **_others: object) -> None:
+def _clear_on_change(*, setting: str, **_others: object) -> None:
     """Forget what was loaded when a test changes where it comes from."""
     if setting in ("LANGUAGES", "LIVE_CATALOGS"):
-        forget()
+        clear_catalogs()
 
 
-def forget() -> None:
+def clear_catalogs() -> None:
     """Forget all translations that this process has loaded."""
     Caches().use()
 

@@ -41,9 +41,9 @@ def clinic(number: int = 1, **values: Any) -> dict[str, Any]:
 
 def compared(number: int = 1, **values: Any) -> dict[str, Any]:
     """A clinic as a list with permissions has it; what is a yes or no is one of these."""
-    told: dict[str, Any] = permissions()["permissions"]
-    told |= {name: {"value": values.pop(name), "source": "OWN"} for name in told.keys() & values.keys()}
-    return clinic(number, **{"permissions": told, "permissionsVersion": 2, **values})
+    switches: dict[str, Any] = permissions()["permissions"]
+    switches |= {name: {"value": values.pop(name), "source": "OWN"} for name in switches.keys() & values.keys()}
+    return clinic(number, **{"permissions": switches, "permissionsVersion": 2, **values})
 
 
 def team(number: int = 1, **values: Any) -> dict[str, Any]:

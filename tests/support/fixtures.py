@@ -24,8 +24,8 @@ from upstream.config import Deadlines
 @pytest.fixture(autouse=True)
 def known_edits() -> None:
     """No translator has changed a text, and a page without a database needs none to know that."""
-    edits.forget()
-    edits.known.number, edits.known.look_again_at = 0, float("inf")
+    edits.clear_cache()
+    edits.known.number, edits.known.next_check = 0, float("inf")
 
 
 class Upstream:
@@ -48,16 +48,16 @@ class Upstream:
         self._mock.remove(method, url)
         self._mock.add(method, url, **answer)
 
-    def forget(self, method: str, path: str) -> None:
+    def remove(self, method: str, path: str) -> None:
         """Answer these calls no longer."""
         self._mock.remove(method, re.compile(rf"^https://[a-z.]+\.example{path}(\?.*)?$"))
 
-    def in_turn(self, method: str, path: str, *answers: tuple[int, Any]) -> None:
+    def answers_in_order(self, method: str, path: str, *answers: tuple[int, Any]) -> None:
         """Answer call after call with these statuses and bodies; the last one stays."""
-        left = list(answers)
+        remaining = list(answers)
 
         def answer(_request: Any) -> tuple[int, dict[str, str], str]:
-            status, body = left.pop(0) if len(left) > 1 else left[0]
+            status, body = remaining.pop(0) if len(remaining) > 1 else remaining[0]
             return status, {}, json.dumps(body)
 
         self.callback(method, path, answer)
@@ -75,9 +75,9 @@ class Upstream:
 
     def calls(self, method: str = "", path: str = "") -> list[Any]:
         """The requests received, in their order."""
-        found = [call.request for call in self._mock.calls]
+        received = [call.request for call in self._mock.calls]
         return [
-            r for r in found if method in ("", r.method) and re.search(path + r"(\?|$)" if path else "", str(r.url))
+            r for r in received if method in ("", r.method) and re.search(path + r"(\?|$)" if path else "", str(r.url))
         ]
 
     def bodies(self, method: str, path: str) -> list[Any]:
@@ -88,7 +88,7 @@ class Upstream:
         """The query of the last GET of this path."""
         return parse_qs(urlsplit(str(self.calls("GET", path)[-1].url)).query)
 
-    def forget_calls(self) -> None:
+    def clear_calls(self) -> None:
         """Record calls from now on only."""
         self._mock.calls.reset()
 
@@ -105,14 +105,14 @@ class Upstream:
 
     def has_scanners(self, *scanners: dict[str, Any], facets: dict[str, Any] | None = None) -> None:
         """These scanners of the clinic, each by its ID, too, and a history of one event."""
-        told = {"facets": facets} if facets else {}
+        extra = {"facets": facets} if facets else {}
 
         def answer(request: Any) -> tuple[int, dict[str, str], str]:
             ids = re.findall(r"[?&]ids=([^&]+)", request.url)
-            found = [scanner for scanner in scanners if not ids or scanner["id"] in ids]
-            return 200, {}, json.dumps({**factories.listing(found), **told})
+            results = [scanner for scanner in scanners if not ids or scanner["id"] in ids]
+            return 200, {}, json.dumps({**factories.listing(results), **extra})
 
-        self.forget("GET", "/v1/bizScanners")
+        self.remove("GET", "/v1/bizScanners")
         self.callback("GET", "/v1/bizScanners", answer)
         self.answers("GET", "/v1/bizScanners/[^/]+/history", factories.listing([factories.scanner_event()]))
 
@@ -120,11 +120,11 @@ class Upstream:
         """The list of clinics has these, also by their IDs."""
 
         def answer(request: Any) -> tuple[int, dict[str, str], str]:
-            asked = parse_qs(urlsplit(request.url).query).get("ids", list(ids))
-            found = [{**factories.compared(), "id": id, "name": f"Clinic {id}"} for id in ids if id in asked]
-            return 200, {}, json.dumps(factories.listing(found))
+            requested = parse_qs(urlsplit(request.url).query).get("ids", list(ids))
+            results = [{**factories.compared(), "id": id, "name": f"Clinic {id}"} for id in ids if id in requested]
+            return 200, {}, json.dumps(factories.listing(results))
 
-        self.forget("GET", "/v1/bizMainGroups")
+        self.remove("GET", "/v1/bizMainGroups")
         self.callback("GET", "/v1/bizMainGroups", answer)
 
     def has_clinic(self, **values: Any) -> None:
@@ -169,11 +169,11 @@ def upstream(monkeypatch: pytest.MonkeyPatch) -> Iterator[Upstream]:
     with responses.RequestsMock(assert_all_requests_are_fired=False) as mock:
         fake = Upstream(mock)
         fake.answers("GET", "/v1/maintenance", {"active": False})
-        maintenance.forget()
-        badges.forget()
+        maintenance.clear_cache()
+        badges.clear_cache()
         transport.capabilities.clear()
         yield fake
-    maintenance.forget()
+    maintenance.clear_cache()
 
 
 @pytest.fixture
@@ -201,7 +201,7 @@ def admin_client(client: Client, upstream: Upstream, db: None, saved_login: Save
     """A browser whose administrator is logged in (organization o-1); the login leaves no calls."""
     upstream.may_log_in()
     saved_login.restore(client)
-    upstream.forget_calls()
+    upstream.clear_calls()
     return client
 
 

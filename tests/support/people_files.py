@@ -46,7 +46,7 @@ IN_LANGUAGES = {
 OTHERS = {"cp1255": ["מרפאת שיניים", "תל אביב"], "cp1257": ["Zobārstniecība Ķelle", "Šiauliai"]}
 """Code pages of languages that the console does not have."""
 
-_OF_LIBRE_OFFICE = {
+_LIBRE_OFFICE_CODES = {
     "cp1250": 33,
     "cp1251": 34,
     "cp1252": 1,
@@ -73,7 +73,7 @@ def table(names: list[str]) -> Rows:
     return [["Name", "Country"], *([name, "KR"] for name in names)]
 
 
-def text_of(rows: Rows, delimiter: str = ",", end: str = "\r\n") -> str:
+def csv_text(rows: Rows, delimiter: str = ",", end: str = "\r\n") -> str:
     text = io.StringIO(newline="")
     csv.writer(text, delimiter=delimiter, lineterminator=end).writerows(rows)
     return text.getvalue()
@@ -86,18 +86,18 @@ def convert(content: bytes, source: str, filter_in: str, kind: str, filter_out: 
         path.write_bytes(content)
         profile = f"-env:UserInstallation=file://{tempfile.gettempdir()}/people-files-profile"
         to = f"{kind}:{filter_out}" if filter_out else kind
-        asked = [*([f"--infilter={filter_in}"] if filter_in else []), "--convert-to", to, "--outdir", f"{folder}/out"]
-        command = ["soffice", profile, "--headless", *asked, str(path)]
+        options = [*([f"--infilter={filter_in}"] if filter_in else []), "--convert-to", to, "--outdir", f"{folder}/out"]
+        command = ["soffice", profile, "--headless", *options, str(path)]
         subprocess.run(command, check=True, capture_output=True, timeout=120)
         return next(Path(folder, "out").iterdir()).read_bytes()
 
 
 def saved(rows: Rows, kind: str, filter_out: str = "") -> bytes:
-    return convert(text_of(rows).encode(), "csv", "CSV:44,34,76,1", kind, filter_out)
+    return convert(csv_text(rows).encode(), "csv", "CSV:44,34,76,1", kind, filter_out)
 
 
 def saved_csv(rows: Rows, code_page: str, delimiter: str = ",") -> bytes:
-    options = f"Text - txt - csv (StarCalc):{ord(delimiter)},34,{_OF_LIBRE_OFFICE[code_page]},1"
+    options = f"Text - txt - csv (StarCalc):{ord(delimiter)},34,{_LIBRE_OFFICE_CODES[code_page]},1"
     return saved(rows, "csv", options)
 
 
@@ -128,8 +128,10 @@ def with_strings(content: str) -> bytes:
     with zipfile.ZipFile(io.BytesIO(base)) as old:
         types = old.read("[Content_Types].xml").decode()
     kind = "application/vnd.openxmlformats-officedocument.spreadsheetml.sharedStrings+xml"
-    said = f'<Override PartName="/xl/sharedStrings.xml" ContentType="{kind}"/></Types>'
-    return with_parts({"[Content_Types].xml": types.replace("</Types>", said), "xl/sharedStrings.xml": content}, base)
+    override = f'<Override PartName="/xl/sharedStrings.xml" ContentType="{kind}"/></Types>'
+    return with_parts(
+        {"[Content_Types].xml": types.replace("</Types>", override), "xl/sharedStrings.xml": content}, base
+    )
 
 
 def rich_workbook() -> bytes:
@@ -165,15 +167,15 @@ def rich_workbook() -> bytes:
 
 def files() -> dict[str, bytes]:
     """Return the files by their names."""
-    found = {
+    contents = {
         f"program-{language}.csv": saved_csv(table(names), code_page)
         for language, (code_page, names) in IN_LANGUAGES.items()
     }
-    found |= {f"other-{name}.csv": saved_csv(table(names), name) for name, names in OTHERS.items()}
+    contents |= {f"other-{name}.csv": saved_csv(table(names), name) for name, names in OTHERS.items()}
     far = '<row r="1048576"><c r="XFD1048576" t="inlineStr"><is><t>x</t></is></c></row>'
     ranges = f'</sheetData><dataValidations><dataValidation sqref="{"A1 " * 1_000_000}"/></dataValidations></worksheet>'
     xlsx = saved(PLAIN, "xlsx")
-    return found | {
+    return contents | {
         "program.xlsx": xlsx,
         "program-formula-two-sheets.xlsx": rich_workbook(),
         "program-semicolon.csv": saved_csv(PLAIN, "utf-8", ";"),
@@ -181,23 +183,23 @@ def files() -> dict[str, bytes]:
         "program.xls": saved(PLAIN, "xls"),
         "program.pdf": saved(PLAIN, "pdf"),
         "own-export.xlsx": workbook(PLAIN),
-        "excel-utf-8.csv": text_of(PLAIN, ";").encode("utf-8-sig"),
-        "excel-unicode-text.txt": text_of(PLAIN, "\t").encode("utf-16"),
-        "excel-sep.csv": ("sep=;\r\n" + text_of(PLAIN, ";")).encode("cp1252"),
-        "excel-sep-bar.csv": ('"SEP=|"\r\n' + text_of(PLAIN, "|")).encode("utf-8-sig"),
-        "google.csv": text_of(PLAIN).rstrip().encode(),
-        "numbers.csv": text_of(PLAIN, ";", "\n").encode(),
-        "old-mac-line-ends.csv": text_of(PLAIN, ",", "\r").encode(),
-        "hand-blank-rows.csv": ("\r\n,\r\n" + text_of(PLAIN) + ",\r\n\r\n").encode(),
-        "hand-heads.csv": text_of([["CLINIC NAME ", "Country_Code"], *PLAIN[1:]]).encode(),
-        "hand-other-heads.csv": text_of([["Bezeichnung", "Wo"], *PLAIN[1:]]).encode(),
+        "excel-utf-8.csv": csv_text(PLAIN, ";").encode("utf-8-sig"),
+        "excel-unicode-text.txt": csv_text(PLAIN, "\t").encode("utf-16"),
+        "excel-sep.csv": ("sep=;\r\n" + csv_text(PLAIN, ";")).encode("cp1252"),
+        "excel-sep-bar.csv": ('"SEP=|"\r\n' + csv_text(PLAIN, "|")).encode("utf-8-sig"),
+        "google.csv": csv_text(PLAIN).rstrip().encode(),
+        "numbers.csv": csv_text(PLAIN, ";", "\n").encode(),
+        "old-mac-line-ends.csv": csv_text(PLAIN, ",", "\r").encode(),
+        "hand-blank-rows.csv": ("\r\n,\r\n" + csv_text(PLAIN) + ",\r\n\r\n").encode(),
+        "hand-heads.csv": csv_text([["CLINIC NAME ", "Country_Code"], *PLAIN[1:]]).encode(),
+        "hand-other-heads.csv": csv_text([["Bezeichnung", "Wo"], *PLAIN[1:]]).encode(),
         "hand-other-heads.xlsx": workbook([["Bezeichnung", "Wo"], *PLAIN[1:]]),
-        "hand-twice.csv": text_of([["Name", "name", "Country"], ["A", "B", "US"]]).encode(),
-        "hand-heads-only.csv": text_of(PLAIN[:1]).encode(),
+        "hand-twice.csv": csv_text([["Name", "name", "Country"], ["A", "B", "US"]]).encode(),
+        "hand-heads-only.csv": csv_text(PLAIN[:1]).encode(),
         "hand-101-rows.xlsx": workbook([PLAIN[0], *([f"Clinic {n}", "US"] for n in range(101))]),
         "broken-quote.csv": b'Name,Country\r\n"Open,US\r\n',
-        "broken-utf-16.txt": text_of(PLAIN, "\t").encode("utf-16")[:-1],
-        "broken-utf-8.csv": text_of(PLAIN).encode("utf-8-sig").replace(b"\xbc", b""),
+        "broken-utf-16.txt": csv_text(PLAIN, "\t").encode("utf-16")[:-1],
+        "broken-utf-8.csv": csv_text(PLAIN).encode("utf-8-sig").replace(b"\xbc", b""),
         "broken-cut.xlsx": xlsx[: len(xlsx) // 2],
         "broken-sheet.xlsx": with_sheet(f"{SHEET}<row><c"),
         "broken-image.csv": b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR",

@@ -28,7 +28,7 @@ IDS = {
     "name": "x",
     "notification_id": "n-1",
     "kind": "xlsx",
-    "seen": "20260105T083000Z",
+    "until": "20260105T083000Z",
 }
 """An example for each variable part of a path; those of the service's objects are the ids of the factories."""
 IDS_BY_ROUTE = {

@@ -37,7 +37,7 @@ class SavedLogin:
             client.cookies[name] = str(session.session_key) if name == "auth" else morsel.value
             client.cookies[name].update(morsel)
         # A login asks for the maintenance notice; the first page doesn't ask again.
-        maintenance._Cache.asked_at, maintenance._Cache.notice = time.monotonic(), maintenance.NONE
+        maintenance._Cache.last_poll, maintenance._Cache.notice = time.monotonic(), maintenance.NONE
 
     def _log_in(self) -> None:
         browser = Client()

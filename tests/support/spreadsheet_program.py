@@ -58,9 +58,9 @@ def main() -> int:
     if not formulas(program, b'"=1+1"\r\n', SEPARATORS["comma"]):
         print("LibreOffice runs no formula at all here, so the check would prove nothing.", file=sys.stderr)  # noqa: T201
         return 1
-    found = {name: formulas(program, write(ROWS), separator) for name, separator in SEPARATORS.items()}
-    print(f"Formulas in an export that LibreOffice opened, by its separator: {found}")  # noqa: T201
-    return 1 if any(found.values()) else 0
+    evaluated = {name: formulas(program, write(ROWS), separator) for name, separator in SEPARATORS.items()}
+    print(f"Formulas in an export that LibreOffice opened, by its separator: {evaluated}")  # noqa: T201
+    return 1 if any(evaluated.values()) else 0
 
 
 if __name__ == "__main__":

@@ -25,10 +25,10 @@ def npm(package: str, edition: str) -> Path:
 def python(name: str, requirement: str, *same: str) -> Path:
     """Return the Python of a virtual environment with this, and with `same` as the console has them."""
     home, needed = FOLDER / name, [requirement, *(f"{package}=={version(package)}" for package in same)]
-    noted = home / "installed.txt"
-    if not noted.exists() or noted.read_text().split() != needed:
+    installed = home / "installed.txt"
+    if not installed.exists() or installed.read_text().split() != needed:
         subprocess.run([sys.executable, "-m", "venv", "--clear", str(home)], check=True)
         pip = [str(home / "bin" / "pip"), "--quiet", "--disable-pip-version-check"]
         subprocess.run([*pip, "install", *needed], check=True)
-        noted.write_text("\n".join(needed))
+        installed.write_text("\n".join(needed))
     return home / "bin" / "python"

@@ -54,11 +54,11 @@ def test_a_note_is_never_one_of_our_own_choices(rows):
 
 
 def test_every_departed_row_is_told_among_the_departures(rows):
-    told = set(re.findall(r"\b[A-Z]{2}-\d{2,3}\b", (DOCUMENT.parent / "departures.md").read_text("utf-8")))
+    listed = set(re.findall(r"\b[A-Z]{2}-\d{2,3}\b", (DOCUMENT.parent / "departures.md").read_text("utf-8")))
     departed = {row.id for row in rows if "Departed:" in row.text}
     assert departed
-    assert departed <= told
-    assert told <= {row.id for row in rows}
+    assert departed <= listed
+    assert listed <= {row.id for row in rows}
 
 
 def test_each_threat_has_an_id_of_its_own_and_a_test(claims):
@@ -169,10 +169,10 @@ def test_tests_of_every_folder_are_read_but_not_those_of_packages(tmp_path: Path
 
 def test_the_report_names_status_tests_and_totals(all_open):
     some = [replace(row, status="done") if row.id == "UC-03" else row for row in all_open]
-    drawn = report(
+    output = report(
         some, [Claim("UC-03", "tests/e2e/test_login.py::test_in"), Claim("UC-03", "tests/e2e/test_login.py::test_out")]
     )
-    lines = [" ".join(line.split()) for line in drawn.splitlines()]
+    lines = [" ".join(line.split()) for line in output.splitlines()]
     at = lines.index("UC-03 done tests/e2e/test_login.py::test_in")
     assert lines[at + 1] == "tests/e2e/test_login.py::test_out"
     assert "UC-04 open -" in lines

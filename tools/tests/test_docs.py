@@ -56,8 +56,8 @@ def test_each_command_in_the_documents_exists():
 def links(name):
     """Return the file and the heading of each link of a document into the repository."""
     text = re.sub(r"^```.*?^```", "", read(name), flags=re.MULTILINE | re.DOTALL)
-    found = re.findall(r"\]\(([^)#\s]*)(?:#([^)]*))?\)", text)
-    return [link for link in found if not link[0].startswith(("http://", "https://", "mailto:"))]
+    matches = re.findall(r"\]\(([^)#\s]*)(?:#([^)]*))?\)", text)
+    return [link for link in matches if not link[0].startswith(("http://", "https://", "mailto:"))]
 
 
 def target(name, file):
@@ -78,7 +78,7 @@ def test_each_link_leads_to_a_file_and_a_heading(name):
 
 
 def test_the_documents_for_operators_come_with_a_release_and_link_to_nothing_else():
-    delivered = {path.relative_to(ROOT).as_posix() for path in release.files_of(ROOT)}
+    delivered = {path.relative_to(ROOT).as_posix() for path in release.list_files(ROOT)}
     names = [name for name in DOCUMENTS if name.startswith("docs/operations/")]
     assert len(names) >= 5
     for name in [*names, "docs/monitoring.md"]:
@@ -88,7 +88,7 @@ def test_the_documents_for_operators_come_with_a_release_and_link_to_nothing_els
 
 
 def test_incidents_quote_the_messages_of_pages():
-    messages = {entry.msgid for entry in po.read(po.path_of(po.SHIPPED, "fr"))}
+    messages = {entry.msgid for entry in po.read(po.catalog_path(po.SHIPPED, "fr"))}
     text = re.sub(r"`[^`]*`", "", read("docs/operations/incidents.md"))
     quoted = set(re.findall(r'"([A-Z][a-z\']+(?: [\w\']+)+)"', text))
     assert quoted

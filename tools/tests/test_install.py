@@ -9,22 +9,22 @@ from tests.e2e import guide
 from tools import release
 
 
-@pytest.mark.parametrize(("title", "most"), [("Installing", 10), ("Upgrading", 4), ("Going back", 1)])
-def test_the_guide_needs_few_commands_and_a_shell_reads_them(title, most):
-    values, *rest = guide.section(title)
+@pytest.mark.parametrize(("title", "limit"), [("Installing", 10), ("Upgrading", 4), ("Going back", 1)])
+def test_the_guide_needs_few_commands_and_a_shell_reads_them(title, limit):
+    values, *commands = guide.section(title)
     assert values.startswith("V=")
-    assert 0 < len(rest) <= most
-    for command in rest:
+    assert 0 < len(commands) <= limit
+    for command in commands:
         subprocess.run(["bash", "-n", "-c", command], check=True)
 
 
 def test_what_the_commands_take_from_a_release_is_in_it():
-    files = {path.relative_to(release.ROOT).as_posix(): path for path in release.files_of(release.ROOT)}
+    files = {path.relative_to(release.ROOT).as_posix(): path for path in release.list_files(release.ROOT)}
     text = "\n".join(command for title in ("Installing", "Upgrading", "Going back") for command in guide.section(title))
-    taken = set(re.findall(r"/srv/console(?:-\$V)?/([\w./@-]+[\w])", text))
+    paths = set(re.findall(r"/srv/console(?:-\$V)?/([\w./@-]+[\w])", text))
     made = {".venv", ".venv/bin/pip", ".venv/bin/python"}  # by the commands
-    assert {"deploy/console@.service", "deploy/nginx.conf", "deploy/switch", "requirements.txt"} <= taken
-    assert {name for name in taken - made if name not in files} <= {"build/served", "build/templates"}
+    assert {"deploy/console@.service", "deploy/nginx.conf", "deploy/switch", "requirements.txt"} <= paths
+    assert {name for name in paths - made if name not in files} <= {"build/served", "build/templates"}
     assert all(files[name].stat().st_mode & 0o111 for name in ("deploy/manage", "deploy/switch"))
 
 

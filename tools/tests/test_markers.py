@@ -25,8 +25,8 @@ def imports(source):
 
 def marks(source):
     """Return the names of the marks of a whole file."""
-    found = MARKS.search(source)
-    return set(re.findall(r"mark\.(\w+)", found[1])) if found else set()
+    match = MARKS.search(source)
+    return set(re.findall(r"mark\.(\w+)", match[1])) if match else set()
 
 
 def unmarked(sources, helpers):

@@ -19,7 +19,7 @@ from django.db.migrations.state import ModelState, ProjectState
 from django.utils import timezone
 
 from console.ops import demo
-from tools.migrations import own_migrations, problems
+from tools.migrations import problems, project_migrations
 
 SAMPLES: dict[str, Any] = {
     "CharField": "x",
@@ -77,33 +77,33 @@ ADDS: list[Any] = [
 ]
 
 
-def found(operations: list[Any], **attributes: str) -> list[str]:
+def list_problems(operations: list[Any], **attributes: str) -> list[str]:
     migration = type("Migration", (migrations.Migration,), {"operations": operations, **attributes})("0002", "console")
     return list(problems(migration, BEFORE, {"0.1.0", "0.2.0"}))
 
 
 @pytest.mark.parametrize(("operation", "problem"), TAKES_AWAY, ids=lambda value: type(value).__name__)
 def test_what_the_release_before_could_not_live_with_is_refused(operation, problem):
-    (one,) = found([operation])
+    (one,) = list_problems([operation])
     assert one.startswith("console.0002: ")
     assert problem in one
-    assert len(found([migrations.SeparateDatabaseAndState([operation])])) == 1
+    assert len(list_problems([migrations.SeparateDatabaseAndState([operation])])) == 1
 
 
 def test_what_only_adds_is_accepted():
-    assert [problem for operation in ADDS for problem in found([operation])] == []
+    assert [problem for operation in ADDS for problem in list_problems([operation])] == []
 
 
 def test_a_table_that_is_made_in_the_same_migration_is_nobody_elses_yet():
     table = migrations.CreateModel("New", [("id", models.BigAutoField(primary_key=True))])
     column = migrations.AddField("new", "name", models.CharField(max_length=8, default=""))
-    assert found([table, column]) == []
+    assert list_problems([table, column]) == []
 
 
 def test_what_a_release_has_stopped_using_may_go_in_the_next_one():
     gone = [migrations.RunSQL('ALTER TABLE thing DROP COLUMN "name"')]
-    assert found(gone, unused_since="0.2.0") == []
-    marker, refusal = found(gone, unused_since="0.3.0")
+    assert list_problems(gone, unused_since="0.2.0") == []
+    marker, refusal = list_problems(gone, unused_since="0.3.0")
     assert marker.endswith("unused_since is 0.3.0, which is no release with a date in CHANGELOG.md")
     assert "takes away" in refusal
 
@@ -112,7 +112,7 @@ def earlier_states() -> Iterator[tuple[str, ProjectState]]:
     """Return the models of each earlier migration since the last one that took something away."""
     loader = MigrationLoader(None)
     states: list[tuple[str, ProjectState]] = []
-    for migration in own_migrations(loader):
+    for migration in project_migrations(loader):
         key = migration.app_label, migration.name
         if hasattr(migration, "unused_since"):
             states = [(f"before {migration}", loader.project_state(key, at_end=False))]

@@ -4,11 +4,11 @@ import pytest
 
 from tools import private_names
 
-OWN = {"console/own.py": "_helper = 1\nclass Own:\n    def _method(self): self._value = 1\n"}
+MODULES = {"console/own.py": "_helper = 1\nclass Own:\n    def _method(self): self._value = 1\n"}
 
 
-def found(text: str) -> list[str]:
-    return list(private_names.faults({**OWN, "console/a.py": text}))
+def list_faults(text: str) -> list[str]:
+    return list(private_names.faults({**MODULES, "console/a.py": text}))
 
 
 @pytest.mark.parametrize(
@@ -57,7 +57,7 @@ def found(text: str) -> list[str]:
     ],
 )
 def test_what_is_private_or_assigned_is_found_and_nothing_else(text, fault):
-    faults = found(text)
+    faults = list_faults(text)
     assert [f"console/a.py:{fault}"] == [one[: len(f"console/a.py:{fault}")] for one in faults] if fault else not faults
 
 
@@ -65,6 +65,8 @@ def test_a_line_with_a_decision_is_allowed_if_the_decision_exists(tmp_path, monk
     (tmp_path / "docs/adr").mkdir(parents=True)
     (tmp_path / "docs/adr/0042-names.md").touch()
     monkeypatch.setattr(private_names, "ROOT", tmp_path)
-    assert found("from a import _b  # ADR-0042") == []
-    assert found("from a import _b  # ADR-0043") == ["console/a.py:1: the private name a._b, and there is no ADR 0043"]
-    assert found("from a import _b\n# ADR-0042") == ["console/a.py:1: the private name a._b"]
+    assert list_faults("from a import _b  # ADR-0042") == []
+    assert list_faults("from a import _b  # ADR-0043") == [
+        "console/a.py:1: the private name a._b, and there is no ADR 0043"
+    ]
+    assert list_faults("from a import _b\n# ADR-0042") == ["console/a.py:1: the private name a._b"]

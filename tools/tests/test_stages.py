@@ -56,9 +56,9 @@ def test_too_many_repeats_fail_the_run(run):
 
 def test_the_same_repeat_in_a_second_run_fails_and_the_reason_is_given(run):
     assert run(1).ret == 0
-    again = run(1)
-    assert again.ret == 1
-    again.stdout.fnmatch_lines(["FAILED test_all.py::test_late?0? - passed only on repeat, as in an earlier run; *"])
+    second = run(1)
+    assert second.ret == 1
+    second.stdout.fnmatch_lines(["FAILED test_all.py::test_late?0? - passed only on repeat, as in an earlier run; *"])
 
 
 def test_a_browser_test_can_be_debugged(run):

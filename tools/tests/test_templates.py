@@ -41,7 +41,7 @@ ONCE = "a translation outside of a macro, which is made once for all languages"
     ],
 )
 def test_it_finds(source, fault):
-    assert [found.partition(": ")[2] for found in faults(source)] == [fault]
+    assert [message.partition(": ")[2] for message in faults(source)] == [fault]
 
 
 @pytest.mark.parametrize(

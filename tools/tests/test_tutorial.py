@@ -21,7 +21,7 @@ ADDED = {
     "console/tests/test_access.py": (('    *("resend"', '    "retire",'),),
     "tests/support/routes.py": (('    "clinic_id"', '    "chair_id": "c-1",'),),
 }
-PLACES = {
+INSERTION_POINTS = {
     "groups/activity.py": "KINDS = (",
     "groups/urls.py": '    path("", root.home',
     "tests/support/fixtures.py": '        self.answers("GET", "/v1/bizSubGroups", ',
@@ -44,7 +44,7 @@ def project(tmp_path):
     for name, way, text in BLOCK.findall((ROOT / "docs/tutorial-new-screen.md").read_text("utf-8")):
         path = tmp_path / name
         if way == ", added":
-            insert(path, PLACES[name], text)
+            insert(path, INSERTION_POINTS[name], text)
         else:
             path.write_text((path.read_text("utf-8") if way else "") + text)
     return tmp_path

@@ -14,7 +14,7 @@ def test_an_export_has_what_was_changed_and_nothing_else(tmp_path):
     texts = ("%(count)s clinic", "%(count)s clinics")
     Edit.objects.create(
         code="de",
-        message=edits.name_of((None, *texts)),
+        message=edits.message_hash((None, *texts)),
         text=texts[0],
         plural=texts[1],
         forms=["%(count)s Praxis X", "%(count)s Praxen X"],
@@ -24,9 +24,9 @@ def test_an_export_has_what_was_changed_and_nothing_else(tmp_path):
     )
     EditVersion.objects.create(number=1)
     call_command("messages", "export", to=tmp_path)
-    written = po.by_key(po.read(po.path_of(tmp_path, "de")))
-    shipped = po.by_key(po.read(po.path_of(po.SHIPPED, "de")))
-    differing = {key for key in shipped if po.texts_of(written[key]) != po.texts_of(shipped[key])}
+    written = po.by_key(po.read(po.catalog_path(tmp_path, "de")))
+    shipped = po.by_key(po.read(po.catalog_path(po.SHIPPED, "de")))
+    differing = {key for key in shipped if po.translated_texts(written[key]) != po.translated_texts(shipped[key])}
     assert differing == {(None, *texts)}
-    assert po.texts_of(written[None, *texts]) == ["%(count)s Praxis X", "%(count)s Praxen X"]
-    assert po.path_of(tmp_path, "fr").read_bytes() == po.path_of(po.SHIPPED, "fr").read_bytes()
+    assert po.translated_texts(written[None, *texts]) == ["%(count)s Praxis X", "%(count)s Praxen X"]
+    assert po.catalog_path(tmp_path, "fr").read_bytes() == po.catalog_path(po.SHIPPED, "fr").read_bytes()

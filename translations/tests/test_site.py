@@ -11,7 +11,7 @@ from django.test import Client
 from console.i18n import edits, po
 from console.i18n.languages import DEFAULT, TABLE
 from console.models import Attempt, Edit, Translator, TranslatorLogin
-from tests.support.catalogs import forget
+from tests.support.catalogs import clear_catalogs
 from translations import saving, texts
 from translations.text_pages import PAGES, get_page
 
@@ -295,15 +295,15 @@ def test_a_text_that_would_break_a_page_is_kept_with_the_reason_and_not_publishe
     assert "field-error" in page
     translator.post(DE, form_data(message, text))  # once more is no second one
     (stored,) = Edit.objects.all()
-    assert (stored.state, stored.forms) == (Edit.State.KEPT, [text])
-    assert edits.forms_of("de") == {}
+    assert (stored.state, stored.forms) == (Edit.State.ON_HOLD, [text])
+    assert edits.edited_forms("de") == {}
     assert f"{DE}texts/{message.name}" in translator.get(f"{DE}?show=waiting").content.decode()
 
 
 def test_a_plural_is_saved_as_a_whole_or_kept(translator):
     message = entry("%(count)s clinic")
     translator.post(DE, form_data(message, "%(count)s Praxis hier", "%(count)s Praxen hier"))
-    assert edits.forms_of("de")[None, "%(count)s clinic", "%(count)s clinics"] == [
+    assert edits.edited_forms("de")[None, "%(count)s clinic", "%(count)s clinics"] == [
         "%(count)s Praxis hier",
         "%(count)s Praxen hier",
     ]
@@ -325,7 +325,7 @@ def test_concurrent_changes_of_a_text_are_both_kept_and_the_second_sees_the_firs
     path = f"{DE}texts/{message.name}"
     waiting = Edit.objects.get(author="Ola")
     second.post(path, {"edit": waiting.pk, "act": "publish"})
-    assert edits.forms_of("de")[None, "Log in", ""] == ["Von Ola"]
+    assert edits.edited_forms("de")[None, "Log in", ""] == ["Von Ola"]
     assert set(Edit.objects.values_list("author", "state")) == {
         ("Mara", "published"),
         ("Ola", "published"),
@@ -351,9 +351,9 @@ def test_the_history_tells_who_when_from_what_to_what_and_takes_back(translator,
     assert all(text in page for text in (former, "Eins", "Zwei", NAME))
     oldest, newest = Edit.objects.order_by("id")
     translator.post(path, {"edit": newest.pk, "act": "take-back"})
-    assert edits.forms_of("de")[None, "Log in", ""] == ["Eins"]
+    assert edits.edited_forms("de")[None, "Log in", ""] == ["Eins"]
     translator.post(path, {"edit": oldest.pk, "act": "take-back"})
-    assert edits.forms_of("de") == {}
+    assert edits.edited_forms("de") == {}
     assert former in client.get("/login?lng=de-DE").content.decode()
 
 
@@ -444,10 +444,10 @@ def test_what_was_refused_is_in_the_page_though_the_search_no_longer_finds_it(lo
 def test_a_text_of_which_only_a_suggestion_is_left_is_among_the_untranslated(translator, settings, deployed, tmp_path):
     shutil.copytree(deployed, tmp_path / "live")
     settings.LIVE_CATALOGS = tmp_path / "live"
-    path = po.path_of(tmp_path / "live", "de")
+    path = po.catalog_path(tmp_path / "live", "de")
     catalog = po.read(path)
     po.by_key(catalog)[None, "Log in", ""].flags.append("fuzzy")
-    po.write(path, po.text_of(catalog))
+    po.write(path, po.serialize(catalog))
     po.write(path.with_suffix(".mo"), po.compiled(catalog))
 
     pages = [translator.get(f"{DE}?show=untranslated&page={number}").content.decode() for number in (1, 2)]
@@ -461,9 +461,9 @@ def test_a_text_of_which_only_a_suggestion_is_left_is_among_the_untranslated(tra
 def test_a_damaged_catalog_takes_no_page_away(translator, settings, deployed, tmp_path, code, damage, suffix, caplog):
     shutil.copytree(deployed, tmp_path / "live")
     settings.LIVE_CATALOGS = tmp_path / "live"
-    path = po.path_of(tmp_path / "live", code, suffix)
+    path = po.catalog_path(tmp_path / "live", code, suffix)
     path.write_bytes(damage(path.read_bytes()))
-    forget()
+    clear_catalogs()
     caplog.clear()
     for page in ("/translate/", DE, f"{DE}gone", "/translate/ko-KR/"):
         assert translator.get(page).status_code == 200

@@ -34,11 +34,11 @@ class Service:
     def __init__(self, ids: Sequence[int], count: int | None = None) -> None:
         self.ids = ids
         self.count = len(ids) if count is None else count
-        self.asked: list[ListParams] = []
+        self.requests: list[ListParams] = []
         self.batches: list[int] = []
 
     def read(self, params: ListParams) -> Listing[Clinic]:
-        self.asked.append(params)
+        self.requests.append(params)
         start = (params.page - 1) * params.size
         page = self.ids[start : start + params.size]
         return Listing(result_count=self.count, results=[Clinic(id=f"g-{n}") for n in page], facets={"x": {"1": 2}})
@@ -55,7 +55,7 @@ def test_every_page_is_read_in_order_and_all_but_the_first_at_the_same_time(numb
     assert [clinic.id for clinic in listing.results] == [f"g-{n}" for n in range(number)]
     assert (listing.result_count, listing.facets) == (number, {"x": {"1": 2}})
     pages = max(1, ceil(number / 100))
-    assert [params.page for params in service.asked] == list(range(1, pages + 1))
+    assert [params.page for params in service.requests] == list(range(1, pages + 1))
     assert service.batches == ([pages - 1] if pages > 1 else [])
 
 
@@ -63,10 +63,10 @@ def test_the_search_the_filters_and_the_order_are_kept_and_only_page_and_size_ar
     service = Service(range(101))
     chosen = ListParams(page=7, size=25, sort="name", order="desc", keyword="kim", filters={"status": ("ACTIVE",)})
     read_all(service.together, service.read, params=chosen)
-    assert {(p.sort, p.order, p.keyword, p.size, p.filters["status"]) for p in service.asked} == {
+    assert {(p.sort, p.order, p.keyword, p.size, p.filters["status"]) for p in service.requests} == {
         ("name", "desc", "kim", 100, ("ACTIVE",))
     }
-    assert [params.page for params in service.asked] == [1, 2]
+    assert [params.page for params in service.requests] == [1, 2]
 
 
 def test_many_pages_are_read_a_few_at_a_time():
@@ -79,28 +79,28 @@ def test_many_pages_are_read_a_few_at_a_time():
 def test_a_longer_list_ends_with_the_first_rows(count):
     service = Service(range(2000), count)
     listing = read_all(service.together, service.read, max_rows=1000)
-    assert (len(listing.results), listing.result_count, len(service.asked)) == (1000, count, 10)
+    assert (len(listing.results), listing.result_count, len(service.requests)) == (1000, count, 10)
 
 
 def test_an_absurd_count_ends_with_the_first_pages_that_bring_nothing_new():
     service = Service(range(150), 10**400)
     listing = read_all(service.together, service.read, max_rows=100_000)
     assert len(listing.results) == 150
-    assert len(service.asked) <= 1 + 2 * PAGES_AT_ONCE
+    assert len(service.requests) <= 1 + 2 * PAGES_AT_ONCE
 
 
 @pytest.mark.parametrize("count", [-(10**400), -1, 0])
 def test_a_count_below_the_rows_reads_one_page_and_keeps_its_rows(count):
     service = Service(range(3), count)
     listing = read_all(service.together, service.read, max_rows=0)
-    assert (len(listing.results), listing.result_count, len(service.asked)) == (3, count, 1)
+    assert (len(listing.results), listing.result_count, len(service.requests)) == (3, count, 1)
 
 
 @pytest.mark.parametrize("count", [-5, 0, 99, 250, 299, 300])
 def test_never_more_pages_are_read_than_the_limit_needs(count):
     service = Service(range(1000), count)
     read_all(service.together, service.read, max_rows=300)
-    assert len(service.asked) <= 3
+    assert len(service.requests) <= 3
 
 
 def test_a_row_that_moved_to_the_next_page_is_one_row_and_a_missing_one_shows_in_the_count():
@@ -241,10 +241,10 @@ def check_complete(service: ChangingService, ids: list[str]) -> None:
 def test_all_pages_of_a_list_are_read_a_few_at_a_time(number):
     service = Service(range(number))
     assert export(service) == [f"g-{n}" for n in range(number)]
-    pages = Counter(params.page for params in service.asked)
+    pages = Counter(params.page for params in service.requests)
     assert set(pages) == set(range(1, max(1, ceil(number / 100)) + 1))
     assert max(service.batches) <= PAGES_PER_BATCH + 1
-    assert len(service.asked) <= 1.25 * len(pages) + 2
+    assert len(service.requests) <= 1.25 * len(pages) + 2
 
 
 def once_at(read: int, change: Callable[[ChangingService], None]) -> Callable[[ChangingService], None]:
@@ -329,7 +329,7 @@ def test_a_list_of_which_rows_are_missing_is_never_taken_for_whole(number, more)
     service = Service(range(number), number + more)
     with pytest.raises(Incomplete):
         export(service)
-    assert len(service.asked) < 4 * (number // 100 + 10)
+    assert len(service.requests) < 4 * (number // 100 + 10)
 
 
 @pytest.mark.req("CO-17", "SEC-12")
@@ -341,7 +341,7 @@ def test_a_service_that_answers_each_page_with_the_first_is_left_at_once():
                 service.together, lambda: None, lambda _: service.read(ListParams(size=100)), params=ListParams()
             )
         )
-    assert len(service.asked) < 20
+    assert len(service.requests) < 20
 
 
 @pytest.mark.req("CO-17", "SEC-10")

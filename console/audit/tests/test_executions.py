@@ -11,7 +11,7 @@ from django.db.models import F
 from console.audit.content import Change, Content
 from console.models import Activity, Submission
 from tests.support import factories
-from tests.support.bulk import ALL_USERS, CALL, carries_out, has_users, next_step
+from tests.support.bulk import ALL_USERS, CALL, answer_bulk_call, has_users, next_step
 
 pytestmark = [pytest.mark.sql, pytest.mark.req("SEC-112")]
 
@@ -51,7 +51,7 @@ def outcomes(**filters):
     return [(entry.act, entry.outcome) for entry in entries]
 
 
-def content_of(entry):
+def decrypt_content(entry):
     return Content.decrypt(entry.content)
 
 
@@ -114,7 +114,7 @@ def test_what_a_killed_process_created_is_completed_by_the_repeat(administrator)
     later(seconds=85)
     assert administrator.post(NEW_TEAM, team).status_code == 303
     assert outcomes() == [("create", "done")]
-    assert content_of(Activity.objects.get()).target.id == "t-9"
+    assert decrypt_content(Activity.objects.get()).target.id == "t-9"
 
 
 def test_an_execution_never_completes_the_entry_of_a_later_one(administrator, upstream):
@@ -124,7 +124,7 @@ def test_an_execution_never_completes_the_entry_of_a_later_one(administrator, up
         entry.save(force_insert=True)
         return 200, {}, json.dumps({"id": "t-9"})
 
-    upstream.forget("POST", "/v1/bizSubGroups")
+    upstream.remove("POST", "/v1/bizSubGroups")
     upstream.callback("POST", "/v1/bizSubGroups", answer)
     administrator.post(NEW_TEAM, form(name="Front", team_type="GENERAL"))
     assert outcomes() == [("create", "done"), ("create", "unknown")]
@@ -151,18 +151,18 @@ def test_an_edit_that_was_made_before_is_not_recorded_as_made_again(administrato
         die()
     later(seconds=85)
     upstream.answers("PUT", one, factories.refusal(10005), status=412)
-    upstream.forget("GET", one)
-    upstream.in_turn("GET", one, (200, factories.team()), (200, factories.team(name="Front")))
+    upstream.remove("GET", one)
+    upstream.answers_in_order("GET", one, (200, factories.team()), (200, factories.team(name="Front")))
     assert administrator.post("/user-manage/clinic/g-1/team/t-1/edit", edit).status_code == 303
     assert outcomes() == [("edit", "done")]
-    assert content_of(Activity.objects.get()).changes == [Change("name", "Team 1", "Front")]
+    assert decrypt_content(Activity.objects.get()).changes == [Change("name", "Team 1", "Front")]
 
 
 def test_an_edit_that_somebody_else_made_first_is_recorded_as_refused(administrator, upstream):
     one = "/v1/bizSubGroups/t-1"
     upstream.answers("PUT", one, factories.refusal(10005), status=412)
-    upstream.forget("GET", one)
-    upstream.in_turn("GET", one, (200, factories.team()), (200, factories.team(name="Front")))
+    upstream.remove("GET", one)
+    upstream.answers_in_order("GET", one, (200, factories.team()), (200, factories.team(name="Front")))
     edit = form(name="Front", team_type="GENERAL", version="1")
     assert administrator.post("/user-manage/clinic/g-1/team/t-1/edit", edit).status_code == 303
     assert outcomes() == [("edit", "refused")]
@@ -177,7 +177,7 @@ def test_what_is_completed_by_a_repeat_may_have_become_unreadable(administrator,
         Activity.objects.update(content="of another key")
     later(seconds=85)
     administrator.post(NEW_TEAM, team)
-    assert content_of(Activity.objects.get()).target.name == "Front"
+    assert decrypt_content(Activity.objects.get()).target.name == "Front"
 
 
 @pytest.fixture
@@ -185,7 +185,7 @@ def plan(administrator, upstream):
     """Return what makes the plan of an action for two users."""
     has_users(upstream, 2)
     for call in ("bulkPermissions", "bulkUpdate", "bulkLock"):
-        carries_out(upstream, f"{CALL}/{call}")
+        answer_bulk_call(upstream, f"{CALL}/{call}")
 
     def make(action):
         html = administrator.post(f"{ALL_USERS}/bulk/{action}", {"id": ["u-1", "u-2"]}).content.decode()
@@ -212,7 +212,7 @@ def test_a_plan_that_is_confirmed_again_with_other_options_is_another_act(
     later(**by)
     administrator.post(f"{ALL_USERS}/bulk/{action}", {**step, field: second})
     assert [row["content"] for row in rows_now()[:3]] == [row["content"] for row in before]
-    changes = [content_of(row).changes for row in Activity.objects.filter(is_bulk=False).order_by("id")]
+    changes = [decrypt_content(row).changes for row in Activity.objects.filter(is_bulk=False).order_by("id")]
     assert [(change.field, change.new) for (change,) in changes] == [(field, first)] * 2 + [(field, second)] * 2
     assert Activity.objects.filter(is_bulk=True).count() == 2
 
@@ -228,7 +228,7 @@ def test_a_plan_whose_bulk_call_is_repeated_by_the_service_is_recorded_once(admi
     assert len(keys) == 2
     assert len(set(keys)) == 1
     assert [row["id"] for row in rows_now()] == ids
-    assert content_of(Activity.objects.get(is_bulk=True)).counts == {"done": 2}
+    assert decrypt_content(Activity.objects.get(is_bulk=True)).counts == {"done": 2}
 
 
 @pytest.mark.parametrize("by", [{"seconds": 85}, {"minutes": 55}])
@@ -243,31 +243,31 @@ def test_a_plan_whose_single_calls_are_made_again_is_recorded_again(administrato
     calls = len(upstream.calls("PUT", f"{CALL}/u-1/lock"))
     assert calls == 2
     assert outcomes(is_bulk=False) == [("lock", "done")] * 2 * calls
-    assert [content_of(act).counts for act in Activity.objects.filter(is_bulk=True)] == [{"done": 2}] * calls
+    assert [decrypt_content(entry).counts for entry in Activity.objects.filter(is_bulk=True)] == [{"done": 2}] * calls
 
 
 def test_rows_of_which_nobody_knew_are_completed_where_they_were_tried_first(administrator, upstream, plan):
     upstream.answers("POST", f"{CALL}/bulkUpdate", {}, status=524)
     html = administrator.post(f"{ALL_USERS}/bulk/type", {**plan("type"), "user_type": "STAFF"}).content.decode()
     assert outcomes() == [("edit", "unknown")] * 3
-    carries_out(upstream, f"{CALL}/bulkUpdate", refused={"u-2"})
+    answer_bulk_call(upstream, f"{CALL}/bulkUpdate", refused={"u-2"})
     administrator.post(f"{ALL_USERS}/bulk/type", next_step(html))
     first = Activity.objects.filter(is_bulk=True).order_by("id")[0]
-    assert content_of(first).counts == {"done": 1, "unknown": 1}
+    assert decrypt_content(first).counts == {"done": 1, "unknown": 1}
     assert outcomes(parent=first.key) == [("edit", "done"), ("edit", "unknown")]
     assert outcomes(is_bulk=False) == [("edit", "done"), ("edit", "unknown"), ("edit", "refused")]
 
 
 def test_a_step_that_is_sent_again_after_the_run_leaves_its_act_as_it_is(administrator, upstream):
     has_users(upstream, 150)
-    carries_out(upstream, f"{CALL}/bulkUpdate")
+    answer_bulk_call(upstream, f"{CALL}/bulkUpdate")
     ids = [f"u-{number}" for number in range(1, 151)]
     html = administrator.post(f"{ALL_USERS}/bulk/type", {"id": ids}).content.decode()
     middle = administrator.post(f"{ALL_USERS}/bulk/type", {**next_step(html), "user_type": "STAFF"}).content.decode()
     for _time in range(2):
         administrator.post(f"{ALL_USERS}/bulk/type", next_step(middle))
-        act = Activity.objects.get(is_bulk=True)
-        assert (act.outcome, content_of(act).counts) == ("done", {"done": 150})
+        parent = Activity.objects.get(is_bulk=True)
+        assert (parent.outcome, decrypt_content(parent).counts) == ("done", {"done": 150})
         later(seconds=85)
     assert Activity.objects.count() == 151
 
@@ -308,7 +308,7 @@ def test_a_corrected_form_of_several_people_records_nobody_twice(administrator, 
             return 422, {}, json.dumps(factories.refusal(10002))
         return 200, {}, json.dumps({"id": made[request.headers["Idempotency-Key"]]})
 
-    upstream.forget("POST", "/v1/bizUsers")
+    upstream.remove("POST", "/v1/bizUsers")
     upstream.callback("POST", "/v1/bizUsers", create)
     people = {"row": ["0", "1"], "row-0-name": "Ada", "row-0-email": "ada@clinic.example", "row-0-user_type": "STAFF"}
     people |= {"row-1-name": "Bo", "row-1-email": "bad@clinic.example", "row-1-user_type": "STAFF", **form()}

@@ -7,15 +7,15 @@ from django.db import connection
 from django.utils import timezone
 
 from console.audit.content import Content, Entry, thing_key
-from console.audit.query import MOST, StoredActivity
+from console.audit.query import MAX_LISTED_ENTRIES, StoredActivity
 from console.models import Activity
 from tests.support.cost import units
 from upstream.listing import Listing, ListParams
 
 pytestmark = pytest.mark.sql
 
-OURS, ME = "ours", "me"
-KEY = {"organization": OURS, "who": ME, "kind": "user", "act": "edit", "outcome": "done"}
+OUR_ORGANIZATION, ME = "ours", "me"
+KEY = {"organization": OUR_ORGANIZATION, "who": ME, "kind": "user", "act": "edit", "outcome": "done"}
 OLD = {"who": "ada", "kind": "team", "act": "new", "outcome": "refused", "target": "somebody"}
 FILTERS = {"person": "ada", "kind": "team", "act": "team.new", "outcome": "refused"}
 
@@ -23,11 +23,13 @@ FILTERS = {"person": "ada", "kind": "team", "act": "team.new", "outcome": "refus
 @pytest.fixture
 def many():
     """Three old ones, then twice as many as a list has pages for, about one clinic, in a database that expects none."""
-    clinic, content = thing_key(OURS, "clinic", "c-1"), Content().encrypt()
+    clinic, content = thing_key(OUR_ORGANIZATION, "clinic", "c-1"), Content().encrypt()
     fields = {**KEY, "clinic": clinic, "target": clinic, "content": content, "key_mark": "k"}
     old = {**fields, **OLD, "at": timezone.now() - timedelta(days=60)}
     Activity.objects.bulk_create(Activity(**old, key=f"old {n}") for n in range(3))
-    Activity.objects.bulk_create((Activity(**fields, key=f"{n}") for n in range(2 * MOST)), batch_size=500)
+    Activity.objects.bulk_create(
+        (Activity(**fields, key=f"{n}") for n in range(2 * MAX_LISTED_ENTRIES)), batch_size=500
+    )
     if connection.vendor == "postgresql":
         # It counts its rows now and then, and chooses by the last count how to look for them.
         with connection.cursor() as cursor:
@@ -41,14 +43,14 @@ def many():
 @pytest.mark.parametrize("since", [None, timedelta(days=7)], ids=["ever", "a week"])
 def test_many_entries_are_read_at_once_however_few_the_database_expects(many, since):
     day = since and timezone.now() - since
-    stored = StoredActivity(OURS, ME)
+    stored = StoredActivity(OUR_ORGANIZATION, ME)
     both: dict[str, tuple[str, ...]] = {"clinic": ("c-1",), "thing": (many,)}
     for params in (ListParams(filters=both), *(ListParams(filters={name: both[name]}) for name in both)):
         got: list[Listing[Entry]] = []
         assert units(lambda: got.append(stored.list(params, since=day))) < 20  # noqa: B023
-        assert (got[0].result_count, len(got[0].results)) == (MOST, params.size)
+        assert (got[0].result_count, len(got[0].results)) == (MAX_LISTED_ENTRIES, params.size)
         assert units(lambda: got.append(stored.whole(params, since=day)(params))) < 20  # noqa: B023
-        assert got[1].result_count == 2 * MOST + (0 if since else 3), "a file has all"
+        assert got[1].result_count == 2 * MAX_LISTED_ENTRIES + (0 if since else 3), "a file has all"
     assert len(stored.newest(many, 5)) == 5
 
 
@@ -56,20 +58,22 @@ def test_many_entries_are_read_at_once_however_few_the_database_expects(many, si
 @pytest.mark.req("DM-45")
 @pytest.mark.usefixtures("many")
 def test_what_matches_is_found_behind_many_that_do_not():
-    stored = StoredActivity(OURS, ME)
+    stored = StoredActivity(OUR_ORGANIZATION, ME)
     for name, value in [*FILTERS.items(), ("thing", OLD["target"])]:
         params = ListParams(filters={"clinic": ("c-1",), name: (value,)})
-        for found in (stored.list(params), stored.whole(params)(params)):
-            assert (found.result_count, [row.key for row in found.results]) == (3, ["old 2", "old 1", "old 0"]), name
+        for listing in (stored.list(params), stored.whole(params)(params)):
+            assert (listing.result_count, [row.key for row in listing.results]) == (3, ["old 2", "old 1", "old 0"]), (
+                name
+            )
 
 
 @pytest.mark.django_db
 @pytest.mark.req("DM-45")
 @pytest.mark.usefixtures("many")
 def test_so_are_the_others_and_whom_to_choose_from():
-    stored = StoredActivity(OURS, ME)
-    asked: dict[str, tuple[str, ...]] = {"person": (ME,), "kind": ("user",), "act": ("user.edit",)}
-    for params in (ListParams(), *(ListParams(filters={name: asked[name]}) for name in asked)):
-        found: list[object] = []
-        assert units(lambda: found.extend((stored.list(params).result_count, *stored.people()))) < 20  # noqa: B023
-        assert found == [MOST, ME, OLD["who"]]
+    stored = StoredActivity(OUR_ORGANIZATION, ME)
+    filters: dict[str, tuple[str, ...]] = {"person": (ME,), "kind": ("user",), "act": ("user.edit",)}
+    for params in (ListParams(), *(ListParams(filters={name: filters[name]}) for name in filters)):
+        results: list[object] = []
+        assert units(lambda: results.extend((stored.list(params).result_count, *stored.people()))) < 20  # noqa: B023
+        assert results == [MAX_LISTED_ENTRIES, ME, OLD["who"]]

@@ -15,7 +15,7 @@ from console.config.logging import JsonFormatter
 from console.models import Activity, Submission
 from console.sessions.models import Grant
 from tests.support import factories
-from tests.support.bulk import ALL_USERS, CALL, carries_out, has_users, next_step
+from tests.support.bulk import ALL_USERS, CALL, answer_bulk_call, has_users, next_step
 
 pytestmark = pytest.mark.sql
 
@@ -31,7 +31,7 @@ def administrator(administrator, upstream):
     return administrator
 
 
-def told(entry):
+def decrypt_content(entry):
     return Content.decrypt(entry.content)
 
 
@@ -48,7 +48,7 @@ def test_an_entry_tells_who_did_what_to_what_with_both_values(administrator):
     administrator.post(TEAM, form())
     entry = Activity.objects.get()
     assert (entry.kind, entry.act, entry.outcome) == ("team", "edit", "done")
-    content = told(entry)
+    content = decrypt_content(entry)
     assert (content.who, content.who_id) == ("Dana Admin", "a-1")
     assert (content.target, content.clinic) == (Ref("t-1", "Team 1"), Ref("g-1", "Clinic 1"))
     assert content.changes == [Change("name", "Team 1", "Front")]
@@ -66,7 +66,7 @@ def test_the_keys_of_another_organization_are_others(db):
 def test_what_is_made_is_found_by_its_id(administrator):
     administrator.post(NEW_TEAM, form())
     entry = Activity.objects.get()
-    assert told(entry).target == Ref("t-9", "Front")
+    assert decrypt_content(entry).target == Ref("t-9", "Front")
     assert entry.target == thing_key(entry.organization, "team", "t-9")
 
 
@@ -93,16 +93,16 @@ def test_the_outcome_is_what_the_service_said(administrator, upstream, status, b
 
 @pytest.mark.req("SEC-112")
 def test_the_entry_is_there_before_the_call_as_one_of_which_nobody_knows(administrator, upstream):
-    seen: list[tuple[str, str, str]] = []
+    entries: list[tuple[str, str, str]] = []
 
     def answer(_request):
-        seen.extend(Activity.objects.values_list("kind", "act", "outcome"))
+        entries.extend(Activity.objects.values_list("kind", "act", "outcome"))
         return 200, {}, json.dumps({"id": "t-9"})
 
-    upstream.forget("POST", "/v1/bizSubGroups")
+    upstream.remove("POST", "/v1/bizSubGroups")
     upstream.callback("POST", "/v1/bizSubGroups", answer)
     administrator.post(NEW_TEAM, form())
-    assert seen == [("team", "create", "unknown")]
+    assert entries == [("team", "create", "unknown")]
     assert Activity.objects.get().outcome == "done"
 
 
@@ -139,8 +139,8 @@ def test_a_further_try_of_what_was_refused_is_an_act_of_its_own(administrator, u
 
 def test_an_unknown_outcome_that_a_look_settles_is_done(administrator, upstream):
     upstream.answers("PUT", ONE, {}, status=500)
-    upstream.forget("GET", ONE)
-    upstream.in_turn("GET", ONE, (200, factories.team()), (200, factories.team(name="Front")))
+    upstream.remove("GET", ONE)
+    upstream.answers_in_order("GET", ONE, (200, factories.team()), (200, factories.team(name="Front")))
     assert administrator.post(TEAM, form()).status_code == 303
     assert Activity.objects.get().outcome == "done"
 
@@ -158,10 +158,10 @@ def test_what_a_session_that_has_ended_kept_from_being_sent_is_not_done(administ
 def test_what_can_not_be_stored_fails_nothing_and_is_counted(administrator, caplog, statement):
     before = metrics.activity_not_stored._value.get()
 
-    def refuse(execute, sql, *rest):
+    def refuse(execute, sql, *args):
         if sql.startswith(statement) and '"activity"' in sql:
             raise DatabaseError("disk full")
-        return execute(sql, *rest)
+        return execute(sql, *args)
 
     with connection.execute_wrapper(refuse):
         assert administrator.post(NEW_TEAM, form()).status_code == 303
@@ -173,20 +173,20 @@ def test_what_can_not_be_stored_fails_nothing_and_is_counted(administrator, capl
 def test_an_entry_that_could_not_be_made_before_is_made_after(administrator):
     refused = []
 
-    def refuse_once(execute, sql, *rest):
+    def refuse_once(execute, sql, *args):
         if sql.startswith("INSERT") and '"activity"' in sql:
             refused.append(sql)
             if len(refused) == 1:
                 raise DatabaseError("locked")
-        return execute(sql, *rest)
+        return execute(sql, *args)
 
     with connection.execute_wrapper(refuse_once):
         administrator.post(NEW_TEAM, form())
     entry = Activity.objects.get()
-    assert (entry.outcome, told(entry).target.id) == ("done", "t-9")
+    assert (entry.outcome, decrypt_content(entry).target.id) == ("done", "t-9")
 
 
-def of_activity(captured):
+def activity_statements(captured):
     return [query["sql"] for query in captured if '"activity"' in query["sql"]]
 
 
@@ -195,10 +195,10 @@ def test_a_write_costs_two_statements_and_its_page_the_one_of_its_history(admini
         connection,
     ) as queries:
         administrator.get(TEAM)
-    assert len(of_activity(queries)) == 1
+    assert len(activity_statements(queries)) == 1
     with CaptureQueriesContext(connection) as queries:
         administrator.post(TEAM, form())
-    assert len(of_activity(queries)) == 2
+    assert len(activity_statements(queries)) == 2
 
 
 def run(administrator, action, ids, **options):
@@ -209,32 +209,32 @@ def run(administrator, action, ids, **options):
 @pytest.fixture
 def users(administrator, upstream):
     has_users(upstream, 100)
-    carries_out(upstream, f"{CALL}/bulkUpdate", refused={"u-2"}, reasons=[{"reason": "ONGOING_ORDERED_CASE"}])
+    answer_bulk_call(upstream, f"{CALL}/bulkUpdate", refused={"u-2"}, reasons=[{"reason": "ONGOING_ORDERED_CASE"}])
     return [f"u-{number}" for number in range(1, 101)]
 
 
 def test_a_bulk_act_of_a_hundred_is_one_entry_with_its_rows_by_few_statements(administrator, users):
     with CaptureQueriesContext(connection) as queries:
         run(administrator, "type", users, user_type="STAFF")
-    assert 0 < len(of_activity(queries)) <= 6, "SQLite takes 58 rows of 17 columns in one"
-    act = Activity.objects.get(parent="")
-    assert (act.is_bulk, act.kind, act.act, act.outcome) == (True, "user", "edit", "refused")
-    assert told(act).counts == {"done": 99, "refused": 1}
-    rows = Activity.objects.filter(parent=act.key)
+    assert 0 < len(activity_statements(queries)) <= 6, "SQLite takes 58 rows of 17 columns in one"
+    parent = Activity.objects.get(parent="")
+    assert (parent.is_bulk, parent.kind, parent.act, parent.outcome) == (True, "user", "edit", "refused")
+    assert decrypt_content(parent).counts == {"done": 99, "refused": 1}
+    rows = Activity.objects.filter(parent=parent.key)
     assert rows.count() == 100
     assert not rows.exclude(outcome="done").exclude(outcome="refused").exists()
     refused = rows.get(outcome="refused")
-    assert told(refused).target.id == "u-2"
-    assert told(refused).reasons == ["ONGOING_ORDERED_CASE"]
-    assert told(refused).changes == [Change("user_type", "DOCTOR", "STAFF")]
-    assert refused.clinic == thing_key(act.organization, "clinic", "g-1")
+    assert decrypt_content(refused).target.id == "u-2"
+    assert decrypt_content(refused).reasons == ["ONGOING_ORDERED_CASE"]
+    assert decrypt_content(refused).changes == [Change("user_type", "DOCTOR", "STAFF")]
+    assert refused.clinic == thing_key(parent.organization, "clinic", "g-1")
 
 
 def test_a_bulk_act_that_is_broken_off_leaves_all_of_its_rows_as_not_known(administrator, users, upstream):
     def end(_request):
         raise SystemExit("the worker is aborted")
 
-    upstream.forget("POST", f"{CALL}/bulkUpdate")
+    upstream.remove("POST", f"{CALL}/bulkUpdate")
     upstream.callback("POST", f"{CALL}/bulkUpdate", end)
     with pytest.raises(SystemExit):
         run(administrator, "type", users, user_type="STAFF")
@@ -246,12 +246,12 @@ def test_rows_that_are_tried_again_are_rows_of_another_act(administrator, users,
     upstream.answers("POST", f"{CALL}/bulkUpdate", {}, status=503)
     failed = run(administrator, "type", users[:3], user_type="STAFF")
     assert {entry.outcome for entry in Activity.objects.all()} == {"not_done"}
-    carries_out(upstream, f"{CALL}/bulkUpdate")
+    answer_bulk_call(upstream, f"{CALL}/bulkUpdate")
     administrator.post(f"{ALL_USERS}/bulk/type", next_step(failed))
     assert outcomes() == ["not_done"] * 4 + ["done"] * 4
     first, second = Activity.objects.filter(parent="")
-    assert told(first).counts == {"not_done": 3}
-    assert told(second).counts == {"done": 3}
+    assert decrypt_content(first).counts == {"not_done": 3}
+    assert decrypt_content(second).counts == {"done": 3}
 
 
 @pytest.mark.req("DM-45")
@@ -262,7 +262,7 @@ def test_a_move_stands_in_both_clinics(administrator, upstream, users):
     organization = rows[0].organization
     assert {row.clinic for row in rows} == {thing_key(organization, "clinic", "g-2")}
     assert {row.other_clinic for row in rows} == {thing_key(organization, "clinic", "g-1")}
-    assert told(rows.order_by("id")[0]).changes == [Change("clinic_id", "Clinic 1", "Clinic 2")]
+    assert decrypt_content(rows.order_by("id")[0]).changes == [Change("clinic_id", "Clinic 1", "Clinic 2")]
 
 
 def test_one_who_is_moved_has_both_clinics_and_both_teams(administrator, upstream):
@@ -271,7 +271,7 @@ def test_one_who_is_moved_has_both_clinics_and_both_teams(administrator, upstrea
     move = {"clinic_id": "g-2", "teams_of": "g-2", "team_id": "", "version": "1"}
     assert administrator.post("/user-manage/clinic/g-1/user/u-1/move", move).status_code == 303
     entry = Activity.objects.get()
-    content = told(entry)
+    content = decrypt_content(entry)
     assert (entry.kind, entry.act, entry.outcome) == ("user", "move", "done")
     assert (content.clinic, content.other_clinic) == (Ref("g-2", "Clinic 2"), Ref("g-1", "Clinic 1"))
     assert (content.team, content.other_team) == (Ref(), Ref("t-1", "Team 1"))

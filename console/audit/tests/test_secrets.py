@@ -6,7 +6,7 @@ import pkgutil
 import pytest
 from django import forms
 
-from console.audit.record import changes_of
+from console.audit.record import form_changes
 from console.web.contributions import contributed
 
 SECRET = ("password", "token", "secret", "csrf", "proof", "typed_name", "form_id")
@@ -16,9 +16,9 @@ def all_forms():
     """Every form of every app."""
     for app in ("accounts", "groups", "scanners", "partners", "overview", "notifications"):
         package = importlib.import_module(app)
-        for found in pkgutil.walk_packages(package.__path__, f"{app}."):
-            if ".forms" in found.name:
-                module = importlib.import_module(found.name)
+        for module_info in pkgutil.walk_packages(package.__path__, f"{app}."):
+            if ".forms" in module_info.name:
+                module = importlib.import_module(module_info.name)
                 yield from (
                     form
                     for form in vars(module).values()
@@ -28,9 +28,9 @@ def all_forms():
 
 @pytest.mark.req("SEC-111")
 def test_no_secret_is_anybodys_field():
-    told = {name for kind in contributed().activity.values() for name in kind.fields}
-    assert told
-    assert not [name for name in told if any(part in name for part in SECRET)]
+    recorded = {name for kind in contributed().activity.values() for name in kind.fields}
+    assert recorded
+    assert not [name for name in recorded if any(part in name for part in SECRET)]
     hidden = {
         name
         for form in all_forms()
@@ -38,7 +38,7 @@ def test_no_secret_is_anybodys_field():
         if isinstance(field.widget, forms.PasswordInput) or "password" in name
     }
     assert hidden, "there are such fields"
-    assert not told & hidden
+    assert not recorded & hidden
 
 
 @pytest.mark.req("SEC-111")
@@ -50,11 +50,11 @@ def test_a_field_without_a_label_is_not_told():
     form = Form({"name": "Front", "current_password": "Demo123!"})
     assert form.is_valid()
     for kind in contributed().activity:
-        assert {change.field for change in changes_of(form, kind)} <= {"name"}
+        assert {change.field for change in form_changes(form, kind)} <= {"name"}
 
 
 def test_each_kind_has_words_for_what_is_noted():
     for code, kind in contributed().activity.items():
         assert code == kind.code
         assert str(kind.label)
-        assert all(str(label) for label in (*kind.acts.values(), *kind.fields.values()))
+        assert all(str(label) for label in (*kind.actions.values(), *kind.fields.values()))

@@ -15,8 +15,8 @@ from console.audit.content import Ref
 from console.bulk.action import Candidate
 from console.bulk.job import (
     LIFETIME,
-    MOST_LEFT_OUT,
-    MOST_PLANNED,
+    MAX_EXCLUDED,
+    MAX_PLANNED,
     Job,
     JobRow,
     Matching,
@@ -42,7 +42,7 @@ DEFINITION = ListDefinition(
 QUERY = "keyword=a%3Ab%26%3F&searchField=email&status=A&status=B&team=t-1&sort=email&order=desc"
 
 
-def asked(path: str = PATH, *, admin: str = "a-1") -> Any:
+def build_request(path: str = PATH, *, admin: str = "a-1") -> Any:
     return SimpleNamespace(path=path, admin=SimpleNamespace(identity=admin))
 
 
@@ -54,13 +54,15 @@ def test_a_job_comes_back_as_it_was_signed():
     sent = Job(
         [JobRow("1", "Ä", "ä@x.example", 0, "failed", "One.\nTwo."), JobRow("2", "B", "", 1)], 2, {"team": "-"}, True
     )
-    assert Job.read(asked(), sent.sign(asked(), PATH)) == sent
+    assert Job.read(build_request(), sent.sign(build_request(), PATH)) == sent
 
 
 @pytest.mark.req("PM-20")
-@pytest.mark.parametrize("request_", [asked("/other/bulk/delete"), asked("/list/bulk/move"), asked(admin="a-2")])
+@pytest.mark.parametrize(
+    "request_", [build_request("/other/bulk/delete"), build_request("/list/bulk/move"), build_request(admin="a-2")]
+)
 def test_a_job_is_of_no_use_elsewhere(request_):
-    signed = job("1").sign(asked(), PATH)
+    signed = job("1").sign(build_request(), PATH)
     with pytest.raises(NotUsable):
         Job.read(request_, signed)
 
@@ -68,25 +70,25 @@ def test_a_job_is_of_no_use_elsewhere(request_):
 @pytest.mark.parametrize("text", ["x", "a:b:c", "", "é:1:2", "eyJyb3dzIjpbXX0:1:2"])
 def test_what_was_not_signed_here_is_no_job(text):
     with pytest.raises(NotUsable):
-        Job.read(asked(), text)
+        Job.read(build_request(), text)
 
 
 def test_a_job_of_another_shape_is_no_job():
-    salt = bound(asked(), "bulk job", PATH)
-    assert Job.read(asked(), signing.dumps({"rows": [], "selected": 0}, salt=salt)).rows == []
+    salt = bound(build_request(), "bulk job", PATH)
+    assert Job.read(build_request(), signing.dumps({"rows": [], "selected": 0}, salt=salt)).rows == []
     with pytest.raises(NotUsable):
-        Job.read(asked(), signing.dumps({"left": []}, salt=salt))
+        Job.read(build_request(), signing.dumps({"left": []}, salt=salt))
 
 
 def test_an_old_job_is_stale(monkeypatch):
     planned = job("1")
-    signed = planned.sign(asked(), PATH)
+    signed = planned.sign(build_request(), PATH)
     now = time.time()
     monkeypatch.setattr(time, "time", lambda: now + LIFETIME - 5)
-    assert Job.read(asked(), signed) == planned
+    assert Job.read(build_request(), signed) == planned
     monkeypatch.setattr(time, "time", lambda: now + LIFETIME + 5)
     with pytest.raises(StaleJob):
-        Job.read(asked(), signed)
+        Job.read(build_request(), signed)
 
 
 @pytest.mark.req("LS-08")
@@ -96,7 +98,7 @@ def test_a_job_counts_every_row_once_whatever_becomes_of_it():
     )
     assert [row.id for row in planned.waiting] == ["1", "3"]
     assert [(row.id, row.reasons) for row in planned.finished] == [("2", ["No.", "Never."])]
-    after = planned.told({"1": ("done", ""), "3": ("unknown", "Perhaps.")})
+    after = planned.with_outcomes({"1": ("done", ""), "3": ("unknown", "Perhaps.")})
     assert [after.count(outcome) for outcome in ("waiting", "done", "blocked", "unknown")] == [0, 1, 1, 1]
     assert [row.id for row in after.finished] == ["2", "3", "1"]
     assert [(row.id, row.outcome) for row in after.retry().rows] == [("2", "blocked"), ("3", "waiting")]
@@ -131,28 +133,28 @@ def test_the_largest_job_leaves_space_for_the_other_fields_of_a_form(characters,
             clinic=generator.choice(clinics),
             previous=generator.choice(teams),
         )
-        for _ in range(MOST_PLANNED)
+        for _ in range(MAX_PLANNED)
     ]
-    left_out = [some_id(generator) for _ in range(MOST_LEFT_OUT + MOST_PLANNED)]
-    for rest, most in ((None, 1_500_000), (Selection(query=QUERY, left_out=left_out), 1_950_000)):
-        planned = Job.planned([(candidate, ()) for candidate in candidates], selected=MOST_PLANNED, rest=rest)
-        assert len(urlencode({"job": planned.sign(asked(), PATH)})) < most
+    excluded = [some_id(generator) for _ in range(MAX_EXCLUDED + MAX_PLANNED)]
+    for remaining, limit in ((None, 1_500_000), (Selection(query=QUERY, excluded=excluded), 1_950_000)):
+        planned = Job.planned([(candidate, ()) for candidate in candidates], selected=MAX_PLANNED, remaining=remaining)
+        assert len(urlencode({"job": planned.sign(build_request(), PATH)})) < limit
 
 
 @pytest.mark.parametrize(
-    ("rows", "lengths", "told"),
+    ("rows", "lengths", "expected"),
     [
-        (MOST_PLANNED, (100, 100), (25, 25)),
-        (MOST_PLANNED, (20, 100), (20, 30)),
-        (MOST_PLANNED, (100, 25), (25, 25)),
-        (MOST_PLANNED, (100, 0), (50, 0)),
+        (MAX_PLANNED, (100, 100), (25, 25)),
+        (MAX_PLANNED, (20, 100), (20, 30)),
+        (MAX_PLANNED, (100, 25), (25, 25)),
+        (MAX_PLANNED, (100, 0), (50, 0)),
         (100, (200, 200), (100, 100)),
     ],
 )
-def test_names_and_details_share_the_space_of_a_row(rows, lengths, told):
+def test_names_and_details_share_the_space_of_a_row(rows, lengths, expected):
     candidate = Candidate("1", "n" * lengths[0], "d" * lengths[1])
     row = Job.planned([(candidate, ())] * rows, selected=rows).rows[0]
-    assert (len(row.name), len(row.detail)) == told
+    assert (len(row.name), len(row.detail)) == expected
 
 
 def query(text: str = QUERY) -> ListQuery:
@@ -162,35 +164,35 @@ def query(text: str = QUERY) -> ListQuery:
 @pytest.mark.req("LS-06")
 @pytest.mark.parametrize("text", ["", QUERY])
 def test_a_query_comes_back_without_its_page(text):
-    signed = Matching(query(text + "&page=3&size=10"), 67).sign(asked(), "/list")
-    read = Matching.read(asked("/list/bulk/delete"), "/list", DEFINITION, signed)
+    signed = Matching(query(text + "&page=3&size=10"), 67).sign(build_request(), "/list")
+    read = Matching.read(build_request("/list/bulk/delete"), "/list", DEFINITION, signed)
     assert (read.query, read.total) == (query(text), 67)
 
 
 def test_a_query_can_be_read_by_the_browser():
-    signed = Matching(query("keyword=a:b%23&status=A&page=2"), 67).sign(asked(), "/list")
+    signed = Matching(query("keyword=a:b%23&status=A&page=2"), 67).sign(build_request(), "/list")
     assert signed.rpartition(":")[0] == "67?keyword=a%3Ab%23&status=A#"
-    signed = Matching(query("order=desc&sort=email"), 67).sign(asked(), "/list")
+    signed = Matching(query("order=desc&sort=email"), 67).sign(build_request(), "/list")
     assert signed.rpartition(":")[0] == "67?#sort=email&order=desc"
 
 
 @pytest.mark.req("PM-20")
 @pytest.mark.parametrize(
     ("request_", "path"),
-    [(asked(admin="a-2"), "/list"), (asked(), "/other")],
+    [(build_request(admin="a-2"), "/list"), (build_request(), "/other")],
 )
 def test_a_query_is_of_no_use_elsewhere(request_, path):
-    signed = Matching(query(), 67).sign(asked(), "/list")
+    signed = Matching(query(), 67).sign(build_request(), "/list")
     with pytest.raises(NotUsable):
         Matching.read(request_, path, DEFINITION, signed)
 
 
 @pytest.mark.parametrize(("before", "after"), [("67", "68"), ("status=A", "status=B"), ("keyword", "nothing")])
 def test_a_query_that_was_changed_is_of_no_use(before, after):
-    signed = Matching(query(), 67).sign(asked(), "/list")
-    assert Matching.read(asked(), "/list", DEFINITION, signed).total == 67
+    signed = Matching(query(), 67).sign(build_request(), "/list")
+    assert Matching.read(build_request(), "/list", DEFINITION, signed).total == 67
     with pytest.raises(NotUsable):
-        Matching.read(asked(), "/list", DEFINITION, signed.replace(before, after, 1))
+        Matching.read(build_request(), "/list", DEFINITION, signed.replace(before, after, 1))
 
 
 def test_ids_are_taken_once_and_nothing_else():

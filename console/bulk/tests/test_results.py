@@ -7,14 +7,14 @@ import pytest
 
 from console.models import Submission
 from tests.support import factories
-from tests.support.bulk import CALL, USERS, bodies, carries_out, has_users, next_step, query_of
+from tests.support.bulk import CALL, USERS, answer_bulk_call, bodies, get_list_query, has_users, next_step
 
 pytestmark = pytest.mark.sql
 
 BULK = USERS + "/bulk/"
 JSON = {"Accept": "application/json"}
 UNKNOWN = "It is not known whether this invitation was resent."
-UNSURE = "It is not known whether 100 invitations were resent."
+OUTCOME_UNKNOWN = "It is not known whether 100 invitations were resent."
 NOT_DONE = "100 invitations were not resent."
 SENT_BEFORE = "This was sent before. Look at the list before you send it again."
 
@@ -46,31 +46,31 @@ def answers_second(upstream, path, status, body):
 
 @pytest.mark.req("LS-08", "DM-02", "ER-05")
 @pytest.mark.parametrize(
-    ("status", "body", "summary", "told", "reason"),
+    ("status", "body", "summary", "expected", "reason"),
     [
         (500, '{"code": 10000}', NOT_DONE, "Failed to send the invitation.", "Failed to send the invitation."),
         (429, "{}", NOT_DONE, "Too many requests", "Too many requests"),
-        (502, "<html>", UNSURE, "Look at the list before you try again.", UNKNOWN),
-        (504, "", UNSURE, "Look at the list before you try again.", UNKNOWN),
-        (524, "{}", UNSURE, "Look at the list before you try again.", UNKNOWN),
-        (200, '{"results": [', UNSURE, "Look at the list before you try again.", UNKNOWN),
-        (200, "", UNSURE, "Look at the list before you try again.", UNKNOWN),
-        (409, json.dumps(factories.refusal(10006)), UNSURE, SENT_BEFORE, SENT_BEFORE),
+        (502, "<html>", OUTCOME_UNKNOWN, "Look at the list before you try again.", UNKNOWN),
+        (504, "", OUTCOME_UNKNOWN, "Look at the list before you try again.", UNKNOWN),
+        (524, "{}", OUTCOME_UNKNOWN, "Look at the list before you try again.", UNKNOWN),
+        (200, '{"results": [', OUTCOME_UNKNOWN, "Look at the list before you try again.", UNKNOWN),
+        (200, "", OUTCOME_UNKNOWN, "Look at the list before you try again.", UNKNOWN),
+        (409, json.dumps(factories.refusal(10006)), OUTCOME_UNKNOWN, SENT_BEFORE, SENT_BEFORE),
     ],
 )
 def test_a_call_that_fails_loses_no_result_and_waits_for_a_press(
-    administrator, upstream, status, body, summary, told, reason
+    administrator, upstream, status, body, summary, expected, reason
 ):
     has_users(upstream, 240, status="INVITED")
     calls = answers_second(upstream, CALL + "/bulkResendInvitation", status, body)
-    html = post(administrator, "resend", {"all": "1", "query": query_of(administrator, USERS)})
+    html = post(administrator, "resend", {"all": "1", "query": get_list_query(administrator, USERS)})
     html = post(administrator, "resend", next_step(html))
     assert 'data-run="goes-on"' in html
     html = post(administrator, "resend", next_step(html))
     assert "100 invitations resent." in html
     assert summary in html
-    assert (NOT_DONE in html) != (UNSURE in html)
-    assert told in html
+    assert (NOT_DONE in html) != (OUTCOME_UNKNOWN in html)
+    assert expected in html
     assert html.count(reason) >= 100
     assert 'data-run=""' in html
     html = post(administrator, "resend", next_step(html))
@@ -93,7 +93,7 @@ def test_what_a_call_did_not_mention_is_not_known(administrator, upstream):
 
 @pytest.mark.req("LS-08", "ER-22", "ER-34")
 @pytest.mark.parametrize(
-    ("code", "told"),
+    ("code", "expected"),
     [
         (13002, "There is 1 ongoing ordered case."),
         (13009, "This user has no pending invitation."),
@@ -104,21 +104,21 @@ def test_what_a_call_did_not_mention_is_not_known(administrator, upstream):
         (99999, "Failed to update the user."),
     ],
 )
-def test_a_row_without_reasons_is_told_by_its_code(administrator, upstream, code, told):
+def test_a_row_without_reasons_is_told_by_its_code(administrator, upstream, code, expected):
     upstream.answers("POST", CALL + "/bulkUpdate", {"results": [{"id": "u-1", "ok": False, "code": code}]})
     plan = post(administrator, "type", {"id": "u-1"})
     html = post(administrator, "type", {**next_step(plan), "user_type": "STAFF"})
-    assert told in html
+    assert expected in html
     assert "<bdi translate=no>User 1</bdi>" in html
-    is_unsure = "It is not known whether the type of 1 user was changed." in html
-    assert (is_unsure, "The type of 1 user was not changed." in html) == (code == 10006, code != 10006)
+    is_unknown = "It is not known whether the type of 1 user was changed." in html
+    assert (is_unknown, "The type of 1 user was not changed." in html) == (code == 10006, code != 10006)
 
 
 @pytest.mark.req("LS-08", "DM-02", "DM-03")
 def test_plan_and_result_name_each_of_more_than_a_hundred_rows(administrator, upstream):
     has_users(upstream, 240, status="INVITED")
-    carries_out(upstream, CALL + "/bulkResendInvitation", ["u-7"], code=10008)
-    html = post(administrator, "resend", {"all": "1", "query": query_of(administrator, USERS)})
+    answer_bulk_call(upstream, CALL + "/bulkResendInvitation", ["u-7"], code=10008)
+    html = post(administrator, "resend", {"all": "1", "query": get_list_query(administrator, USERS)})
     assert [n for n in range(1, 241) if f"<bdi translate=no>User {n}</bdi>" not in html] == []
     for _ in range(3):
         html = post(administrator, "resend", next_step(html))
@@ -126,14 +126,14 @@ def test_plan_and_result_name_each_of_more_than_a_hundred_rows(administrator, up
     assert html.index("<bdi translate=no>User 7</bdi>") < html.index("Too many requests. Try again in a moment.")
     assert html.index("Too many requests. Try again in a moment.") < html.index("<bdi translate=no>User 1</bdi>")
     assert "<bdi translate=no>User 240</bdi>" in html
-    again = post(administrator, "resend", next_step(html))
+    retried = post(administrator, "resend", next_step(html))
     assert bodies(upstream, CALL + "/bulkResendInvitation")[-1] == {"ids": ["u-7"]}
-    assert "1 invitation was not resent." in again
+    assert "1 invitation was not resent." in retried
 
 
 @pytest.mark.req("LS-07", "LS-13")
 def test_the_result_ends_the_selection_and_leads_back(administrator, upstream):
-    carries_out(upstream, CALL + "/bulkDelete")
+    answer_bulk_call(upstream, CALL + "/bulkDelete")
     plan = post(administrator, "delete", {"id": "u-1", "back": USERS + "?keyword=user"})
     html = post(administrator, "delete", next_step(plan))
     assert f'data-selection-done="{USERS}"' in html
@@ -142,7 +142,7 @@ def test_the_result_ends_the_selection_and_leads_back(administrator, upstream):
 
 @pytest.mark.req("LS-08")
 def test_json_tells_plan_and_result_in_the_same_sentences(administrator, upstream):
-    carries_out(upstream, CALL + "/bulkDelete", ["u-2"])
+    answer_bulk_call(upstream, CALL + "/bulkDelete", ["u-2"])
     upstream.answers("POST", CALL + "/bulkDelete", {"results": [{"id": "u-1", "ok": True}, {"id": "u-2", "ok": False}]})
     plan = administrator.post(BULK + "delete", {"id": ["u-1", "u-2"]}, headers=JSON)
     body = plan.json()
@@ -158,8 +158,8 @@ def test_json_tells_plan_and_result_in_the_same_sentences(administrator, upstrea
     ]
     assert [body["item"][name] for name in ("seen", "total", "waiting", "can_retry")] == [2, 2, 0, True]
     assert body["traceId"]
-    again = administrator.post(BULK + "delete", {"job": body["item"]["job"], "retry": "1"}, headers=JSON).json()
-    assert [row["id"] for row in again["item"]["rows"]] == ["u-2"]
+    retried = administrator.post(BULK + "delete", {"job": body["item"]["job"], "retry": "1"}, headers=JSON).json()
+    assert [row["id"] for row in retried["item"]["rows"]] == ["u-2"]
 
 
 @pytest.mark.req("LS-08")
@@ -205,8 +205,8 @@ def test_json_tells_an_unknown_outcome_as_unknown(administrator, upstream):
     upstream.answers("POST", CALL + "/bulkDelete", {}, status=504)
     item = administrator.post(BULK + "delete", {"id": "u-1"}, headers=JSON).json()["item"]
     body = administrator.post(BULK + "delete", {"job": item["job"]}, headers=JSON).json()
-    told = "0 users deleted. It is not known whether 1 user was deleted. Look at the list before you try again."
-    assert (body["ok"], body["message"]) == (False, told)
+    message = "0 users deleted. It is not known whether 1 user was deleted. Look at the list before you try again."
+    assert (body["ok"], body["message"]) == (False, message)
     assert body["item"]["rows"][0]["outcome"] == "unknown"
 
 
@@ -217,8 +217,8 @@ def test_a_call_that_failed_as_a_whole_may_be_sent_again(administrator, upstream
     refused = administrator.post(BULK + "delete", step)
     assert refused.status_code == 502
     assert "1 user was not deleted." in refused.content.decode()
-    upstream.forget("POST", CALL + "/bulkDelete")
-    carries_out(upstream, CALL + "/bulkDelete")
+    upstream.remove("POST", CALL + "/bulkDelete")
+    answer_bulk_call(upstream, CALL + "/bulkDelete")
     assert "1 user deleted." in post(administrator, "delete", step)
 
 
@@ -230,19 +230,19 @@ def test_a_plan_that_nothing_of_can_be_done_sends_nothing(administrator, upstrea
     assert not upstream.calls("POST", CALL + "/bulkDelete")
 
 
-@pytest.mark.parametrize("typed", ["6", "٦"])
-def test_the_number_is_typed_in_any_digits(administrator, upstream, typed):
+@pytest.mark.parametrize("number", ["6", "٦"])
+def test_the_number_is_typed_in_any_digits(administrator, upstream, number):
     has_users(upstream, 6)
-    carries_out(upstream, CALL + "/bulkDelete")
+    answer_bulk_call(upstream, CALL + "/bulkDelete")
     plan = post(administrator, "delete", {"id": [f"u-{n}" for n in range(1, 7)]})
-    assert "6 users deleted." in post(administrator, "delete", next_step(plan) | {"typed": typed})
+    assert "6 users deleted." in post(administrator, "delete", next_step(plan) | {"typed": number})
 
 
-@pytest.mark.parametrize("typed", ["9" * 5000, "²", "6²", "٦٦", "06"])
-def test_any_other_number_is_refused(administrator, upstream, typed):
+@pytest.mark.parametrize("number", ["9" * 5000, "²", "6²", "٦٦", "06"])
+def test_any_other_number_is_refused(administrator, upstream, number):
     has_users(upstream, 6)
     plan = post(administrator, "delete", {"id": [f"u-{n}" for n in range(1, 7)]})
-    answer = administrator.post(BULK + "delete", next_step(plan) | {"typed": typed})
+    answer = administrator.post(BULK + "delete", next_step(plan) | {"typed": number})
     assert answer.status_code == 422
     assert "This doesn&#39;t match. Type “6” to delete." in answer.content.decode()
     assert not upstream.calls("POST", CALL + "/bulkDelete")
@@ -251,18 +251,18 @@ def test_any_other_number_is_refused(administrator, upstream, typed):
 @pytest.mark.req("SEC-35")
 @pytest.mark.parametrize("form_id", [None, "x", "0f8fad5b-d9cb-469f-a165-70867728950e"])
 def test_a_confirmed_plan_that_is_sent_again_runs_once_whatever_id_its_form_has(administrator, upstream, form_id):
-    carries_out(upstream, CALL + "/bulkDelete")
+    answer_bulk_call(upstream, CALL + "/bulkDelete")
     job = {"job": next_step(post(administrator, "delete", {"id": ["u-1", "u-2"]}))["job"]}
     first = post(administrator, "delete", job)
-    again = post(administrator, "delete", job | ({"form_id": form_id} if form_id else {}))
+    second = post(administrator, "delete", job | ({"form_id": form_id} if form_id else {}))
     assert "2 users deleted." in first
-    assert again == first
+    assert second == first
     assert len(bodies(upstream, CALL + "/bulkDelete")) == 1
 
 
 @pytest.mark.req("SEC-35")
 def test_a_plan_that_is_sent_again_much_later_has_the_key_that_the_service_knows(administrator, upstream):
-    carries_out(upstream, CALL + "/bulkDelete")
+    answer_bulk_call(upstream, CALL + "/bulkDelete")
     job = {"job": next_step(post(administrator, "delete", {"id": "u-1"}))["job"]}
     for _ in range(2):
         post(administrator, "delete", job)
@@ -273,7 +273,7 @@ def test_a_plan_that_is_sent_again_much_later_has_the_key_that_the_service_knows
 
 @pytest.mark.req("SEC-35")
 def test_another_plan_for_the_same_rows_is_another_act_even_within_a_second(administrator, upstream, monkeypatch):
-    carries_out(upstream, CALL + "/bulkDelete")
+    answer_bulk_call(upstream, CALL + "/bulkDelete")
     now = time.time()
     monkeypatch.setattr(time, "time", lambda: now)
     for _ in range(2):

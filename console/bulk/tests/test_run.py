@@ -8,7 +8,7 @@ import pytest
 from django.utils import timezone
 
 from console.models import Submission
-from tests.support.bulk import CALL, USERS, bodies, carries_out, field, has_users, next_step
+from tests.support.bulk import CALL, USERS, answer_bulk_call, bodies, field, has_users, next_step
 from tests.support.reading import one_line
 
 pytestmark = pytest.mark.sql
@@ -22,7 +22,7 @@ ONGOING = {"reason": "ONGOING_ORDERED_CASE", "count": 1}
 @pytest.fixture
 def administrator(administrator, upstream):
     has_users(upstream, 240, status="INVITED")
-    carries_out(upstream, SENT, ["u-7"], reasons=[ONGOING])
+    answer_bulk_call(upstream, SENT, ["u-7"], reasons=[ONGOING])
     return administrator
 
 
@@ -34,7 +34,7 @@ def plan(client, action="resend", count=240):
     return post(client, {"ids": " ".join(f"u-{n}" for n in range(1, count + 1))}, action)
 
 
-def shown(html):
+def row_names(html):
     """The names of the rows that can be seen."""
     return [unescape(name) for name in re.findall(r"<li><span><bdi translate=no>([^<]*)</bdi>", one_line(html))]
 
@@ -46,47 +46,47 @@ def sent_ids(upstream):
 @pytest.mark.req("LS-08", "LS-09")
 def test_the_rows_of_a_plan_are_found_without_scripts_and_nothing_is_lost_or_sent(administrator, upstream):
     html = plan(administrator, "type")
-    assert len(shown(html)) == 240
+    assert len(row_names(html)) == 240
     assert html.index('name="show"') < html.index("data-primary"), "Enter presses the first button of a form"
-    found = post(administrator, {**next_step(html), "user_type": "STAFF", "find": " USER 23", "show": "1"}, "type")
-    assert shown(found) == ["User 23", *(f"User {n}" for n in range(230, 240))]
-    assert "11 of 240" in found
-    assert "Change type of 240 users</button>" in found
-    assert '<option value="STAFF" selected>' in found
-    assert field(found, "job") == field(html, "job")
-    carries_out(upstream, CALL + "/bulkUpdate")
+    results = post(administrator, {**next_step(html), "user_type": "STAFF", "find": " USER 23", "show": "1"}, "type")
+    assert row_names(results) == ["User 23", *(f"User {n}" for n in range(230, 240))]
+    assert "11 of 240" in results
+    assert "Change type of 240 users</button>" in results
+    assert '<option value="STAFF" selected>' in results
+    assert field(results, "job") == field(html, "job")
+    answer_bulk_call(upstream, CALL + "/bulkUpdate")
     assert not upstream.calls("POST", CALL + "/bulkUpdate")
-    done = post(administrator, {**next_step(found), "user_type": "STAFF", "find": "23"}, "type")
+    done = post(administrator, {**next_step(results), "user_type": "STAFF", "find": "23"}, "type")
     assert "Type of 100 users changed." in done
 
 
 @pytest.mark.req("LS-08", "LS-15")
 def test_what_was_typed_is_still_there_after_a_search_and_confirms_nothing(administrator, upstream):
     html = plan(administrator, "delete")
-    found = post(administrator, {**next_step(html), "typed": "240", "find": "nobody", "show": "1"}, "delete")
-    assert shown(found) == []
-    assert 'value="240"' in found
+    results = post(administrator, {**next_step(html), "typed": "240", "find": "nobody", "show": "1"}, "delete")
+    assert row_names(results) == []
+    assert 'value="240"' in results
     assert not upstream.calls("POST", CALL + "/bulkDelete")
 
 
 @pytest.mark.parametrize(("count", "can_find"), [(25, False), (26, True)])
 def test_a_short_plan_needs_no_search(administrator, count, can_find):
     html = plan(administrator, "type", count)
-    assert (len(shown(html)), 'name="find"' in html) == (count, can_find)
+    assert (len(row_names(html)), 'name="find"' in html) == (count, can_find)
 
 
 @pytest.mark.req("LS-08", "DM-02")
 def test_between_two_steps_only_what_needs_a_look_is_listed_until_the_rest_is_asked_for(administrator, upstream):
     html = post(administrator, next_step(plan(administrator)))
     assert "99 invitations resent. 1 invitation was not resent." in html
-    assert shown(html) == ["User 7"]
+    assert row_names(html) == ["User 7"]
     so_far = post(administrator, {**next_step(html), "show": "1"})
     assert "99 invitations resent." in so_far
     assert "<span>100 of 240</span>" in so_far
-    assert len(shown(so_far)) == 100
+    assert len(row_names(so_far)) == 100
     assert 'data-run=""' in so_far, "a result that one looks at does not go on by itself"
     assert so_far.index('name="show"') < so_far.index("data-primary"), "Enter presses the first button of a form"
-    assert shown(post(administrator, {**next_step(so_far), "show": "1", "find": "user 9"}))[0] == "User 9"
+    assert row_names(post(administrator, {**next_step(so_far), "show": "1", "find": "user 9"}))[0] == "User 9"
     assert len(sent_ids(upstream)) == 100
     post(administrator, next_step(so_far))
     assert len(sent_ids(upstream)) == len(set(sent_ids(upstream))) == 200
@@ -97,13 +97,13 @@ def test_the_rows_of_a_result_are_found_without_scripts(administrator, upstream)
     html = plan(administrator)
     for _ in range(3):
         html = post(administrator, next_step(html))
-    found = post(administrator, {"job": field(html, "job"), "show": "1", "find": "ongoing ordered"})
-    assert shown(found) == ["User 7"]
-    assert "239 invitations resent." in found
-    assert "1 of 240" in found
+    results = post(administrator, {"job": field(html, "job"), "show": "1", "find": "ongoing ordered"})
+    assert row_names(results) == ["User 7"]
+    assert "239 invitations resent." in results
+    assert "1 of 240" in results
     assert len(sent_ids(upstream)) == 240
-    assert 'name="retry"' not in found, "what is blocked stays so"
-    assert 'form="check-again"' in found
+    assert 'name="retry"' not in results, "what is blocked stays so"
+    assert 'form="check-again"' in results
 
 
 @pytest.mark.req("LS-08")
@@ -131,7 +131,7 @@ def test_a_script_gets_each_step_with_its_own_rows(administrator, upstream):
 
 @pytest.mark.req("ER-05")
 def test_a_script_stops_where_a_call_failed(administrator, upstream):
-    upstream.forget("POST", SENT)
+    upstream.remove("POST", SENT)
     upstream.answers("POST", SENT, {}, status=503)
     response = administrator.post(BULK + "resend", next_step(plan(administrator)), headers=JSON)
     assert (response.status_code, response.json()["item"]["goes_on"]) == (502, False)
@@ -141,10 +141,10 @@ def test_a_script_stops_where_a_call_failed(administrator, upstream):
 @pytest.mark.req("LS-18", "SEC-54")
 def test_a_step_that_a_script_has_sent_is_told_to_the_page_as_well_and_has_one_key(administrator, upstream):
     step = next_step(plan(administrator))
-    told = administrator.post(BULK + "resend", step, headers=JSON).json()["message"]
+    message = administrator.post(BULK + "resend", step, headers=JSON).json()["message"]
     page = administrator.post(BULK + "resend", step)
     assert page.headers["Content-Type"].startswith("text/html")
-    assert told in page.content.decode()
+    assert message in page.content.decode()
     assert len({call.headers["Idempotency-Key"] for call in upstream.calls("POST", SENT)}) == 1
 
 
@@ -156,17 +156,17 @@ def test_who_reloads_long_after_repeats_each_step_with_its_key_and_ends_where_th
         jobs.append(next_step(html := post(administrator, jobs[-1])))
     first = [call.headers["Idempotency-Key"] for call in upstream.calls("POST", SENT)]
     Submission.objects.update(answer="", created_at=timezone.now() - timedelta(seconds=61))
-    again = post(administrator, jobs[0])
+    page = post(administrator, jobs[0])
     for _ in range(2):
-        again = post(administrator, next_step(again))
+        page = post(administrator, next_step(page))
     assert [call.headers["Idempotency-Key"] for call in upstream.calls("POST", SENT)][3:] == first
-    assert re.findall(r"\d+ invitations? [^<]*", again) == re.findall(r"\d+ invitations? [^<]*", html)
+    assert re.findall(r"\d+ invitations? [^<]*", page) == re.findall(r"\d+ invitations? [^<]*", html)
 
 
 def stops(upstream, *others):
     """Maintenance has begun: every call is refused with its code."""
     for method, path in (("POST", SENT), ("GET", "/v1/bizMainGroups/g-1"), *others):
-        upstream.forget(method, path)
+        upstream.remove(method, path)
         upstream.answers(method, path, {"code": 18001}, status=503)
 
 
@@ -175,26 +175,26 @@ def test_maintenance_in_the_middle_loses_nothing_and_is_told(administrator, upst
     html = post(administrator, next_step(plan(administrator)))
     stops(upstream)
     answer = administrator.post(BULK + "resend", next_step(html), headers=JSON)
-    told, item = answer.json()["message"], answer.json()["item"]
+    message, item = answer.json()["message"], answer.json()["item"]
     assert (answer.status_code, answer.json()["goto"], item["seen"], item["goes_on"]) == (503, "", 200, False)
-    assert told.startswith("99 invitations resent. 101 invitations were not resent. ")
-    assert told.endswith("Failed to send the invitation. The service is under maintenance.")
+    assert message.startswith("99 invitations resent. 101 invitations were not resent. ")
+    assert message.endswith("Failed to send the invitation. The service is under maintenance.")
     page = administrator.post(BULK + "resend", next_step(html))
     stopped = page.content.decode()
     assert page.status_code == 503
     assert "99 invitations resent." in stopped
     assert "The service is under maintenance." in stopped
     assert "Continue with the next 40 rows" in stopped
-    carries_out(upstream, SENT)
-    rest = post(administrator, next_step(stopped))
-    assert "139 invitations resent." in rest
-    assert 'name="retry"' in rest
+    answer_bulk_call(upstream, SENT)
+    continued = post(administrator, next_step(stopped))
+    assert "139 invitations resent." in continued
+    assert 'name="retry"' in continued
 
 
 @pytest.mark.req("ER-07", "ER-22")
 def test_maintenance_among_single_calls_tells_which_were_made(administrator, upstream):
     has_users(upstream, 12, status="INVITED")
-    upstream.forget("POST", SENT)
+    upstream.remove("POST", SENT)
     upstream.answers("POST", SENT, status=404)
     for n in range(1, 13):
         answer = ({"code": 18001}, 503) if n > 4 else ({}, 200)
@@ -210,6 +210,6 @@ def test_maintenance_among_single_calls_tells_which_were_made(administrator, ups
 @pytest.mark.parametrize("status", [404, 500, 503])
 def test_a_run_does_not_depend_on_reading_its_clinic(administrator, upstream, status):
     html = post(administrator, next_step(plan(administrator)))
-    upstream.forget("GET", "/v1/bizMainGroups/g-1")
+    upstream.remove("GET", "/v1/bizMainGroups/g-1")
     upstream.answers("GET", "/v1/bizMainGroups/g-1", status=status)
     assert "199 invitations resent." in post(administrator, next_step(html))

@@ -10,7 +10,7 @@ from django.test import Client
 
 from console.bulk import views
 from console.bulk.action import BulkAction
-from console.bulk.job import MOST_PLANNED, Matching
+from console.bulk.job import MAX_PLANNED, Matching
 from console.lists.query import ListDefinition, ListQuery, SearchField
 from console.sessions.models import Grant
 from tests.support import factories
@@ -18,13 +18,13 @@ from tests.support.bulk import (
     ALL_USERS,
     CALL,
     USERS,
+    answer_bulk_call,
     bodies,
-    carries_out,
     field,
+    get_list_query,
     has_rows,
     has_users,
     next_step,
-    query_of,
 )
 
 pytestmark = pytest.mark.sql
@@ -38,7 +38,7 @@ NOT_USABLE = "can&#39;t be used here. Select the users again."
 @pytest.fixture
 def administrator(administrator, upstream):
     has_users(upstream, 67, status="INVITED")
-    carries_out(upstream, SENT)
+    answer_bulk_call(upstream, SENT)
     return administrator
 
 
@@ -46,7 +46,7 @@ def post(client, data, path=RESEND):
     return client.post(path, data).content.decode()
 
 
-def links_of(html):
+def find_links(html):
     """The links of an error page."""
     return re.findall(r'<a class="button"[^>]* href="([^"]+)"', html.partition('class="notice-actions"')[2])
 
@@ -77,7 +77,7 @@ def test_all_but_those_that_were_unticked(administrator, upstream):
 @pytest.mark.req("LS-06")
 def test_all_but_all_is_nothing(administrator):
     everybody = " ".join(f"u-{n}" for n in range(1, 68))
-    query = query_of(administrator, USERS)
+    query = get_list_query(administrator, USERS)
     response = administrator.post(RESEND, {"all": "1", "query": query, "except": everybody, "back": USERS})
     assert response.status_code == 303
     assert "Select at least one user first." in administrator.get(USERS).content.decode()
@@ -85,12 +85,12 @@ def test_all_but_all_is_nothing(administrator):
 
 @pytest.mark.req("LS-06", "LS-13")
 def test_all_that_match_are_read_by_the_signed_query_and_not_by_the_way_back(administrator, upstream):
-    query = query_of(administrator, USERS + "?keyword=kim&status=INVITED&sort=email&order=desc&page=2&size=10")
+    query = get_list_query(administrator, USERS + "?keyword=kim&status=INVITED&sort=email&order=desc&page=2&size=10")
     plan = post(administrator, {"all": "1", "query": query, "back": USERS + "?keyword=park"})
-    asked = upstream.calls("GET", CALL)[-1].url
+    url = upstream.calls("GET", CALL)[-1].url
     for part in ("keyword=kim", "status=INVITED", "sort=email", "order=desc", "page=1&size=100"):
-        assert part in asked
-    assert "keyword=park" not in asked
+        assert part in url
+    assert "keyword=park" not in url
     assert field(plan, "back") == USERS + "?keyword=park"
 
 
@@ -114,7 +114,7 @@ def test_without_a_signed_query_all_is_never_the_whole_list(administrator, upstr
 
 @pytest.mark.req("PM-20")
 def test_the_query_of_another_list_is_refused(administrator, upstream):
-    query = query_of(administrator, ALL_USERS)
+    query = get_list_query(administrator, ALL_USERS)
     response = administrator.post(RESEND, {"all": "1", "query": query})
     assert (response.status_code, NOT_USABLE in response.content.decode()) == (422, True)
     assert administrator.post(ALL_USERS + "/bulk/resend", {"all": "1", "query": query}).status_code == 200
@@ -122,7 +122,7 @@ def test_the_query_of_another_list_is_refused(administrator, upstream):
 
 @pytest.mark.req("PM-20")
 def test_query_and_plan_of_another_administrator_are_refused(administrator, upstream):
-    query = query_of(administrator, USERS)
+    query = get_list_query(administrator, USERS)
     plan = post(administrator, {"all": "1", "query": query})
     upstream.answers("POST", "/v2/oauth/requestToken", {**factories.token(), "adminId": "a-2"})
     other = Client()
@@ -130,7 +130,7 @@ def test_query_and_plan_of_another_administrator_are_refused(administrator, upst
     for data in ({"all": "1", "query": query}, next_step(plan)):
         response = other.post(RESEND, data)
         assert (response.status_code, NOT_USABLE in response.content.decode()) == (422, True)
-    assert other.post(RESEND, {"all": "1", "query": query_of(other, USERS)}).status_code == 200
+    assert other.post(RESEND, {"all": "1", "query": get_list_query(other, USERS)}).status_code == 200
     assert not bodies(upstream, SENT)
 
 
@@ -154,7 +154,7 @@ def test_a_forged_plan_is_refused(administrator, upstream, job):
 @pytest.mark.req("LS-06", "LS-08")
 @pytest.mark.parametrize("count", [66, 68])
 def test_the_plan_says_that_the_list_has_changed(administrator, upstream, count):
-    query = query_of(administrator, USERS)
+    query = get_list_query(administrator, USERS)
     has_users(upstream, count, status="INVITED")
     plan = post(administrator, {"all": "1", "query": query})
     assert f"{count} users selected" in plan
@@ -170,7 +170,7 @@ def test_the_plan_says_that_a_selected_row_is_gone(administrator):
 
 @pytest.mark.req("LS-06")
 def test_who_left_out_a_row_that_is_gone_is_told_as_well(administrator, upstream):
-    query = query_of(administrator, USERS)
+    query = get_list_query(administrator, USERS)
     has_users(upstream, 66, status="INVITED")
     plan = post(administrator, {"all": "1", "query": query, "except": "u-67"})
     assert "66 users selected" in plan
@@ -187,7 +187,7 @@ def test_rows_selected_on_other_pages_come_along(administrator, upstream):
 @pytest.mark.req("LS-06", "CO-17", "DM-03")
 def test_all_that_match_go_by_the_hundred_with_progress(administrator, upstream):
     has_users(upstream, 240, status="INVITED")
-    plan = post(administrator, {"all": "1", "query": query_of(administrator, USERS)})
+    plan = post(administrator, {"all": "1", "query": get_list_query(administrator, USERS)})
     assert "240 users selected" in plan
     html = post(administrator, next_step(plan))
     assert "100 of 240</span> <progress" in html
@@ -202,7 +202,7 @@ def test_all_that_match_go_by_the_hundred_with_progress(administrator, upstream)
 @pytest.fixture
 def plan_limit(monkeypatch):
     """Plan 200 rows at once instead of 5,000."""
-    monkeypatch.setattr(views, "MOST_PLANNED", 200)
+    monkeypatch.setattr(views, "MAX_PLANNED", 200)
     return 200
 
 
@@ -213,7 +213,7 @@ def select_more_than_two_plans(administrator, upstream, selection, limit):
     ids = {f"u-{n}" for n in range(1, total + 1)} - excluded
     has_users(upstream, total, status="INVITED")
     selected = (
-        {"all": "1", "query": query_of(administrator, USERS), "except": " ".join(excluded)}
+        {"all": "1", "query": get_list_query(administrator, USERS), "except": " ".join(excluded)}
         if selection == "all"
         else {"ids": " ".join(sorted(ids))}
     )
@@ -250,15 +250,15 @@ def test_rows_beyond_the_limit_are_carried_out_plan_after_plan_each_once(
 @pytest.mark.req("LS-06", "CO-17")
 @pytest.mark.parametrize("selection", ["all", "ids"])
 def test_more_than_five_thousand_are_carried_out_plan_after_plan_each_once(administrator, upstream, selection):
-    assert MOST_PLANNED == 5000
-    select_more_than_two_plans(administrator, upstream, selection, MOST_PLANNED)
+    assert MAX_PLANNED == 5000
+    select_more_than_two_plans(administrator, upstream, selection, MAX_PLANNED)
 
 
 @pytest.mark.req("LS-06", "CO-17")
 def test_what_was_deleted_or_failed_before_is_no_part_of_the_rest(administrator, upstream, plan_limit):
     has_users(upstream, 301)
-    carries_out(upstream, CALL + "/bulkDelete", refused=["u-7"])
-    data = {"all": "1", "query": query_of(administrator, USERS)}
+    answer_bulk_call(upstream, CALL + "/bulkDelete", refused=["u-7"])
+    data = {"all": "1", "query": get_list_query(administrator, USERS)}
     html = post(administrator, data, USERS + "/bulk/delete")
     html = post(administrator, {**next_step(html), "typed": "200"}, USERS + "/bulk/delete")
     html = post(administrator, next_step(html), USERS + "/bulk/delete")
@@ -268,16 +268,16 @@ def test_what_was_deleted_or_failed_before_is_no_part_of_the_rest(administrator,
     html = post(administrator, {**sent, "rest": "1"}, USERS + "/bulk/delete")
     assert "101 users selected" in html
     assert "<bdi translate=no>User 7</bdi>" not in html
-    again = post(administrator, {**sent, "check": "1"}, USERS + "/bulk/delete")
-    assert "<bdi translate=no>User 7</bdi>" in again
-    assert "This is the first one. The rest (101) comes after it." in again
+    rechecked = post(administrator, {**sent, "check": "1"}, USERS + "/bulk/delete")
+    assert "<bdi translate=no>User 7</bdi>" in rechecked
+    assert "This is the first one. The rest (101) comes after it." in rechecked
 
 
 @pytest.mark.req("LS-06", "CO-17")
 def test_where_all_of_the_first_are_blocked_the_rest_is_still_reached(administrator, upstream, plan_limit):
     has_users(upstream, 202)
     path = USERS + "/bulk/resend"
-    html = post(administrator, {"all": "1", "query": query_of(administrator, USERS)}, path)
+    html = post(administrator, {"all": "1", "query": get_list_query(administrator, USERS)}, path)
     assert 'value="Resend' not in html
     assert "Go on with the rest (2)</button>" in html
     sent = {name: field(html, name) for name in ("job", "form_id", "back")}
@@ -289,16 +289,16 @@ def test_where_all_of_the_first_are_blocked_the_rest_is_still_reached(administra
 @pytest.mark.req("LS-06", "CO-17")
 def test_who_selects_more_than_can_be_planned_is_told_so_from_the_start(administrator, upstream):
     has_users(upstream, 20_001)
-    html = post(administrator, {"all": "1", "query": query_of(administrator, USERS)}, USERS + "/bulk/type")
+    html = post(administrator, {"all": "1", "query": get_list_query(administrator, USERS)}, USERS + "/bulk/type")
     assert "At most 20,000 users can be selected at once" in html
 
 
 @pytest.mark.req("LS-06", "CO-17")
 def test_the_rest_is_offered_with_the_options_that_were_chosen(administrator, upstream, plan_limit):
     has_users(upstream, 201)
-    carries_out(upstream, CALL + "/bulkUpdate")
+    answer_bulk_call(upstream, CALL + "/bulkUpdate")
     path = USERS + "/bulk/type"
-    html = post(administrator, {"all": "1", "query": query_of(administrator, USERS)}, path)
+    html = post(administrator, {"all": "1", "query": get_list_query(administrator, USERS)}, path)
     html = post(administrator, {**next_step(html), "user_type": "STAFF"}, path)
     html = post(administrator, next_step(html), path)
     html = post(administrator, {**next_step(html), "rest": "1"}, path)
@@ -308,12 +308,16 @@ def test_the_rest_is_offered_with_the_options_that_were_chosen(administrator, up
 
 @pytest.mark.req("CO-17", "LS-07")
 def test_more_left_out_than_a_form_can_tell_leads_back_before_anything_is_read(administrator, upstream):
-    data = {"all": "1", "query": query_of(administrator, USERS), "except": " ".join(f"u-{n}" for n in range(15_001))}
+    data = {
+        "all": "1",
+        "query": get_list_query(administrator, USERS),
+        "except": " ".join(f"u-{n}" for n in range(15_001)),
+    }
     before = len(upstream.calls("GET", CALL))
     response = administrator.post(RESEND, {**data, "back": USERS + "?page=2"})
     html = response.content.decode()
     assert (response.status_code, "Too many users selected" in html) == (422, True)
-    assert links_of(html) == [USERS + "?page=2", "/"]
+    assert find_links(html) == [USERS + "?page=2", "/"]
     assert len(upstream.calls("GET", CALL)) == before
 
 
@@ -332,14 +336,14 @@ def test_every_error_page_of_every_action_leads_back_to_its_list(admin_client, u
     wrong: list[dict[str, str]] = [{"job": "x"}, {"all": "1", "query": "x"}, {"all": "1", "query": query[:-1] + "!"}]
     if status:
         wrong = [{"id": "u-1"}, {"all": "1", "query": query}]
-        upstream.forget("GET", call)
+        upstream.remove("GET", call)
         upstream.answers("GET", call, {}, status=status)
     for action in actions:
         for data in wrong:
             response = admin_client.post(f"{path}/bulk/{action}", {**data, "back": back})
             html = response.content.decode()
             assert response.status_code >= 400
-            assert (action, links_of(html)) == (action, [back, "/"])
+            assert (action, find_links(html)) == (action, [back, "/"])
             assert "data-selection-done" not in html
         response = admin_client.get(f"{path}/bulk/{action}?back={back}")
         assert response.status_code == 302
@@ -357,8 +361,8 @@ def test_a_keyword_that_can_not_be_meant_selects_nobody(administrator, upstream)
 
 @pytest.mark.req("VA-21")
 def test_an_email_that_only_the_service_refuses_is_reported_and_selects_no_one(administrator, upstream):
-    query = query_of(administrator, USERS + "?searchField=email&keyword=a%40b.example")
-    upstream.forget("GET", CALL)
+    query = get_list_query(administrator, USERS + "?searchField=email&keyword=a%40b.example")
+    upstream.remove("GET", CALL)
     upstream.answers("GET", CALL, factories.refusal(10002, fields=[{"field": "keyword", "code": 10002}]), status=422)
     response = administrator.post(RESEND, {"all": "1", "query": query})
     assert response.status_code == 422
@@ -372,7 +376,7 @@ def test_an_email_that_only_the_service_refuses_is_reported_and_selects_no_one(a
 def test_a_list_sent_as_json_brings_its_own_query(administrator, path):
     address = path + "?keyword=kim"
     view = administrator.get(address, headers={"Accept": "application/json"}).json()["item"]["list"]
-    assert view["selection_query"] == query_of(administrator, address)
+    assert view["selection_query"] == get_list_query(administrator, address)
     assert view["selection_query"].startswith("67?keyword=kim#:")
 
 
@@ -388,33 +392,33 @@ def test_the_bar_counts_in_the_plural_forms_of_the_language(administrator):
 
 @pytest.mark.req("LS-07", "DM-18")
 @pytest.mark.parametrize(
-    ("data", "told"),
+    ("data", "text"),
     [
         ({"job": "x"}, "This selection can&#39;t be used here. Select the users again."),
         ({"all": "1", "query": "x"}, "This selection can&#39;t be used here. Select the users again."),
     ],
 )
-def test_an_error_of_an_action_leads_back_to_its_list(administrator, data, told):
+def test_an_error_of_an_action_leads_back_to_its_list(administrator, data, text):
     """To its list, from a page below it: there the browser still knows what was ticked."""
     back = USERS + "?keyword=user&page=3"
     html = administrator.post(RESEND, {**data, "back": back}).content.decode()
-    assert told in html
-    assert links_of(html) == [back.replace("&", "&amp;"), "/"]
+    assert text in html
+    assert find_links(html) == [back.replace("&", "&amp;"), "/"]
 
 
 @pytest.mark.req("LS-07", "ER-05")
-@pytest.mark.parametrize(("status", "shown"), [(503, 502), (524, 504), (429, 429)])
-def test_a_plan_that_can_not_be_read_leads_back_to_its_list(administrator, upstream, status, shown):
-    upstream.forget("GET", CALL)
+@pytest.mark.parametrize(("status", "expected"), [(503, 502), (524, 504), (429, 429)])
+def test_a_plan_that_can_not_be_read_leads_back_to_its_list(administrator, upstream, status, expected):
+    upstream.remove("GET", CALL)
     upstream.answers("GET", CALL, {}, status=status)
     response = administrator.post(RESEND, {"id": "u-1", "back": USERS + "?page=2"})
-    assert (response.status_code, links_of(response.content.decode())) == (shown, [USERS + "?page=2", "/"])
+    assert (response.status_code, find_links(response.content.decode())) == (expected, [USERS + "?page=2", "/"])
 
 
 @pytest.mark.req("LS-06", "CO-17", "DM-03")
 def test_five_thousand_are_planned_and_carried_out_by_the_hundred_each_once(administrator, upstream):
     has_users(upstream, 5001, status="INVITED")
-    html = post(administrator, {"all": "1", "query": query_of(administrator, USERS), "except": "u-4711"})
+    html = post(administrator, {"all": "1", "query": get_list_query(administrator, USERS), "except": "u-4711"})
     assert "5,000 users selected" in html
     assert html.count("<li>") >= 5000
     assert len(field(html, "job")) < 400_000

@@ -23,9 +23,9 @@ ZONES = ("Asia/Seoul", "America/St_Johns", "UTC")
 
 
 @pytest.fixture
-def browser(administrator, upstream, own_rows):
+def browser(administrator, upstream, stored_rows):
     """An administrator who has rows in all lists."""
-    own_rows(IDS)
+    stored_rows(IDS)
     upstream.has_lab()
     upstream.has_scanners(factories.scanner())
     partnership = factories.partnership(requestedDate="2026-01-05T20:30:00Z", contractDate="2026-01-06T20:30:00Z")
@@ -81,9 +81,9 @@ def test_each_moment_of_a_file_has_its_offset(browser, name, count):
     browser.cookies["tz"] = "Asia/Seoul"
     for route in (route for route in (*CSV, *XLSX) if route.name == name):
         cells = [cell for row in table(browser, route)[1:] for cell in row]
-        found = [cell for cell in cells if DAY.search(cell)]
-        assert len(found) >= count
-        assert [cell for cell in found if not (TIME.fullmatch(cell) and cell.endswith("+09:00"))] == []
+        moments = [cell for cell in cells if DAY.search(cell)]
+        assert len(moments) >= count
+        assert [cell for cell in moments if not (TIME.fullmatch(cell) and cell.endswith("+09:00"))] == []
 
 
 @pytest.mark.req("CO-17", "ER-20")

@@ -13,7 +13,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.utils.translation import override
 
 from console.files.package import MAX_PARTS, MAX_UNPACKED_BYTES
-from console.files.read import Unreadable, preview_of, read
+from console.files.read import Unreadable, build_preview, read
 from tests.support.cost import units
 from tests.support.people_files import END, PLAIN, SHEET, with_parts, with_sheet, workbook
 
@@ -23,19 +23,19 @@ MIB = 2**20
 def cost(data, refusal):
     """Refuse a file; return the units of processor time and the MiB that it takes."""
     read(workbook(PLAIN))  # what reads is loaded once
-    most = 0.0
+    peak = 0.0
 
     def refuse():
-        nonlocal most
+        nonlocal peak
         tracemalloc.start()
         try:
             with pytest.raises(Unreadable, match=refusal):
                 read(data)
-            most = tracemalloc.get_traced_memory()[1] / MIB
+            peak = tracemalloc.get_traced_memory()[1] / MIB
         finally:
             tracemalloc.stop()
 
-    return units(refuse), most
+    return units(refuse), peak
 
 
 def zipped(parts, method=zipfile.ZIP_DEFLATED):
@@ -46,11 +46,11 @@ def zipped(parts, method=zipfile.ZIP_DEFLATED):
     return file.getvalue()
 
 
-def lying(method, said):
+def lying(method, stated_size):
     """A zip file whose part says that it unpacks to these bytes, but unpacks to 32 MiB."""
     name, content = "xl/workbook.xml", bytes(32 * MIB)
     data = bytearray(zipped({name: content}, method))
-    struct.pack_into("<LLL", data, 14, zlib.crc32(bytes(said)), *struct.unpack_from("<L", data, 18), said)
+    struct.pack_into("<LLL", data, 14, zlib.crc32(bytes(stated_size)), *struct.unpack_from("<L", data, 18), stated_size)
     at = data.index(b"PK\1\2")
     data[at + 16 : at + 28] = data[14:26]
     return bytes(data)
@@ -58,7 +58,7 @@ def lying(method, said):
 
 @pytest.mark.req("LS-12", "SEC-27")
 @pytest.mark.parametrize(
-    ("method", "said"),
+    ("method", "stated_size"),
     [
         (zipfile.ZIP_DEFLATED, 1000),
         (zipfile.ZIP_DEFLATED, MAX_UNPACKED_BYTES),
@@ -66,10 +66,10 @@ def lying(method, said):
         (zipfile.ZIP_LZMA, 1000),
     ],
 )
-def test_a_part_that_is_longer_than_it_says_is_not_unpacked_as_a_whole(method, said):
-    taken, most = cost(lying(method, said), "neither a CSV nor an XLSX")
-    assert taken < 20
-    assert most < 4 * said / MIB + 5
+def test_a_part_that_is_longer_than_it_says_is_not_unpacked_as_a_whole(method, stated_size):
+    time_units, peak = cost(lying(method, stated_size), "neither a CSV nor an XLSX")
+    assert time_units < 20
+    assert peak < 4 * stated_size / MIB + 5
 
 
 @pytest.mark.req("LS-12", "SEC-27")
@@ -100,9 +100,9 @@ REPEATED = f'<row><c t="inlineStr"><is><t>{"&a;" * 100_000}</t></is></c></row>'
 def test_entities_are_not_even_expanded(part, encoding):
     declaration = "" if encoding.startswith("utf-16-") else f'<?xml version="1.0" encoding="{encoding}"?>'
     content = f"{declaration}{DECLARED}{SHEET}{REPEATED}{END}"
-    taken, most = cost(with_parts({part: content.encode(encoding)}, workbook(PLAIN)), "neither a CSV nor an XLSX")
-    assert taken < 10
-    assert most < 20
+    time_units, peak = cost(with_parts({part: content.encode(encoding)}, workbook(PLAIN)), "neither a CSV nor an XLSX")
+    assert time_units < 10
+    assert peak < 20
 
 
 @pytest.mark.req("DM-42", "SEC-27")
@@ -159,7 +159,7 @@ def test_a_text_is_judged_by_where_it_is_not_ascii():
     with override("ru"):
         table = read(text.encode("cp1251"))
     assert table.rows[-1] == ["Стоматология"]
-    assert preview_of(table) == [["Стоматология"]]
+    assert build_preview(table) == [["Стоматология"]]
 
 
 @pytest.mark.req("DM-42")
@@ -169,4 +169,4 @@ def test_accents_are_joined_in_a_long_text_too():
     with override("vi"):
         table = read(text.replace("\u1ec7", "\u00ea\u0323").encode("cp1258"))
     assert {row[0] for row in table.rows[1:]} == {name}
-    assert preview_of(table)[0] == [name]
+    assert build_preview(table)[0] == [name]

@@ -119,13 +119,13 @@ def test_hidden_rows_and_columns_are_left_out_and_the_plan_and_its_outcome_say_s
     status, html = send(admin_client, workbook(hide, Clinics=rows))
     assert status == 200
     assert service == ["Nord"]
-    said = ["1 hidden row was left out.", "1 hidden column was left out."]
-    assert all(text in html for text in said)
+    sentences = ["1 hidden row was left out.", "1 hidden column was left out."]
+    assert all(text in html for text in sentences)
     lines = re.search(r'name="lines" value="([^"]+)"', html)
     assert lines
     done = unescape(admin_client.post(IMPORT, {"lines": lines[1]}).content.decode())
     assert "1 row was imported." in done
-    assert all(text in done for text in said)
+    assert all(text in done for text in sentences)
 
 
 @pytest.mark.req("DM-42")

@@ -33,7 +33,7 @@ LOST = {
 @pytest.fixture
 def service(upstream):
     """The service creates clinics. `answer` replaces its answer to a real run; `taken` are names in use."""
-    state = SimpleNamespace(answer=None, taken=set(), omitted=set(), keys=[])
+    state = SimpleNamespace(answer=None, names_in_use=set(), omitted=set(), keys=[])
 
     def create(request):
         body = json.loads(request.body)
@@ -43,10 +43,10 @@ def service(upstream):
                 return state.answer[0], {}, state.answer[1]
         rows = []
         for index, item in enumerate(body["items"]):
-            free = item["name"] not in state.taken
+            free = item["name"] not in state.names_in_use
             rows.append({"index": index, "ok": free, **({} if free else {"code": 13007, "field": "name"})})
-        told = rows if body["dryRun"] else [row for row in rows if row["index"] not in state.omitted]
-        return 200, {}, json.dumps({"resultCount": len(rows), "okCount": len(rows), "results": told})
+        results = rows if body["dryRun"] else [row for row in rows if row["index"] not in state.omitted]
+        return 200, {}, json.dumps({"resultCount": len(rows), "okCount": len(rows), "results": results})
 
     upstream.callback("POST", BULK, create)
     return state
@@ -56,7 +56,7 @@ def send(client, text, *, headers=None, **data):
     return client.post(IMPORT, {"file": SimpleUploadedFile("rows.csv", text.encode()), **data}, headers=headers or {})
 
 
-def fields_of(page):
+def read_fields(page):
     """What the page's form sends on."""
     html = page.content.decode()
     html = html[html.index('class="csv-import"') :].partition("</form>")[0]
@@ -77,11 +77,11 @@ def results(page):
 @pytest.mark.parametrize("kind", LOST)
 def test_after_a_lost_answer_nobody_claims_that_it_failed(administrator, service, kind):
     plan = send(administrator, FILE)
-    status, body, ours = LOST[kind]
+    status, body, page_status = LOST[kind]
     service.answer = (status, body)
-    page = administrator.post(IMPORT, fields_of(plan))
+    page = administrator.post(IMPORT, read_fields(plan))
     html = page.content.decode()
-    assert page.status_code == ours
+    assert page.status_code == page_status
     assert UNKNOWN in html
     assert "Failed to" not in html
     assert results(page) == {
@@ -97,12 +97,12 @@ def test_what_is_sent_again_after_a_lost_answer_has_the_same_key(administrator, 
     later = time.time() + 61  # signed anew, the lines would not be the same
     monkeypatch.setattr("django.core.signing.time", SimpleNamespace(time=lambda: later))
     service.answer = LOST["gateway timeout"]
-    page = administrator.post(IMPORT, fields_of(plan))
-    again = fields_of(page)
-    assert again.pop("sent_before") == "1"
-    assert again == fields_of(plan)
+    page = administrator.post(IMPORT, read_fields(plan))
+    fields = read_fields(page)
+    assert fields.pop("sent_before") == "1"
+    assert fields == read_fields(plan)
     service.answer = None
-    assert "2 rows were imported." in administrator.post(IMPORT, fields_of(page)).content.decode()
+    assert "2 rows were imported." in administrator.post(IMPORT, read_fields(page)).content.decode()
     first, second = service.keys
     assert first == second
 
@@ -111,9 +111,9 @@ def test_what_is_sent_again_after_a_lost_answer_has_the_same_key(administrator, 
 def test_what_exists_when_it_is_sent_again_was_probably_imported(administrator, service):
     plan = send(administrator, FILE)
     service.answer = LOST["gateway timeout"]
-    page = administrator.post(IMPORT, fields_of(plan))
-    service.answer, service.taken = None, {"Alpha"}
-    result = administrator.post(IMPORT, fields_of(page))
+    page = administrator.post(IMPORT, read_fields(plan))
+    service.answer, service.names_in_use = None, {"Alpha"}
+    result = administrator.post(IMPORT, read_fields(page))
     assert results(result)["Alpha"] == ("Unknown", "This exists now, so the row was probably imported.")
     assert results(result)["Beta"][0] == "Created"
     html = result.content.decode()
@@ -127,27 +127,27 @@ def test_what_exists_when_it_is_sent_again_was_probably_imported(administrator, 
 @pytest.mark.parametrize("second", [500, 503, 429])
 def test_a_second_try_that_failed_says_nothing_of_the_first(administrator, service, upstream, second, sent):
     """Neither of what was to be created, nor of what was to be updated after it."""
-    service.taken = {"Clinic 1"}
+    service.names_in_use = {"Clinic 1"}
     plan = send(administrator, WITH_EXISTING, overwrite="on")
     upstream.answers("PUT", CALL + "/g-1", {"version": 2})
     service.answer = LOST["bad gateway"]
-    page = administrator.post(IMPORT, fields_of(plan))
+    page = administrator.post(IMPORT, read_fields(plan))
     service.answer = (second, '{"code": 10000}' if second == 500 else "{}")
-    page = administrator.post(IMPORT, fields_of(plan if sent == "the plan" else page))
+    page = administrator.post(IMPORT, read_fields(plan if sent == "the plan" else page))
     html = page.content.decode()
     assert (UNKNOWN in html) == (second != 429), "that says what it is: too many requests"
     assert "Failed to" not in html
     assert results(page) == {"Alpha": ("Unknown", ROW_UNKNOWN), "Clinic 1": ("Unknown", ROW_UNKNOWN)}
     assert 'name="rejected"' not in html, "no file of what was not imported"
-    assert sent == "the plan" or fields_of(page)["sent_before"] == "1"
+    assert sent == "the plan" or read_fields(page)["sent_before"] == "1"
 
 
 @pytest.mark.req("LS-11", "SEC-55")
 def test_an_update_that_failed_when_it_was_sent_again_may_be_done_by_the_first_try(administrator, service, upstream):
-    service.taken = {"Clinic 1"}
+    service.names_in_use = {"Clinic 1"}
     plan = send(administrator, WITH_EXISTING, overwrite="on")
     upstream.answers("PUT", CALL + "/g-1", {}, status=429)
-    result = administrator.post(IMPORT, {**fields_of(plan), "sent_before": "1"})
+    result = administrator.post(IMPORT, {**read_fields(plan), "sent_before": "1"})
     assert results(result)["Clinic 1"] == ("Unknown", ROW_UNKNOWN)
     assert 'name="rejected"' not in result.content.decode()
 
@@ -155,17 +155,17 @@ def test_an_update_that_failed_when_it_was_sent_again_may_be_done_by_the_first_t
 @pytest.mark.req("LS-11", "SEC-55")
 def test_what_the_service_knows_already_may_be_imported(administrator, service, upstream):
     """Sent again in another language: the service knows the key, with another body."""
-    service.taken = {"Clinic 1"}
+    service.names_in_use = {"Clinic 1"}
     plan = send(administrator, WITH_EXISTING, overwrite="on")
     service.answer = (409, json.dumps(factories.refusal(10006)))
-    page = administrator.post(IMPORT, fields_of(plan))
+    page = administrator.post(IMPORT, read_fields(plan))
     assert page.status_code == 409
     assert results(page) == {"Alpha": ("Unknown", ROW_UNKNOWN), "Clinic 1": ("Unknown", ROW_UNKNOWN)}
-    upstream.forget("POST", BULK)
+    upstream.remove("POST", BULK)
     upstream.answers("POST", BULK, {}, status=501)
     upstream.answers("POST", CALL, factories.refusal(10006), status=409)
     upstream.answers("PUT", CALL + "/g-1", {"version": 2})
-    assert results(administrator.post(IMPORT, fields_of(page)))["Alpha"] == ("Unknown", ROW_UNKNOWN)
+    assert results(administrator.post(IMPORT, read_fields(page)))["Alpha"] == ("Unknown", ROW_UNKNOWN)
 
 
 @pytest.mark.django_db(transaction=True)
@@ -173,7 +173,7 @@ def test_what_the_service_knows_already_may_be_imported(administrator, service, 
 def test_a_file_that_no_row_can_be_had_for_the_second_time_may_be_imported(administrator, service, without_rows):
     plan = send(administrator, FILE)
     without_rows()
-    page = administrator.post(IMPORT, {**fields_of(plan), "sent_before": "1"})
+    page = administrator.post(IMPORT, {**read_fields(plan), "sent_before": "1"})
     assert page.status_code == 503
     assert UNKNOWN in page.content.decode()
     assert "Failed to" not in page.content.decode()
@@ -181,23 +181,23 @@ def test_a_file_that_no_row_can_be_had_for_the_second_time_may_be_imported(admin
 
 
 @pytest.mark.req("LS-11", "ER-20")
-@pytest.mark.parametrize(("status", "ours"), [(500, 502), (422, 422)])
-def test_a_failed_call_loses_nothing(administrator, service, status, ours):
+@pytest.mark.parametrize(("status", "page_status"), [(500, 502), (422, 422)])
+def test_a_failed_call_loses_nothing(administrator, service, status, page_status):
     plan = send(administrator, FILE)
     service.answer = (status, '{"code": 10000}')
-    failed = administrator.post(IMPORT, fields_of(plan))
-    assert failed.status_code == ours
+    failed = administrator.post(IMPORT, read_fields(plan))
+    assert failed.status_code == page_status
     assert "Failed to import the rows." in failed.content.decode()
     assert "not known" not in failed.content.decode()
     assert results(failed)["Alpha"] == ("Will be created", "–")
-    assert fields_of(failed) == fields_of(plan), "the same form: the service knows its key"
+    assert read_fields(failed) == read_fields(plan), "the same form: the service knows its key"
 
 
 @pytest.mark.req("LS-11")
 def test_a_row_that_the_answer_leaves_out_is_unknown(administrator, service):
     plan = send(administrator, FILE)
     service.omitted = {1}
-    result = administrator.post(IMPORT, fields_of(plan))
+    result = administrator.post(IMPORT, read_fields(plan))
     assert result.status_code == 200
     assert results(result)["Alpha"] == ("Created", "–")
     assert results(result)["Beta"] == ("Unknown", ROW_UNKNOWN)
@@ -206,48 +206,48 @@ def test_a_row_that_the_answer_leaves_out_is_unknown(administrator, service):
 
 @pytest.mark.req("LS-11", "DM-14")
 def test_an_update_whose_answer_was_lost_is_unknown(administrator, service, upstream):
-    service.taken = {"Clinic 1"}
+    service.names_in_use = {"Clinic 1"}
     plan = send(administrator, WITH_EXISTING, overwrite="on")
     upstream.answers("PUT", CALL + "/g-1", status=504)
-    result = administrator.post(IMPORT, fields_of(plan))
+    result = administrator.post(IMPORT, read_fields(plan))
     assert results(result) == {"Clinic 1": ("Unknown", ROW_UNKNOWN), "Alpha": ("Created", "–")}
 
 
 @pytest.mark.req("LS-11", "DM-14")
 def test_updates_are_not_begun_when_the_creation_is_unknown(administrator, service, upstream):
-    service.taken = {"Clinic 1"}
+    service.names_in_use = {"Clinic 1"}
     plan = send(administrator, WITH_EXISTING, overwrite="on")
     upstream.answers("PUT", CALL + "/g-1", {"version": 2})
     service.answer = LOST["gateway timeout"]
-    page = administrator.post(IMPORT, fields_of(plan))
+    page = administrator.post(IMPORT, read_fields(plan))
     assert results(page) == {
         "Alpha": ("Unknown", ROW_UNKNOWN),
         "Clinic 1": ("Not imported", "Failed to update the clinic."),
     }
     assert upstream.calls("PUT") == []
     service.answer = None
-    assert "2 rows were imported." in administrator.post(IMPORT, fields_of(page)).content.decode()
+    assert "2 rows were imported." in administrator.post(IMPORT, read_fields(page)).content.decode()
     assert len(upstream.calls("PUT")) == 1
 
 
 @pytest.mark.req("LS-11", "ER-20")
-@pytest.mark.parametrize(("status", "ours"), [(500, 502), (504, 502), (524, 504)])
-def test_a_check_that_failed_says_so_and_nothing_of_an_import(administrator, upstream, status, ours):
+@pytest.mark.parametrize(("status", "page_status"), [(500, 502), (504, 502), (524, 504)])
+def test_a_check_that_failed_says_so_and_nothing_of_an_import(administrator, upstream, status, page_status):
     upstream.answers("POST", BULK, {}, status=status)
     page = send(administrator, FILE)
     html = page.content.decode()
     audit(html)
-    assert page.status_code == ours
+    assert page.status_code == page_status
     assert "Failed to check the file." in html
     assert "not known" not in html
     answer = send(administrator, FILE, headers=AS_JSON)
-    assert answer.status_code == ours
+    assert answer.status_code == page_status
     assert (answer.json()["ok"], answer.json()["message"]) == (False, "Failed to check the file.")
 
 
 @pytest.mark.req("LS-11")
 def test_each_step_is_answered_as_json(administrator, service):
-    service.taken = {"Clinic 1"}
+    service.names_in_use = {"Clinic 1"}
     plan = send(administrator, WITH_EXISTING, headers=AS_JSON)
     assert plan.headers["Content-Type"] == "application/json"
     body = plan.json()
@@ -313,11 +313,11 @@ def test_an_export_that_can_not_be_made_is_answered_as_json(administrator, upstr
 @pytest.mark.req("SEC-35")
 @pytest.mark.parametrize("form_id", [None, "0f8fad5b-d9cb-469f-a165-70867728950e"])
 def test_a_checked_file_that_is_sent_again_is_imported_once_whatever_id_its_form_has(administrator, service, form_id):
-    lines = {"lines": fields_of(send(administrator, FILE))["lines"]}
+    lines = {"lines": read_fields(send(administrator, FILE))["lines"]}
     first = administrator.post(IMPORT, lines).content
-    again = administrator.post(IMPORT, lines | ({"form_id": form_id} if form_id else {})).content
+    repeated = administrator.post(IMPORT, lines | ({"form_id": form_id} if form_id else {})).content
     assert b"2 rows were imported." in first
-    assert again == first
+    assert repeated == first
     assert len(service.keys) == 1
 
 
@@ -326,14 +326,14 @@ def test_a_file_that_is_checked_again_is_another_act_even_within_a_second(admini
     now = time.time()
     monkeypatch.setattr(time, "time", lambda: now)
     for _ in range(2):
-        lines = fields_of(send(administrator, FILE))["lines"]
+        lines = read_fields(send(administrator, FILE))["lines"]
         assert b"2 rows were imported." in administrator.post(IMPORT, {"lines": lines}).content
     assert len(set(service.keys)) == 2
 
 
 @pytest.mark.req("ER-07", "ER-22")
 def test_rows_are_kept_when_maintenance_begins_before_they_are_imported(administrator, service):
-    plan = fields_of(send(administrator, FILE))
+    plan = read_fields(send(administrator, FILE))
     service.answer = (503, '{"code": 18001}')
     page = administrator.post(IMPORT, plan)
     html = unescape(page.content.decode())
@@ -341,5 +341,5 @@ def test_rows_are_kept_when_maintenance_begins_before_they_are_imported(administ
     assert "Failed to import the rows." in html
     assert "The service is under maintenance." in html
     service.answer = None
-    assert administrator.post(IMPORT, fields_of(page)).status_code == 200
+    assert administrator.post(IMPORT, read_fields(page)).status_code == 200
     assert service.keys == [service.keys[0]] * 2

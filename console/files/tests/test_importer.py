@@ -7,7 +7,7 @@ from types import SimpleNamespace
 import pytest
 from django import forms
 
-from console.audit.record import Act
+from console.audit.record import AuditAction
 from console.files.importer import Line, StaleImport, check, find_lines, import_lines, pack, rejected, unpack
 from console.files.read import Table
 from console.files.spec import Existing, ImportSpec, Reference, RowForm
@@ -19,7 +19,7 @@ UNKNOWN = ["It is not known whether this row was imported."]
 
 class Row(RowForm):
     name = forms.CharField(label="Name", max_length=5)
-    place = forms.IntegerField(label="Place", required=False)
+    city = forms.IntegerField(label="Place", required=False)
 
 
 def answering(*rows):
@@ -42,11 +42,11 @@ SPEC = ImportSpec(
     update=answering(RowOutcome(ok=True)),
     update_failed="Failed to update it.",
     kind="thing",
-    noted=lambda _values, _existing: Act("thing", "create"),
-    references={"place": Reference(missing="No such place", ambiguous="Several such places")},
+    audit_entry=lambda _values, _existing: AuditAction("thing", "create"),
+    references={"city": Reference(missing="No such place", ambiguous="Several such places")},
 )
 NEW = Line(2, ["New", "1"])
-OLD = Line(3, ["Old", "2"], existing=Existing(RowUpdate("x-1", 1, {"place": 2}), ["Place: 1 → 2"]))
+OLD = Line(3, ["Old", "2"], existing=Existing(RowUpdate("x-1", 1, {"city": 2}), ["Place: 1 → 2"]))
 
 
 def spec(**values):
@@ -55,7 +55,7 @@ def spec(**values):
 
 @pytest.mark.req("LS-11")
 def test_several_reasons_stay_several_sentences():
-    lines = find_lines(Table([["name", "place"], ["Abcdef", "x"], ["Ann", "1"]], [1, 2, 3]), [(0,), (1,)])
+    lines = find_lines(Table([["name", "city"], ["Abcdef", "x"], ["Ann", "1"]], [1, 2, 3]), [(0,), (1,)])
     bad, good = check(SPEC, lines)
     assert bad.reasons == ["Name is too long", "Enter a whole number."]
     assert good.reasons == []
@@ -70,16 +70,16 @@ def test_a_key_twice_in_a_file_is_told_at_the_second():
 
 @pytest.mark.req("LS-11", "UC-06")
 @pytest.mark.parametrize(
-    ("code", "told"),
+    ("code", "message"),
     [
         (Code.NOT_FOUND, "No such place"),
         (Code.PARAMETER_INVALID, "Several such places"),
         (Code.PARAMETER_MISSING, "Enter place"),
     ],
 )
-def test_the_import_itself_says_what_is_missing_or_ambiguous(code, told):
-    refusing = spec(create=answering(RowOutcome(ok=False, code=code, field="place")))
-    assert check(refusing, [NEW])[0].reasons == [told]
+def test_the_import_itself_says_what_is_missing_or_ambiguous(code, message):
+    refusing = spec(create=answering(RowOutcome(ok=False, code=code, field="city")))
+    assert check(refusing, [NEW])[0].reasons == [message]
 
 
 @pytest.mark.req("LS-11")
@@ -107,7 +107,7 @@ def test_updates_that_ended_in_an_error_are_unknown(error):
 
 @pytest.mark.req("LS-11", "LS-17")
 @pytest.mark.parametrize(
-    ("row", "told"),
+    ("row", "message"),
     [
         (RowOutcome(ok=False, code=Code.CHANGED_MEANWHILE), "Someone else changed this while you were editing."),
         (RowOutcome(ok=False, code=Code.NOT_FOUND), "This no longer exists."),
@@ -115,18 +115,18 @@ def test_updates_that_ended_in_an_error_are_unknown(error):
         (RowOutcome(ok=False, maybe_applied=True), UNKNOWN[0]),
     ],
 )
-def test_an_update_that_was_refused_says_why(row, told):
+def test_an_update_that_was_refused_says_why(row, message):
     (old,) = import_lines(spec(update=answering(row)), [OLD], "key")
-    assert old.reasons == [told]
+    assert old.reasons == [message]
 
 
 @pytest.mark.req("LS-11")
 def test_what_is_in_use_is_a_refusal_unless_the_row_was_sent_before():
     refusing = spec(create=answering(RowOutcome(ok=False, code=Code.NAME_IN_USE)))
     (once,) = import_lines(refusing, [NEW], "key")
-    (again,) = import_lines(refusing, [NEW], "key", was_sent=True)
+    (repeated,) = import_lines(refusing, [NEW], "key", was_sent=True)
     assert (once.reasons, once.is_unknown) == (["This name is already in use"], False)
-    assert (again.reasons, again.is_unknown) == (["This exists now, so the row was probably imported."], True)
+    assert (repeated.reasons, repeated.is_unknown) == (["This exists now, so the row was probably imported."], True)
 
 
 @pytest.mark.req("PM-20")

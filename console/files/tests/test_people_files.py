@@ -93,8 +93,8 @@ def answer(client, response, **fields):
 
 
 def test_every_file_has_a_test():
-    asked = {"excel-sep.csv", "hand-other-heads.csv", "hand-other-heads.xlsx", "hand-twice.csv"}
-    tested = {*IN_CODE_PAGES, *UNASKED, *REFUSED, *asked}
+    ambiguous = {"excel-sep.csv", "hand-other-heads.csv", "hand-other-heads.xlsx", "hand-twice.csv"}
+    tested = {*IN_CODE_PAGES, *UNASKED, *REFUSED, *ambiguous}
     assert len(tested) >= 40
     assert {path.name for path in FOLDER.iterdir()} == tested
 
@@ -201,7 +201,7 @@ def test_a_head_that_is_there_twice_is_asked_about(admin_client, service):
 
 @pytest.mark.req("DM-42", "LS-12", "VA-36")
 @pytest.mark.parametrize(
-    ("chosen", "told"),
+    ("chosen", "message"),
     [
         ({"column-name": "0", "column-country_code": ""}, "Choose the column of the file for “Country”."),
         ({"column-name": "0", "column-country_code": "0"}, "The column for “Country” is already chosen."),
@@ -209,11 +209,11 @@ def test_a_head_that_is_there_twice_is_asked_about(admin_client, service):
         ({"column-name": "0", "column-country_code": "x"}, "Choose the column of the file for “Country”."),
     ],
 )
-def test_a_wrong_choice_of_columns_is_told_and_the_right_ones_stay(admin_client, service, chosen, told):
+def test_a_wrong_choice_of_columns_is_told_and_the_right_ones_stay(admin_client, service, chosen, message):
     response = answer(admin_client, send(admin_client, "hand-other-heads.csv"), **chosen)
     assert response.status_code == 422
     html = page(response)
-    assert told in html
+    assert message in html
     assert '<option value="0" selected>' in html
     answer(admin_client, response, **{"column-name": "0", "column-country_code": "1"})
     assert service == TWO

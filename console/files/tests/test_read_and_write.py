@@ -73,7 +73,7 @@ def test_every_encoding_and_delimiter_of_spreadsheets_is_read(encoding, delimite
 
 @pytest.mark.req("LS-12")
 @pytest.mark.parametrize(
-    ("data", "told"),
+    ("data", "message"),
     [
         (b"PK\x03\x04\x00\x00rest of a spreadsheet", "neither a CSV nor an XLSX"),
         (b"Name\x07,Country\r\n", "neither a CSV nor an XLSX"),
@@ -84,8 +84,8 @@ def test_every_encoding_and_delimiter_of_spreadsheets_is_read(encoding, delimite
         (b'Name,Country\r\n"a"b,DE\r\n', "quotation marks"),
     ],
 )
-def test_what_is_no_csv_file_is_told(data, told):
-    with pytest.raises(Unreadable, match=told):
+def test_what_is_no_csv_file_is_told(data, message):
+    with pytest.raises(Unreadable, match=message):
         read(data)
 
 
@@ -107,10 +107,10 @@ def test_no_bytes_break_the_reader(data):
 
 
 @pytest.mark.req("LS-10", "LS-11")
-@pytest.mark.parametrize("code_of_language", [language.code for language in TABLE])
-def test_a_country_is_known_by_its_name_its_english_name_and_its_code(code_of_language):
+@pytest.mark.parametrize("language_code", [language.code for language in TABLE])
+def test_a_country_is_known_by_its_name_its_english_name_and_its_code(language_code):
     english = {code: country_name(code) for code, _name in countries()}
-    with translation.override(code_of_language):
+    with translation.override(language_code):
         for code, name in countries():
             assert {country_code(text) for text in (name, english[code], code, f" {code.lower()} ")} == {code}
         assert country_code("Atlantis") == ""

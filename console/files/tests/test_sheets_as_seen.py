@@ -18,7 +18,7 @@ from tests.support.people_files import END, MAIN, SHEET, with_parts, with_sheet,
 ROWS = [["Name", "Team", "Note"], *([f"Person {n}", f"Team {n}", f"Note {n}"] for n in range(1, 6))]
 
 
-def book_of(rows, change=lambda sheet: None):
+def build_workbook(rows, change=lambda sheet: None):
     book = openpyxl.Workbook()
     sheet = book.active
     assert sheet is not None
@@ -30,7 +30,7 @@ def book_of(rows, change=lambda sheet: None):
     return file.getvalue()
 
 
-def seen(data):
+def read_cells(data):
     """Return the first cells of the rows that are read, without the header."""
     return [row[0] for number, row in read_sheet(data, 5).rows.items() if number > 1]
 
@@ -72,10 +72,10 @@ HIDDEN_ROWS = {
 @pytest.mark.req("DM-42")
 @pytest.mark.parametrize("kind", HIDDEN_ROWS)
 def test_hidden_rows_are_left_out_and_counted(kind):
-    hide, left = HIDDEN_ROWS[kind]
-    data = book_of(ROWS, hide)
-    assert seen(data) == left
-    assert read_sheet(data, 5).hidden_rows == 5 - len(left)
+    hide, remaining = HIDDEN_ROWS[kind]
+    data = build_workbook(ROWS, hide)
+    assert read_cells(data) == remaining
+    assert read_sheet(data, 5).hidden_rows == 5 - len(remaining)
 
 
 @pytest.mark.req("DM-42")
@@ -84,7 +84,7 @@ def test_hidden_rows_without_content_are_not_counted():
         for number in range(7, 40):
             sheet.row_dimensions[number].hidden = True
 
-    assert read_sheet(book_of(ROWS, hide), 5).hidden_rows == 0
+    assert read_sheet(build_workbook(ROWS, hide), 5).hidden_rows == 0
 
 
 def hide_column(sheet):
@@ -106,7 +106,7 @@ def fold_columns(sheet):
 
 @pytest.mark.req("DM-42")
 @pytest.mark.parametrize(
-    ("hide", "left"),
+    ("hide", "remaining"),
     [
         (hide_column, ["Name", "", "Note"]),
         (narrow_column, ["Name", "", "Note"]),
@@ -114,11 +114,11 @@ def fold_columns(sheet):
         (fold_columns, ["Name", "", "Note"]),
     ],
 )
-def test_hidden_columns_are_left_out_and_counted(hide, left):
-    sheet = read_sheet(book_of(ROWS, hide), 5)
-    assert sheet.rows[1] == left
-    assert all([bool(cell) for cell in row] == [bool(cell) for cell in left] for row in sheet.rows.values())
-    assert sheet.hidden_columns == left.count("")
+def test_hidden_columns_are_left_out_and_counted(hide, remaining):
+    sheet = read_sheet(build_workbook(ROWS, hide), 5)
+    assert sheet.rows[1] == remaining
+    assert all([bool(cell) for cell in row] == [bool(cell) for cell in remaining] for row in sheet.rows.values())
+    assert sheet.hidden_columns == remaining.count("")
 
 
 @pytest.mark.req("DM-42")
@@ -127,7 +127,7 @@ def test_a_merged_cell_has_its_text_in_each_of_its_rows():
         sheet.merge_cells("B2:B4")
         sheet.merge_cells("B5:C6")
 
-    sheet = read_sheet(book_of(ROWS, merge), 3)
+    sheet = read_sheet(build_workbook(ROWS, merge), 3)
     assert [row[1] for row in sheet.rows.values()] == ["Team", "Team 1", "Team 1", "Team 1", "Team 4", "Team 4"]
     assert [row[2] for row in sheet.rows.values()] == ["Note", "Note 1", "Note 2", "Note 3", "", ""]
     assert sheet.filled == {(3, 2), (4, 2), (6, 2)}
@@ -152,7 +152,7 @@ def test_a_merged_cell_that_begins_in_a_hidden_row_is_seen_below_it():
         sheet.merge_cells("B2:B3")
         sheet.row_dimensions[2].hidden = True
 
-    assert read_sheet(book_of(ROWS, merge), 3).rows[3][1] == "Team 1"
+    assert read_sheet(build_workbook(ROWS, merge), 3).rows[3][1] == "Team 1"
 
 
 @pytest.mark.req("LS-12", "SEC-27")
@@ -183,7 +183,7 @@ def test_a_cell_is_read_as_its_format_shows_it(code, value, text):
     def style(sheet):
         sheet["A1"].number_format = code
 
-    assert read_sheet(book_of([[value]], style), 1).rows == {1: [text]}
+    assert read_sheet(build_workbook([[value]], style), 1).rows == {1: [text]}
 
 
 @pytest.mark.req("DM-42")
@@ -288,7 +288,7 @@ def test_strict_open_xml_is_read_like_any_other():
         sheet["C3"].number_format = "0000"
         sheet["C3"] = 7
 
-    data = book_of(ROWS, change)
+    data = build_workbook(ROWS, change)
     assert b"purl.oclc.org" in zipfile.ZipFile(io.BytesIO(strict(data))).read("xl/workbook.xml")
     assert read_sheet(strict(data), 5) == read_sheet(data, 5)
     assert read_sheet(strict(data), 5).rows[3] == ["Person 2", "Team 2", "0007"]
@@ -304,7 +304,7 @@ def test_a_date_of_a_strict_workbook_is_a_text_in_its_file():
 
 @pytest.mark.req("DM-42")
 def test_paths_of_parts_are_found_in_any_case_and_with_any_slash():
-    data = book_of([["x"]])
+    data = build_workbook([["x"]])
     with zipfile.ZipFile(io.BytesIO(data)) as old:
         parts = {name.replace("worksheets/sheet1", "Worksheets\\Sheet1"): old.read(name) for name in old.namelist()}
     file = io.BytesIO()
@@ -314,7 +314,7 @@ def test_paths_of_parts_are_found_in_any_case_and_with_any_slash():
     assert read_sheet(file.getvalue(), 1).rows == {1: ["x"]}
 
 
-def book_of_sheets(*titles):
+def build_workbook_with_sheets(*titles):
     book = openpyxl.Workbook()
     book.remove(book.worksheets[0])
     for title in titles:
@@ -331,7 +331,7 @@ def book_of_sheets(*titles):
     ("name", "read_one"), [("", "Summary"), ("People", "People"), ("Hidden", "Summary"), ("Gone", "Summary")]
 )
 def test_a_sheet_is_read_by_its_name(name, read_one):
-    sheet = read_sheet(book_of_sheets("Summary", "People", "Zürich & Söhne"), 1, name)
+    sheet = read_sheet(build_workbook_with_sheets("Summary", "People", "Zürich & Söhne"), 1, name)
     assert (sheet.name, sheet.names) == (read_one, ["Summary", "People", "Zürich & Söhne"])
     assert sheet.rows == {1: [f"of {read_one}"]}
 

@@ -121,9 +121,9 @@ def test_a_text_that_is_stored_once_and_shown_often_is_too_much():
 
 
 @pytest.mark.req("LS-12", "SEC-27")
-@pytest.mark.parametrize(("limit", "most"), [("MAX_UNPACKED_BYTES", 100), ("MAX_PARTS", 2)])
-def test_a_workbook_is_measured_before_it_is_unpacked(monkeypatch, limit, most):
-    monkeypatch.setattr(package, limit, most)
+@pytest.mark.parametrize(("limit", "maximum"), [("MAX_UNPACKED_BYTES", 100), ("MAX_PARTS", 2)])
+def test_a_workbook_is_measured_before_it_is_unpacked(monkeypatch, limit, maximum):
+    monkeypatch.setattr(package, limit, maximum)
     with pytest.raises(Unreadable, match="is too big"):
         read(with_sheet("<broken"))
 
@@ -149,7 +149,7 @@ def read_refused(data):
         read(data)
 
 
-def counted(act) -> int:
+def counted(function) -> int:
     """Return how many functions are called, of Python and of C: time that does not depend on the machine."""
     calls = 0
 
@@ -160,7 +160,7 @@ def counted(act) -> int:
     read_sheet(workbook([["x"]]), 1)  # what reads is loaded once
     sys.setprofile(count)
     try:
-        act()
+        function()
     finally:
         sys.setprofile(None)
     return calls
@@ -249,7 +249,7 @@ LONG = {
 """What can be long in a workbook."""
 
 RELATIONS = "http://schemas.openxmlformats.org/package/2006/relationships"
-MOST_CALLS = 45
+MAX_CALLS_PER_MARK = 45
 """Calls for each mark."""
 
 
@@ -269,7 +269,7 @@ def read_any(data):
 def test_no_part_of_a_workbook_takes_more_calls_than_it_has_marks(shape):
     small, large = SHAPES[shape](500), SHAPES[shape](5000)
     few, many = counted(lambda: read_any(small)), counted(lambda: read_any(large))
-    assert many - few < MOST_CALLS * (marks(large) - marks(small))
+    assert many - few < MAX_CALLS_PER_MARK * (marks(large) - marks(small))
 
 
 @pytest.mark.req("LS-12", "SEC-27")

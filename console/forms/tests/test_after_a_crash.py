@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from console.models import Submission
 from tests.support import factories
-from tests.support.bulk import carries_out, has_users, next_step
+from tests.support.bulk import answer_bulk_call, has_users, next_step
 
 pytestmark = pytest.mark.sql
 
@@ -22,7 +22,14 @@ USERS = f"{LIST}/g-1/user"
 INVITE, RESEND, BULK = f"{USERS}/new", f"{USERS}/u-1/invitation/resend", f"{USERS}/bulk/resend"
 CLINICS, PEOPLE = "/v1/bizMainGroups", "/v1/bizUsers"
 FORM_ID = "0f8fad5b-d9cb-469f-a165-70867728950e"
-TYPED = {"name": "Smile", "country_code": "FR", "dentist_count": "", "staff_count": "", "info": "", "form_id": FORM_ID}
+FORM_DATA = {
+    "name": "Smile",
+    "country_code": "FR",
+    "dentist_count": "",
+    "staff_count": "",
+    "info": "",
+    "form_id": FORM_ID,
+}
 ADA = {"row": "0", "row-0-name": "Ada", "row-0-email": "ada@clinic.example", "row-0-user_type": "STAFF"}
 JSON = {"Accept": "application/json"}
 
@@ -34,7 +41,7 @@ def administrator(administrator, upstream):
     upstream.answers("PUT", f"{PEOPLE}/u-1/invitation/resend", {"invitationExpiresDate": "2026-11-28T08:30:00Z"})
     upstream.answers("POST", CLINICS, {"id": "g-2"})
     upstream.answers("POST", PEOPLE, {"id": "u-9"})
-    carries_out(upstream, f"{PEOPLE}/bulkResendInvitation")
+    answer_bulk_call(upstream, f"{PEOPLE}/bulkResendInvitation")
     upstream.callback("POST", f"{CLINICS}/bulkCreate", create_clinics)
     upstream.answers("PUT", f"{CLINICS}/g-1", {"version": 3})
     return administrator
@@ -43,8 +50,8 @@ def administrator(administrator, upstream):
 def create_clinics(request):
     """Create those of a file, of which Clinic 1 exists already."""
     items = json.loads(request.body)["items"]
-    taken = {"ok": False, "code": 13007, "field": "name"}
-    rows = [{"index": n, **(taken if item["name"] == "Clinic 1" else {"ok": True})} for n, item in enumerate(items)]
+    in_use = {"ok": False, "code": 13007, "field": "name"}
+    rows = [{"index": n, **(in_use if item["name"] == "Clinic 1" else {"ok": True})} for n, item in enumerate(items)]
     return 200, {}, json.dumps({"results": rows})
 
 
@@ -62,7 +69,7 @@ def checked(client, rows=b"Smile,FR\n"):
 
 # What is sent, where, the call that it makes, what is told of it, and where one can look.
 FORMS = {
-    "create": (NEW, lambda _: TYPED, CLINICS, "It is not known whether the clinic was created.", LIST),
+    "create": (NEW, lambda _: FORM_DATA, CLINICS, "It is not known whether the clinic was created.", LIST),
     "invite": (
         INVITE,
         lambda _: {**ADA, "form_id": FORM_ID},
@@ -128,8 +135,11 @@ def test_what_a_killed_process_began_is_taken_over_with_the_same_key(administrat
     first = administrator.post(path, sent)
     lose_the_answer(seconds=56)
     before = len(keys(upstream, call))
-    again = administrator.post(path, sent)
-    assert (again.status_code, again.headers.get("Location")) == (first.status_code, first.headers.get("Location"))
+    repeated = administrator.post(path, sent)
+    assert (repeated.status_code, repeated.headers.get("Location")) == (
+        first.status_code,
+        first.headers.get("Location"),
+    )
     made = keys(upstream, call)
     assert len(made) == before + 1
     assert made[-1] == made[-2]
@@ -141,7 +151,7 @@ def test_what_may_still_be_running_is_not_taken_over_however_long_calls_may_take
     administrator, upstream, deadlines, limits
 ):
     """Before the last moment at which the first one may end, a repeat waits, and gets that one's answer."""
-    first = administrator.post(NEW, TYPED)
+    first = administrator.post(NEW, FORM_DATA)
     answer = Submission.objects.values_list("answer", flat=True)[0]
     deadlines(**limits)
     lose_the_answer(seconds=60)
@@ -153,18 +163,18 @@ def test_what_may_still_be_running_is_not_taken_over_however_long_calls_may_take
         return execute(sql, params, many, context)
 
     with connection.execute_wrapper(ends):
-        again = administrator.post(NEW, TYPED)
-    assert (again.status_code, again.headers["Location"]) == (first.status_code, first.headers["Location"])
+        repeated = administrator.post(NEW, FORM_DATA)
+    assert (repeated.status_code, repeated.headers["Location"]) == (first.status_code, first.headers["Location"])
     assert len(keys(upstream, CLINICS)) == 1
     lose_the_answer(seconds=108)
-    administrator.post(NEW, TYPED)
+    administrator.post(NEW, FORM_DATA)
     assert len(keys(upstream, CLINICS)) == 2
 
 
 @pytest.mark.req("SEC-50")
 @pytest.mark.parametrize("name", ["Smile", "Smiles"])
 @pytest.mark.parametrize(
-    ("path", "form", "exist"), [(NEW, TYPED, CLINICS), (INVITE, {**ADA, "form_id": FORM_ID}, PEOPLE)]
+    ("path", "form", "exist"), [(NEW, FORM_DATA, CLINICS), (INVITE, {**ADA, "form_id": FORM_ID}, PEOPLE)]
 )
 def test_what_a_killed_process_made_is_not_called_somebody_elses(administrator, upstream, path, form, exist, name):
     """Whether the form comes again as it was, or corrected, and long after its answer would be forgotten."""
@@ -172,13 +182,13 @@ def test_what_a_killed_process_made_is_not_called_somebody_elses(administrator, 
     lose_the_answer(seconds=600)
     upstream.answers("GET", f"{exist}/exist", {"resultCount": 1})
     field = "name" if path == NEW else "row-0-name"
-    again = administrator.post(path, {**form, field: name})
-    assert again.status_code == 303
+    repeated = administrator.post(path, {**form, field: name})
+    assert repeated.status_code == 303
 
 
 @pytest.mark.req("SEC-50")
 @pytest.mark.parametrize(
-    ("path", "form", "exist"), [(NEW, TYPED, CLINICS), (INVITE, {**ADA, "form_id": FORM_ID}, PEOPLE)]
+    ("path", "form", "exist"), [(NEW, FORM_DATA, CLINICS), (INVITE, {**ADA, "form_id": FORM_ID}, PEOPLE)]
 )
 def test_what_was_made_is_not_called_somebody_elses_once_its_answer_is_forgotten(
     administrator, upstream, path, form, exist
@@ -188,8 +198,8 @@ def test_what_was_made_is_not_called_somebody_elses_once_its_answer_is_forgotten
     Submission.objects.update(created_at=timezone.now() - timedelta(seconds=61))
     upstream.answers("GET", f"{exist}/exist", {"resultCount": 1})
     assert administrator.post(path, form).status_code == 303
-    first, again = keys(upstream, exist)
-    assert first == again
+    first, second = keys(upstream, exist)
+    assert first == second
 
 
 @pytest.mark.req("SEC-52")
@@ -197,22 +207,24 @@ def test_what_was_made_is_not_called_somebody_elses_once_its_answer_is_forgotten
 def test_who_repeats_a_form_before_is_told_that_it_may_be_done_and_where_to_look(
     administrator, upstream, deadlines, form
 ):
-    path, fill, call, told, look = FORMS[form]
+    path, fill, call, message, check_url = FORMS[form]
     sent = fill(administrator)
     administrator.post(path, sent)
     lose_the_answer()
     before = len(keys(upstream, call))
     deadlines(request=0)
-    again = administrator.post(path, sent)
-    html = again.content.decode()
-    assert again.status_code == 504
-    assert told in html
+    repeated = administrator.post(path, sent)
+    html = repeated.content.decode()
+    assert repeated.status_code == 504
+    assert message in html
     assert "Failed" not in html
     assert "not imported" not in html.lower()
-    assert f'href="{look}" target="_blank"' in html or (form == "bulk" and f'data-primary href="{look}"' in html)
+    assert f'href="{check_url}" target="_blank"' in html or (
+        form == "bulk" and f'data-primary href="{check_url}"' in html
+    )
     assert len(keys(upstream, call)) == before
-    typed = [value for name, value in sent.items() if name in ("name", "row-0-name", "row-0-email", "lines") and value]
-    assert [value for value in typed if f'value="{value}"' not in html] == []
+    values = [value for name, value in sent.items() if name in ("name", "row-0-name", "row-0-email", "lines") and value]
+    assert [value for value in values if f'value="{value}"' not in html] == []
     as_json = administrator.post(path, sent, headers=JSON)
     assert as_json.status_code == 504
     assert not as_json.json()["ok"]
@@ -223,17 +235,17 @@ def test_who_repeats_a_form_before_is_told_that_it_may_be_done_and_where_to_look
 @pytest.mark.parametrize("status", [403, 422, 429, 500, 503])
 @pytest.mark.parametrize("form", ["create", "invite", "resend"])
 def test_a_repeat_that_fails_says_nothing_of_what_the_first_try_may_have_done(administrator, upstream, form, status):
-    path, fill, call, told, look = FORMS[form]
+    path, fill, call, message, check_url = FORMS[form]
     method = "PUT" if form == "resend" else "POST"
     upstream.answers(method, call, factories.refusal(10000), status=524)
     first = administrator.post(path, fill(administrator))
-    assert told in first.content.decode()
+    assert message in first.content.decode()
     upstream.answers(method, call, factories.refusal(10003), status=status)
-    again = administrator.post(path, {**fill(administrator), "sent_before": "1"})
-    html = again.content.decode()
-    assert told in html
+    repeated = administrator.post(path, {**fill(administrator), "sent_before": "1"})
+    html = repeated.content.decode()
+    assert message in html
     assert "Failed" not in html
-    assert f'href="{look}" target="_blank"' in html
+    assert f'href="{check_url}" target="_blank"' in html
     assert 'name="sent_before"' in html
 
 
@@ -243,17 +255,17 @@ def test_a_repeat_that_fails_says_nothing_of_what_the_first_try_may_have_done(ad
 def test_a_form_that_no_row_can_be_had_for_is_not_sent_and_keeps_what_was_typed(
     administrator, upstream, without_rows, form
 ):
-    path, fill, call, told, _ = FORMS[form]
+    path, fill, call, message, _ = FORMS[form]
     sent = fill(administrator)
     before = len(keys(upstream, call))
     without_rows()
     response = administrator.post(path, sent)
     html = response.content.decode()
     assert response.status_code == 503
-    assert told not in html
+    assert message not in html
     assert len(keys(upstream, call)) == before
-    typed = [value for name, value in sent.items() if name in ("name", "row-0-name", "row-0-email", "lines") and value]
-    assert [value for value in typed if f'value="{value}"' not in html] == []
+    values = [value for name, value in sent.items() if name in ("name", "row-0-name", "row-0-email", "lines") and value]
+    assert [value for value in values if f'value="{value}"' not in html] == []
 
 
 @pytest.mark.django_db(transaction=True)
@@ -264,9 +276,9 @@ def test_what_is_done_is_told_although_its_answer_cannot_be_stored(administrator
         without_rows()
         return status, {}, '{"id": "g-2"}'
 
-    upstream.forget("POST", CLINICS)
+    upstream.remove("POST", CLINICS)
     upstream.callback("POST", CLINICS, answer)
-    response = administrator.post(NEW, TYPED)
+    response = administrator.post(NEW, FORM_DATA)
     if status == 200:
         assert (response.status_code, response.headers["Location"]) == (303, LIST)
     else:
@@ -283,13 +295,13 @@ def resending(upstream, *, calls_answer):
     def answer(request):
         ids = json.loads(request.body)["ids"]
         sent.append((ids, request.headers["Idempotency-Key"]))
-        told = calls_answer[min(len(sent), len(calls_answer)) - 1]
-        if isinstance(told, int):
-            return told, {}, "{}"
-        rows = [{"id": id, "ok": False, "code": 10008} if id in told else {"id": id, "ok": True} for id in ids]
+        status = calls_answer[min(len(sent), len(calls_answer)) - 1]
+        if isinstance(status, int):
+            return status, {}, "{}"
+        rows = [{"id": id, "ok": False, "code": 10008} if id in status else {"id": id, "ok": True} for id in ids]
         return 200, {}, json.dumps({"results": rows})
 
-    upstream.forget("POST", f"{PEOPLE}/bulkResendInvitation")
+    upstream.remove("POST", f"{PEOPLE}/bulkResendInvitation")
     upstream.callback("POST", f"{PEOPLE}/bulkResendInvitation", answer)
     return sent
 
@@ -304,8 +316,8 @@ def test_a_call_of_which_nobody_knows_is_tried_again_as_it_was_beside_rows_that_
     assert "It is not known whether 150 invitations were resent." in html
     for _ in range(3):
         html = administrator.post(BULK, next_step(html)).content.decode()
-    first, second, third, refused, second_again, third_again = sent
-    assert (second_again, third_again) == (second, third)
+    first, second, third, refused, second_repeat, third_repeat = sent
+    assert (second_repeat, third_repeat) == (second, third)
     assert refused[0] == ["u-7", "u-8"]
     assert refused[1] != first[1], "the service would only give its answer again"
     assert "It is not known whether 100 invitations were resent." in html
@@ -319,28 +331,28 @@ def test_a_call_of_which_nobody_knows_is_tried_again_as_it_was_beside_rows_that_
 
 
 @pytest.mark.req("SEC-53", "SEC-54")
-@pytest.mark.parametrize(("status", "told"), [(200, "1 invitation resent."), (429, "1 invitation was not resent.")])
+@pytest.mark.parametrize(("status", "messages"), [(200, "1 invitation resent."), (429, "1 invitation was not resent.")])
 def test_a_row_of_which_nobody_knows_has_its_key_again_whatever_became_of_the_others(
-    administrator, upstream, status, told
+    administrator, upstream, status, messages
 ):
     """The service has no bulk call."""
     one, other = (f"{PEOPLE}/u-{n}/invitation/resend" for n in (1, 2))
     for method, path in (("POST", f"{PEOPLE}/bulkResendInvitation"), ("PUT", one)):
-        upstream.forget(method, path)
+        upstream.remove(method, path)
     upstream.answers("POST", f"{PEOPLE}/bulkResendInvitation", status=404)
     upstream.answers("PUT", one, {}, status=status)
     upstream.answers("PUT", other, {}, status=524)
     html = administrator.post(BULK, planned(administrator)).content.decode()
-    assert told in html
+    assert messages in html
     assert "It is not known whether 1 invitation was resent." in html
     for _ in range(3):  # the refused row is in a step of its own
         html = administrator.post(BULK, next_step(html)).content.decode()
     first, *more = keys(upstream, other)
     assert more
     assert set(more) == {first}
-    of_the_refused = keys(upstream, one)
-    assert len(of_the_refused) == (1 if status == 200 else 3)
-    assert len(set(of_the_refused)) == len(of_the_refused)
+    refused_keys = keys(upstream, one)
+    assert len(refused_keys) == (1 if status == 200 else 3)
+    assert len(set(refused_keys)) == len(refused_keys)
 
 
 @pytest.mark.req("SEC-54")
@@ -362,10 +374,10 @@ def test_a_second_try_that_was_not_carried_out_says_nothing_of_the_first(adminis
 @pytest.mark.req("SEC-53", "SEC-54")
 def test_a_second_try_of_a_row_that_was_not_carried_out_says_nothing_of_the_first(administrator, upstream):
     call = f"{PEOPLE}/u-1/invitation/resend"
-    upstream.forget("POST", f"{PEOPLE}/bulkResendInvitation")
+    upstream.remove("POST", f"{PEOPLE}/bulkResendInvitation")
     upstream.answers("POST", f"{PEOPLE}/bulkResendInvitation", status=404)
-    upstream.forget("PUT", call)
-    upstream.in_turn("PUT", call, (524, {}), (429, {}), (200, {}))
+    upstream.remove("PUT", call)
+    upstream.answers_in_order("PUT", call, (524, {}), (429, {}), (200, {}))
     html = administrator.post(BULK, {"id": "u-1"}).content.decode()
     for _ in range(2):
         html = administrator.post(BULK, next_step(html)).content.decode()
@@ -381,15 +393,15 @@ def test_rows_of_which_nobody_knows_are_tried_again_with_the_same_key(administra
     upstream.answers("POST", call, {}, status=524)
     html = administrator.post(BULK, planned(administrator)).content.decode()
     assert "It is not known whether 2 invitations were resent." in html
-    upstream.forget("POST", call)
+    upstream.remove("POST", call)
     refused = {"results": [{"id": "u-1", "ok": True}, {"id": "u-2", "ok": False, "code": 10008}]}
     upstream.answers("POST", call, refused)
     html = administrator.post(BULK, next_step(html)).content.decode()
     assert "1 invitation was not resent." in html
     administrator.post(BULK, next_step(html))
-    first, again, of_the_refused = keys(upstream, call)
-    assert first == again
-    assert of_the_refused != first, "the service would only give its answer again"
+    first, second, refused_key = keys(upstream, call)
+    assert first == second
+    assert refused_key != first, "the service would only give its answer again"
 
 
 @pytest.mark.req("LS-18")
@@ -397,6 +409,6 @@ def test_who_sends_a_form_by_script_and_then_without_is_shown_a_page_and_not_dat
     came_from = f"{USERS}?status=INVITED"
     first = administrator.post(RESEND, {"form_id": FORM_ID}, headers=JSON)
     assert first.json()["ok"]
-    again = administrator.post(RESEND, {"form_id": FORM_ID}, headers={"Referer": f"http://testserver{came_from}"})
-    assert (again.status_code, again.headers["Location"]) == (303, came_from)
+    repeated = administrator.post(RESEND, {"form_id": FORM_ID}, headers={"Referer": f"http://testserver{came_from}"})
+    assert (repeated.status_code, repeated.headers["Location"]) == (303, came_from)
     assert first.json()["message"] in administrator.get(came_from).content.decode()

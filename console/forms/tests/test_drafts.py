@@ -19,7 +19,7 @@ from tests.support.page import Page
 pytestmark = pytest.mark.sql
 
 PAGE = "/user-manage/clinic/new"
-TYPED = {
+FORM_DATA = {
     "name": 'Zahnärzte "am Park" & <Söhne>',
     "country_code": "DE",
     "dentist_count": "many",
@@ -27,7 +27,7 @@ TYPED = {
     "info": "One line\nand another",
     "back": "/user-manage/clinic?page=2",
 }
-TOLD = "What you typed is still here, and not saved yet."
+DRAFT_TEXT = "What you typed is still here, and not saved yet."
 
 
 @pytest.fixture
@@ -36,7 +36,7 @@ def lose(client, admin_client, upstream):
     upstream.has_clinic()
     author = sign_sender(Grant.objects.get().admin_id_hash)
 
-    def go(fields=TYPED, *, page=PAGE, sender=author):
+    def go(fields=FORM_DATA, *, page=PAGE, sender=author):
         Grant.objects.all().delete()
         response = client.post(page, {**fields, "sender": sender}, headers={"Referer": f"http://testserver{page}"})
         assert response.status_code == 302
@@ -51,7 +51,7 @@ class Values(HTMLParser):
 
     def __init__(self, page):
         super().__init__()
-        self.found = {}
+        self.values = {}
         self.select = ""
         self.feed(page)
 
@@ -60,9 +60,9 @@ class Values(HTMLParser):
         if tag == "select":
             self.select = values["name"]
         if tag == "input":
-            self.found.setdefault(values.get("name"), values.get("value", ""))
+            self.values.setdefault(values.get("name"), values.get("value", ""))
         if tag == "option" and "selected" in values:
-            self.found[self.select] = values["value"]
+            self.values[self.select] = values["value"]
 
 
 @pytest.mark.req("AX-09", "RT-32", "DM-22")
@@ -72,10 +72,10 @@ def test_after_logging_in_again_the_form_holds_what_was_typed(client, lose, log_
     response = client.get(PAGE)
     page = response.content.decode()
     assert response.status_code == 200
-    assert TOLD in page
-    found = Values(page).found
-    kept = ("name", "country_code", "dentist_count", "staff_count", "back")
-    assert {name: found[name] for name in kept} == {name: TYPED[name] for name in kept}
+    assert DRAFT_TEXT in page
+    values = Values(page).values
+    names = ("name", "country_code", "dentist_count", "staff_count", "back")
+    assert {name: values[name] for name in names} == {name: FORM_DATA[name] for name in names}
 
 
 @pytest.mark.req("AX-09")
@@ -87,16 +87,16 @@ def test_it_comes_back_once_and_nothing_is_sent_by_that(client, lose, log_in, up
     assert response.cookies[drafts.COOKIE]["max-age"] == 0
     assert len(upstream.calls("POST")) == writes
     assert not Draft.objects.exists()
-    assert TOLD not in client.get(PAGE).content.decode()
+    assert DRAFT_TEXT not in client.get(PAGE).content.decode()
 
 
 @pytest.mark.req("AX-09")
 def test_another_page_does_not_take_it(client, lose, log_in):
     lose()
     log_in()
-    assert TOLD not in client.get("/user-manage/clinic/g-1/edit").content.decode()
-    assert TOLD not in client.get("/user-manage/clinic").content.decode()
-    assert TOLD in client.get(PAGE).content.decode()
+    assert DRAFT_TEXT not in client.get("/user-manage/clinic/g-1/edit").content.decode()
+    assert DRAFT_TEXT not in client.get("/user-manage/clinic").content.decode()
+    assert DRAFT_TEXT in client.get(PAGE).content.decode()
 
 
 @pytest.mark.req("PM-06", "AX-09")
@@ -105,7 +105,7 @@ def test_another_administrator_never_sees_it(client, lose, upstream):
     upstream.answers("POST", "/v2/oauth/requestToken", {**factories.token(), "adminId": "a-2"})
     assert client.post("/login", {"email": "other@demo.example", "password": "Demo123!"}).status_code == 303
     page = client.get(PAGE).content.decode()
-    assert TOLD not in page
+    assert DRAFT_TEXT not in page
     assert "Zahnärzte" not in page
 
 
@@ -115,7 +115,7 @@ def test_another_browser_of_the_same_administrator_does_not_get_it(lose, upstrea
     other = Client()
     upstream.may_log_in()
     other.post("/login", {"email": "admin@demo.example", "password": "Demo123!"})
-    assert TOLD not in other.get(PAGE).content.decode()
+    assert DRAFT_TEXT not in other.get(PAGE).content.decode()
 
 
 @pytest.mark.req("PM-06")
@@ -128,7 +128,7 @@ def test_neither_passwords_nor_tokens_are_kept_and_the_row_is_not_readable(lose,
 
     monkeypatch.setattr(drafts, "encrypt_text", seal)
     secret = {"new_password": "hunter2-a", "csrfmiddlewaretoken": "hunter2-b", "accessToken": "hunter2-c"}
-    cookie = lose({**TYPED, **secret}).cookies[drafts.COOKIE]
+    cookie = lose({**FORM_DATA, **secret}).cookies[drafts.COOKIE]
     assert "hunter2" not in written[0]
     row = Draft.objects.get()
     assert (row.content, row.key == cookie.value) == ("sealed", False)
@@ -140,11 +140,11 @@ def test_after_a_quarter_of_an_hour_it_is_gone(client, lose, log_in):
     lose()
     log_in()
     Draft.objects.update(created_at=timezone.now() - timedelta(minutes=16))
-    assert TOLD not in client.get(PAGE).content.decode()
+    assert DRAFT_TEXT not in client.get(PAGE).content.decode()
     assert not Draft.objects.exists()
 
 
-@pytest.mark.parametrize("fields", [{**TYPED, "info": "x" * 20_001}, {}])
+@pytest.mark.parametrize("fields", [{**FORM_DATA, "info": "x" * 20_001}, {}])
 def test_what_is_too_long_or_of_nobody_is_not_kept(lose, fields):
     response = lose(fields, sender="" if not fields else "somebody")
     assert drafts.COOKIE not in response.cookies
@@ -165,20 +165,20 @@ def test_a_stranger_can_neither_plant_a_draft_nor_fill_the_database(client, lose
     assert drafts.COOKIE not in response.cookies
     assert not Draft.objects.exists()
     log_in()
-    assert TOLD not in client.get(PAGE).content.decode()
+    assert DRAFT_TEXT not in client.get(PAGE).content.decode()
 
 
 @pytest.mark.req("SEC-33")
 def test_one_sender_has_so_many_places_and_keeps_the_newest(client, lose, log_in, monkeypatch):
-    monkeypatch.setattr(drafts, "PLACES", 3)
+    monkeypatch.setattr(drafts, "MAX_DRAFTS", 3)
     first = lose()
     for number in range(4):
-        lose({**TYPED, "name": f"Clinic {number}"})
+        lose({**FORM_DATA, "name": f"Clinic {number}"})
     assert Draft.objects.count() == 3
     lose(sender=sign_sender("somebody else"))
     assert Draft.objects.count() == 4, "another one's places are their own"
     assert first.cookies[drafts.COOKIE].value
-    lose({**TYPED, "name": "The last one"})
+    lose({**FORM_DATA, "name": "The last one"})
     log_in()
     assert 'value="The last one"' in client.get(PAGE).content.decode()
 
@@ -186,14 +186,14 @@ def test_one_sender_has_so_many_places_and_keeps_the_newest(client, lose, log_in
 def test_a_wrong_cookie_changes_nothing(admin_client, upstream):
     upstream.has_clinic()
     admin_client.cookies[drafts.COOKIE] = "made-up"
-    assert TOLD not in admin_client.get(PAGE).content.decode()
+    assert DRAFT_TEXT not in admin_client.get(PAGE).content.decode()
 
 
 @pytest.mark.req("AX-09")
 @pytest.mark.parametrize(
     ("page", "form"),
     [
-        (PAGE, {**TYPED, "another": "1"}),
+        (PAGE, {**FORM_DATA, "another": "1"}),
         ("/user-manage/clinic/g-1/user/new", {"row": ["0"], "row-0-name": "Ada", "row-0-email": "ada@x.example"}),
         ("/user-manage/clinic/g-1/user/u-1/edit", {"name": "Ada", "teams_of": "g-1", "clinic_id": "g-1"}),
         ("/user-manage/clinic/g-1/permissions", {"allow_export": "off", "proof": "x"}),
@@ -203,13 +203,13 @@ def test_only_what_was_typed_is_told_as_having_no_field(client, lose, log_in, pa
     lose(form, page=page)
     log_in()
     html = client.get(page).content.decode()
-    assert TOLD in html
+    assert DRAFT_TEXT in html
     assert "There is no longer a field for:" not in html
 
 
 @pytest.mark.req("AX-09")
 def test_a_value_whose_field_is_gone_is_told(client, lose, log_in):
-    lose({**TYPED, "nickname": "Teeth & Co"})
+    lose({**FORM_DATA, "nickname": "Teeth & Co"})
     log_in()
     html = client.get(PAGE).content.decode()
     assert "There is no longer a field for:" in html
@@ -217,7 +217,7 @@ def test_a_value_whose_field_is_gone_is_told(client, lose, log_in):
 
 
 EDIT = "/user-manage/clinic/g-1/edit"
-AGAIN = "Nothing was saved. What you typed is in the form again if you try again within 15 minutes."
+SENT_BEFORE_TEXT = "Nothing was saved. What you typed is in the form again if you try again within 15 minutes."
 
 
 @pytest.fixture
@@ -227,7 +227,7 @@ def edit(client, admin_client, upstream):
     author = sign_sender(Grant.objects.get().admin_id_hash)
 
     def go(**headers):
-        form = {**TYPED, "staff_count": "3", "dentist_count": "1", "version": "1", "sender": author}
+        form = {**FORM_DATA, "staff_count": "3", "dentist_count": "1", "version": "1", "sender": author}
         return client.post(EDIT, form, headers={"Referer": f"http://testserver{EDIT}", **headers})
 
     return go
@@ -240,13 +240,13 @@ def test_a_form_whose_page_could_not_be_read_comes_back_as_it_was_typed(client, 
     response = edit()
     html = response.content.decode()
     assert response.status_code >= 400
-    assert AGAIN in html
+    assert SENT_BEFORE_TEXT in html
     assert f'href="{EDIT}"' in html
     assert upstream.calls("PUT") == []
     upstream.has_clinic()
     page = client.get(EDIT).content.decode()
-    assert TOLD in page
-    assert Values(page).found["name"] == TYPED["name"]
+    assert DRAFT_TEXT in page
+    assert Values(page).values["name"] == FORM_DATA["name"]
     assert not Draft.objects.exists()
 
 
@@ -254,7 +254,7 @@ def test_a_form_whose_page_could_not_be_read_comes_back_as_it_was_typed(client, 
 def test_a_form_that_met_maintenance_comes_back_as_it_was_typed(client, edit, upstream):
     upstream.answers("PUT", "/v1/bizMainGroups/g-1", {"code": 18001}, status=503)
     assert edit().headers["Location"] == "/maintenance"
-    assert Values(client.get(EDIT).content.decode()).found["name"] == TYPED["name"]
+    assert Values(client.get(EDIT).content.decode()).values["name"] == FORM_DATA["name"]
 
 
 @pytest.mark.req("ER-03")
@@ -268,7 +268,7 @@ def test_of_what_is_gone_and_of_an_island_nothing_is_kept(edit, upstream):
     upstream.answers("GET", "/v1/bizMainGroups/g-1", factories.refusal(10000), status=500)
     assert edit(Accept="application/json").status_code == 502
     upstream.answers("GET", "/v1/bizMainGroups/g-1", factories.refusal(10004), status=404)
-    assert AGAIN not in edit().content.decode()
+    assert SENT_BEFORE_TEXT not in edit().content.decode()
     assert not Draft.objects.exists()
 
 

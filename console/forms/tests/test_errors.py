@@ -14,7 +14,7 @@ class AccountForm(forms.Form):
     new_password = forms.CharField(label="New password")
 
 
-def told(error):
+def field_errors(error):
     form = AccountForm({"email": "a@b.example", "name": "A", "current_password": "x", "new_password": "y"})
     assert form.is_valid()
     add_field_errors(form, error)
@@ -32,7 +32,7 @@ def told(error):
     ],
 )
 def test_each_code_has_its_sentence_at_its_field(code, field, text):
-    assert told(Refused(code=code, fields=(FieldError(field, code),))) == {field: [text]}
+    assert field_errors(Refused(code=code, fields=(FieldError(field, code),))) == {field: [text]}
 
 
 @pytest.mark.req("ER-15")
@@ -40,4 +40,4 @@ def test_each_code_has_its_sentence_at_its_field(code, field, text):
     ("code", "field"), [(Code.PASSWORD_UNCHANGED, "new_password"), (Code.CURRENT_PASSWORD_WRONG, "current_password")]
 )
 def test_a_code_that_is_about_one_field_finds_it_by_itself(code, field):
-    assert list(told(Refused(code=code))) == [field]
+    assert list(field_errors(Refused(code=code))) == [field]

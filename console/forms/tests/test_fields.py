@@ -12,7 +12,7 @@ COUNT = WholeNumberField(label="Number of dentists")
 
 @pytest.mark.req("VA-35")
 @pytest.mark.parametrize(
-    ("typed", "kept"),
+    ("text", "expected"),
     [
         ("  Clinic A \n", "Clinic A"),
         ("\u00a0\u3000Clinic\u3000", "Clinic"),
@@ -25,17 +25,17 @@ COUNT = WholeNumberField(label="Number of dentists")
         ("e\u0301" * 100, "é" * 100),
     ],
 )
-def test_a_name_is_trimmed_and_spelled_in_one_way(typed, kept):
-    assert NAME.clean(typed) == kept
+def test_a_name_is_trimmed_and_spelled_in_one_way(text, expected):
+    assert NAME.clean(text) == expected
 
 
 @pytest.mark.req("VA-35")
 @pytest.mark.parametrize(
-    "typed", ["", "   ", None, "\u200e\u202e", "x" * 101, "a\x00b", "a\nb", "a\tb", "a\x7fb", "a\x85b"]
+    "text", ["", "   ", None, "\u200e\u202e", "x" * 101, "a\x00b", "a\nb", "a\tb", "a\x7fb", "a\x85b"]
 )
-def test_what_is_no_name_is_refused(typed):
+def test_what_is_no_name_is_refused(text):
     with pytest.raises(ValidationError):
-        NAME.clean(typed)
+        NAME.clean(text)
 
 
 @pytest.mark.req("VA-35")
@@ -52,7 +52,7 @@ def test_a_name_that_is_not_required_may_be_empty():
 
 @pytest.mark.req("VA-36")
 @pytest.mark.parametrize(
-    ("typed", "number"),
+    ("text", "number"),
     [
         ("0", 0),
         (" 9999 ", 9999),
@@ -68,17 +68,17 @@ def test_a_name_that_is_not_required_may_be_empty():
         ("  ", None),
     ],
 )
-def test_a_number_may_be_typed_in_the_digits_of_any_script(typed, number):
-    assert COUNT.clean(typed) == number
+def test_a_number_may_be_typed_in_the_digits_of_any_script(text, number):
+    assert COUNT.clean(text) == number
 
 
 @pytest.mark.req("VA-36")
 @pytest.mark.parametrize(
-    "typed", ["10000", "-1", "+1", "1.0", "1,5", "1_0", "1e3", "½", "²", "five", "9" * 5000, "٩٩٩٩٩", "1 2"]
+    "text", ["10000", "-1", "+1", "1.0", "1,5", "1_0", "1e3", "½", "²", "five", "9" * 5000, "٩٩٩٩٩", "1 2"]
 )
-def test_what_is_no_whole_number_up_to_9999_is_refused(typed):
+def test_what_is_no_whole_number_up_to_9999_is_refused(text):
     with pytest.raises(ValidationError, match="Enter a whole number from 0 to 9999"):
-        COUNT.clean(typed)
+        COUNT.clean(text)
 
 
 class Person(forms.Form):

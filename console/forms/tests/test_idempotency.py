@@ -27,7 +27,7 @@ def form(form_id, path="/user-manage/clinic/new"):
     return request
 
 
-def submit(request, act):
+def submit(request, perform):
     """Send a form to a view that writes by `act`."""
 
     @idempotent
@@ -35,17 +35,17 @@ def submit(request, act):
         if request.submission.error:
             raise request.submission.error
         request.submission.is_started = True
-        return act(request.submission.key)
+        return perform(request.submission.key)
 
     return view(request)
 
 
-def noting(acted: list[str], answer: HttpResponse | None = None) -> Callable[[str], HttpResponse]:
-    def act(key: str) -> HttpResponse:
+def record_calls(acted: list[str], answer: HttpResponse | None = None) -> Callable[[str], HttpResponse]:
+    def perform(key: str) -> HttpResponse:
         acted.append(key)
         return answer or HttpResponse()
 
-    return act
+    return perform
 
 
 @pytest.mark.django_db
@@ -54,11 +54,11 @@ def test_a_repeat_gets_the_first_answer_and_acts_no_more():
     form_id = new_form_id()
     acted: list[str] = []
 
-    def act(key):
+    def perform(key):
         acted.append(key)
         return HttpResponseRedirect("/user-manage/clinic", status=303)
 
-    first, second = submit(form(form_id), act), submit(form(form_id), act)
+    first, second = submit(form(form_id), perform), submit(form(form_id), perform)
     assert len(acted) == 1
     assert (second.status_code, second.headers["Location"]) == (first.status_code, first.headers["Location"])
 
@@ -68,11 +68,11 @@ def test_a_repeat_gets_the_first_answer_and_acts_no_more():
 def test_a_repeat_whose_first_answer_no_key_opens_any_more_acts_no_more_and_does_not_break(monkeypatch):
     form_id = new_form_id()
     acted: list[str] = []
-    submit(form(form_id), noting(acted))
+    submit(form(form_id), record_calls(acted))
     Submission.objects.update(answer="encrypted with a key that is gone")
-    monkeypatch.setattr(idempotency, "patience", lambda: 0.2)
+    monkeypatch.setattr(idempotency, "wait_timeout", lambda: 0.2)
     with pytest.raises(SubmissionInProgress):
-        submit(form(form_id), noting(acted))
+        submit(form(form_id), record_calls(acted))
     assert len(acted) == 1
 
 
@@ -81,9 +81,9 @@ def test_a_repeat_whose_first_answer_no_key_opens_any_more_acts_no_more_and_does
 def test_a_page_that_is_itself_the_result_is_answered_again():
     form_id = new_form_id()
     submit(form(form_id), lambda key: HttpResponse("3 deleted, عيادة", status=200))
-    again = submit(form(form_id), lambda key: HttpResponse("another"))
-    assert again.content.decode() == "3 deleted, عيادة"
-    assert again.headers["Content-Type"].startswith("text/html")
+    repeated = submit(form(form_id), lambda key: HttpResponse("another"))
+    assert repeated.content.decode() == "3 deleted, عيادة"
+    assert repeated.headers["Content-Type"].startswith("text/html")
     assert "deleted" not in Submission.objects.get().answer, "kept encrypted"
 
 
@@ -103,7 +103,7 @@ def test_a_refused_form_may_be_sent_again():
     form_id = new_form_id()
     acted: list[str] = []
     for status in (422, 303):
-        submit(form(form_id), noting(acted, HttpResponse(status=status)))
+        submit(form(form_id), record_calls(acted, HttpResponse(status=status)))
     assert len(acted) == 2
 
 
@@ -111,11 +111,11 @@ def test_a_refused_form_may_be_sent_again():
 def test_a_form_whose_act_broke_may_be_sent_again():
     form_id = new_form_id()
 
-    def act(key: str) -> HttpResponse:
+    def perform(key: str) -> HttpResponse:
         raise ZeroDivisionError
 
     with pytest.raises(ZeroDivisionError):
-        submit(form(form_id), act)
+        submit(form(form_id), perform)
     assert submit(form(form_id), lambda key: HttpResponse("done")).content == b"done"
 
 
@@ -124,7 +124,7 @@ def test_other_forms_other_people_and_forms_without_id_are_their_own():
     form_id = new_form_id()
     acted: list[str] = []
     for request in (form(form_id), form(form_id, "/other"), form(new_form_id()), form("x"), form("x")):
-        submit(request, noting(acted))
+        submit(request, record_calls(acted))
     assert len(acted) == 5
 
 
@@ -135,7 +135,7 @@ def test_a_corrected_form_is_not_a_repeat():
     for name in ("Ann", "Ann", "Anna"):
         request = form(form_id)
         request.POST = QueryDict(f"form_id={form_id}&name={name}")
-        submit(request, noting(acted))
+        submit(request, record_calls(acted))
     assert len(acted) == 2
 
 
@@ -144,7 +144,7 @@ def test_after_a_minute_the_same_id_is_a_new_form():
     form_id = new_form_id()
     acted: list[str] = []
     for _ in range(2):
-        submit(form(form_id), noting(acted))
+        submit(form(form_id), record_calls(acted))
         Submission.objects.update(created_at=timezone.now() - timedelta(seconds=61))
     assert len(acted) == 2
 
@@ -157,14 +157,14 @@ def test_of_two_at_the_same_time_one_acts_and_the_other_waits():
     answers: list[bytes] = []
     started, hold = threading.Event(), threading.Event()
 
-    def act(key):
+    def perform(key):
         acted.append(key)
         started.set()
         assert hold.wait(5)
         return HttpResponse("first")
 
     def send():
-        answers.append(submit(form(form_id), act).content)
+        answers.append(submit(form(form_id), perform).content)
         connection.close()
 
     threads = [threading.Thread(target=send) for _ in range(2)]
@@ -181,23 +181,23 @@ def test_of_two_at_the_same_time_one_acts_and_the_other_waits():
 def test_a_form_id_that_somebody_else_used_is_no_repeat_and_has_another_key(admin_client, upstream):
     upstream.has_clinic()
     upstream.answers("POST", "/v1/bizMainGroups", {"id": "g-2"})
-    typed = {"name": "Smile", "country_code": "FR", "form_id": new_form_id()}
+    form_data = {"name": "Smile", "country_code": "FR", "form_id": new_form_id()}
     other = Client()
     upstream.answers("POST", "/v2/oauth/requestToken", {**factories.token(), "adminId": "a-2"})
     assert other.post("/login", {"email": "other@demo.example", "password": "Demo123!"}).status_code == 303
     for browser in (admin_client, other):
-        assert browser.post("/user-manage/clinic/new", typed).status_code == 303
-    mine, theirs = (call.headers["Idempotency-Key"] for call in upstream.calls("POST", "/v1/bizMainGroups"))
-    assert mine != theirs
+        assert browser.post("/user-manage/clinic/new", form_data).status_code == 303
+    mine, other_key = (call.headers["Idempotency-Key"] for call in upstream.calls("POST", "/v1/bizMainGroups"))
+    assert mine != other_key
 
 
 @pytest.mark.req("SEC-35", "LS-18")
 def test_a_repeat_after_logging_in_again_is_still_a_repeat(admin_client, log_in, upstream):
     upstream.has_clinic()
     upstream.answers("POST", "/v1/bizMainGroups", {"id": "g-2"})
-    typed = {"name": "Smile", "country_code": "FR", "form_id": new_form_id()}
+    form_data = {"name": "Smile", "country_code": "FR", "form_id": new_form_id()}
     for _ in range(2):
-        assert admin_client.post("/user-manage/clinic/new", typed).status_code == 303
+        assert admin_client.post("/user-manage/clinic/new", form_data).status_code == 303
         admin_client.post("/logout")
         log_in()
     assert len(upstream.calls("POST", "/v1/bizMainGroups")) == 1
@@ -206,16 +206,16 @@ def test_a_repeat_after_logging_in_again_is_still_a_repeat(admin_client, log_in,
 @pytest.mark.django_db
 @pytest.mark.req("LS-18")
 def test_a_post_that_only_reads_is_never_taken_for_a_submission():
-    form_id, seen = new_form_id(), []
+    form_id, submissions = new_form_id(), []
 
     @idempotent(writes=lambda request: "save" in request.POST)
     def view(request):
-        seen.append(hasattr(request, "submission"))
+        submissions.append(hasattr(request, "submission"))
         return HttpResponse()
 
     for _ in range(2):
         view(form(form_id))
-    assert seen == [False, False]
+    assert submissions == [False, False]
     assert not Submission.objects.exists()
 
 
@@ -223,16 +223,16 @@ def test_a_post_that_only_reads_is_never_taken_for_a_submission():
 @pytest.mark.req("LS-18")
 @pytest.mark.parametrize(("accept", "runs"), [("text/html", [False]), ("application/json", [False, True])])
 def test_a_view_that_keeps_its_format_runs_again_only_for_a_repeat_in_the_other_one(accept, runs):
-    form_id, seen = new_form_id(), []
+    form_id, submissions = new_form_id(), []
 
     @idempotent(keeps_format=True)
     def view(request):
         request.submission.is_started = True
-        seen.append(request.submission.is_repeat)
+        submissions.append(request.submission.is_repeat)
         return HttpResponse("page")
 
     view(form(form_id))
     repeated = form(form_id)
     repeated.META["HTTP_ACCEPT"] = accept
     assert view(repeated).content == b"page"
-    assert seen == runs
+    assert submissions == runs

@@ -5,25 +5,25 @@ from django import forms
 from django.core.exceptions import ValidationError
 
 from console.forms.fields import EmailField, NameField, NewPasswordField, WholeNumberField
-from console.forms.rules import LONGEST_PASSWORD, PASSWORD_RULES, SHORTEST_PASSWORD, TABLE, broken_rules
+from console.forms.rules import MAX_PASSWORD_LENGTH, PASSWORD_RULES, SHORTEST_PASSWORD, TABLE, broken_rules
 from tests.support.cost import is_linear
 
 EACH = TABLE["password"]["each_character"]
 
 
-def told(field, typed):
+def error_messages(field, text):
     """What a field says about what was typed; nothing when it is right."""
     try:
-        field.clean(typed)
+        field.clean(text)
     except ValidationError as error:
         return error.messages
     return []
 
 
-def cleaned(field, typed):
+def cleaned(field, text):
     """The value of what was typed; None when it is refused or empty."""
     try:
-        return field.clean(typed)
+        return field.clean(text)
     except ValidationError:
         return None
 
@@ -46,7 +46,7 @@ def test_each_of_the_printable_ascii_characters_is_a_symbol_or_is_none():
 
 @pytest.mark.req("VA-01", "VA-16", "VA-17", "CO-01")
 def test_a_new_password_is_told_to_be_invalid_and_each_rule_that_it_breaks():
-    assert told(NewPasswordField(label="Password"), "Pass!") == [
+    assert error_messages(NewPasswordField(label="Password"), "Pass!") == [
         "Invalid password",
         "Enter at least 8 characters",
         "Use at least one number",
@@ -55,7 +55,7 @@ def test_a_new_password_is_told_to_be_invalid_and_each_rule_that_it_breaks():
 
 @pytest.mark.req("VA-02", "CO-02")
 def test_the_longest_password_is_told():
-    assert told(NewPasswordField(label="Password"), "Demo123!" * 3) == [
+    assert error_messages(NewPasswordField(label="Password"), "Demo123!" * 3) == [
         "Invalid password",
         "Enter at most 16 characters",
     ]
@@ -63,13 +63,13 @@ def test_the_longest_password_is_told():
 
 @pytest.mark.req("VA-15")
 def test_a_password_that_is_missing_is_asked_for():
-    assert told(NewPasswordField(label="Password"), "") == ["Enter password"]
+    assert error_messages(NewPasswordField(label="Password"), "") == ["Enter password"]
 
 
 def test_the_numbers_in_the_sentences_are_those_of_the_patterns():
-    shortest, longest = (next(r for r in PASSWORD_RULES if r.name == name) for name in ("shortest", "longest"))
+    shortest, maximum = (next(r for r in PASSWORD_RULES if r.name == name) for name in ("shortest", "longest"))
     assert [shortest.is_met("x" * n) for n in (SHORTEST_PASSWORD - 1, SHORTEST_PASSWORD)] == [False, True]
-    assert [longest.is_met("x" * n) for n in (LONGEST_PASSWORD, LONGEST_PASSWORD + 1)] == [True, False]
+    assert [maximum.is_met("x" * n) for n in (MAX_PASSWORD_LENGTH, MAX_PASSWORD_LENGTH + 1)] == [True, False]
 
 
 @pytest.mark.req("VA-09", "AX-05")
@@ -100,9 +100,9 @@ def test_a_name_is_what_the_table_says(example):
 
 @pytest.mark.req("VA-35", "VA-37")
 def test_a_name_has_100_characters_at_most():
-    longest = TABLE["name"]["longest"]
-    assert cleaned(NameField(label="Name"), "김" * longest) == "김" * longest
-    assert cleaned(NameField(label="Name"), "김" * (longest + 1)) is None
+    maximum = TABLE["name"]["longest"]
+    assert cleaned(NameField(label="Name"), "김" * maximum) == "김" * maximum
+    assert cleaned(NameField(label="Name"), "김" * (maximum + 1)) is None
 
 
 @pytest.mark.req("VA-36", "VA-37")

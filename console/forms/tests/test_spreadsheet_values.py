@@ -8,7 +8,7 @@ from console.forms.fields import NameField, NoteField
 from console.forms.spreadsheet_values import refuse_spreadsheet_faults
 
 ENGLISH = "#N/A #NULL! #DIV/0! #VALUE! #REF! #NAME? #NUM! #GETTING_DATA #SPILL! #CALC! #FIELD! #BLOCKED! #CONNECT! #n/a"
-OF_LANGUAGES = {
+TRANSLATED_ERRORS = {
     "de": "#NV #WERT! #BEZUG! #ZAHL! #ÜBERLAUF!",
     "fr": "#NUL! #VALEUR! #NOM? #NOMBRE! #PROPAGATION!",
     "es": "#N/D #¡REF! #¡VALOR! #¿NOMBRE? #¡DESBORDAMIENTO!",
@@ -27,7 +27,7 @@ OF_LANGUAGES = {
     "without their marks": "#REF #VALUE #DIV/0 #WERT #BEZUG #ССЫЛКА #BAŞV #ΑΝΑΦ #NÚM",
     "other programs": "#ERROR! ### ######## ＃Ｎ／Ａ",
 }
-ERRORS = [*ENGLISH.split(), *" ".join(OF_LANGUAGES.values()).split()]
+ERRORS = [*ENGLISH.split(), *" ".join(TRANSLATED_ERRORS.values()).split()]
 SHORTENED = [
     *("1.23E+11", "1,23457E+11", "1.23456789012346e+19", "-1.2E+10", "1E+11", "1.5E10", "123.457E+09", "9.99E-05"),
     *("1\N{ARABIC DECIMAL SEPARATOR}2E+11", "１．２３Ｅ＋１１", "\N{MINUS SIGN}1.2E+10"),

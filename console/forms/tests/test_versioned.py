@@ -43,9 +43,9 @@ def test_a_change_without_its_version_is_stale_and_asks(administrator, upstream,
     assert response.status_code == 412
     assert STALE in html
     assert changes(upstream) == []
-    (shown,) = set(re.findall(r'name="version" value="(\d+)"', html))
-    assert administrator.post(path, sent | {"version": shown}).status_code == 303
-    assert changes(upstream)[0].headers["If-Match"] == f'"{shown}"'
+    (stored_version,) = set(re.findall(r'name="version" value="(\d+)"', html))
+    assert administrator.post(path, sent | {"version": stored_version}).status_code == 303
+    assert changes(upstream)[0].headers["If-Match"] == f'"{stored_version}"'
 
 
 @pytest.mark.req("SEC-38")

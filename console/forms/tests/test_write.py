@@ -16,7 +16,14 @@ EDIT = f"{LIST}/g-1/edit"
 DELETE = f"{LIST}/g-1/delete"
 ALL, ONE = "/v1/bizMainGroups", "/v1/bizMainGroups/g-1"
 FORM_ID = "0f8fad5b-d9cb-469f-a165-70867728950e"
-TYPED = {"name": "Smile", "country_code": "FR", "dentist_count": "", "staff_count": "", "info": "", "form_id": FORM_ID}
+FORM_DATA = {
+    "name": "Smile",
+    "country_code": "FR",
+    "dentist_count": "",
+    "staff_count": "",
+    "info": "",
+    "form_id": FORM_ID,
+}
 JSON = {"Accept": "application/json"}
 
 LOST: dict[str, dict[str, Any]] = {
@@ -54,7 +61,7 @@ def keys(upstream):
 @pytest.mark.parametrize("case", LOST)
 def test_what_may_have_been_created_is_never_called_failed(administrator, upstream, case):
     lose(upstream, "POST", ALL, case)
-    response = administrator.post(NEW, TYPED)
+    response = administrator.post(NEW, FORM_DATA)
     html = response.content.decode()
     assert response.status_code in (502, 504)
     assert "It is not known whether the clinic was created. Look at the list before you try again." in html
@@ -66,11 +73,11 @@ def test_what_may_have_been_created_is_never_called_failed(administrator, upstre
 @pytest.mark.req("ER-20")
 @pytest.mark.parametrize("case", NOT_DONE)
 def test_what_was_not_created_is_called_failed(administrator, upstream, case):
-    status, code, shown = NOT_DONE[case]
+    status, code, page_status = NOT_DONE[case]
     upstream.answers("POST", ALL, factories.refusal(code), status=status)
-    response = administrator.post(NEW, TYPED)
+    response = administrator.post(NEW, FORM_DATA)
     html = response.content.decode()
-    assert response.status_code == shown
+    assert response.status_code == page_status
     assert "Failed to create the clinic." in html
     assert "It is not known" not in html
     assert "raw words" not in html
@@ -79,7 +86,7 @@ def test_what_was_not_created_is_called_failed(administrator, upstream, case):
 @pytest.mark.req("ER-20")
 def test_a_call_that_never_left_is_called_failed(administrator, upstream):
     upstream.raw("POST", ALL, body=responses.ConnectionError("refused"))  # type: ignore[attr-defined]
-    html = administrator.post(NEW, TYPED).content.decode()
+    html = administrator.post(NEW, FORM_DATA).content.decode()
     assert "Failed to create the clinic." in html
     assert "It is not known" not in html
 
@@ -88,7 +95,7 @@ def test_a_call_that_never_left_is_called_failed(administrator, upstream):
 @pytest.mark.parametrize("case", LOST)
 def test_json_tells_the_same(administrator, upstream, case):
     lose(upstream, "POST", ALL, case)
-    answer = administrator.post(NEW, TYPED, headers=JSON).json()
+    answer = administrator.post(NEW, FORM_DATA, headers=JSON).json()
     assert answer["ok"] is False
     assert answer["message"] == "It is not known whether the clinic was created. Look at the list before you try again."
     assert answer["traceId"]
@@ -97,13 +104,13 @@ def test_json_tells_the_same(administrator, upstream, case):
 @pytest.mark.req("ER-05")
 def test_after_an_unknown_outcome_what_is_there_now_is_told(administrator, upstream):
     lose(upstream, "POST", ALL, "524")
-    upstream.forget("GET", f"{ALL}/exist")
-    upstream.in_turn("GET", f"{ALL}/exist", (200, {"resultCount": 0}), (200, {"resultCount": 1}))
-    html = administrator.post(NEW, TYPED).content.decode()
+    upstream.remove("GET", f"{ALL}/exist")
+    upstream.answers_in_order("GET", f"{ALL}/exist", (200, {"resultCount": 0}), (200, {"resultCount": 1}))
+    html = administrator.post(NEW, FORM_DATA).content.decode()
     assert "A clinic with this name exists now, so it was probably created." in html
     upstream.answers("POST", ALL, {"id": "g-2"})
-    again = administrator.post(NEW, TYPED)
-    assert again.status_code == 303, "the service knows the key, and is asked again"
+    repeated = administrator.post(NEW, FORM_DATA)
+    assert repeated.status_code == 303, "the service knows the key, and is asked again"
     first, second = keys(upstream)
     assert first == second
 
@@ -112,7 +119,7 @@ def test_after_an_unknown_outcome_what_is_there_now_is_told(administrator, upstr
 def test_a_form_sent_again_keeps_its_key_and_a_corrected_one_gets_another(administrator, upstream):
     upstream.answers("POST", ALL, factories.refusal(10000), status=500)
     for name in ("Smile", "Smile", "Smile 2"):
-        administrator.post(NEW, {**TYPED, "name": name})
+        administrator.post(NEW, {**FORM_DATA, "name": name})
     first, same, corrected = keys(upstream)
     assert first == same
     assert first != corrected
@@ -121,8 +128,8 @@ def test_a_form_sent_again_keeps_its_key_and_a_corrected_one_gets_another(admini
 @pytest.mark.req("LS-18")
 def test_another_form_with_the_same_values_has_another_key(administrator, upstream):
     upstream.answers("POST", ALL, factories.refusal(10000), status=500)
-    administrator.post(NEW, TYPED)
-    administrator.post(NEW, {**TYPED, "form_id": FORM_ID.replace("0", "1")})
+    administrator.post(NEW, FORM_DATA)
+    administrator.post(NEW, {**FORM_DATA, "form_id": FORM_ID.replace("0", "1")})
     first, other = keys(upstream)
     assert first != other
 
@@ -130,7 +137,7 @@ def test_another_form_with_the_same_values_has_another_key(administrator, upstre
 @pytest.mark.req("ER-20")
 def test_a_key_that_the_service_knows_with_other_values_has_its_own_sentence(administrator, upstream):
     upstream.answers("POST", ALL, factories.refusal(10006), status=409)
-    response = administrator.post(NEW, TYPED)
+    response = administrator.post(NEW, FORM_DATA)
     html = response.content.decode()
     assert response.status_code == 409
     assert "This was sent before. Look at the list before you send it again." in html
@@ -141,7 +148,7 @@ def test_a_key_that_the_service_knows_with_other_values_has_its_own_sentence(adm
 @pytest.mark.parametrize("headers", [{}, JSON])
 def test_a_name_in_use_is_told_before_anything_is_sent(administrator, upstream, headers):
     upstream.answers("GET", f"{ALL}/exist", {"resultCount": 1})
-    response = administrator.post(NEW, TYPED, headers=headers)
+    response = administrator.post(NEW, FORM_DATA, headers=headers)
     assert response.status_code == 422
     assert "This name is already in use" in response.content.decode()
     assert upstream.calls("POST", ALL) == []
@@ -149,7 +156,7 @@ def test_a_name_in_use_is_told_before_anything_is_sent(administrator, upstream, 
 
 def test_a_service_that_cannot_say_whether_a_name_is_in_use_is_sent_the_form(administrator, upstream):
     upstream.answers("GET", f"{ALL}/exist", factories.refusal(10000), status=500)
-    assert administrator.post(NEW, TYPED).status_code == 303
+    assert administrator.post(NEW, FORM_DATA).status_code == 303
 
 
 @pytest.mark.req("ER-05", "ER-20")
@@ -157,16 +164,16 @@ def test_a_service_that_cannot_say_whether_a_name_is_in_use_is_sent_the_form(adm
 def test_an_edit_that_is_stored_is_done_however_the_answer_got_lost(administrator, upstream, case):
     lose(upstream, "PUT", ONE, case)
     stored = factories.clinic(name="Smile", countryCode="FR", version=2)
-    upstream.forget("GET", ONE)
-    upstream.in_turn("GET", ONE, (200, factories.clinic()), (200, stored))
-    response = administrator.post(EDIT, {**TYPED, "version": "1"}, follow=True)
+    upstream.remove("GET", ONE)
+    upstream.answers_in_order("GET", ONE, (200, factories.clinic()), (200, stored))
+    response = administrator.post(EDIT, {**FORM_DATA, "version": "1"}, follow=True)
     assert "<bdi translate=no>Smile</bdi></a> was updated." in response.content.decode()
 
 
 @pytest.mark.req("ER-05", "LS-17")
 def test_an_edit_that_is_not_stored_is_unknown_and_the_stored_values_stand_beside_it(administrator, upstream):
     lose(upstream, "PUT", ONE, "524")
-    response = administrator.post(EDIT, {**TYPED, "version": "1"})
+    response = administrator.post(EDIT, {**FORM_DATA, "version": "1"})
     html = response.content.decode()
     assert response.status_code == 504
     assert "It is not known whether the clinic was updated. Look at it before you try again." in html
@@ -178,11 +185,11 @@ def test_an_edit_that_is_not_stored_is_unknown_and_the_stored_values_stand_besid
 @pytest.mark.req("LS-17")
 def test_ones_own_change_is_not_taken_for_somebody_elses(administrator, upstream):
     """A 520 after a PUT that was carried out: its replay is refused, because the version is a newer one."""
-    upstream.in_turn("PUT", ONE, (520, factories.refusal(10000)), (412, factories.refusal(10005)))
+    upstream.answers_in_order("PUT", ONE, (520, factories.refusal(10000)), (412, factories.refusal(10005)))
     stored = factories.clinic(name="Smile", countryCode="FR", version=2)
-    upstream.forget("GET", ONE)
-    upstream.in_turn("GET", ONE, (200, factories.clinic()), (200, stored))
-    response = administrator.post(EDIT, {**TYPED, "version": "1"}, follow=True)
+    upstream.remove("GET", ONE)
+    upstream.answers_in_order("GET", ONE, (200, factories.clinic()), (200, stored))
+    response = administrator.post(EDIT, {**FORM_DATA, "version": "1"}, follow=True)
     assert "<bdi translate=no>Smile</bdi></a> was updated." in response.content.decode()
 
 
@@ -190,8 +197,8 @@ def test_ones_own_change_is_not_taken_for_somebody_elses(administrator, upstream
 @pytest.mark.parametrize("case", LOST)
 def test_a_deletion_whose_answer_got_lost_is_done_when_the_clinic_is_gone(administrator, upstream, case):
     lose(upstream, "DELETE", ONE, case)
-    upstream.forget("GET", ONE)
-    upstream.in_turn("GET", ONE, (200, factories.clinic()), (404, factories.refusal(10004)))
+    upstream.remove("GET", ONE)
+    upstream.answers_in_order("GET", ONE, (200, factories.clinic()), (404, factories.refusal(10004)))
     response = administrator.post(DELETE, {"typed_name": "Clinic 1", "version": "1"})
     assert response.status_code == 303
 
@@ -208,8 +215,8 @@ def test_a_deletion_whose_answer_got_lost_is_unknown_while_the_clinic_is_there(a
 @pytest.mark.parametrize(
     ("path", "form"),
     [
-        (NEW, TYPED),
-        (EDIT, {**TYPED, "version": "1"}),
+        (NEW, FORM_DATA),
+        (EDIT, {**FORM_DATA, "version": "1"}),
         (DELETE, {"typed_name": "Clinic 1", "version": "1"}),
         (f"{LIST}/g-1/team/new", {"name": "Front desk", "team_type": "GENERAL"}),
         (f"{LIST}/g-1/team/t-1/edit", {"name": "Front desk", "team_type": "GENERAL", "version": "1"}),
@@ -237,7 +244,7 @@ def test_every_write_answers_json_with_json(administrator, upstream, path, form)
 
 
 def test_json_of_an_invalid_form_names_its_fields(administrator, upstream):
-    answer = administrator.post(NEW, {**TYPED, "name": ""}, headers=JSON).json()
+    answer = administrator.post(NEW, {**FORM_DATA, "name": ""}, headers=JSON).json()
     assert answer["errors"] == {"name": ["Enter name"]}
     assert upstream.calls("POST", ALL) == []
 
@@ -246,11 +253,11 @@ def test_json_of_an_invalid_form_names_its_fields(administrator, upstream):
 def test_after_an_unknown_outcome_its_own_work_is_never_called_in_use(administrator, upstream):
     """Neither by a reload, nor after a mistake in between, nor by the other button."""
     lose(upstream, "POST", ALL, "524")
-    administrator.post(NEW, TYPED)
+    administrator.post(NEW, FORM_DATA)
     upstream.answers("GET", f"{ALL}/exist", {"resultCount": 1})
-    assert administrator.post(NEW, {**TYPED, "name": ""}).status_code == 422
-    for again in (TYPED, {**TYPED, "another": "1"}):
-        assert "already in use" not in administrator.post(NEW, again).content.decode()
+    assert administrator.post(NEW, {**FORM_DATA, "name": ""}).status_code == 422
+    for form_data in (FORM_DATA, {**FORM_DATA, "another": "1"}):
+        assert "already in use" not in administrator.post(NEW, form_data).content.decode()
     assert len(set(keys(upstream))) == 1
 
 
@@ -259,7 +266,7 @@ def test_after_an_unknown_outcome_its_own_work_is_never_called_in_use(administra
 def test_a_name_in_use_that_the_service_tells_by_its_code_alone_is_told_at_the_name(administrator, upstream, path):
     for method, call in (("POST", ALL), ("PUT", ONE)):
         upstream.answers(method, call, factories.refusal(13007), status=409)
-    response = administrator.post(path, {**TYPED, "version": "1"})
+    response = administrator.post(path, {**FORM_DATA, "version": "1"})
     assert response.status_code == 409
     assert "This name is already in use" in response.content.decode()
 
@@ -268,23 +275,23 @@ def test_a_name_in_use_that_the_service_tells_by_its_code_alone_is_told_at_the_n
 def test_reasons_of_a_refused_edit_are_told(administrator, upstream):
     reasons = [{"reason": "ONGOING_ORDERED_CASE", "count": 2}]
     upstream.answers("PUT", ONE, factories.refusal(13002, reasons=reasons), status=409)
-    html = administrator.post(EDIT, {**TYPED, "version": "1"}).content.decode()
+    html = administrator.post(EDIT, {**FORM_DATA, "version": "1"}).content.decode()
     assert "There are 2 ongoing ordered cases." in html
 
 
 @pytest.mark.req("ER-05")
 def test_a_deletion_that_was_done_before_its_replay_is_done(administrator, upstream):
     """A 520 after a DELETE that was carried out: its replay finds nothing."""
-    upstream.in_turn("DELETE", ONE, (520, factories.refusal(10000)), (404, factories.refusal(10004)))
-    upstream.forget("GET", ONE)
-    upstream.in_turn("GET", ONE, (200, factories.clinic()), (404, factories.refusal(10004)))
+    upstream.answers_in_order("DELETE", ONE, (520, factories.refusal(10000)), (404, factories.refusal(10004)))
+    upstream.remove("GET", ONE)
+    upstream.answers_in_order("GET", ONE, (200, factories.clinic()), (404, factories.refusal(10004)))
     response = administrator.post(DELETE, {"typed_name": "Clinic 1", "version": "1"}, follow=True)
     assert "<bdi translate=no>Clinic 1</bdi> was deleted." in response.content.decode()
 
 
 def test_a_repeat_that_waits_too_long_keeps_what_was_typed(administrator, upstream, deadlines):
     deadlines(request=0)
-    response = administrator.post(NEW, TYPED)
+    response = administrator.post(NEW, FORM_DATA)
     html = response.content.decode()
     assert response.status_code == 504
     assert "It is not known whether the clinic was created." in html
@@ -294,10 +301,10 @@ def test_a_repeat_that_waits_too_long_keeps_what_was_typed(administrator, upstre
 @pytest.mark.req("ER-05", "ER-07")
 def test_maintenance_leads_to_its_page_unless_there_is_something_to_tell_of(administrator, upstream):
     upstream.answers("PUT", ONE, {"code": 18001}, status=503)
-    assert administrator.post(EDIT, {**TYPED, "version": "1"}).headers["Location"] == "/maintenance"
+    assert administrator.post(EDIT, {**FORM_DATA, "version": "1"}).headers["Location"] == "/maintenance"
     lose(upstream, "PUT", ONE, "502")
-    upstream.forget("GET", ONE)
-    upstream.in_turn("GET", ONE, (200, factories.clinic()), (503, {"code": 18001}))
-    response = administrator.post(EDIT, {**TYPED, "version": "1"})
+    upstream.remove("GET", ONE)
+    upstream.answers_in_order("GET", ONE, (200, factories.clinic()), (503, {"code": 18001}))
+    response = administrator.post(EDIT, {**FORM_DATA, "version": "1"})
     assert response.status_code == 502
     assert "It is not known whether the clinic was updated." in response.content.decode()

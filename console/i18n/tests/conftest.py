@@ -39,7 +39,7 @@ def publish_text(live: Path) -> Fill:
             if many:
                 entry.msgstr_plural = {form: f"{text} {form}" for form in range(po.plural_count(header))}
             catalog.append(entry)
-        po.write(po.path_of(live, code), str(catalog).encode())
-        po.write(po.path_of(live, code, "mo"), po.compiled(catalog))
+        po.write(po.catalog_path(live, code), str(catalog).encode())
+        po.write(po.catalog_path(live, code, "mo"), po.compiled(catalog))
 
     return fill

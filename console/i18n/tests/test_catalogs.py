@@ -47,7 +47,7 @@ def test_an_edit_of_the_default_language_is_the_fallback_of_the_others(page, pub
 def test_a_broken_catalog_leaves_the_old_texts(page, live, publish_text, caplog):
     publish_text("fr", {"Save changes": "Enregistrer"})
     assert page() == "Enregistrer"
-    path = po.path_of(live, "fr", "mo")
+    path = po.catalog_path(live, "fr", "mo")
     whole = path.read_bytes()
 
     with caplog.at_level(logging.ERROR):
@@ -62,7 +62,7 @@ def test_a_broken_catalog_leaves_the_old_texts(page, live, publish_text, caplog)
 @pytest.mark.parametrize("code", ["fr", "en"])
 @pytest.mark.parametrize("content", [b"", b"\xde\x12\x04\x95", b"not a catalog", b"\xde\x12\x04\x95" + b"\xff" * 40])
 def test_a_process_that_starts_with_a_broken_catalog_answers_in_english(live, publish_text, caplog, code, content):
-    po.write(po.path_of(live, code, "mo"), content)
+    po.write(po.catalog_path(live, code, "mo"), content)
 
     handler = LanguageMiddleware(lambda request: HttpResponse(gettext("Save changes")))
     assert handler(RequestFactory().get("/?lng=fr")).content == b"Save changes"

@@ -14,7 +14,7 @@ from console.i18n.languages import TABLE
 from tests.support.page import Page, get_text
 
 
-def asked(path: str):
+def detect_language(path: str):
     request = RequestFactory().get(path)
     LanguageMiddleware(lambda request: HttpResponse())(request)
     return request
@@ -22,7 +22,7 @@ def asked(path: str):
 
 @pytest.mark.req("LN-34", "AX-14")
 def test_the_menu_names_each_language_in_itself_and_marks_the_current_one():
-    request = asked("/user-manage/clinic?searchField=all&q=%26a%3D%C3%9F&lng=ko")
+    request = detect_language("/user-manage/clinic?searchField=all&q=%26a%3D%C3%9F&lng=ko")
 
     template = engines["jinja2"].from_string("{{ header_tools(console) }}")
     page = template.render({"console": {"languages": languages_for(request), "is_logged_in": False, "bell": None}})
@@ -36,7 +36,7 @@ def test_the_menu_names_each_language_in_itself_and_marks_the_current_one():
 
 @pytest.mark.req("LN-34")
 def test_a_menu_link_keeps_page_and_query_and_has_one_language():
-    request = asked("/user-manage/clinic?status=a&status=b&page=2&lng=ko&lng=de")
+    request = detect_language("/user-manage/clinic?status=a&status=b&page=2&lng=ko&lng=de")
 
     choices = languages_for(request)
     assert len(choices) == len(TABLE)
@@ -47,8 +47,8 @@ def test_a_menu_link_keeps_page_and_query_and_has_one_language():
 
 
 def test_a_menu_link_leads_to_the_language_that_it_names():
-    for choice in languages_for(asked("//elsewhere.example/login")):
-        assert asked(f"/login{choice.href}").lng == choice.tag
+    for choice in languages_for(detect_language("//elsewhere.example/login")):
+        assert detect_language(f"/login{choice.href}").lng == choice.tag
 
 
 @pytest.mark.req("LN-01", "LN-02", "LN-03", "LN-04", "LN-05", "LN-06", "LN-07", "LN-08", "LN-09", "LN-10", "LN-11")

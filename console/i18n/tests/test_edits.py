@@ -19,7 +19,7 @@ def change(text, *forms, code="de", plural="", context=""):
     key = (context or None, text, plural)
     Edit.objects.create(
         code=code,
-        message=edits.name_of(key),
+        message=edits.message_hash(key),
         context=context,
         text=text,
         plural=plural,
@@ -39,7 +39,7 @@ def test_texts_plurals_and_contexts_are_laid_over_the_catalog():
     change("%(count)s clinic", "%(count)s Praxis!", "%(count)s Praxen!", plural="%(count)s clinics")
     change("Approved", "Ja!", context="state")
     change("Save", "Keep!", code="en")
-    catalogs.look(at_once=True)
+    catalogs.sync(at_once=True)
     with override("de"):
         assert gettext("Save") == "Sichern!"
         assert [ngettext("%(count)s clinic", "%(count)s clinics", n) for n in (1, 2)] == [
@@ -50,21 +50,21 @@ def test_texts_plurals_and_contexts_are_laid_over_the_catalog():
         assert gettext("Delete") == "Löschen"
     with override("en"):
         assert gettext("Save") == "Keep!"
-    edits.forget()
+    edits.clear_cache()
     catalogs.refresh()
     with override("de"):
         assert gettext("Save") == "Speichern"
 
 
 @pytest.mark.parametrize(
-    ("who", "path", "text"), [("client", "/login", "Log in"), ("admin_client", CLINICS, "Add clinic")]
+    ("fixture", "path", "text"), [("client", "/login", "Log in"), ("admin_client", CLINICS, "Add clinic")]
 )
-def test_a_page_looks_at_most_once_a_second(request, upstream, db, monkeypatch, who, path, text):
+def test_a_page_looks_at_most_once_a_second(request, upstream, db, monkeypatch, fixture, path, text):
     clock = [100.0]
-    client = request.getfixturevalue(who)
+    client = request.getfixturevalue(fixture)
     upstream.has_clinic()
     monkeypatch.setattr("console.i18n.edits.time.monotonic", lambda: clock[0])
-    edits.forget()
+    edits.clear_cache()
     client.get(path, {"lng": "de-DE"})
     change(text, "Herein")
     with CaptureQueriesContext(connection) as queries:
@@ -76,22 +76,22 @@ def test_a_page_looks_at_most_once_a_second(request, upstream, db, monkeypatch, 
 
 def test_a_database_that_can_not_be_read_breaks_no_page(client, db, monkeypatch):
     change("Log in", "Herein")
-    edits.forget()
+    edits.clear_cache()
     client.get("/login?lng=de-DE")
 
     def fail(*_, **__):
         raise DatabaseError
 
     monkeypatch.setattr(EditVersion.objects, "values_list", fail)
-    edits.known.look_again_at = 0
+    edits.known.next_check = 0
     assert "Herein" in client.get("/login?lng=de-DE").content.decode()
     monkeypatch.undo()
-    assert not edits.look(), "for a while nobody asks again"
+    assert not edits.sync(), "for a while nobody asks again"
 
 
 @pytest.mark.django_db
 def test_an_unknown_version_of_the_islands_texts_is_looked_for_once(client):
-    edits.known.look_again_at = float("inf")
+    edits.known.next_check = float("inf")
     change("Undo", "Zurück damit")
     with CaptureQueriesContext(connection) as first:
         answer = client.get("/i18n/de-DE/0123456789ab.json")
@@ -107,7 +107,7 @@ def test_an_unknown_version_of_the_islands_texts_is_looked_for_once(client):
 def test_the_language_pack_has_another_name_as_soon_as_a_text_is_changed():
     before = catalogs.version()
     change("Undo", "Zurück damit")
-    catalogs.look(at_once=True)
+    catalogs.sync(at_once=True)
     assert catalogs.version() != before
 
 
@@ -115,9 +115,9 @@ def test_the_language_pack_has_another_name_as_soon_as_a_text_is_changed():
 def test_a_request_that_began_before_another_thread_noticed_has_it_too():
     with override("de"):
         change("Save", "Sichern!")
-        edits.look(at_once=True)  # as another thread does
+        edits.sync(at_once=True)  # as another thread does
         assert gettext("Save") == "Speichern"
-        catalogs.look()
+        catalogs.sync()
         assert gettext("Save") == "Sichern!"
 
 
@@ -125,7 +125,7 @@ def test_a_request_that_began_before_another_thread_noticed_has_it_too():
 def test_what_is_no_longer_let_through_is_left_out():
     change("%(count)s clinic", "%(zahl)s Praxis", "%(zahl)s Praxen", plural="%(count)s clinics")
     change("Save", "Sichern!")
-    catalogs.look(at_once=True)
+    catalogs.sync(at_once=True)
     catalogs.refresh()
     with override("de"):
         assert ngettext("%(count)s clinic", "%(count)s clinics", 2) == "%(count)s Praxen"

@@ -13,7 +13,7 @@ from console.i18n import catalogs, po
 from console.i18n.languages import TABLE
 from console.i18n.resources import SAMPLES, texts
 
-HERE = Path(__file__).parent
+FOLDER = Path(__file__).parent
 ROOT = po.SHIPPED.parent
 NUMBERS = [*range(201), 999, 1000, 1001, 1021, 1111, 999_999, 1_000_000, 1_000_001, 2_000_000, 5_000_000, 11_000_000]
 
@@ -22,26 +22,26 @@ NAMED = (None, "Hello, %(name)s!", None)
 OPEN = ("verb", "Open", None)
 OPEN_WITHOUT_CONTEXT = (None, "Open", None)
 FILES = (None, "%(count)s file", "%(count)s files")
-FILES_LEFT = ("left over", "%(count)s file", "%(count)s files")
-MESSAGES = [PLAIN, NAMED, OPEN, OPEN_WITHOUT_CONTEXT, FILES, FILES_LEFT]
+FILES_WITH_CONTEXT = ("left over", "%(count)s file", "%(count)s files")
+MESSAGES = [PLAIN, NAMED, OPEN, OPEN_WITHOUT_CONTEXT, FILES, FILES_WITH_CONTEXT]
 NAMES = ["<b>Zoë</b>", "%(name)s $t(Hello) $& $1 {{x}}", "%%", ""]
 
 
 def cases() -> list[tuple[str, list[object], str]]:
     """Return what Django produces in the active language."""
-    found: list[tuple[str, list[object], str]] = [
+    results: list[tuple[str, list[object], str]] = [
         ("gettext", [PLAIN[1]], gettext("Save changes")),
         ("gettext", ["Open"], gettext("Open")),
         ("pgettext", ["verb", "Open"], pgettext("verb", "Open")),
         ("pgettext", ["nowhere", "Open"], pgettext("nowhere", "Open")),
     ]
-    found += [("gettext", [NAMED[1], {"name": n}], gettext("Hello, %(name)s!") % {"name": n}) for n in NAMES]
+    results += [("gettext", [NAMED[1], {"name": n}], gettext("Hello, %(name)s!") % {"name": n}) for n in NAMES]
     for n in NUMBERS:
         args = ["%(count)s file", "%(count)s files", n]
-        found.append(("ngettext", args, ngettext("%(count)s file", "%(count)s files", n) % {"count": n}))
+        results.append(("ngettext", args, ngettext("%(count)s file", "%(count)s files", n) % {"count": n}))
         in_context = npgettext("left over", "%(count)s file", "%(count)s files", n) % {"count": n}
-        found.append(("npgettext", ["left over", *args], in_context))
-    return found
+        results.append(("npgettext", ["left over", *args], in_context))
+    return results
 
 
 @pytest.fixture(scope="module")
@@ -62,13 +62,13 @@ def compare(bundle):
 
     def run() -> tuple[int, list[dict[str, object]]]:
         catalogs.refresh()
-        said = {}
+        expected = {}
         for language in TABLE:
             with translation.override(language.code):
-                said[language.tag] = {"cases": cases(), "texts": texts(language.tag, MESSAGES)}
+                expected[language.tag] = {"cases": cases(), "texts": texts(language.tag, MESSAGES)}
         done = subprocess.run(  # noqa: S603
-            ["node", HERE / "equality.mjs", bundle],  # noqa: S607
-            input=json.dumps(said),
+            ["node", FOLDER / "equality.mjs", bundle],  # noqa: S607
+            input=json.dumps(expected),
             capture_output=True,
             text=True,
             check=True,
@@ -88,7 +88,7 @@ def translations(tag: str):
         OPEN: f"[{tag}] to open",
         OPEN_WITHOUT_CONTEXT: f"[{tag}] is open",
         FILES: f"[{tag}] %(count)s",
-        FILES_LEFT: f"[{tag}] left %(count)s",
+        FILES_WITH_CONTEXT: f"[{tag}] left %(count)s",
     }
 
 
@@ -106,8 +106,8 @@ def test_empty_catalogs_read_the_same_on_both_sides(compare):
 
 def test_incomplete_catalogs_read_the_same_on_both_sides(publish_text, compare):
     for number, language in enumerate(TABLE[1:]):  # English has no translations of its own
-        kept = list(translations(language.tag).items())[number % 2 :: 2]
-        publish_text(language.code, dict(kept))
+        messages = list(translations(language.tag).items())[number % 2 :: 2]
+        publish_text(language.code, dict(messages))
 
     assert compare()[1] == []
 
@@ -115,7 +115,7 @@ def test_incomplete_catalogs_read_the_same_on_both_sides(publish_text, compare):
 def test_a_translation_that_reads_like_english_follows_the_rule_of_its_language(live, publish_text, compare):
     for code in ("fr", "nl", "pt-br"):
         publish_text(code, {FILES: "%(count)s file"})
-        path = po.path_of(live, code)
+        path = po.catalog_path(live, code)
         catalog = po.read(path)
         catalog[0].msgstr_plural = {0: "%(count)s file", 1: "%(count)s files"}
         po.write(path.with_suffix(".mo"), po.compiled(catalog))
@@ -135,7 +135,7 @@ def test_the_comparison_sees_a_wrong_plural_rule(publish_text, compare):
 @pytest.fixture(scope="module")
 def categories():
     """Numbers, and their CLDR categories per tag."""
-    command = ["node", str(HERE / "categories.mjs"), *(language.tag for language in TABLE)]
+    command = ["node", str(FOLDER / "categories.mjs"), *(language.tag for language in TABLE)]
     done = subprocess.run(command, capture_output=True, check=True)  # noqa: S603
     return json.loads(done.stdout)
 
@@ -143,12 +143,12 @@ def categories():
 @pytest.mark.req("LN-32")
 @pytest.mark.parametrize("language", TABLE, ids=lambda language: language.tag)
 def test_a_plural_header_decides_as_the_browser_does(language, categories):
-    form_of = c2py(language.plural_forms.partition("plural=")[2].rstrip(";"))
+    plural_form = c2py(language.plural_forms.partition("plural=")[2].rstrip(";"))
 
-    pairs = set(zip(categories["categories"][language.tag], map(form_of, categories["numbers"]), strict=True))
+    pairs = set(zip(categories["categories"][language.tag], map(plural_form, categories["numbers"]), strict=True))
 
     forms = dict(pairs)
     assert len(forms) == len(pairs)  # one form per category
     assert set(forms.values()) == set(range(po.plural_count(language.plural_forms)))  # and no form is unused
     for category, form in forms.items():
-        assert form_of(SAMPLES[language.tag][category]) == form
+        assert plural_form(SAMPLES[language.tag][category]) == form

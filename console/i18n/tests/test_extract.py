@@ -43,7 +43,7 @@ def messages(catalog: polib.POFile) -> set[po.Key]:
     return {po.key(entry) for entry in catalog}
 
 
-def comment_of(catalog: polib.POFile, text: str) -> str:
+def get_comment(catalog: polib.POFile, text: str) -> str:
     return next(entry.comment for entry in catalog if entry.msgid == text)
 
 
@@ -98,7 +98,7 @@ def test_every_text_of_a_template_is_found(root, write):
         (None, "Either", ""),
         (None, "Or", ""),
     }
-    assert comment_of(catalog, "Clinics") == "Translators: the page's title"
+    assert get_comment(catalog, "Clinics") == "Translators: the page's title"
 
 
 def test_every_text_of_a_django_template_is_found(write):
@@ -113,7 +113,7 @@ def test_every_text_of_a_django_template_is_found(write):
         (None, 'Say "yes"', ""),
         (None, "Given on", ""),
     }
-    assert comment_of(catalog, "Clinics") == "Translators: the page's title"
+    assert get_comment(catalog, "Clinics") == "Translators: the page's title"
 
 
 def test_every_text_of_a_python_module_is_found(write):
@@ -134,7 +134,7 @@ def test_every_text_of_a_python_module_is_found(write):
         (None, "E", ""),
         (None, "F", ""),
     }
-    assert comment_of(catalog, "F") == "Translators: a noun"
+    assert get_comment(catalog, "F") == "Translators: a noun"
     assert next(entry.flags for entry in catalog if entry.msgid == "%(n)s x") == ["python-format"]
 
 
@@ -167,9 +167,9 @@ def test_a_template_may_only_translate_literals(faults, call, function):
     ],
 )
 def test_an_island_may_only_translate_literals(faults, call):
-    found = faults(ISLAND, f"export const x = (name, many, context) => {call};")
+    result = faults(ISLAND, f"export const x = (name, many, context) => {call};")
 
-    assert f"{ISLAND}: 1 of 1 calls with something that is not a literal" in found
+    assert f"{ISLAND}: 1 of 1 calls with something that is not a literal" in result
 
 
 @pytest.mark.parametrize(
@@ -180,9 +180,9 @@ def test_an_island_may_only_translate_literals(faults, call):
     ],
 )
 def test_a_text_that_babel_does_not_find_is_not_lost_silently(faults, code):
-    found = faults(ISLAND, f"/* Translators: x */ export const x = {code};")
+    result = faults(ISLAND, f"/* Translators: x */ export const x = {code};")
 
-    assert found[0].startswith(f"{ISLAND}: pybabel does not find each text")
+    assert result[0].startswith(f"{ISLAND}: pybabel does not find each text")
 
 
 @pytest.mark.parametrize(
@@ -253,9 +253,9 @@ def test_the_sources_are_the_apps_the_templates_and_the_islands_without_their_te
     ],
 )
 def test_a_text_whose_meaning_is_a_guess_needs_a_comment_or_a_context(faults, call):
-    found = faults(VIEWS, call)
-    assert len(found) == 1
-    assert found[0].startswith("app/views.py: neither a translators' comment nor a context: ")
+    result = faults(VIEWS, call)
+    assert len(result) == 1
+    assert result[0].startswith("app/views.py: neither a translators' comment nor a context: ")
     assert faults(VIEWS, f"# Translators: what it is\n{call}") == []
     assert faults(VIEWS, call.replace("ngettext(", "npgettext('button', ").replace("_(", "pgettext('button', ")) == []
 
@@ -271,7 +271,7 @@ def test_one_comment_is_enough_for_a_text_of_several_places(root, faults):
 
 def test_the_same_comment_of_several_places_is_there_once(root, write):
     (root / VIEWS).write_text("# Translators: a verb\n_('Open')")
-    assert comment_of(write(PAGE, "{# Translators: a verb #}\n{{ _('Open') }}"), "Open") == "Translators: a verb"
+    assert get_comment(write(PAGE, "{# Translators: a verb #}\n{{ _('Open') }}"), "Open") == "Translators: a verb"
 
 
 def test_an_unreadable_source_stops_the_extraction(write):

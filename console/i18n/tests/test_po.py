@@ -80,7 +80,7 @@ def test_a_translation_that_would_break_or_deface_a_page_is_named_and_not_compil
     entry = polib.POEntry(msgid=source, msgstr=target)
 
     assert po.problems(entry) == problems
-    assert translations_of([entry]).gettext(source) == (source if problems else target)
+    assert get_translations([entry]).gettext(source) == (source if problems else target)
 
 
 @pytest.mark.parametrize(
@@ -125,7 +125,7 @@ def test_the_only_placeholder_of_a_plural_is_its_number(name):
     assert po.problems(entry, PLURAL_FORMS["de"]) == []
 
 
-def translations_of(entries: list[polib.POEntry], code: str = "pl") -> gettext.GNUTranslations:
+def get_translations(entries: list[polib.POEntry], code: str = "pl") -> gettext.GNUTranslations:
     catalog = polib.POFile()
     catalog.metadata = {"Content-Type": "text/plain; charset=UTF-8", "Plural-Forms": PLURAL_FORMS[code]}
     catalog.extend(entries)
@@ -133,7 +133,7 @@ def translations_of(entries: list[polib.POEntry], code: str = "pl") -> gettext.G
 
 
 def test_unfinished_and_obsolete_entries_are_not_compiled():
-    catalog = translations_of(
+    catalog = get_translations(
         [
             polib.POEntry(msgid="fuzzy", msgstr="x", flags=["fuzzy"]),
             polib.POEntry(msgid="gone", msgstr="x", obsolete=True),

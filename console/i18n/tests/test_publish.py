@@ -41,15 +41,15 @@ def find(catalog: polib.POFile, text: str) -> polib.POEntry:
 
 def set_text(root, language: Language, text: str, translation: str) -> None:
     """Do what a translator does: change one entry of one catalog."""
-    path = po.path_of(root, language.code)
+    path = po.catalog_path(root, language.code)
     catalog = po.read(path)
     find(catalog, text).msgstr = translation
     po.write(path, str(catalog).encode())
 
 
 def live_text(live, language: Language, text: str) -> str | None:
-    found = po.read(po.path_of(live, language.code)).find(text)
-    return found.msgstr if found else None
+    entry = po.read(po.catalog_path(live, language.code)).find(text)
+    return entry.msgstr if entry else None
 
 
 def snapshot(root) -> dict[str, bytes]:
@@ -62,8 +62,8 @@ def test_the_first_deployment_makes_and_compiles_every_catalog(shipped, live):
     publish.deploy(shipped)
 
     assert live_text(live, FRENCH, "A") == "Un"
-    assert all(po.path_of(live, language.code, "mo").exists() for language in TABLE)
-    assert find(po.read(po.path_of(live, "pl")), "%(n)s x").msgstr_plural == {0: "", 1: "", 2: ""}
+    assert all(po.catalog_path(live, language.code, "mo").exists() for language in TABLE)
+    assert find(po.read(po.catalog_path(live, "pl")), "%(n)s x").msgstr_plural == {0: "", 1: "", 2: ""}
 
 
 def test_a_text_edited_in_the_installation_wins_over_the_shipped_one(shipped, live):
@@ -97,28 +97,28 @@ def test_texts_of_the_release_before_stay_until_its_processes_are_gone(shipped, 
     publish.deploy(shipped)
 
     publish.update(template(entry("A"), entry("New")), shipped)
-    for _again in range(2):  # each host deploys
+    for _host in range(2):  # each host deploys
         publish.deploy(shipped)
-        compiled = polib.mofile(str(po.path_of(live, "fr", "mo")))
+        compiled = polib.mofile(str(po.catalog_path(live, "fr", "mo")))
         assert [(e.msgid, e.msgstr) for e in compiled] == [("B", "ship B")]
         assert live_text(live, FRENCH, "New") == ""
 
     publish.update(template(entry("A"), entry("Newer")), shipped)
     publish.deploy(shipped)
-    assert len(polib.mofile(str(po.path_of(live, "fr", "mo")))) == 0
+    assert len(polib.mofile(str(po.catalog_path(live, "fr", "mo")))) == 0
 
 
 def test_islands_get_the_texts_of_the_release_before_too(shipped, live, tmp_path, monkeypatch):
     monkeypatch.setattr(po, "ISLAND_MESSAGES", tmp_path / "island_messages.json")
-    found = []
+    texts = []
     for text in ("Old", "New", "New", "Newest"):  # each host deploys
         publish.update(template(entry("A"), entry(text)), shipped)
         set_text(shipped, FRENCH, text, f"{text} en français")
         po.write(po.ISLAND_MESSAGES, json.dumps([[None, text, None]]).encode())
         publish.deploy(shipped)
         catalogs.refresh()
-        found.append(sorted(json.loads(resources.resources("fr-FR")[1])))
-    assert found == [["Old"], ["New", "Old"], ["New", "Old"], ["New", "Newest"]]
+        texts.append(sorted(json.loads(resources.resources("fr-FR")[1])))
+    assert texts == [["Old"], ["New", "Old"], ["New", "Old"], ["New", "Newest"]]
 
 
 def test_an_edit_of_a_text_that_is_gone_stays_as_a_suggestion(shipped, live):
@@ -129,8 +129,8 @@ def test_an_edit_of_a_text_that_is_gone_stays_as_a_suggestion(shipped, live):
         publish.update(template(entry("A"), entry(text)), shipped)
         publish.deploy(shipped)
 
-    (kept,) = [e for e in po.read(po.path_of(live, "fr")) if e.obsolete]
-    assert (kept.msgid, kept.msgstr) == ("B", "live B")
+    (suggestion,) = [e for e in po.read(po.catalog_path(live, "fr")) if e.obsolete]
+    assert (suggestion.msgid, suggestion.msgstr) == ("B", "live B")
 
 
 def test_the_translation_of_a_changed_text_is_a_suggestion_for_the_new_one(shipped):
@@ -141,7 +141,7 @@ def test_the_translation_of_a_changed_text_is_a_suggestion_for_the_new_one(shipp
 
     publish.update(code, shipped)
 
-    catalog = po.read(po.path_of(shipped, "fr"))
+    catalog = po.read(po.catalog_path(shipped, "fr"))
     changed = find(catalog, "Delete all users of this clinic")
     assert changed.fuzzy
     assert (changed.msgstr, changed.previous_msgid) == ("Supprimer les utilisateurs", "Delete the users of this clinic")
@@ -160,11 +160,11 @@ def test_a_text_that_comes_back_has_its_translation_again(shipped):
 
     publish.update(template(entry("A"), entry("B")), shipped)
 
-    assert find(po.read(po.path_of(shipped, "fr")), "B").msgstr == "Deux"
+    assert find(po.read(po.catalog_path(shipped, "fr")), "B").msgstr == "Deux"
 
 
 @pytest.mark.req("LN-32")
-@pytest.mark.parametrize("place", ["shipped", "live"])
+@pytest.mark.parametrize("location", ["shipped", "live"])
 @pytest.mark.parametrize(
     ("damage", "fault"),
     [
@@ -174,28 +174,28 @@ def test_a_text_that_comes_back_has_its_translation_again(shipped):
         (lambda data: data.replace(b'msgid "A"', b'<<<<<<< HEAD\nmsgid "A"'), "is no line of a catalog"),
     ],
 )
-def test_a_damaged_catalog_is_refused_by_its_name_and_never_merged_away(shipped, live, place, damage, fault):
+def test_a_damaged_catalog_is_refused_by_its_name_and_never_merged_away(shipped, live, location, damage, fault):
     set_text(shipped, FRENCH, "A", "Un")
     publish.deploy(shipped)
-    root = {"shipped": shipped, "live": live}[place]
-    path = po.path_of(root, "fr")
+    root = {"shipped": shipped, "live": live}[location]
+    path = po.catalog_path(root, "fr")
     path.write_bytes(damage(path.read_bytes()))
     before = snapshot(root)
 
     with pytest.raises(ValueError, match=fault) as refused:
-        publish.update(template(entry("A"), entry("B"), entry("C")), shipped) if place == "shipped" else publish.deploy(
-            shipped
-        )
+        publish.update(
+            template(entry("A"), entry("B"), entry("C")), shipped
+        ) if location == "shipped" else publish.deploy(shipped)
 
     assert str(refused.value).startswith(str(path))
     changed = {name for name, data in snapshot(root).items() if before[name] != data}
     assert not [name for name in changed if name.startswith("fr/")]
-    assert place == "live" or not changed
+    assert location == "live" or not changed
 
 
 def test_that_messages_are_missing_can_be_accepted(shipped):
     set_text(shipped, FRENCH, "A", "Un")
-    path = po.path_of(shipped, "fr")
+    path = po.catalog_path(shipped, "fr")
     data = path.read_bytes()
     path.write_bytes(data[: data.index(b'#: a.py\nmsgid "B"')])
 
@@ -206,7 +206,7 @@ def test_that_messages_are_missing_can_be_accepted(shipped):
 
 def test_a_translators_note_and_an_unfinished_text_are_kept(shipped, live):
     publish.deploy(shipped)
-    path = po.path_of(live, "fr")
+    path = po.catalog_path(live, "fr")
     catalog = po.read(path)
     edited = find(catalog, "B")
     edited.msgstr, edited.tcomment, edited.flags = "live B", "as in the manual", ["fuzzy"]
@@ -214,8 +214,8 @@ def test_a_translators_note_and_an_unfinished_text_are_kept(shipped, live):
 
     publish.deploy(shipped)
 
-    kept = find(po.read(path), "B")
-    assert (kept.msgstr, kept.tcomment, kept.fuzzy) == ("live B", "as in the manual", True)
+    entry = find(po.read(path), "B")
+    assert (entry.msgstr, entry.tcomment, entry.fuzzy) == ("live B", "as in the manual", True)
 
 
 def test_a_second_deployment_changes_nothing(shipped, live):
@@ -248,8 +248,8 @@ def test_deploying_again_reads_no_catalog_unless_something_changed(shipped, live
     for change in (
         lambda: set_text(shipped, FRENCH, "A", "ship A"),
         lambda: set_text(live, FRENCH, "B", "live B"),
-        po.path_of(live, "fr", "mo").unlink,
-        po.path_of(live, "fr").unlink,
+        po.catalog_path(live, "fr", "mo").unlink,
+        po.catalog_path(live, "fr").unlink,
         po.live_island_messages(live).unlink,
         (live / ".format").unlink,
         lambda: monkeypatch.setattr(publish, "FORMAT", "2"),
@@ -257,8 +257,8 @@ def test_deploying_again_reads_no_catalog_unless_something_changed(shipped, live
         change()
         paths.clear()
         publish.deploy(shipped)
-        assert po.path_of(shipped, "fr") in paths
-        assert po.path_of(live, "fr", "mo").exists()
+        assert po.catalog_path(shipped, "fr") in paths
+        assert po.catalog_path(live, "fr", "mo").exists()
 
 
 def test_a_killed_deployment_leaves_complete_files_and_the_next_one_finishes_it(shipped, live, monkeypatch):
@@ -283,8 +283,8 @@ def test_a_killed_deployment_leaves_complete_files_and_the_next_one_finishes_it(
         with pytest.raises(KeyboardInterrupt):
             publish.deploy(shipped)
     for language in TABLE:
-        assert len(po.read(po.path_of(live, language.code))) == 3
-        assert polib.mofile(str(po.path_of(live, language.code, "mo"))) is not None
+        assert len(po.read(po.catalog_path(live, language.code))) == 3
+        assert polib.mofile(str(po.catalog_path(live, language.code, "mo"))) is not None
 
     publish.deploy(shipped)
 
@@ -306,7 +306,7 @@ def test_compiling_publishes_what_is_in_the_live_catalogs(shipped, live):
 
     publish.compile_live()
 
-    compiled = polib.mofile(str(po.path_of(live, "fr", "mo")))
+    compiled = polib.mofile(str(po.catalog_path(live, "fr", "mo")))
     assert [(entry.msgid, entry.msgstr) for entry in compiled] == [("A", "Un")]
 
 
@@ -317,7 +317,7 @@ def test_an_update_keeps_translations_and_a_second_one_changes_nothing(shipped):
 
     publish.update(code, shipped)
 
-    assert [(e.msgid, e.msgstr) for e in po.read(po.path_of(shipped, "fr"))] == [("A", "Un"), ("C", "")]
+    assert [(e.msgid, e.msgstr) for e in po.read(po.catalog_path(shipped, "fr"))] == [("A", "Un"), ("C", "")]
     assert publish.stale(code, shipped) == []
 
 
@@ -333,7 +333,7 @@ def test_an_update_keeps_translations_and_a_second_one_changes_nothing(shipped):
     ],
 )
 def test_a_fault_in_a_catalog_is_named(shipped, old, new, fault):
-    path = po.path_of(shipped, "pl")
+    path = po.catalog_path(shipped, "pl")
     text = path.read_text()
     assert old in text
     path.write_text(text.replace(old, new))
@@ -342,7 +342,7 @@ def test_a_fault_in_a_catalog_is_named(shipped, old, new, fault):
 
 
 def test_a_missing_or_broken_catalog_is_named(shipped):
-    path = po.path_of(shipped, "pl")
+    path = po.catalog_path(shipped, "pl")
     path.write_text('msgid "')
     assert "django.po" in next(publish.faults(POLISH, shipped))
 
@@ -370,7 +370,7 @@ def test_the_command_deploys_without_development_tools(live):
     call_command("messages", "deploy")
     assert checks.catalogs_are_deployed() == []
 
-    po.path_of(live, "fr", "mo").unlink()
+    po.catalog_path(live, "fr", "mo").unlink()
     assert "fr-FR" in checks.catalogs_are_deployed()[0].msg
 
     call_command("messages", "compile")
@@ -388,7 +388,7 @@ def test_the_system_check_requires_writable_catalogs(live, deployed, monkeypatch
     shutil.copytree(deployed, live)
     assert checks.live_catalogs_are_writable() == []
 
-    refused = po.path_of(live, "fr")
+    refused = po.catalog_path(live, "fr")
     allowed = os.access  # root may write anything, so os.access is replaced instead of changing the file's mode
     monkeypatch.setattr(os, "access", lambda path, mode: path != refused and allowed(path, mode))
     assert [message.msg for message in checks.live_catalogs_are_writable()] == [

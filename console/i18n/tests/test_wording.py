@@ -51,7 +51,7 @@ def root(tmp_path):
     return tmp_path
 
 
-def faults_of(root, tag: str, english: str, translation: str) -> list[str]:
+def find_faults(root, tag: str, english: str, translation: str) -> list[str]:
     catalog = polib.POFile()
     catalog.append(polib.POEntry(msgid=english, msgstr=translation))
     return [fault.split(": ")[0] for fault in wording.faults(LANGUAGE[tag], catalog, root)]
@@ -83,7 +83,7 @@ def faults_of(root, tag: str, english: str, translation: str) -> list[str]:
     ],
 )
 def test_what_reads_wrong_is_named(root, tag, english, translation, fault):
-    assert fault in faults_of(root, tag, english, translation)
+    assert fault in find_faults(root, tag, english, translation)
 
 
 @pytest.mark.parametrize(
@@ -107,7 +107,7 @@ def test_what_reads_wrong_is_named(root, tag, english, translation, fault):
     ],
 )
 def test_what_is_right_passes(root, tag, english, translation):
-    assert faults_of(root, tag, english, translation) == []
+    assert find_faults(root, tag, english, translation) == []
 
 
 def test_each_language_has_a_style_and_each_column_of_the_glossary_a_language():

@@ -39,5 +39,5 @@ def test_what_stands_in_the_way_is_named_apart_from_the_reason():
 
 
 def test_templates_mark_names_and_escape_them():
-    drawn = engines["jinja2"].from_string('{{ _("Edit %(name)s", name=n|isolated) }}')
-    assert drawn.render({"n": "A & B"}) == "Edit \u2068A &amp; B\u2069"
+    template = engines["jinja2"].from_string('{{ _("Edit %(name)s", name=n|isolated) }}')
+    assert template.render({"n": "A & B"}) == "Edit \u2068A &amp; B\u2069"

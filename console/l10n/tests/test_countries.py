@@ -39,9 +39,9 @@ def test_countries_are_sorted_by_name_whatever_its_accents():
 )
 def test_countries_are_sorted_as_the_language_sorts(language, names):
     with translation.override(language):
-        found = [name for _, name in countries()]
-    assert [name for name in found if name in names] == [name for name in names if name in found]
-    assert len(set(names) & set(found)) > 1
+        sorted_names = [name for _, name in countries()]
+    assert [name for name in sorted_names if name in names] == [name for name in names if name in sorted_names]
+    assert len(set(names) & set(sorted_names)) > 1
 
 
 @pytest.mark.req("LN-32")
@@ -53,8 +53,8 @@ def test_the_order_is_that_of_the_unicode_locale_data(named):
 def test_every_zone_has_a_place_and_what_has_none_stands_last():
     for language, order in orders()["zones"].items():
         with translation.override(language):
-            places = dict(zones())
-        assert list(places) == [code for code in order.split() if code in places]
+            names_by_zone = dict(zones())
+        assert list(names_by_zone) == [code for code in order.split() if code in names_by_zone]
     with translation.override("en"):
         assert [code for code, _ in in_order("languages", {"xx": "xx", "pt-BR": "b", "ko": "c", "pt": "a"})] == [
             "ko", "pt", "pt-BR", "xx"

@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 import pytest
 from django.utils import translation
 
-from console.l10n.dates import date_text, exact_time, long_date_text, time_text, told, zone
+from console.l10n.dates import date_text, exact_time, local_moment, long_date_text, time_text, zone
 
 AT = datetime(2026, 9, 17, 23, 5, 30, tzinfo=UTC)
 
@@ -41,7 +41,7 @@ def test_a_day_is_written_as_the_language_has_it(language, text):
 )
 def test_sentences_have_the_whole_month_and_the_hour_of_the_language(language, day, time, both):
     with translation.override(language):
-        written = (long_date_text(AT, UTC), time_text(AT, UTC), told(AT, UTC).local)
+        written = (long_date_text(AT, UTC), time_text(AT, UTC), local_moment(AT, UTC).local)
     assert tuple(text.replace("\u202f", " ") for text in written) == (day, time, both)
 
 
@@ -53,7 +53,7 @@ def test_a_day_is_that_of_the_readers_zone():
 
 def test_a_moment_is_told_to_the_minute_in_the_zone_and_in_utc():
     with translation.override("en-us"):
-        moment = told(AT, zone("Asia/Seoul"))
+        moment = local_moment(AT, zone("Asia/Seoul"))
     assert moment.local.replace("\u202f", " ") == "Sep 18, 2026, 8:05 AM"
     assert moment.utc.replace("\u202f", " ") == "Sep 17, 2026, 11:05 PM"
     assert (moment.zone, moment.exact) == ("KST", "2026-09-17T23:05:30Z")

@@ -20,10 +20,10 @@ console.log(JSON.stringify(Object.fromEntries(tags.map((tag) => [tag, written(ta
 @pytest.mark.req("LN-32")
 def test_the_server_writes_numbers_as_a_browser_does():
     """The number of selected rows is known, and so written, in the browser only."""
-    asked = json.dumps([list(CODES), NUMBERS])
-    command = ["node", "--eval", BROWSER, asked]
-    told = subprocess.run(command, check=True, capture_output=True, text=True).stdout  # noqa: S603 - of ours
-    by_browser = json.loads(told)
+    numbers = json.dumps([list(CODES), NUMBERS])
+    command = ["node", "--eval", BROWSER, numbers]
+    output = subprocess.run(command, check=True, capture_output=True, text=True).stdout  # noqa: S603 - of ours
+    by_browser = json.loads(output)
     for tag, code in CODES.items():
         with translation.override(code):
             assert [number_text(n) for n in NUMBERS] == by_browser[tag], tag

@@ -21,7 +21,7 @@ from django.utils import translation
 
 from console.i18n import catalogs
 from console.lists.query import Choice, Filter, ListDefinition, ListQuery, SearchField
-from console.lists.saved import Shown, View, Views
+from console.lists.saved import ListState, View, Views
 from console.lists.view import Cell, Column, ListTexts, ListView, RowAction, list_view
 from console.web.links import Link
 from upstream.listing import Listing
@@ -29,7 +29,7 @@ from upstream.listing import Listing
 PATH = "/user-manage/clinic/c-1/user"
 
 # What the templates and the components translate themselves; all else comes with the data.
-OWN_TEXTS = {
+ISLAND_TEXTS = {
     "Search": "بحث",
     "Search in": "البحث في",
     "Actions": "الإجراءات",
@@ -56,7 +56,7 @@ class Person:
     name: str
     email: str
     status: str
-    seen: str
+    last_login: str
 
 
 PEOPLE = (
@@ -91,17 +91,17 @@ DEFINITION = ListDefinition(
 )
 
 
-def page_of(person: Person) -> str:
+def build_page(person: Person) -> str:
     return f"{PATH}/{quote(person.id)}" if person.id else ""
 
 
 COLUMNS: tuple[Column[Person], ...] = (
-    Column("name", "Name", "person", lambda p: Cell(p.name, href=page_of(p)), sort="name"),
+    Column("name", "Name", "person", lambda p: Cell(p.name, href=build_page(p)), sort="name"),
     Column("alias", "Alias", "text", lambda p: Cell(p.name)),
     Column("email", "Email", "email", lambda p: Cell(p.email)),
     Column("home", "Clinic", "name", lambda p: Cell("Clinic 1", href="/user-manage/clinic/c-1")),
     Column("status", "Status", "badge", lambda p: STATUSES[p.status], sort="status"),
-    Column("seen", "Last login", "date", lambda p: Cell("Nov 20" if p.seen else "Never", at=p.seen)),
+    Column("seen", "Last login", "date", lambda p: Cell("Nov 20" if p.last_login else "Never", at=p.last_login)),
     Column("cases", "Cases", "number", lambda p: Cell("12")),
 )
 
@@ -127,7 +127,7 @@ HIDDEN = {"several-values": frozenset({"alias", "seen"})}
 """Columns that are not shown."""
 
 VIEWS = {
-    "views": Views((View("7", "Invited <soon>", Shown(PATH, "status=INVITED&size=25"), is_default=True),)),
+    "views": Views((View("7", "Invited <soon>", ListState(PATH, "status=INVITED&size=25"), is_default=True),)),
     "unread-views": Views(is_read=False),
 }
 """What is saved of a list."""
@@ -156,7 +156,7 @@ def sample(
         Listing(result_count=total, results=list(people)),
         path=PATH,
         columns=COLUMNS,
-        row_href=page_of,
+        row_href=build_page,
         actions=[
             RowAction("Permissions", "/permissions"),
             RowAction("Resend invitation", "/invitation/resend", lambda p: p.status == "INVITED", is_act=True),
@@ -176,7 +176,7 @@ def sample(
     )
 
 
-def drawn(view: ListView) -> str:
+def render_html(view: ListView) -> str:
     """The list as its macro draws it."""
     macros: Any = cast(Jinja2, engines["jinja2"]).env.get_template("components/list.html").module
     # The DOM of the component's test decodes names of characters in attributes, not their numbers.
@@ -193,9 +193,9 @@ def drawing(name: str) -> dict[str, Any]:
             view = msgspec.structs.replace(view, selection_query="197?keyword=a%26b&status=ACTIVE#:signed")
         return {
             "language": {"en": "en-US", "ar": "ar-SA"}[language],
-            "texts": {text: translation.gettext(text) for text in OWN_TEXTS},
+            "texts": {text: translation.gettext(text) for text in ISLAND_TEXTS},
             "list": msgspec.to_builtins(view),
-            "html": drawn(view),
+            "html": render_html(view),
         }
 
 
@@ -208,7 +208,7 @@ def fixed_texts() -> Iterator[None]:
         manifest.write_text(json.dumps({"icons.svg": "dist/icons.svg", "islands.js": "dist/islands.js"}))
         catalog = polib.POFile()
         catalog.metadata = {"Content-Type": "text/plain; charset=utf-8"}
-        for source, translated in (OWN_TEXTS | OTHER_TEXTS).items():
+        for source, translated in (ISLAND_TEXTS | OTHER_TEXTS).items():
             catalog.append(polib.POEntry(msgid=source, msgstr=translated))
         messages = root / "locale" / "ar" / "LC_MESSAGES"
         messages.mkdir(parents=True)

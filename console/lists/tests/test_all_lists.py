@@ -25,13 +25,20 @@ LISTS = {
 @pytest.mark.req("LS-01")
 @pytest.mark.parametrize("path", LISTS)
 def test_the_same_names_search_sort_and_page_every_list(admin_client, upstream, path):
-    call, sort, theirs = LISTS[path]
+    call, sort, service_names = LISTS[path]
     upstream.has_clinic()
     upstream.answers("GET", call, factories.listing([], total=500))
     query = f"keyword=kim&searchField=all&sort={sort}&order=desc&page=2&size=50"
     answer = admin_client.get(f"{path}?{query}", headers={"Accept": "application/json"})
     assert answer.status_code == 200
     sent = next(sent.params for sent in upstream.calls("GET", call) if sent.params.get("keyword") == "kim")
-    told = {name: sent[name] for name in ("keyword", "searchField", "sort", "order", "page", "size")}
-    expected = {"keyword": "kim", "searchField": "all", "sort": theirs, "order": "desc", "page": "2", "size": "50"}
-    assert told == expected
+    params = {name: sent[name] for name in ("keyword", "searchField", "sort", "order", "page", "size")}
+    expected = {
+        "keyword": "kim",
+        "searchField": "all",
+        "sort": service_names,
+        "order": "desc",
+        "page": "2",
+        "size": "50",
+    }
+    assert params == expected

@@ -6,13 +6,13 @@ from urllib.parse import parse_qs, urlencode, urlsplit
 import pytest
 from django.urls import URLPattern, URLResolver, get_resolver
 
-from console.lists.saved import Shown
+from console.lists.saved import ListState
 from console.lists.stored_views import StoredViews
 from console.models import SavedView
 from console.sessions.models import Grant
 from console.web.contributions import contributed
 from tests.support import factories
-from tests.support.bulk import query_of
+from tests.support.bulk import get_list_query
 from tests.support.page import Page
 
 pytestmark = pytest.mark.sql
@@ -156,7 +156,7 @@ def test_json_is_refused_with_the_same_sentence(administrator, path, query, text
 )
 def test_nothing_wider_is_asked_of_the_service(administrator, upstream, path, query):
     calls = {USERS: "Users", ALL_USERS: "Users", SCANNERS: "Scanners", ASKING: "Partnerships", LABS: "Labs"}
-    upstream.forget_calls()
+    upstream.clear_calls()
     administrator.get(f"{path}?{query}", headers=JSON)
     assert not upstream.calls("GET", f"/v1/biz{calls.get(path, 'Notifications')}")
 
@@ -178,8 +178,8 @@ def test_an_export_is_refused_with_the_same_sentence(administrator, path, query,
     for headers in ({}, JSON):
         response = administrator.get(f"{path}/export{kind}?{query}", headers=headers)
         assert response.status_code == 422
-        told = response.json()["message"] if headers else Page.from_response(response).text
-        assert text in told
+        message = response.json()["message"] if headers else Page.from_response(response).text
+        assert text in message
     assert (
         Page.from_response(administrator.get(f"{path}/export{kind}?{query}"))
         .links["Back to the list"]
@@ -191,7 +191,7 @@ def test_an_export_is_refused_with_the_same_sentence(administrator, path, query,
 def test_all_that_match_such_an_address_can_not_be_selected(administrator, upstream, path):
     view = administrator.get(f"{path}?status=GONE", headers=JSON).json()["item"]["list"]
     action = "approve" if path == SCANNERS else "resend"
-    upstream.forget_calls()
+    upstream.clear_calls()
     sent = {"all": "1", "query": view["selection_query"]}
     for headers in ({}, JSON):
         response = administrator.post(f"{path}/bulk/{action}", sent, headers=headers)
@@ -223,7 +223,7 @@ def test_such_an_address_can_not_be_saved_as_a_view(administrator, path, query, 
 @pytest.mark.req("DM-36")
 def test_a_default_view_that_has_become_stale_is_reported_and_does_not_open_as_all(administrator, visit):
     views = StoredViews(Grant.objects.get().admin_id_hash)
-    views.save("Locked", Shown(USERS, "status=GONE&size=25"), is_default=True)
+    views.save("Locked", ListState(USERS, "status=GONE&size=25"), is_default=True)
     opened = administrator.get(USERS)
     assert (opened.status_code, opened.headers["Location"]) == (302, f"{USERS}?status=GONE")
     page = visit(opened.headers["Location"])
@@ -234,8 +234,8 @@ def test_a_default_view_that_has_become_stale_is_reported_and_does_not_open_as_a
 
 def test_the_search_form_keeps_what_can_not_be_applied(administrator, visit):
     form = visit(f"{USERS}?status=GONE&status=ACTIVE").one("form.list-search")
-    kept = [field.attributes["value"] for field in form.css("input[name=status][type=hidden]")]
-    assert kept == ["GONE"]
+    values = [field.attributes["value"] for field in form.css("input[name=status][type=hidden]")]
+    assert values == ["GONE"]
 
 
 @pytest.mark.req("LS-03", "LS-04")
@@ -270,7 +270,7 @@ def test_a_filter_by_a_clinic_that_is_gone_is_reported(administrator, upstream, 
 
 def test_all_users_of_a_clinic_that_is_gone_since_the_page_was_drawn_can_not_be_selected(administrator, upstream):
     upstream.has_clinics("g-1", "g-2")
-    query = query_of(administrator, f"{ALL_USERS}?clinic=g-1&clinic=g-2")
+    query = get_list_query(administrator, f"{ALL_USERS}?clinic=g-1&clinic=g-2")
     upstream.has_clinics("g-1")
     response = administrator.post(f"{ALL_USERS}/bulk/resend", {"all": "1", "query": query})
     assert response.status_code == 422
@@ -279,10 +279,10 @@ def test_all_users_of_a_clinic_that_is_gone_since_the_page_was_drawn_can_not_be_
 
 def test_a_filter_by_a_team_that_is_gone_is_reported(administrator, upstream, visit):
     def answer(request):
-        asked = parse_qs(urlsplit(request.url).query).get("ids", ["t-1"])
-        return 200, {}, json.dumps(factories.listing([factories.team()] if "t-1" in asked else []))
+        ids = parse_qs(urlsplit(request.url).query).get("ids", ["t-1"])
+        return 200, {}, json.dumps(factories.listing([factories.team()] if "t-1" in ids else []))
 
-    upstream.forget("GET", "/v1/bizSubGroups")
+    upstream.remove("GET", "/v1/bizSubGroups")
     upstream.callback("GET", "/v1/bizSubGroups", answer)
     assert visit(f"{USERS}?team=t-109").texts("[data-notice]") == [GONE % "Team t-109"]
     assert visit(f"{ALL_USERS}?clinic=g-1&team=t-9").texts("[data-notice]") == [GONE % "Team t-9"]

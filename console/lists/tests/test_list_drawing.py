@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from console.lists.tests.list_drawings import OWN_TEXTS, PEOPLE, drawing, fixed_texts
+from console.lists.tests.list_drawings import ISLAND_TEXTS, PEOPLE, drawing, fixed_texts
 
 
 @pytest.fixture(autouse=True)
@@ -13,10 +13,10 @@ def _fixed_texts() -> Iterator[None]:
         yield
 
 
-@pytest.mark.parametrize("text", [text for text in OWN_TEXTS if "%" not in text])
+@pytest.mark.parametrize("text", [text for text in ISLAND_TEXTS if "%" not in text])
 def test_a_list_in_arabic_shows_no_english_of_its_own(text: str) -> None:
     html = drawing("arabic")["html"]
-    assert OWN_TEXTS[text] in html
+    assert ISLAND_TEXTS[text] in html
     assert f">{text}<" not in html
     assert f'"{text}"' not in html
 

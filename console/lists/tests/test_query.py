@@ -38,37 +38,41 @@ def test_a_page_that_is_none_is_the_first(page):
 
 
 @pytest.mark.req("LS-04", "CO-16")
-@pytest.mark.parametrize(("size", "shown"), [("7", 25), ("10", 10), ("50", 50), ("100", 100), ("1000", 25), ("x", 25)])
-def test_only_the_four_sizes_are_known(size, shown):
-    assert query(f"size={size}").size == shown
+@pytest.mark.parametrize(
+    ("size", "expected"), [("7", 25), ("10", 10), ("50", 50), ("100", 100), ("1000", 25), ("x", 25)]
+)
+def test_only_the_four_sizes_are_known(size, expected):
+    assert query(f"size={size}").size == expected
 
 
 @pytest.mark.req("LS-03")
 def test_an_unknown_sort_is_the_default_one():
-    asked = query("sort=nonsense&order=sideways")
-    assert (asked.sort, asked.order) == ("name", "asc")
+    list_query = query("sort=nonsense&order=sideways")
+    assert (list_query.sort, list_query.order) == ("name", "asc")
 
 
 @pytest.mark.req("LS-02")
 def test_whatever_is_changed_leads_to_page_one():
-    asked = query("page=3&keyword=park")
-    assert asked.url("/p", sort="created") == "/p?keyword=park&sort=created&order=asc"
-    assert asked.url("/p", page=4) == "/p?keyword=park&page=4"
+    list_query = query("page=3&keyword=park")
+    assert list_query.url("/p", sort="created") == "/p?keyword=park&sort=created&order=asc"
+    assert list_query.url("/p", page=4) == "/p?keyword=park&page=4"
 
 
 @pytest.mark.req("RT-41", "LS-13")
 def test_a_query_is_the_same_after_it_went_through_its_url():
-    asked = query("keyword=a b&searchField=email&status=A&status=L&team=t-1&sort=created&order=desc&size=50&page=2")
-    again = query(asked.url("").removeprefix("?"))
-    assert again == asked
+    list_query = query(
+        "keyword=a b&searchField=email&status=A&status=L&team=t-1&sort=created&order=desc&size=50&page=2"
+    )
+    reread = query(list_query.url("").removeprefix("?"))
+    assert reread == list_query
 
 
 def test_values_that_a_filter_does_not_know_stay_in_the_address_until_they_are_removed():
-    asked = query("status=A&status=Z&team=t-1&team=../x")
-    assert asked.filters == {"status": ("A",), "team": ("t-1",)}
-    assert [(part.name, part.values) for part in asked.invalid] == [("status", ("Z",)), ("team", ("../x",))]
-    assert asked.url("/p", page=2) == "/p?status=A&team=t-1&status=Z&team=..%2Fx&page=2"
-    assert [notice.remove_href for notice in notices(asked, "/p")] == [
+    list_query = query("status=A&status=Z&team=t-1&team=../x")
+    assert list_query.filters == {"status": ("A",), "team": ("t-1",)}
+    assert [(part.name, part.values) for part in list_query.invalid] == [("status", ("Z",)), ("team", ("../x",))]
+    assert list_query.url("/p", page=2) == "/p?status=A&team=t-1&status=Z&team=..%2Fx&page=2"
+    assert [notice.remove_href for notice in notices(list_query, "/p")] == [
         "/p?status=A&team=t-1&team=..%2Fx",
         "/p?status=A&team=t-1&status=Z",
     ]
@@ -92,15 +96,15 @@ def test_more_values_than_a_filter_takes_are_counted_without_repeats():
 @pytest.mark.req("VA-21")
 def test_a_keyword_is_never_cut_and_its_length_is_reported_in_code_points():
     assert query("keyword=" + "a" * 100).keyword_error is None
-    asked = query("keyword=" + "\N{GRINNING FACE}" * 101)
-    assert asked.keyword == "\N{GRINNING FACE}" * 101
-    assert asked.keyword_error == "Enter at most 100 characters. This search has 101."
-    assert not asked.can_be_read
+    list_query = query("keyword=" + "\N{GRINNING FACE}" * 101)
+    assert list_query.keyword == "\N{GRINNING FACE}" * 101
+    assert list_query.keyword_error == "Enter at most 100 characters. This search has 101."
+    assert not list_query.can_be_read
 
 
 def test_a_field_to_search_in_that_does_not_exist_is_not_that_of_all():
-    asked = query("searchField=phone&keyword=kim")
-    assert [(part.name, part.values) for part in asked.invalid] == [("searchField", ("phone",))]
+    list_query = query("searchField=phone&keyword=kim")
+    assert [(part.name, part.values) for part in list_query.invalid] == [("searchField", ("phone",))]
     assert query("searchField=").invalid == ()
 
 
@@ -112,39 +116,39 @@ def test_half_an_address_is_not_searched_for():
         calls.append(params)
         return Listing(result_count=0, results=[])
 
-    asked = query("searchField=email&keyword=abc")
-    listing, _ = read_list(asked, read)
-    assert asked.keyword_error == "Invalid email"
+    list_query = query("searchField=email&keyword=abc")
+    listing, _ = read_list(list_query, read)
+    assert list_query.keyword_error == "Invalid email"
     assert (calls, listing.results) == ([], [])
 
 
 @pytest.mark.req("CO-16", "LS-04")
 def test_a_page_beyond_the_end_becomes_the_last_one():
-    asked: list[int] = []
+    pages: list[int] = []
 
     def read(params: ListParams) -> Listing[int]:
-        asked.append(params.page)
+        pages.append(params.page)
         rows = [51] if params.page == 3 else []
         return Listing(result_count=51, page=params.page, size=25, results=rows)
 
-    listing, shown = read_list(query("page=99999"), read)
-    assert (listing.results, shown.page, asked) == ([51], 3, [99999, 3])
+    listing, result = read_list(query("page=99999"), read)
+    assert (listing.results, result.page, pages) == ([51], 3, [99999, 3])
 
 
 def test_an_empty_list_is_read_once():
-    asked: list[int] = []
+    pages: list[int] = []
 
     def read(params: ListParams) -> Listing[int]:
-        asked.append(params.page)
+        pages.append(params.page)
         return Listing(result_count=0, results=[])
 
-    _, shown = read_list(query("page=4"), read)
-    assert (shown.page, asked) == (1, [4])
+    _, result = read_list(query("page=4"), read)
+    assert (result.page, pages) == (1, [4])
 
 
 @pytest.mark.req("CO-12")
 @pytest.mark.parametrize(
-    ("number", "last", "shown"),
+    ("number", "last", "expected"),
     [
         (10, 20, [1, None, 7, 8, 9, 10, 11, 12, 13, None, 20]),
         (1, 20, [1, 2, 3, 4, None, 20]),
@@ -155,8 +159,8 @@ def test_an_empty_list_is_read_once():
         (4, 8, [1, 2, 3, 4, 5, 6, 7, 8]),
     ],
 )
-def test_three_neighbours_are_shown_on_both_sides(number, last, shown):
-    assert Page(number=number, size=10, total=last * 10).numbers() == shown
+def test_three_neighbours_are_shown_on_both_sides(number, last, expected):
+    assert Page(number=number, size=10, total=last * 10).numbers() == expected
 
 
 @pytest.mark.req("LS-05")
@@ -167,8 +171,8 @@ def test_the_range_of_a_page_is_told():
 
 
 @pytest.mark.req("CO-16")
-def test_the_remembered_size_needs_no_word_in_the_url():
-    assert query("", remembered_size=50).url("/p") == "/p"
+def test_the_stored_size_needs_no_word_in_the_url():
+    assert query("", stored_size=50).url("/p") == "/p"
 
 
 @given(
@@ -179,7 +183,7 @@ def test_the_remembered_size_needs_no_word_in_the_url():
 def test_no_query_can_break_a_list(values):
     params = QueryDict(mutable=True)
     params.update(values)
-    asked = ListQuery.read(PEOPLE, params)
-    assert asked.page >= 1
-    assert asked.size in (10, 25, 50, 100)
-    assert ListQuery.read(PEOPLE, QueryDict(asked.url("").removeprefix("?"))) == asked
+    list_query = ListQuery.read(PEOPLE, params)
+    assert list_query.page >= 1
+    assert list_query.size in (10, 25, 50, 100)
+    assert ListQuery.read(PEOPLE, QueryDict(list_query.url("").removeprefix("?"))) == list_query

@@ -9,7 +9,7 @@ import pytest
 from django.db import OperationalError, connection
 from django.utils import timezone
 
-from console.lists.stored_views import MOST, StoredViews
+from console.lists.stored_views import MAX_LIST_VIEWS, StoredViews
 from console.models import SavedView
 from console.sessions.models import Grant
 from tests.support import factories
@@ -23,41 +23,41 @@ NEW = "/saved-view/new"
 JSON = {"Accept": "application/json"}
 
 
-def views_of(client, address):
+def read_views(client, address):
     """What a list shows of its views: (name, address, whether it is this one) of each, and what can be done."""
-    told = client.get(address, headers=JSON).json()["item"]["list"].get("views")
-    links = [(link["label"], link["href"], link["is_current"]) for link in told["links"]] if told else []
-    return links, (told["act_label"], told["act_href"]) if told else None
+    views = client.get(address, headers=JSON).json()["item"]["list"].get("views")
+    links = [(link["label"], link["href"], link["is_current"]) for link in views["links"]] if views else []
+    return links, (views["act_label"], views["act_href"]) if views else None
 
 
-def save(client, address, name, **typed):
+def save(client, address, name, **form_data):
     """Save what the list shows there, as its link does; `typed` are further fields."""
-    _links, (label, href) = views_of(client, address)
+    _links, (label, href) = read_views(client, address)
     assert label == "Save view"
     sent = {key: values[0] for key, values in parse_qs(urlsplit(href).query).items()}
-    return client.post(NEW, {**sent, "name": name, **typed})
+    return client.post(NEW, {**sent, "name": name, **form_data})
 
 
 def current(client, address):
-    return [name for name, _href, is_current in views_of(client, address)[0] if is_current]
+    return [name for name, _href, is_current in read_views(client, address)[0] if is_current]
 
 
 def names(client, address=CLINICS):
-    return [name for name, _href, _is_current in views_of(client, address)[0]]
+    return [name for name, _href, _is_current in read_views(client, address)[0]]
 
 
 def test_a_list_in_its_plain_form_has_nothing_to_save_and_shows_nothing(administrator):
     page = administrator.get(CLINICS).content.decode()
     assert "views" not in page
-    assert views_of(administrator, CLINICS) == ([], None)
+    assert read_views(administrator, CLINICS) == ([], None)
 
 
 @pytest.mark.parametrize(
     "query", ["keyword=kim", "country_code=KR", "sort=country_code&order=asc", "size=50", "columns=country&column="]
 )
 def test_what_was_asked_or_chosen_can_be_saved(administrator, query):
-    _links, act = views_of(administrator, f"{CLINICS}?{query}")
-    assert (act or [""])[0] == "Save view"
+    _links, link = read_views(administrator, f"{CLINICS}?{query}")
+    assert (link or [""])[0] == "Save view"
 
 
 def test_a_view_is_saved_under_a_name_and_shown_above_the_list(administrator, visit):
@@ -67,7 +67,7 @@ def test_a_view_is_saved_under_a_name_and_shown_above_the_list(administrator, vi
     assert "Only you see it" in words(form.response)
     response = save(administrator, KIM + "&page=3", "Kim in Korea")
     assert response.status_code == 303
-    assert views_of(administrator, response.headers["Location"])[0] == [
+    assert read_views(administrator, response.headers["Location"])[0] == [
         ("All", CLINICS, False),
         ("Kim in Korea", KIM, True),
     ]
@@ -78,7 +78,7 @@ def test_a_view_is_saved_under_a_name_and_shown_above_the_list(administrator, vi
 
 def test_a_link_leads_to_the_address_of_the_list_which_can_be_shared(administrator, client):
     save(administrator, KIM, "Korea")
-    ((_all), (_name, href, _)) = views_of(administrator, CLINICS)[0]
+    ((_all), (_name, href, _)) = read_views(administrator, CLINICS)[0]
     assert href == KIM
     client.post("/logout")
     client.post("/login", {"email": "admin@demo.example", "password": "Demo123!"})
@@ -90,12 +90,12 @@ def test_a_view_has_its_columns_and_its_page_size(administrator):
     save(administrator, f"{CLINICS}?keyword=kim&size=50", "Narrow")
     administrator.get(f"{CLINICS}?columns=country&column=country")
     administrator.get(f"{CLINICS}?size=10")
-    (_all, (_name, href, is_current)) = views_of(administrator, f"{CLINICS}?keyword=kim")[0]
+    (_all, (_name, href, is_current)) = read_views(administrator, f"{CLINICS}?keyword=kim")[0]
     assert not is_current, "it has other columns"
-    shown = administrator.get(href)
-    assert shown.headers["Location"] == f"{CLINICS}?keyword=kim&size=50"
-    assert current(administrator, shown.headers["Location"]) == ["Narrow"]
-    (_, all_href, _), _narrow = views_of(administrator, f"{CLINICS}?keyword=kim")[0]
+    page = administrator.get(href)
+    assert page.headers["Location"] == f"{CLINICS}?keyword=kim&size=50"
+    assert current(administrator, page.headers["Location"]) == ["Narrow"]
+    (_, all_href, _), _narrow = read_views(administrator, f"{CLINICS}?keyword=kim")[0]
     plain = administrator.get(all_href)
     assert current(administrator, plain.headers["Location"]) == ["All"], "the plain form has its own columns and size"
 
@@ -106,7 +106,7 @@ def test_the_default_view_is_shown_where_the_address_asks_for_nothing(administra
     assert (opened.status_code, opened.headers["Location"]) == (302, KIM)
     assert administrator.get(KIM).status_code == 200
     assert administrator.get(f"{CLINICS}?keyword=lee").status_code == 200, "an address that asks for something wins"
-    (_, whole, _), *_rest = views_of(administrator, KIM)[0]
+    (_, whole, _), *_links = read_views(administrator, KIM)[0]
     assert whole == f"{CLINICS}?view=all"
     assert administrator.get(whole).status_code == 200
     assert current(administrator, whole) == ["All"]
@@ -136,7 +136,7 @@ def test_one_view_is_the_default_one_and_stands_first(administrator):
     save(administrator, KIM, "Kim")
     save(administrator, f"{CLINICS}?keyword=lee", "Lee", is_default="on")
     assert names(administrator) == ["All", "Lee", "Kim"]
-    _links, (label, edit) = views_of(administrator, KIM)
+    _links, (label, edit) = read_views(administrator, KIM)
     assert label == "Edit view"
     administrator.post(edit, {"name": "Kim", "is_default": "on"})
     assert names(administrator) == ["All", "Kim", "Lee"]
@@ -146,7 +146,7 @@ def test_one_view_is_the_default_one_and_stands_first(administrator):
 
 def test_a_view_is_renamed_and_deleted_from_the_list_and_leads_back_to_it(administrator, visit):
     save(administrator, KIM, "Kim")
-    _links, (_label, edit) = views_of(administrator, KIM)
+    _links, (_label, edit) = read_views(administrator, KIM)
     assert 'value="Kim"' in visit(edit).response.content.decode()
     response = administrator.post(edit, {"name": "Kims", "back": KIM})
     assert (response.status_code, response.headers["Location"]) == (303, KIM)
@@ -164,14 +164,14 @@ def test_a_name_stands_for_one_view_which_can_be_replaced(administrator):
     other = f"{CLINICS}?country_code=KR"
     response = save(administrator, other, " KOREA ")
     assert response.status_code == 409
-    told = response.content.decode()
+    html = response.content.decode()
     assert "This name is already in use" in words(response)
-    assert 'name="replaces"' in told
-    assert 'value=" KOREA "' in told
+    assert 'name="replaces"' in html
+    assert 'value=" KOREA "' in html
     assert save(administrator, other, " KOREA ", replaces="on").status_code == 303
-    assert views_of(administrator, other)[0][1:] == [("KOREA", other, True)]
+    assert read_views(administrator, other)[0][1:] == [("KOREA", other, True)]
     save(administrator, f"{CLINICS}?keyword=lee", "Lee")
-    _links, (_label, edit) = views_of(administrator, other)
+    _links, (_label, edit) = read_views(administrator, other)
     response = administrator.post(edit, {"name": "lee"})
     assert (response.status_code, 'name="replaces"' in response.content.decode()) == (409, False)
 
@@ -185,32 +185,32 @@ def test_the_same_form_sent_twice_and_the_same_view_in_two_tabs_are_one_view(adm
 
 def test_a_view_that_is_deleted_in_another_tab_is_not_there_to_be_edited(administrator):
     save(administrator, KIM, "Kim")
-    _links, (_label, edit) = views_of(administrator, KIM)
+    _links, (_label, edit) = read_views(administrator, KIM)
     SavedView.objects.all().delete()
     assert administrator.post(edit, {"name": "Kim"}).status_code == 404
 
 
 def test_a_name_is_needed_and_what_was_typed_stays(administrator):
     response = administrator.post(NEW, {"back": KIM, "hidden": "country", "name": " ", "is_default": "on"})
-    told = response.content.decode()
+    content = response.content.decode()
     assert response.status_code == 422
-    for kept in ("checked", 'name="hidden" value="country"', html.escape(KIM)):
-        assert kept in told
+    for value in ("checked", 'name="hidden" value="country"', html.escape(KIM)):
+        assert value in content
     assert administrator.post(NEW, {"back": KIM, "name": "x" * 101}).status_code == 422
 
 
 def test_there_are_enough_at_some_time(administrator):
-    for number in range(MOST):
+    for number in range(MAX_LIST_VIEWS):
         save(administrator, f"{CLINICS}?keyword=k{number}", f"View {number}")
     response = save(administrator, KIM, "One more")
     assert response.status_code == 422
     assert "No more views can be saved." in words(response)
-    assert SavedView.objects.count() == MOST
+    assert SavedView.objects.count() == MAX_LIST_VIEWS
 
 
 def test_what_nobody_can_read_or_delete_any_more_makes_way(administrator):
     save(administrator, KIM, "Kim")
-    for number in range(1, MOST):
+    for number in range(1, MAX_LIST_VIEWS):
         save(administrator, f"{CLINICS}?keyword=k{number}", f"View {number}")
     SavedView.objects.exclude(pk=SavedView.objects.earliest("pk").pk).update(content="of a key that is gone")
     assert save(administrator, f"{CLINICS}?keyword=lee", "Lee").status_code == 303
@@ -253,15 +253,15 @@ def test_a_list_of_another_site_is_ours_by_its_path(administrator):
 def test_what_is_stored_of_sort_size_and_page_and_can_not_be_meant_any_more_is_left_out(administrator):
     administrator.post(NEW, {"back": f"{CLINICS}?sort=nothing&size=7&page=x&zzz=1&keyword=a%00b", "name": "Odd"})
     administrator.post(NEW, {"back": CLINICS, "hidden": "nothing.$!..country", "name": "Hidden"})
-    (_all, (_, odd, _), (_, hidden, _)) = views_of(administrator, CLINICS)[0]
+    (_all, (_, odd, _), (_, hidden, _)) = read_views(administrator, CLINICS)[0]
     assert odd == f"{CLINICS}?keyword=ab"
     assert administrator.get(odd).status_code == 200
     assert administrator.get(hidden).headers["Location"] == CLINICS
 
 
 def test_what_is_too_long_for_an_address_is_not_offered_to_be_saved(administrator):
-    asked = urlencode([*(("clinic", "c" * 60 + str(n)) for n in range(20)), ("keyword", "한" * 100)])
-    answer = administrator.get(f"/user-manage/user?{asked}", headers=JSON)
+    params = urlencode([*(("clinic", "c" * 60 + str(n)) for n in range(20)), ("keyword", "한" * 100)])
+    answer = administrator.get(f"/user-manage/user?{params}", headers=JSON)
     assert "views" not in answer.json()["item"]["list"]
 
 
@@ -299,7 +299,7 @@ def test_a_table_that_can_not_be_read_leaves_the_list_and_says_so_in_its_place(a
 @pytest.mark.django_db(transaction=True)
 def test_a_table_that_can_not_be_written_is_told_and_nothing_typed_is_lost(administrator):
     save(administrator, KIM, "Kim")
-    _links, (_label, edit) = views_of(administrator, KIM)
+    _links, (_label, edit) = read_views(administrator, KIM)
     with refuse(lambda sql: '"saved_view"' in sql and not sql.startswith("SELECT")):
         responses = [
             administrator.post(NEW, {"back": f"{CLINICS}?keyword=lee", "name": "Typed"}),
@@ -322,24 +322,24 @@ OTHERS = {
 @pytest.mark.parametrize("other", OTHERS)
 def test_views_are_seen_and_changed_by_nobody_else(administrator, upstream, other):
     save(administrator, KIM, "Kim", is_default="on")
-    _links, (_label, edit) = views_of(administrator, KIM)
+    _links, (_label, edit) = read_views(administrator, KIM)
     administrator.post("/logout")
     admin_id, organization_id = OTHERS[other]
-    upstream.forget("POST", "/v2/oauth/requestToken")
+    upstream.remove("POST", "/v2/oauth/requestToken")
     their_login = {**factories.token(2, id=admin_id, organizationId=organization_id), "adminId": admin_id}
     upstream.answers("POST", "/v2/oauth/requestToken", their_login)
     upstream.answers("GET", f"/v1/bizOrganizations/{organization_id}", factories.organization())
     administrator.post("/login", {"email": "admin@demo.example", "password": "Demo123!"})
     assert administrator.get(CLINICS).status_code == 200, "it is no default of theirs"
-    assert views_of(administrator, KIM)[0] == []
+    assert read_views(administrator, KIM)[0] == []
     for path in (edit, edit.replace("/edit", "/delete")):
         assert administrator.get(path).status_code == 404
         assert administrator.post(path, {"name": "Mine now", "is_default": "on"}).status_code == 404
     assert save(administrator, KIM, "Kim").status_code == 303, "nor is its name taken"
     assert SavedView.objects.count() == 2
     assert len({row.list for row in SavedView.objects.all()}) == 2
-    own = StoredViews(SavedView.objects.order_by("pk")[0].owner)
-    assert [(view.name, view.is_default) for view in own.of_list(CLINICS).views] == [("Kim", True)]
+    stored = StoredViews(SavedView.objects.order_by("pk")[0].owner)
+    assert [(view.name, view.is_default) for view in stored.for_list(CLINICS).views] == [("Kim", True)]
 
 
 def test_a_view_belongs_to_one_list(administrator, upstream):

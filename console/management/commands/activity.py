@@ -7,7 +7,7 @@ from django.core.management.base import CommandError, CommandParser
 
 from console.audit import retention
 from console.management.manual import ManualCommand
-from console.sessions.identity import identity_of_organization
+from console.sessions.identity import identity_for_organization
 
 
 class Command(ManualCommand):
@@ -25,7 +25,7 @@ class Command(ManualCommand):
     """
 
     def add_arguments(self, parser: CommandParser) -> None:
-        purge = self.add_act(parser.add_subparsers(dest="act", required=True), "purge", "delete entries")
+        purge = self.add_subcommand(parser.add_subparsers(dest="act", required=True), "purge", "delete entries")
         purge.add_argument("--all", action="store_true", help="every entry")
         purge.add_argument("--organization", default="", help="those of one organization, by its id at the service")
         purge.add_argument("--region", type=int, help="the id of its region (serviceDomainId)")
@@ -34,8 +34,8 @@ class Command(ManualCommand):
         if bool(organization) != (region is not None) or (organization and options["all"]):
             raise CommandError("--organization and --region go together, and not with --all.")
         if organization:
-            who = identity_of_organization(settings.CONSOLE_VARIANT, region or 0, organization)
-            removed = retention.purge(organization=who)
+            identity = identity_for_organization(settings.CONSOLE_VARIANT, region or 0, organization)
+            removed = retention.purge(organization=identity)
         else:
-            removed = retention.purge() if options["all"] else retention.forget_old()
+            removed = retention.purge() if options["all"] else retention.purge_expired()
         self.stdout.write(f"{removed} entries removed")

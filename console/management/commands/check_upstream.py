@@ -38,13 +38,13 @@ class Command(ManualCommand):
         config = settings.UPSTREAM
         failed = False
         if config.handler_url:
-            failed |= not self._asks("DOMAIN_HANDLER_URL", lambda: Upstream(transport).maintenance.notice())
+            failed |= not self._check("DOMAIN_HANDLER_URL", lambda: Upstream(transport).maintenance.notice())
         if config.api_url:
-            failed |= not self._asks("API_URL", lambda: check_base_url(config.api_url, config))
+            failed |= not self._check("API_URL", lambda: check_base_url(config.api_url, config))
         if failed:
             raise CommandError("The upstream service can't be used with these settings.")
 
-    def _asks(self, name: str, ask: Any) -> bool:
+    def _check(self, name: str, ask: Any) -> bool:
         try:
             ask()
         except (UpstreamError, ForeignHost) as error:

@@ -51,7 +51,7 @@ class Command(ManualCommand):
         data = settings.DATA_DIR
         variables = demo.environment(port=options["port"], handler_port=handler_port, api_port=api_port, data_dir=data)
         for port in (options["port"], handler_port, api_port):
-            if demo.is_taken(port):
+            if demo.is_port_in_use(port):
                 raise CommandError(f"Port {port} is in use. Stop what uses it, or choose another (see --help).")
         lock = (data / "demo.lock").open("w")  # the system releases it when this process ends, however it does
         try:

@@ -18,7 +18,7 @@ class Command(ManualCommand):
     example = "manage.py drafts purge"
 
     def add_arguments(self, parser: CommandParser) -> None:
-        self.add_act(parser.add_subparsers(dest="act", required=True), "purge", "delete all drafts")
+        self.add_subcommand(parser.add_subparsers(dest="act", required=True), "purge", "delete all drafts")
 
     def handle(self, *args: Any, **options: Any) -> None:
         self.stdout.write(f"{Draft.objects.all().delete()[0]} drafts removed")

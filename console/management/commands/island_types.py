@@ -39,12 +39,12 @@ class Command(ManualCommand):
             raise CommandError("The islands' props have changed: run `manage.py island_types`.")
 
 
-def typescript(of: dict[str, Any]) -> str:
+def typescript(json_schema: dict[str, Any]) -> str:
     """Give the types of a JSON Schema."""
     tool = settings.BASE_DIR / "node_modules" / "json-schema-to-typescript" / "dist" / "src" / "cli.js"
     done = subprocess.run(
         ["node", str(tool), "--bannerComment", BANNER],
-        input=json.dumps(_tuples(of)),
+        input=json.dumps(_tuples(json_schema)),
         capture_output=True,
         text=True,
         check=False,

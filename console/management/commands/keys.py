@@ -32,14 +32,14 @@ class Command(ManualCommand):
     """
 
     def add_arguments(self, parser: CommandParser) -> None:
-        self.add_act(parser.add_subparsers(dest="act", required=True), "rotate", "encrypt with the first key")
+        self.add_subcommand(parser.add_subparsers(dest="act", required=True), "rotate", "encrypt with the first key")
 
     def handle(self, *args: Any, **options: Any) -> None:
         unreadable = 0
         for model, field in encrypted_fields():
             counts = rotate(model, field.name)
             unreadable += counts[UNREADABLE]
-            told = ", ".join(f"{count} {what}" for what, count in counts.items() if count) or "no rows"
-            self.stdout.write(f"{model._meta.db_table}.{field.name}: {told}")
+            summary = ", ".join(f"{count} {what}" for what, count in counts.items() if count) or "no rows"
+            self.stdout.write(f"{model._meta.db_table}.{field.name}: {summary}")
         if unreadable:
             raise CommandError(f"{unreadable} values can't be decrypted with the present keys. Keep the former ones.")

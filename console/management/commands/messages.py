@@ -64,9 +64,9 @@ class Command(ManualCommand):
             raise CommandError(str(error)) from error
 
     def _export(self, root: Path) -> None:
-        edits.look(at_once=True)
+        edits.sync(at_once=True)
         for language in TABLE:
-            changed = publish.export(language, edits.forms_of(language.code), root)
+            changed = publish.export(language, edits.edited_forms(language.code), root)
             self.stdout.write(f"{language.tag}: {changed} changed")
 
     def _update(self, *, write: bool, drop: bool) -> None:

@@ -34,8 +34,8 @@ class Command(ManualCommand):
     requires_system_checks = ()
 
     def handle(self, *args: Any, **options: Any) -> None:
-        found = {kind: codes_in_order(named) for kind, named in NAMED.items()}
-        collation.FILE.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
+        orders = {kind: codes_in_order(named) for kind, named in NAMED.items()}
+        collation.FILE.write_text(json.dumps(orders, indent=1) + "\n", encoding="utf-8")
 
 
 def codes_in_order(named: Callable[[], list[tuple[str, str]]]) -> dict[str, str]:

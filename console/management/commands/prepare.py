@@ -16,7 +16,7 @@ from console.shell.preload import compile_templates
 
 
 @contextmanager
-def turn(folder: Path) -> Iterator[None]:
+def folder_lock(folder: Path) -> Iterator[None]:
     """Wait until nobody else collects files into a folder: two remove what the other one is about to replace.
 
     The folder itself is locked: nothing beside it need be writable, and nothing is added to what is served.
@@ -44,7 +44,7 @@ class Command(ManualCommand):
     requires_system_checks = [VARIABLES]  # other checks are about what this command makes
 
     def handle(self, *args: Any, **options: Any) -> None:
-        with turn(Path(settings.STATIC_ROOT)):
+        with folder_lock(Path(settings.STATIC_ROOT)):
             call_command("migrate", verbosity=0)
             call_command("messages", "deploy")
             call_command("collectstatic", interactive=False, verbosity=0)

@@ -45,7 +45,7 @@ class Command(ManualCommand):
     """
 
     def add_arguments(self, parser: CommandParser) -> None:
-        end = self.add_act(parser.add_subparsers(dest="act", required=True), "end", "end logins")
+        end = self.add_subcommand(parser.add_subparsers(dest="act", required=True), "end", "end logins")
         end.add_argument("--all", action="store_true", help="everybody's, of translators, too")
         end.add_argument("--organization", metavar="ID", help="the ID of an organization at the service")
         end.add_argument("--administrator", metavar="ID", help="the ID of one of its administrators")
@@ -64,7 +64,7 @@ class Command(ManualCommand):
     ) -> None:
         if all == bool(organization) or (all and (administrator or location)):
             raise CommandError("Say whose: --all, or --organization ID, and with it --administrator or --location.")
-        base = _base_of(location) if location else ""
+        base = _base_url_for(location) if location else ""
 
         def is_meant(stored: StoredSession) -> bool:
             return all or (
@@ -88,22 +88,22 @@ class Command(ManualCommand):
 
     def _end_at_the_service(self, logins: Sequence[StoredSession]) -> None:
         """Have the service end the tokens; say of whom it did not, also when the command is interrupted."""
-        left = list(logins)
+        remaining = list(logins)
         try:
-            for stored in _ended_there(logins):
-                left.remove(stored)
+            for stored in _expire_tokens(logins):
+                remaining.remove(stored)
         finally:
-            self.stdout.write(f"{len(logins) - len(left)} of them ended at the service, too")
-            for whose in sorted({_whose(stored) for stored in left}):
+            self.stdout.write(f"{len(logins) - len(remaining)} of them ended at the service, too")
+            for whose in sorted({_whose(stored) for stored in remaining}):
                 self.stdout.write(f"not ended at the service: {whose}")
-        if left:
+        if remaining:
             raise CommandError(
-                f"The tokens of {len(left)} logins were not ended at the service, which has to end them itself: nobody "
-                "can use them here, but whoever has a copy can use them there until they expire."
+                f"The tokens of {len(remaining)} logins were not ended at the service, which has to end them itself: "
+                "nobody can use them here, but whoever has a copy can use them there until they expire."
             )
 
 
-def _ended_there(logins: Sequence[StoredSession]) -> Iterator[StoredSession]:
+def _expire_tokens(logins: Sequence[StoredSession]) -> Iterator[StoredSession]:
     """Have the service end the tokens of logins; yield those of which it said so."""
     silent = Counter[str]()
     for stored in logins:
@@ -122,7 +122,7 @@ def _whose(stored: StoredSession) -> str:
     return f"administrator {stored.adminId} of organization {organization} at {api_url(stored, settings.UPSTREAM)}"
 
 
-def _base_of(code: str) -> str:
+def _base_url_for(code: str) -> str:
     for location in settings.SERVER_LOCATIONS:
         if location["code"] == code:
             return _normalized(location["api_url"])

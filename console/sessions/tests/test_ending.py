@@ -56,7 +56,7 @@ def logins():
     ]
 
 
-def left():
+def remaining_logins():
     return sorted(Grant.objects.values_list("pk", flat=True))
 
 
@@ -73,9 +73,9 @@ def left():
 )
 def test_those_end_that_are_meant_here_and_at_the_service_and_no_others(service, logins, capsys, options, ended):
     call_command("sessions", "end", *options)
-    assert left() == sorted(set(logins) - {logins[number] for number in ended})
-    told = [json.loads(call.body)["refreshToken"] for call in service.calls("POST", EXPIRE)]
-    assert sorted(told) == sorted(f"refresh of {logins[number]}" for number in ended)
+    assert remaining_logins() == sorted(set(logins) - {logins[number] for number in ended})
+    refresh_tokens = [json.loads(call.body)["refreshToken"] for call in service.calls("POST", EXPIRE)]
+    assert sorted(refresh_tokens) == sorted(f"refresh of {logins[number]}" for number in ended)
     out = capsys.readouterr().out
     assert f"{len(ended)} logins of administrators ended\n{len(ended)} of them ended at the service, too\n" in out
 
@@ -95,7 +95,7 @@ def test_those_end_that_are_meant_here_and_at_the_service_and_no_others(service,
 def test_what_does_not_say_whose_ends_nobody(service, logins, options):
     with pytest.raises(CommandError, match=r"Say whose|US is none of SERVER_LOCATIONS: EU, KR"):
         call_command("sessions", "end", *options)
-    assert left() == sorted(logins)
+    assert remaining_logins() == sorted(logins)
 
 
 def test_whoever_was_logged_in_is_led_to_the_login_and_comes_in_again(admin_client, log_in, upstream):
@@ -126,7 +126,7 @@ def test_all_ends_translators_and_sessions_and_what_no_key_fits_too(service, log
 
 def test_after_a_restore_the_service_is_not_called_with_used_tokens(service, logins):
     call_command("sessions", "end", "--all", "--only-here")
-    assert left() == []
+    assert remaining_logins() == []
     assert service.calls("POST", EXPIRE) == []
 
 
@@ -137,14 +137,14 @@ def test_a_service_that_is_silent_keeps_nobody_logged_in_and_is_soon_left_alone(
     upstream.raw("POST", EXPIRE, body=ConnectionError())
     with pytest.raises(CommandError, match="The tokens of 11 logins were not ended at the service"):
         call_command("sessions", "end", "--all")
-    assert left() == []
+    assert remaining_logins() == []
     hosts = [re.findall(r"//(\w+)\.", call.url)[0] for call in upstream.calls("POST", EXPIRE)]
     assert 3 <= hosts.count("eu") < 10
     assert "kr" in hosts
-    told = capsys.readouterr().out
-    assert "0 of them ended at the service" in told
-    assert f"not ended at the service: administrator a-9 of organization o-1 at {EU}\n" in told
-    assert f"not ended at the service: administrator a-1 of organization o-1 at {KR}\n" in told
+    output = capsys.readouterr().out
+    assert "0 of them ended at the service" in output
+    assert f"not ended at the service: administrator a-9 of organization o-1 at {EU}\n" in output
+    assert f"not ended at the service: administrator a-1 of organization o-1 at {KR}\n" in output
 
 
 def test_an_interrupted_command_tells_whose_tokens_it_did_not_end(upstream, logins, capsys):
@@ -170,4 +170,4 @@ def test_tokens_that_are_refreshed_meanwhile_are_the_ones_that_end():
     with connection.execute_wrapper(refresh_before):
         ended = end_logins(lambda stored: True)
     assert [stored.refreshToken for stored in ended.stored] == ["newest"]
-    assert left() == []
+    assert remaining_logins() == []

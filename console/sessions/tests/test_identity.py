@@ -10,7 +10,7 @@ from django.db import connection
 from msgspec.structs import replace
 
 from console.sessions.crypto import StoredSession
-from console.sessions.identity import identity_key, identity_of, read_sender, sign_sender
+from console.sessions.identity import identity_for, identity_key, read_sender, sign_sender
 from console.sessions.models import Grant, IdentityKey
 
 pytestmark = pytest.mark.sql
@@ -37,7 +37,7 @@ def first_process() -> Iterator[None]:
 
 def in_another_process(stored: StoredSession = ME) -> str:
     identity_key.cache_clear()
-    return identity_of(stored)
+    return identity_for(stored)
 
 
 @pytest.mark.django_db
@@ -52,7 +52,7 @@ def in_another_process(stored: StoredSession = ME) -> str:
     ],
 )
 def test_whoever_differs_in_anything_is_somebody_else(other):
-    assert identity_of(replace(ME, **other)) != identity_of(ME)
+    assert identity_for(replace(ME, **other)) != identity_for(ME)
 
 
 @pytest.mark.django_db
@@ -60,13 +60,13 @@ def test_whoever_differs_in_anything_is_somebody_else(other):
 def test_new_tokens_another_name_and_another_address_of_the_region_are_still_the_same_person():
     moved = replace(ME, accessToken="b", refreshToken="s", domainUrls={"2": "https://moved.example"})
     renamed = replace(moved, adminAuthDetail={"organizationId": "o-1", "name": "New"}, isAuthPersist=True)
-    assert identity_of(renamed) == identity_of(ME)
+    assert identity_for(renamed) == identity_for(ME)
 
 
 @pytest.mark.django_db
 @pytest.mark.req("SEC-31")
 def test_nobody_can_compute_an_identity_from_an_id(settings):
-    first = identity_of(ME)
+    first = identity_for(ME)
     IdentityKey.objects.all().delete()
     assert in_another_process() != first, "an installation with the same SECRET_KEY has other ones"
     assert hashlib.sha256(b"a-1").hexdigest() not in sign_sender(first)
@@ -76,12 +76,12 @@ def test_nobody_can_compute_an_identity_from_an_id(settings):
 @pytest.mark.req("SEC-32")
 def test_a_rotation_of_the_keys_changes_nobody(settings):
     settings.GRANT_KEYS, settings.SECRET_KEY = [], "first" * 12
-    who, sender = identity_of(ME), sign_sender(identity_of(ME))
+    identity, sender = identity_for(ME), sign_sender(identity_for(ME))
     settings.SECRET_KEY, settings.SECRET_KEY_FALLBACKS = "second" * 12, ["first" * 12]
-    assert in_another_process() == who
+    assert in_another_process() == identity
     settings.SECRET_KEY_FALLBACKS = []
-    assert in_another_process() == who, "it was encrypted anew, so the former key could go"
-    assert read_sender(sender) == who
+    assert in_another_process() == identity, "it was encrypted anew, so the former key could go"
+    assert read_sender(sender) == identity
     assert IdentityKey.objects.count() == 1
     assert identity_key() not in IdentityKey.objects.get().value
 
@@ -91,10 +91,10 @@ def test_a_rotation_of_the_keys_changes_nobody(settings):
 def test_a_rotation_of_the_grant_keys_changes_nobody(settings):
     former, new = Fernet.generate_key().decode(), Fernet.generate_key().decode()
     settings.GRANT_KEYS = [former]
-    who = in_another_process()
+    identity = in_another_process()
     for keys in ([new, former], [new]):
         settings.GRANT_KEYS = keys
-        assert in_another_process() == who
+        assert in_another_process() == identity
 
 
 @pytest.mark.django_db
@@ -110,7 +110,7 @@ def test_grant_keys_for_the_first_time_on_several_hosts_one_after_the_other(sett
             written.append((in_another_process(), ME.encrypt()))
         for keys in (one, other):
             settings.GRANT_KEYS = keys
-            assert {in_another_process()} == {who for who, _ in written}
+            assert {in_another_process()} == {identity for identity, _ in written}
             assert [StoredSession.decrypt(payload) for _, payload in written] == [ME, ME]
     assert IdentityKey.objects.count() == 1
 
@@ -118,25 +118,25 @@ def test_grant_keys_for_the_first_time_on_several_hosts_one_after_the_other(sett
 @pytest.mark.django_db
 @pytest.mark.req("SEC-32")
 def test_a_process_with_wrong_keys_takes_nothing_from_the_others(settings, caplog):
-    who = identity_of(ME)
+    identity = identity_for(ME)
     right = settings.GRANT_KEYS, settings.SECRET_KEY
     settings.GRANT_KEYS, settings.SECRET_KEY = [Fernet.generate_key().decode()], "another" * 10
     wrong = in_another_process()
     assert "no key fits the identity key" in caplog.text
-    assert wrong != who
+    assert wrong != identity
     assert in_another_process() == wrong, "it finds its own again"
     settings.GRANT_KEYS, settings.SECRET_KEY = right
-    assert in_another_process() == who
+    assert in_another_process() == identity
 
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.req("SEC-32")
 def test_processes_that_start_at_the_same_time_have_the_same_key():
-    barrier, found = threading.Barrier(4), []
+    barrier, keys = threading.Barrier(4), []
 
     def start() -> None:
         barrier.wait(5)
-        found.append(identity_key.__wrapped__())
+        keys.append(identity_key.__wrapped__())
         connection.close()
 
     threads = [threading.Thread(target=start) for _ in range(4)]
@@ -144,7 +144,7 @@ def test_processes_that_start_at_the_same_time_have_the_same_key():
         thread.start()
     for thread in threads:
         thread.join(20)
-    assert (len(found), len(set(found)), IdentityKey.objects.count()) == (4, 1, 1)
+    assert (len(keys), len(set(keys)), IdentityKey.objects.count()) == (4, 1, 1)
 
 
 @pytest.mark.req("SEC-31")
@@ -153,7 +153,7 @@ def test_a_session_of_an_earlier_release_goes_on_and_gets_its_identity(admin_cli
     Grant.objects.update(admin_id_hash=hashlib.sha256(b"a-1").hexdigest())
     assert admin_client.get("/user-manage/clinic").status_code == 200
     grant = Grant.objects.get()
-    assert grant.admin_id_hash == identity_of(StoredSession.decrypt(grant.payload))
+    assert grant.admin_id_hash == identity_for(StoredSession.decrypt(grant.payload))
 
 
 @pytest.mark.req("SEC-31")
@@ -162,6 +162,6 @@ def test_an_organization_that_is_learned_after_the_login_belongs_to_the_identity
     log_in(organizationId=None)
     upstream.has_clinic()
     client.get("/user-manage/clinic")
-    assert Grant.objects.get().admin_id_hash == identity_of(
+    assert Grant.objects.get().admin_id_hash == identity_for(
         replace(StoredSession.decrypt(Grant.objects.get().payload), adminAuthDetail={"organizationId": "o-1"})
     )

@@ -22,9 +22,12 @@ FORMER, NEW = Fernet.generate_key().decode(), Fernet.generate_key().decode()
 
 pytestmark = [pytest.mark.django_db, pytest.mark.req("SEC-61"), pytest.mark.sql]
 
-OURS = [model for model in apps.get_models() if not model.__module__.startswith("django.")]
+CONSOLE_MODELS = [model for model in apps.get_models() if not model.__module__.startswith("django.")]
 ENCRYPTED = [
-    (model, field) for model in OURS for field in model._meta.get_fields() if isinstance(field, EncryptedTextField)
+    (model, field)
+    for model in CONSOLE_MODELS
+    for field in model._meta.get_fields()
+    if isinstance(field, EncryptedTextField)
 ]
 
 
@@ -37,7 +40,7 @@ def put_first(settings):
     settings.GRANT_KEYS = [NEW, FORMER]
 
 
-def row_of(model: type[Model], number: int = 1) -> Model:
+def get_row(model: type[Model], number: int = 1) -> Model:
     """Store a row of any model, with a text in each encrypted field."""
     values: dict[str, object] = {}
     for field in model._meta.concrete_fields:
@@ -46,7 +49,7 @@ def row_of(model: type[Model], number: int = 1) -> Model:
             is_json = isinstance(field, EncryptedJSONField)
             values[field.name] = Value(ciphertext, models.TextField()) if is_json else ciphertext
         elif isinstance(field, models.ForeignKey):
-            values[field.name] = row_of(field.related_model, number)
+            values[field.name] = get_row(field.related_model, number)
         elif isinstance(field, models.CharField):
             values[field.name] = f"{number}"
         elif isinstance(field, models.DateTimeField):
@@ -68,10 +71,10 @@ def test_the_encrypted_fields_of_all_models_are_known():
     assert {("Grant", "payload"), ("Session", "session_data"), ("ExpectedSerial", "content")} <= known
 
 
-@pytest.mark.parametrize(("model", "field"), ENCRYPTED, ids=lambda of: getattr(of, "__name__", None) or of.name)
+@pytest.mark.parametrize(("model", "field"), ENCRYPTED, ids=lambda item: getattr(item, "__name__", None) or item.name)
 def test_each_encrypted_field_can_be_read_with_the_new_key_alone(settings, model, field):
     for number in range(1, 4):
-        row_of(model, number)
+        get_row(model, number)
     put_first(settings)
     call_command("keys", "rotate")
     settings.GRANT_KEYS = [NEW]
@@ -81,7 +84,7 @@ def test_each_encrypted_field_can_be_read_with_the_new_key_alone(settings, model
 
 
 def test_it_tells_how_many_were_what_and_a_second_run_finds_nothing_to_do(settings, capsys, monkeypatch):
-    monkeypatch.setattr(key_rotation, "PIECE", 2)
+    monkeypatch.setattr(key_rotation, "CHUNK_SIZE", 2)
     for number in range(5):
         Draft.objects.create(key=str(number), content=encrypt_text("typed"))
     put_first(settings)
@@ -118,12 +121,12 @@ def test_a_run_that_was_broken_off_is_begun_again(settings):
 
 
 def _break_off_after(updates: int) -> Callable[..., object]:
-    left = [updates]
+    remaining = [updates]
 
     def run(execute, sql, params, many, context):
         if sql.startswith("UPDATE"):
-            left[0] -= 1
-            if left[0] < 0:
+            remaining[0] -= 1
+            if remaining[0] < 0:
                 raise KeyboardInterrupt
         return execute(sql, params, many, context)
 
@@ -138,16 +141,16 @@ def test_a_pair_of_tokens_that_is_refreshed_in_between_is_kept(settings):
     settings.GRANT_KEYS = [FORMER]
     refreshed.append(replace(ME, accessToken="new", refreshToken="newest").encrypt())
     put_first(settings)
-    left = dict(zip([grant.pk for grant in grants], refreshed, strict=True))
+    replacements = dict(zip([grant.pk for grant in grants], refreshed, strict=True))
 
     def refresh_before(execute, sql, params, many, context):
-        if sql.startswith('UPDATE "grant"') and (pk := next((p for p in params if p in left), None)):
-            Grant.objects.filter(pk=pk).update(payload=left.pop(pk), generation=2)
+        if sql.startswith('UPDATE "grant"') and (pk := next((p for p in params if p in replacements), None)):
+            Grant.objects.filter(pk=pk).update(payload=replacements.pop(pk), generation=2)
         return execute(sql, params, many, context)
 
     with connection.execute_wrapper(refresh_before):
         call_command("keys", "rotate")
-    assert not left
+    assert not replacements
     settings.GRANT_KEYS = [NEW]
     stored = [StoredSession.decrypt(grant.payload) for grant in Grant.objects.all()]
     assert [(one.accessToken, one.refreshToken) for one in stored] == [("new", "newest")] * 2

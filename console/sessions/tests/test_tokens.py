@@ -11,7 +11,7 @@ from django.utils import timezone
 from prometheus_client import REGISTRY
 
 from console.sessions.crypto import StoredSession
-from console.sessions.deferred_writes import remove, remove_left
+from console.sessions.deferred_writes import delete_pending, remove
 from console.sessions.models import Grant
 from console.sessions.tokens import GrantTokens
 from upstream.calls import NotRenewed, RenewalFailure
@@ -80,7 +80,7 @@ def stored(**values: Any) -> StoredSession:
     )
 
 
-def grant_of(session: StoredSession, **values: Any) -> Grant:
+def create_grant(session: StoredSession, **values: Any) -> Grant:
     return Grant.objects.create(payload=session.encrypt(), persistent=False, admin_id_hash="h", **values)
 
 
@@ -92,7 +92,7 @@ def source(grant: Grant, service: Service, renewed: list[int] | None = None) -> 
 @pytest.mark.django_db
 @pytest.mark.req("ST-08", "CA-27", "CA-02")
 def test_a_refresh_replaces_both_tokens_and_keeps_the_rest():
-    grant, service = grant_of(stored()), Service()
+    grant, service = create_grant(stored()), Service()
     renewed: list[int] = []
     tokens = source(grant, service, renewed)
     fresh = tokens.renew(tokens.current())
@@ -100,16 +100,16 @@ def test_a_refresh_replaces_both_tokens_and_keeps_the_rest():
         "access-2", 2, "https://eu.example", 7,
     )  # fmt: skip
     assert service.refreshes == [("refresh-1", "https://eu.example", 7)]
-    kept = StoredSession.decrypt(Grant.objects.get().payload)
-    assert (kept.accessToken, kept.refreshToken) == ("access-2", "refresh-2")
-    assert kept.adminAuthDetail == {"organizationId": "o-1", "name": "D"}
-    assert kept.domainUrls == stored().domainUrls
+    session = StoredSession.decrypt(Grant.objects.get().payload)
+    assert (session.accessToken, session.refreshToken) == ("access-2", "refresh-2")
+    assert session.adminAuthDetail == {"organizationId": "o-1", "name": "D"}
+    assert session.domainUrls == stored().domainUrls
     assert renewed == [1]
 
 
 @pytest.mark.django_db
 def test_a_service_that_gives_no_new_refresh_token_keeps_the_old_one(monkeypatch):
-    grant, service = grant_of(stored()), Service()
+    grant, service = create_grant(stored()), Service()
     service.refresh = lambda *a, **k: TokenInfo(access_token="access-2")  # type: ignore[method-assign]
     tokens = source(grant, service)
     tokens.renew(tokens.current())
@@ -120,7 +120,7 @@ def test_a_service_that_gives_no_new_refresh_token_keeps_the_old_one(monkeypatch
 @pytest.mark.req("ST-16", "CO-04")
 @pytest.mark.parametrize(("age", "refreshes"), [(2.9, 0), (3.1, 1)])
 def test_a_refreshed_token_is_held_for_three_seconds(age, refreshes):
-    grant = grant_of(stored(), refreshed_at=timezone.now() - timedelta(seconds=age))
+    grant = create_grant(stored(), refreshed_at=timezone.now() - timedelta(seconds=age))
     service = Service()
     tokens = source(grant, service)
     tokens.renew(tokens.current())
@@ -130,7 +130,7 @@ def test_a_refreshed_token_is_held_for_three_seconds(age, refreshes):
 @pytest.mark.django_db
 @pytest.mark.req("ST-11")
 def test_another_requests_newer_token_is_used_without_a_refresh():
-    grant, service = grant_of(stored()), Service()
+    grant, service = create_grant(stored()), Service()
     mine, other = source(grant, service), source(grant, service)
     other.renew(other.current())
     Grant.objects.update(refreshed_at=timezone.now() - timedelta(minutes=1))
@@ -141,7 +141,7 @@ def test_another_requests_newer_token_is_used_without_a_refresh():
 @pytest.mark.django_db
 @pytest.mark.req("ST-17", "ER-08")
 def test_a_refused_refresh_ends_the_session_and_is_logged_once_without_its_token(caplog):
-    grant, service = grant_of(stored()), Service(fails=Refused("refused", status=401, code=11003))
+    grant, service = create_grant(stored()), Service(fails=Refused("refused", status=401, code=11003))
     first, second = source(grant, service), source(grant, service)
     caplog.set_level(logging.WARNING)
     for tokens in (first, second):
@@ -168,7 +168,7 @@ def test_a_refused_refresh_ends_the_session_and_is_logged_once_without_its_token
 )
 @pytest.mark.parametrize("expire_fails", [False, True])
 def test_a_refresh_for_somebody_else_ends_the_session_and_its_tokens(answer, expire_fails, monkeypatch):
-    grant, service = grant_of(stored()), Service()
+    grant, service = create_grant(stored()), Service()
     info = TokenInfo(access_token="access-2", refresh_token="refresh-2", **answer)
     monkeypatch.setattr(service, "refresh", lambda *_, **__: info)
     if expire_fails:
@@ -187,7 +187,7 @@ def test_a_refresh_for_somebody_else_ends_the_session_and_its_tokens(answer, exp
     [{}, {"admin_id": "a-1"}, {"admin_id": "a-1", "admin_detail": {"id": "a-1", "type": 1, "organizationId": "o-1"}}],
 )
 def test_a_refresh_for_the_same_administrator_goes_on(answer, monkeypatch):
-    grant, service = grant_of(stored()), Service()
+    grant, service = create_grant(stored()), Service()
     info = TokenInfo(access_token="access-2", refresh_token="refresh-2", **answer)
     monkeypatch.setattr(service, "refresh", lambda *_, **__: info)
     tokens = source(grant, service)
@@ -198,7 +198,7 @@ def test_a_refresh_for_the_same_administrator_goes_on(answer, monkeypatch):
 @pytest.mark.req("SEC-42")
 @pytest.mark.parametrize("odd", [None, "", 0, [], {}])
 def test_what_an_answer_leaves_empty_is_unchanged(odd, monkeypatch):
-    grant, service = grant_of(stored()), Service()
+    grant, service = create_grant(stored()), Service()
     info = TokenInfo(access_token="access-2", refresh_token="refresh-2", admin_detail={"organizationId": odd})
     monkeypatch.setattr(service, "refresh", lambda *_, **__: info)
     tokens = source(grant, service)
@@ -209,7 +209,7 @@ def test_what_an_answer_leaves_empty_is_unchanged(odd, monkeypatch):
 @pytest.mark.django_db
 @pytest.mark.req("ST-18")
 def test_without_a_refresh_token_the_session_ends_without_a_call():
-    grant, service = grant_of(stored(refreshToken="")), Service()
+    grant, service = create_grant(stored(refreshToken="")), Service()
     tokens = source(grant, service)
     with raises(RenewalFailure.SESSION_ENDED):
         tokens.renew(tokens.current())
@@ -220,7 +220,7 @@ def test_without_a_refresh_token_the_session_ends_without_a_call():
 @pytest.mark.parametrize("error", [ServerCode15001(), Maintenance()])
 @pytest.mark.req("ST-10", "RT-34")
 def test_a_fault_of_the_service_does_not_end_the_session(error):
-    grant, service = grant_of(stored()), Service(fails=error)
+    grant, service = create_grant(stored()), Service(fails=error)
     tokens = source(grant, service)
     with pytest.raises(type(error)):
         tokens.renew(tokens.current())
@@ -233,7 +233,7 @@ def test_a_fault_of_the_service_does_not_end_the_session(error):
 def test_a_request_that_waited_for_a_refresh_gets_its_error(code, failure, monkeypatch):
     """One request had the lease and got the error; the waiting ones must not each try again."""
     until = timezone.now() + timedelta(seconds=9)
-    grant, service = grant_of(stored(), lease_owner="first", lease_until=until), Service()
+    grant, service = create_grant(stored(), lease_owner="first", lease_until=until), Service()
     tokens = source(grant, service)
     monkeypatch.setattr(
         "console.sessions.tokens.time.sleep",
@@ -249,15 +249,15 @@ def test_a_request_that_waited_for_a_refresh_gets_its_error(code, failure, monke
 @pytest.mark.parametrize(("code", "failure"), WAITING)
 def test_a_request_that_looks_only_after_the_next_one_has_begun_gets_it_too(code, failure, monkeypatch):
     until = timezone.now() + timedelta(seconds=9)
-    grant, service = grant_of(stored(), lease_owner="first", lease_until=until), Service()
+    grant, service = create_grant(stored(), lease_owner="first", lease_until=until), Service()
     late, following = source(grant, service), source(grant, Service(fails=Killed()))
 
-    def the_first_ends_and_the_next_begins(_):
+    def first_ends_and_next_starts(_):
         Grant.objects.update(lease_owner=code, lease_until=timezone.now())
         with pytest.raises(Killed):  # so that it stays in the middle of its call
             following.renew(following.current())
 
-    monkeypatch.setattr("console.sessions.tokens.time.sleep", the_first_ends_and_the_next_begins)
+    monkeypatch.setattr("console.sessions.tokens.time.sleep", first_ends_and_next_starts)
     with raises(failure):
         late.renew(late.current())
     assert service.refreshes == []
@@ -265,9 +265,9 @@ def test_a_request_that_looks_only_after_the_next_one_has_begun_gets_it_too(code
 
 @pytest.mark.django_db
 def test_waiting_too_long_for_another_request_does_not_end_the_session(monkeypatch):
-    grant = grant_of(stored(), lease_owner="x", lease_until=timezone.now() + timedelta(hours=1))
+    grant = create_grant(stored(), lease_owner="x", lease_until=timezone.now() + timedelta(hours=1))
     tokens = source(grant, Service())
-    monkeypatch.setattr("console.sessions.tokens.PATIENCE", 0.0)
+    monkeypatch.setattr("console.sessions.tokens.WAIT_TIMEOUT_SECONDS", 0.0)
     with raises(RenewalFailure.TIMED_OUT):
         tokens.renew(tokens.current())
     assert Grant.objects.count() == 1
@@ -275,7 +275,7 @@ def test_waiting_too_long_for_another_request_does_not_end_the_session(monkeypat
 
 @pytest.mark.django_db
 def test_an_unreachable_token_service_ends_the_session():
-    grant, service = grant_of(stored()), Service(fails=Unreachable())
+    grant, service = create_grant(stored()), Service(fails=Unreachable())
     tokens = source(grant, service)
     with raises(RenewalFailure.SESSION_ENDED):
         tokens.renew(tokens.current())
@@ -285,32 +285,32 @@ def test_an_unreachable_token_service_ends_the_session():
 @pytest.mark.django_db
 @pytest.mark.req("SEC-45")
 def test_an_unexpected_exception_gives_the_lease_back(monkeypatch):
-    grant, service = grant_of(stored()), Service(fails=ZeroDivisionError())
+    grant, service = create_grant(stored()), Service(fails=ZeroDivisionError())
     tokens = source(grant, service)
     with pytest.raises(ZeroDivisionError):
         tokens.renew(tokens.current())
     service.fails = None
-    monkeypatch.setattr("console.sessions.tokens.PATIENCE", 0.2)
+    monkeypatch.setattr("console.sessions.tokens.WAIT_TIMEOUT_SECONDS", 0.2)
     assert tokens.renew(tokens.current()).generation == 2, "without waiting for the lease to run out"
 
 
 @pytest.mark.django_db
 @pytest.mark.req("SEC-45")
 def test_a_pair_that_can_not_be_stored_gives_the_lease_back(monkeypatch):
-    grant, service = grant_of(stored()), Service()
+    grant, service = create_grant(stored()), Service()
     tokens = source(grant, service)
     with monkeypatch.context() as broken:
         broken.setattr(StoredSession, "encrypt", fail_unreachable)
         with pytest.raises(Unreachable):
             tokens.renew(tokens.current())
-    monkeypatch.setattr("console.sessions.tokens.PATIENCE", 0.2)
+    monkeypatch.setattr("console.sessions.tokens.WAIT_TIMEOUT_SECONDS", 0.2)
     assert tokens.renew(tokens.current()).generation == 2
 
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.req("SEC-41")
 def test_a_token_is_not_refreshed_while_it_could_not_be_stored(monkeypatch):
-    grant, service = grant_of(stored()), Service()
+    grant, service = create_grant(stored()), Service()
     tokens = source(grant, service)
 
     def refuse(execute: Any, sql: str, params: Any, many: bool, context: Any) -> Any:
@@ -327,7 +327,7 @@ def test_a_token_is_not_refreshed_while_it_could_not_be_stored(monkeypatch):
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.req("SEC-41")
 def test_a_login_that_ends_because_its_new_tokens_can_not_be_stored_is_counted_as_that():
-    grant, service = grant_of(stored()), Service()
+    grant, service = create_grant(stored()), Service()
     tokens = source(grant, service)
 
     def refuse(execute: Any, sql: str, params: Any, many: bool, context: Any) -> Any:
@@ -348,7 +348,7 @@ def test_a_login_that_ends_because_its_new_tokens_can_not_be_stored_is_counted_a
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.req("SEC-41", "ST-20")
 def test_a_logout_during_the_refresh_wins_although_its_row_could_not_be_deleted(monkeypatch):
-    grant, service = grant_of(stored()), Service()
+    grant, service = create_grant(stored()), Service()
     tokens, refresh = source(grant, service), service.refresh
 
     def refuse(execute: Any, sql: str, params: Any, many: bool, context: Any) -> Any:
@@ -356,23 +356,23 @@ def test_a_logout_during_the_refresh_wins_although_its_row_could_not_be_deleted(
             raise OperationalError("disk full")
         return execute(sql, params, many, context)
 
-    def log_out_meanwhile(*told: Any, **more: Any) -> TokenInfo:
+    def log_out_meanwhile(*args: Any, **more: Any) -> TokenInfo:
         with connection.execute_wrapper(refuse):
             remove(Grant, grant.pk)
-        return refresh(*told, **more)
+        return refresh(*args, **more)
 
     monkeypatch.setattr(service, "refresh", log_out_meanwhile)
     for _ in range(2):
         with raises(RenewalFailure.SESSION_ENDED):
             tokens.renew(tokens.current())
     assert (len(service.refreshes), service.expired) == (1, ["refresh-2"])
-    remove_left()
+    delete_pending()
     assert not Grant.objects.exists()
 
 
 @pytest.mark.django_db
 def test_an_expired_lease_is_taken_over():
-    grant = grant_of(stored(), lease_owner="dead", lease_until=timezone.now() - timedelta(seconds=1))
+    grant = create_grant(stored(), lease_owner="dead", lease_until=timezone.now() - timedelta(seconds=1))
     tokens = source(grant, Service())
     assert tokens.renew(tokens.current()).generation == 2
 
@@ -380,7 +380,7 @@ def test_an_expired_lease_is_taken_over():
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.req("ST-20", "ST-21")
 def test_a_pair_that_arrives_after_logout_is_expired():
-    grant, service = grant_of(stored()), Service()
+    grant, service = create_grant(stored()), Service()
     service.hold.clear()
     tokens = source(grant, service)
     outcome: list[Exception] = []
@@ -406,7 +406,7 @@ def test_a_pair_that_arrives_after_logout_is_expired():
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.req("ST-11", "ST-15")
 def test_twelve_threads_make_one_refresh():
-    grant, service = grant_of(stored()), Service()
+    grant, service = create_grant(stored()), Service()
     barrier, got = threading.Barrier(12), []
 
     def renew() -> None:

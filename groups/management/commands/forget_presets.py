@@ -1,10 +1,10 @@
 """Delete the permission presets of one organization, for an operator who is asked to: nobody can log in for it."""
 
-from console.management.leaving import ForgetCommand
+from console.management.leaving import PurgeCommand
 from groups.models import PermissionPreset, PresetList
 
 
-class Command(ForgetCommand):
+class Command(PurgeCommand):
     help = "Delete the permission presets of one organization."
     does = (
         "Deletes the presets of an organization that has left and can't do so itself, and what is known of where they "
@@ -14,7 +14,7 @@ class Command(ForgetCommand):
     example = "manage.py forget_presets o-17 7"
     noun = "presets"
 
-    def forget(self, organization: str) -> int:
+    def purge(self, organization: str) -> int:
         count = PermissionPreset.objects.filter(list=organization).count()
         PresetList.objects.filter(pk=organization).delete()
         return count

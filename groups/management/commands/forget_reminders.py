@@ -1,10 +1,10 @@
 """Delete the reminders of one organization, for an operator who is asked to: nobody can log in for it."""
 
-from console.management.leaving import ForgetCommand
+from console.management.leaving import PurgeCommand
 from groups.models import StoredReminder
 
 
-class Command(ForgetCommand):
+class Command(PurgeCommand):
     help = "Delete the reminders of one organization."
     does = (
         "Deletes the dates on which an organization that has left, and can't do so itself, wanted to look again at "
@@ -14,6 +14,6 @@ class Command(ForgetCommand):
     example = "manage.py forget_reminders o-17 7"
     noun = "reminders"
 
-    def forget(self, organization: str) -> int:
-        count, _of_each = StoredReminder.objects.filter(organization=organization).delete()
+    def purge(self, organization: str) -> int:
+        count, _by_model = StoredReminder.objects.filter(organization=organization).delete()
         return count

@@ -37,11 +37,11 @@ def main() -> None:
     with ExitStack() as stack:
         reference, console, *_ = stack.enter_context(targets(given.upstream))
         peers = [stack.enter_context(_Peer(peer, python, stack)).target() for peer in PEERS]
-        found = [reference, console, *peers]
-        for target in found:
-            target.look()
-        measure(found, given.connections, seconds=given.seconds, rounds=given.rounds)
-    print("\n".join(_lines(console, found, peers, given.connections)))
+        all_targets = [reference, console, *peers]
+        for target in all_targets:
+            target.inspect()
+        measure(all_targets, given.connections, seconds=given.seconds, rounds=given.rounds)
+    print("\n".join(_lines(console, all_targets, peers, given.connections)))
     print(f"Load average {os.getloadavg()[0]:.1f} on {os.cpu_count()} CPUs. Compare the ratios of one run only.")
 
 
@@ -60,10 +60,10 @@ class _Peer(SiteProcess):
         return Target(self._name, self.port, self._path, headers, self.process.pid, self.variables, python=self.python)
 
 
-def _lines(console: Target, found: list[Target], peers: list[Target], connections: int) -> Iterator[str]:
+def _lines(console: Target, all_targets: list[Target], peers: list[Target], connections: int) -> Iterator[str]:
     yield f"Connections: {connections}, rounds: {len(console.rounds[connections])}"
     yield f"{'page':<27}{'CPU ms':>8}{'p50 ms':>8}{'p95 ms':>8}{'pages/s':>9}{'bytes':>8}{'gzip':>7}{'SQL':>5}"
-    for target in found:
+    for target in all_targets:
         yield (
             f"{target.name:<27}{target.cpu(connections):>8.2f}{target.percentile(connections, 50):>8.1f}"
             f"{target.percentile(connections, 95):>8.1f}{target.rate(connections):>9.0f}"
@@ -71,8 +71,8 @@ def _lines(console: Target, found: list[Target], peers: list[Target], connection
         )
     for peer in peers:
         faster = statistics.median(
-            own.rate / other.rate
-            for own, other in zip(console.rounds[connections], peer.rounds[connections], strict=True)
+            console_round.rate / other.rate
+            for console_round, other in zip(console.rounds[connections], peer.rounds[connections], strict=True)
         )
         p95 = console.percentile(connections, 95) / peer.percentile(connections, 95)
         yield (

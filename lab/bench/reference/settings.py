@@ -3,7 +3,7 @@
 import os
 from pathlib import Path
 
-HERE = Path(__file__).resolve().parent
+BASE_DIR = Path(__file__).resolve().parent
 
 SECRET_KEY = "the reference keeps no secrets, it is started by the benchmark and stopped by it"  # noqa: S105
 DEBUG = False
@@ -22,7 +22,7 @@ MIDDLEWARE = [
 TEMPLATES = [
     {
         "BACKEND": "django.template.backends.django.DjangoTemplates",
-        "DIRS": [HERE / "templates"],
+        "DIRS": [BASE_DIR / "templates"],
         "OPTIONS": {
             "context_processors": [
                 "django.template.context_processors.request",

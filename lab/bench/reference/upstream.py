@@ -46,13 +46,13 @@ def serve(port: int, delay: float) -> None:
 def _answer(connection: socket.socket, answer: bytes, delay: float) -> None:
     connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     with connection:
-        asked = b""
-        while piece := connection.recv(65_536):
-            asked += piece
-            if asked.endswith(b"\r\n\r\n"):  # only GET requests arrive here
+        request = b""
+        while chunk := connection.recv(65_536):
+            request += chunk
+            if request.endswith(b"\r\n\r\n"):  # only GET requests arrive here
                 time.sleep(delay)
                 connection.sendall(answer)
-                asked = b""
+                request = b""
 
 
 if __name__ == "__main__":

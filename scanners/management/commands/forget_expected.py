@@ -1,10 +1,10 @@
 """Delete the expected serial numbers of one organization, for an operator who is asked to: nobody can log in for it."""
 
-from console.management.leaving import ForgetCommand
+from console.management.leaving import PurgeCommand
 from scanners.models import ExpectedList, ExpectedSerial
 
 
-class Command(ForgetCommand):
+class Command(PurgeCommand):
     help = "Delete the expected serial numbers of one organization."
     does = (
         "Deletes the list of expected serial numbers of an organization that has left and can't do so itself. It "
@@ -14,7 +14,7 @@ class Command(ForgetCommand):
     example = "manage.py forget_expected o-17 7"
     noun = "expected serial numbers"
 
-    def forget(self, organization: str) -> int:
+    def purge(self, organization: str) -> int:
         count = ExpectedSerial.objects.filter(list=organization).count()
         ExpectedList.objects.filter(pk=organization).delete()
         return count

@@ -33,7 +33,7 @@ class Command(ManualCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         actions = parser.add_subparsers(dest="act", required=True)
-        adding = self.add_act(actions, "add", "add a translator, or enable a disabled one again")
+        adding = self.add_subcommand(actions, "add", "add a translator, or enable a disabled one again")
         adding.add_argument("name")
         adding.add_argument(
             "--languages", default="", help="such as ko,fr or ko-KR,fr-FR; a new one has all without it"
@@ -42,8 +42,8 @@ class Command(ManualCommand):
             ("password", "set another password; all logins end"),
             ("disable", "end all logins, and let nobody log in; what was translated stays"),
         ):
-            self.add_act(actions, action, text).add_argument("name")
-        self.add_act(actions, "list", "the accounts, with their languages")
+            self.add_subcommand(actions, action, text).add_argument("name")
+        self.add_subcommand(actions, "list", "the accounts, with their languages")
 
     def handle(self, *args: Any, **options: Any) -> None:
         getattr(self, f"_{options['act']}")(**options)

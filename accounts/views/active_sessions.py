@@ -16,12 +16,12 @@ from console.forms.confirm import ConfirmPage, Question
 from console.forms.idempotency import idempotent
 from console.forms.submit import Problem, State, WriteTexts, submit
 from console.l10n.bidi import isolated
-from console.l10n.dates import Moment, told
+from console.l10n.dates import Moment, local_moment
 from console.l10n.numbers import ngettext
-from console.sessions.own_sessions import OwnSession, own_sessions
+from console.sessions.active_sessions import ActiveSession, list_sessions
 from console.web.access import private
-from console.web.paths import path_of
-from console.web.request import ConsoleRequest, require_login, zone_of
+from console.web.paths import get_path
+from console.web.request import ConsoleRequest, get_tz, require_login
 from console.web.responses import done, show
 from upstream.errors import NotDone, NotFound, NotOffered
 from upstream.resources.admins import ServiceSession
@@ -56,7 +56,7 @@ def session_list(request: ConsoleRequest) -> HttpResponse:
         request,
         "accounts/session_list.html",
         crumbs=[links.account_crumb()],
-        sessions=[_console_row(request, session) for session in own_sessions(require_login(request))],
+        sessions=[_console_row(request, session) for session in list_sessions(require_login(request))],
         at_service=_at_service(request),
     )
 
@@ -64,7 +64,7 @@ def session_list(request: ConsoleRequest) -> HttpResponse:
 @private(methods=("GET", "POST"))
 @idempotent
 def session_end(request: ConsoleRequest, session_id: str) -> HttpResponse:
-    session = {session.id: session for session in own_sessions(require_login(request))}.get(session_id)
+    session = {session.id: session for session in list_sessions(require_login(request))}.get(session_id)
     if session and session.is_this:
         return HttpResponseRedirect(_list_url(), status=303)  # the page has no link for it
     if session is None and request.method != "POST":
@@ -186,12 +186,12 @@ def session_name(browser: str, system: str) -> str:
     return browser or system or _("Unknown browser")
 
 
-def _console_row(request: ConsoleRequest, session: OwnSession) -> SessionRow:
-    tz = zone_of(request)
+def _console_row(request: ConsoleRequest, session: ActiveSession) -> SessionRow:
+    tz = get_tz(request)
     return SessionRow(
         name=session_name(session.browser, session.system),
-        since=told(session.since, tz),
-        last_used=told(session.last_seen, tz),
+        since=local_moment(session.since, tz),
+        last_used=local_moment(session.last_active, tz),
         is_this=session.is_this,
         end_href="" if session.is_this else reverse("accounts:session-end", args=[session.id]),
     )
@@ -215,13 +215,13 @@ def _at_service(request: ConsoleRequest) -> ServiceList | None:
 
 
 def _service_row(request: ConsoleRequest, row: ServiceSession) -> SessionRow:
-    tz = zone_of(request)
+    tz = get_tz(request)
     return SessionRow(
         name=row.device or _("Unknown program"),
-        since=told(row.created_date, tz) if row.created_date else None,
-        last_used=told(row.last_used_date, tz) if row.last_used_date else None,
+        since=local_moment(row.created_date, tz) if row.created_date else None,
+        last_used=local_moment(row.last_used_date, tz) if row.last_used_date else None,
         is_this=row.current,
-        end_href="" if row.current else path_of("accounts:service-session-end", row.id),
+        end_href="" if row.current else get_path("accounts:service-session-end", row.id),
     )
 
 
