@@ -4,8 +4,7 @@ from collections.abc import Callable, Mapping
 
 import pytest
 
-from console.lists.saved import ListState
-from console.lists.stored_views import StoredViews
+from console.lists.saved_views import ListState, StoredViews
 from console.models import SavedView
 from groups.tests.reminding import remind
 from groups.tests.storing import preset

@@ -14,7 +14,7 @@ class ConsoleConfig(AppConfig):
         contributed()  # so that a fault shows at the start
 
     def get_contributions(self) -> Contributions:
-        from console.lists.stored_views import LIMIT
+        from console.lists.saved_views import LIMIT
 
         limit = _("No more views can be saved. Delete one that you don't need any more.")
         return Contributions(refusals={LIMIT: limit})

@@ -103,7 +103,7 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "console.forms.drafts.DraftMiddleware",
-    "console.lists.memory.ListMemoryMiddleware",
+    "console.lists.preferences.ListPreferencesMiddleware",
     "console.shell.middleware.ConsoleMiddleware",
 ]
 

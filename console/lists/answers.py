@@ -10,7 +10,7 @@ from console.web.responses import Answer, json
 
 @island("list")
 class ListAnswer(msgspec.Struct, frozen=True):
-    """What the address of a list answers to `Accept: application/json`, as the `item`."""
+    """The `item` in the JSON answer of a list."""
 
     list: ListView
 

@@ -13,7 +13,7 @@ Choices: TypeAlias = tuple[Choice, ...]
 
 
 class FilterChoices(NamedTuple):
-    """What can be chosen; `sought` is None where that is all there is, else what their names were searched for."""
+    """Choices of a filter: all of them if `search_term` is None, else those whose names match it."""
 
     choices: Choices
     search_term: str | None

@@ -89,12 +89,12 @@ def filter_views(query: ListQuery, counts: Counts = NO_COUNTS) -> list[FilterVie
 
 
 def _counted(counts: Counts, name: str, choice: Choice) -> str | UnsetType:
-    """How many rows a choice would leave; of what the service did not count, none is left."""
+    """Return the number of rows with a choice; 0 for what the service didn't count."""
     return number_text(counts[name].get(choice.value, 0)) if name in counts else UNSET
 
 
 def filter_chips(query: ListQuery, path: str) -> list[Chip]:
-    """One for each value in force, but for the tab."""
+    """Return a chip for each active value, except the tab."""
     chips = []
     for f, choices in _choices(query):
         if query.is_tab(f):

@@ -22,7 +22,7 @@ from msgspec.structs import replace
 from console.l10n.bidi import BIDI_CONTROLS
 from console.l10n.numbers import ngettext, number_text
 from console.l10n.sentences import in_sentence
-from console.lists.saved import Views
+from console.lists.saved_views import Views
 from upstream.characters import folded, normalized
 from upstream.client import Upstream
 from upstream.errors import Code, NotDone, NotFound, Refused
@@ -52,17 +52,20 @@ class Choice(msgspec.Struct, frozen=True):
 
 
 class Filter(msgspec.Struct, frozen=True):
-    """One filter of a list; its name in the query, and the values that it knows.
+    """One filter of a list.
 
-    The values of an open filter are ids that only the upstream service knows (the teams of a clinic): a query may hold
-    any, and the choices are filled in for the page. A single filter takes one value at a time: the service knows no
-    "or" for it. `find` asks for one of many choices: JSON then names only those that are chosen. `sought` is the name
-    that was looked for where there are more choices than are offered at once, None where all are. A filter `beside`
-    another means something only with one value of that. One that is not offered is only shown where it is in force.
-    Of the values that are `tabs`, one alone is shown as a tab of the list, and not among its filters. A text may hold
-    any characters. One with a `default` is never without a value, and a query need not say that one. `existing` returns
-    those of some values that still exist; it may raise what the service answers. The choices of one that `has_names`
-    are not translated by a browser.
+    - `is_open`: the values are IDs that only the service knows, such as a clinic's teams. A query may have any of them;
+      the choices are filled in for the page.
+    - `is_single`: takes one value at a time, because the service has no "or" for it.
+    - `find`: the label of the search for choices, if there are too many to list; `search_term` is the last
+      search, None if all are listed.
+    - `depends_on`: the filter that must have exactly one value before this one applies.
+    - `is_offered`: false for a filter that is visible only while it is active.
+    - `tabs`: the values that are tabs of the list instead of choices of a filter.
+    - `is_text`: the value may have any characters.
+    - `default`: the value if the query has none.
+    - `existing` returns the values that still exist; it may raise the client's errors.
+    - `has_names`: the choices are names, which a browser must not translate.
     """
 
     name: str
@@ -117,7 +120,7 @@ class InvalidPart(msgspec.Struct, frozen=True):
 
 
 class ListDefinition(msgspec.Struct, frozen=True):
-    """What one list can be asked. The first search field and `default_sort` are what an empty query means.
+    """The search fields, filters and sorts of a list. An empty query uses the first search field and `default_sort`.
 
     A list without search fields has no search box.
     """
@@ -131,7 +134,7 @@ class ListDefinition(msgspec.Struct, frozen=True):
     columns: tuple[str, ...] = ()
     """Those that can be hidden."""
     hidden: tuple[str, ...] = ()
-    """Those of them that are, until somebody shows them."""
+    """The columns that are hidden until the administrator shows them."""
 
     @property
     def first_field(self) -> str:
@@ -148,7 +151,7 @@ class ListDefinition(msgspec.Struct, frozen=True):
 
 
 class ListQuery(msgspec.Struct, frozen=True):
-    """What was asked of a list; every value is one that its definition allows, but for those that are `invalid`."""
+    """The query of a list. Its definition allows every value, except the `invalid` ones."""
 
     definition: ListDefinition
     keyword: str = ""
@@ -160,13 +163,13 @@ class ListQuery(msgspec.Struct, frozen=True):
     size: int = DEFAULT_SIZE
     default_size: int = DEFAULT_SIZE
     hidden_columns: frozenset[str] | None = None
-    """None where columns can't be hidden: in files, and where somebody is chosen who must be known from others."""
+    """None if columns can't be hidden: in files, and where a user is chosen, who must be told from others."""
     views: Views | None = None
     """The saved views of the list; None where none are kept: in files, and where the list is a part of a page."""
     has_refused_keyword: bool = False
     """The service took the keyword for none that can be meant."""
     invalid: tuple[InvalidPart, ...] = ()
-    """What the list can't apply. Without it the query would find more, so nothing is read while there is any."""
+    """Parts of the address that the list can't apply. While there are any nothing is read, because it would be more."""
 
     @classmethod
     def read(
@@ -202,7 +205,7 @@ class ListQuery(msgspec.Struct, frozen=True):
 
     @property
     def invalid_text(self) -> str:
-        """What can't be applied, as one text; "" where all can."""
+        """The invalid parts as one text; "" if there are none."""
         return " ".join(f"{part.text} {part.remove_label}" for part in self.invalid)
 
     @property
@@ -222,7 +225,7 @@ class ListQuery(msgspec.Struct, frozen=True):
         return check(self.keyword) if check else None
 
     def is_keyword_refused(self, error: Refused) -> bool:
-        """Whether the service refused the keyword of a field that does not take any: its rules may be stricter."""
+        """Return True if the service refused the keyword of a field with a check: its rules may be stricter."""
         has_rules = bool(self.keyword and self._field.check)
         return has_rules and error.code == Code.PARAMETER_INVALID and {f.field for f in error.fields} <= {"keyword"}
 
@@ -232,7 +235,7 @@ class ListQuery(msgspec.Struct, frozen=True):
 
     @property
     def keyword_hint(self) -> Label:
-        """What can be searched for in the chosen field."""
+        """The keywords that the chosen field accepts, in a sentence."""
         return self._field.hint
 
     @property
@@ -245,7 +248,7 @@ class ListQuery(msgspec.Struct, frozen=True):
         return {f.name: self.filters[f.name] for f in self.definition.filters if self.is_tab(f)}
 
     def is_tab(self, f: Filter) -> bool:
-        """Whether what is in force of this filter is one of its tabs."""
+        """Return True if the active value of this filter is one of its tabs."""
         return self.filters.get(f.name, ()) in [(value,) for value in f.tabs]
 
     @property
@@ -258,7 +261,7 @@ class ListQuery(msgspec.Struct, frozen=True):
     ) -> "ListQuery":
         """The same query, where the choices of an open filter are known.
 
-        What a query can't hold, or nobody can see, is not offered; what has no name is called by its value.
+        Invisible names and values that a query can't hold are left out; the label of a nameless choice is its value.
         """
         visible = tuple(Choice(c.value, called(str(c.label), c.value)) for c in choices if called(c.value, ""))
         filters = tuple(
@@ -301,7 +304,7 @@ class ListQuery(msgspec.Struct, frozen=True):
 
     @property
     def whole(self) -> list[tuple[str, str]]:
-        """What the address of the whole list says where its bare path means a saved view; the list does not read it."""
+        """The parameter of the whole list's address if the bare path opens a saved view; the list ignores it."""
         return [WHOLE] if self.views and self.views.default else []
 
     @property
@@ -334,7 +337,7 @@ def _encoded(pairs: tuple[tuple[str, str], ...]) -> str:
 
 
 class Page(msgspec.Struct, frozen=True):
-    """Where a page lies in its list. Numbers count from 1."""
+    """The position of a page in its list. Numbers count from 1."""
 
     number: int
     size: int
@@ -516,7 +519,7 @@ def _named(label: Label, values: tuple[str, ...]) -> str:
 
 
 def _plain(text: str) -> str:
-    """Return what somebody put into an address without marks that would turn the sentence around it."""
+    """Return a text from an address without marks that would change the direction of the sentence around it."""
     return text.translate(BIDI_CONTROLS)
 
 

@@ -1,4 +1,4 @@
-"""How a list looks, as data: columns, rows, filters, pager; templates and the list island draw it alike."""
+"""A list as data: columns, rows, filters, pager. Templates and the list island draw the same from it."""
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
@@ -27,8 +27,8 @@ from console.lists.filters import (
     tabs,
 )
 from console.lists.pager import PagerView, pager_view
+from console.lists.preferences import ViewLinks, view_links
 from console.lists.query import ID, Label, ListQuery, empty_listing
-from console.lists.view_links import ViewLinks, view_links
 from console.web.links import Link
 from upstream.characters import folded, is_visible
 from upstream.listing import Identified, Listing
@@ -37,7 +37,7 @@ T = TypeVar("T", bound=Identified)
 R = TypeVar("R")
 
 CellKind = Literal["text", "word", "person", "name", "email", "badge", "date", "number"]
-"""How a value is drawn. A `word` is one of ours, in the language of the page; a `text` may be in any."""
+"""The look of a value. A `word` is in the language of the page; a `text` may be in any."""
 Tone = Literal["success", "warning", "danger", "info", "neutral"]
 
 
@@ -57,7 +57,7 @@ class Cell(msgspec.Struct, frozen=True):
 
 
 class Fact(NamedTuple):
-    """One thing that is known, drawn as a cell of this kind (components/facts.html); `note` stands below it."""
+    """A label and its value, drawn as a cell of this kind (components/facts.html), with `note` below."""
 
     label: str
     cell: Cell
@@ -68,8 +68,8 @@ class Fact(NamedTuple):
 class Action(msgspec.Struct, frozen=True):
     """Something to do with a row; its address is the row's own with `path` behind it.
 
-    An act is a POST that asks nothing first, a button of the list's act form; any other action is a link. `progress` is
-    what its row says of an act that can be undone before it is carried out.
+    `is_act`: a POST without confirmation, a button of the list's act form; any other action is a link. `progress` is
+    the text of its row while an act can still be undone.
     """
 
     label: str
@@ -122,7 +122,7 @@ class ColumnForm(msgspec.Struct, frozen=True):
 
 
 class SearchView(msgspec.Struct, frozen=True):
-    """The search box. `error` is why the keyword was not searched for."""
+    """The search box. `error`: the reason that the keyword was not searched for."""
 
     keyword: str
     label: str
@@ -184,17 +184,17 @@ class ListView(msgspec.Struct, frozen=True):
 
     @property
     def has_direct_actions(self) -> bool:
-        """Whether any of its rows, here or at another address of the list, may have an act."""
+        """True if a row, here or at another address of the list, may have an act."""
         return bool(self.opening) or any(action.is_act for action in self.actions)
 
 
 def date_cell(moment: datetime | None, tz: tzinfo) -> Cell:
-    """A date as it is shown in the reader's zone, with its exact time; an empty cell for none."""
+    """Return a date in the reader's time zone, with its exact time; an empty cell for none."""
     return Cell(date_text(moment, tz), at=exact_time(moment)) if moment else Cell("")
 
 
 def age_cell(moment: datetime | None, now: datetime) -> Cell:
-    """How long ago something was, with its exact time; an empty cell for none."""
+    """Return the time since a moment, with its exact time; an empty cell for none."""
     return Cell(age_text(moment, now), at=exact_time(moment)) if moment else Cell("")
 
 
@@ -231,35 +231,38 @@ class ListTexts(msgspec.Struct, frozen=True):
     nothing_yet_text: str = ""
     first_steps: tuple[Link, ...] = ()
     nothing_in_tab: Mapping[str, str] = {}
-    """What is said where a tab has no rows, by its value."""
+    """The titles of tabs without rows, by the value of the tab."""
+
+
+class ListTable(msgspec.Struct, Generic[T], frozen=True):
+    """The columns, texts and actions of a list, in the reader's language.
+
+    `row_href` is the address of a row, "" for none. `detail` disambiguates rows of the same name. `in_sight` chooses
+    the rows whose actions are visible, instead of in a menu, where there is space; `shows_actions` does so for all.
+    `selection` and `opening`: see ListView.
+    """
+
+    columns: Sequence[Column[T]]
+    row_href: Callable[[T], str]
+    texts: ListTexts
+    actions: Sequence[RowAction[T]] = ()
+    selection: str = ""
+    detail: Callable[[T], str] = lambda _item: ""
+    shows_actions: bool = False
+    in_sight: Callable[[T], bool] = lambda _item: False
+    opening: str | UnsetType = UNSET
 
 
 def list_view(
-    query: ListQuery,
-    listing: Listing[T],
-    *,
-    path: str,
-    columns: Sequence[Column[T]],
-    row_href: Callable[[T], str],
-    texts: ListTexts,
-    actions: Sequence[RowAction[T]] = (),
-    selection: str = "",
-    detail: Callable[[T], str] = lambda _item: "",
-    shows_actions: bool = False,
-    in_sight: Callable[[T], bool] = lambda _item: False,
-    counts: Counts = NO_COUNTS,
-    opening: str | UnsetType = UNSET,
+    query: ListQuery, listing: Listing[T], table: ListTable[T], *, path: str, counts: Counts = NO_COUNTS
 ) -> ListView:
-    """Everything that a page or an island needs to draw this list. Labels are translated once, not once a row.
-
-    `detail` is what tells apart rows of one name; `counts` are those of each filter's choices; `in_sight` says of which
-    rows the actions are, where there is space for them.
-    """
+    """Return the list at `path` as a page or an island draws it; `counts` are those of each filter's choices."""
     error = query.keyword_error
     if query.invalid:
         listing = empty_listing(query)
-    hidden, form = query.hidden_columns or (), _column_form(query, columns[1:])
-    columns = [columns[0], *(column for column in columns[1:] if column.name not in hidden)]
+    texts, first, others = table.texts, table.columns[0], table.columns[1:]
+    hidden, form = query.hidden_columns or (), _column_form(query, others)
+    columns = [first, *(column for column in others if column.name not in hidden)]
     heads = [_column(query, column, path) for column in columns]
     return ListView(
         name=query.definition.name,
@@ -284,23 +287,23 @@ def list_view(
             [
                 _row(
                     item.id if ID.fullmatch(item.id) else "",
-                    href := row_href(item),
+                    href := table.row_href(item),
                     [c.cell(item) for c in columns],
-                    [index for index, a in enumerate(actions) if href and (a.fits is None or a.fits(item))],
-                    in_sight(item),
+                    [index for index, a in enumerate(table.actions) if href and (a.fits is None or a.fits(item))],
+                    table.in_sight(item),
                 )
                 for item in listing.results
             ],
-            (detail(item) for item in listing.results),
+            (table.detail(item) for item in listing.results),
         ),
-        actions=[Action(a.label, a.path, a.is_act, a.progress or UNSET) for a in actions],
-        selection=selection,
+        actions=[Action(a.label, a.path, a.is_act, a.progress or UNSET) for a in table.actions],
+        selection=table.selection,
         pager=pager_view(query, listing.result_count, path),
         empty=_empty(query, path, texts) if not listing.results else EmptyView(),
         total=listing.result_count,
         facts=[],
-        shows_actions=shows_actions or UNSET,
-        opening=opening,
+        shows_actions=table.shows_actions or UNSET,
+        opening=table.opening,
         tabs=tabs(query, listing.facets, path),
         notices=notices(query, path),
         views=view_links(query, path),
@@ -308,11 +311,10 @@ def list_view(
 
 
 def with_facts(view: ListView, *facts: str, once: Collection[str] = ()) -> ListView:
-    """The list as a page shows it: with these facts in its head, and there what all its rows say alike.
+    """Return the list with these facts in the head of its page.
 
-    `once` names the columns for which that is done. What the rows of this page have in common is only told where those
-    of the others have it, too: there are none, or the filter of the column's name holds exactly one value. An export
-    has all columns: its rows are more than those of a page.
+    Columns named in `once` whose value is the same in all rows become facts, too: if the page has all rows, or the
+    filter of that name has exactly one value. An export keeps all columns, because it has more rows than a page.
     """
     is_all = len(view.rows) == view.total
     alike = [f.name for f in view.filters if sum(option.selected for option in f.options) == 1]
@@ -338,7 +340,7 @@ def with_facts(view: ListView, *facts: str, once: Collection[str] = ()) -> ListV
 
 
 def _row(id: str, href: str, cells: list[Cell], actions: list[int], in_sight: bool) -> Row:
-    """A row is called by its ID where nothing of its name can be seen."""
+    """Return a row; its name is its ID if nothing of the name is visible."""
     name, *others = cells
     if not is_visible(name.text):
         name = msgspec.structs.replace(name, text=id)
@@ -346,7 +348,7 @@ def _row(id: str, href: str, cells: list[Cell], actions: list[int], in_sight: bo
 
 
 def _disambiguate(rows: list[Row], details: Iterable[str]) -> list[Row]:
-    """Give those rows a label whose name alone, as it is heard, could mean another one of them."""
+    """Give rows a label whose names sound the same."""
     names = [folded(row.cells[0].text).casefold() for row in rows]
     count = Counter(names)
     if len(count) == len(rows):
@@ -381,7 +383,7 @@ def _column_form(query: ListQuery, columns: Sequence[Column[Any]]) -> ColumnForm
 
 
 def _sorting(rows: str, columns: Sequence[ColumnView]) -> str:
-    """The rows by name and by order; by name alone when no column that is shown sorts them."""
+    """Return the name of the rows with their order; the name alone if no visible column sorts them."""
     # Translators: read aloud; rows: what a table shows, such as “Clinics”; column: such as “Name”.
     up = _("%(rows)s. Sorting: %(column)s, ascending")
     # Translators: read aloud; rows: what a table shows, such as “Clinics”; column: such as “Name”.

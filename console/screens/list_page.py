@@ -18,7 +18,7 @@ from console.files.views import export, import_page, runs_import, template_file
 from console.files.write import Kind
 from console.forms.idempotency import idempotent
 from console.lists.answers import list_json
-from console.lists.page_size import read_query
+from console.lists.preferences import read_query
 from console.lists.query import ListDefinition, ListQuery
 from console.lists.view import ListView
 from console.web import paths  # noqa: F401 - registers <xlsx:…>

@@ -21,8 +21,7 @@ from console.forms.return_url import FIELD, is_short, return_url
 from console.forms.submit import Problem, WriteTexts, deleted, submit
 from console.l10n.bidi import isolated
 from console.lists.query import ListQuery, report_missing
-from console.lists.saved import ListState, View
-from console.lists.stored_views import StoredViews
+from console.lists.saved_views import ListState, StoredViews, View
 from console.shell.error_pages import error_page
 from console.web.access import private
 from console.web.contributions import contributed

@@ -28,7 +28,7 @@ import console.shell.templates
 from console.config import static
 from console.forms.fields import Renderer
 from console.lists.query import ListDefinition, ListQuery, SearchField
-from console.lists.view import Cell, Column, ListTexts, ListView, RowAction, list_view
+from console.lists.view import Cell, Column, ListTable, ListTexts, ListView, RowAction, list_view
 from console.shell.preload import compile_templates
 from tools.sources import PACKAGES
 from upstream.listing import Listing
@@ -140,11 +140,13 @@ def view(cells: list[Cell], kinds: tuple[Any, ...] = ("name",)) -> ListView:
     return list_view(
         ListQuery(definition, search_field="all", sort="name"),
         Listing(result_count=1, results=[Person(cells)]),
+        ListTable(
+            columns=columns,
+            row_href=lambda _: "/u/1",
+            actions=[RowAction("Permissions", "/permissions?a=1&b=2")],
+            texts=ListTexts("People", "Search", "None", "None yet"),
+        ),
         path="/people",
-        columns=columns,
-        row_href=lambda _: "/u/1",
-        actions=[RowAction("Permissions", "/permissions?a=1&b=2")],
-        texts=ListTexts("People", "Search", "None", "None yet"),
     )
 
 

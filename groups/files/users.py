@@ -16,7 +16,7 @@ from console.forms.return_url import return_url
 from console.l10n.bidi import isolated
 from console.l10n.numbers import ngettext
 from console.lists.query import Label, ListQuery
-from console.lists.view import ListView
+from console.lists.view import ListView, list_view
 from console.web.request import ConsoleRequest
 from groups import links
 from groups.files.clinics import CLINIC_EXAMPLE
@@ -55,7 +55,8 @@ class AllUserExport(Export[User]):
 
     def render(self, query: ListQuery, listing: Listing[User]) -> ListView:
         names = self.upstream.clinics.get_names(listing.results)
-        return user_table(query, listing, path=self.list_path, tz=self.tz, clinic_names=names, is_file=True)
+        table = user_table(self.tz, clinic_names=names, is_file=True)
+        return list_view(query, listing, table, path=self.list_path)
 
 
 class UserExport(Export[User]):
@@ -73,7 +74,8 @@ class UserExport(Export[User]):
         return self.upstream.users.list(params, clinic_id=self.clinic.id)
 
     def render(self, query: ListQuery, listing: Listing[User]) -> ListView:
-        return user_table(query, listing, path=self.list_path, tz=self.tz, clinic_id=self.clinic.id, is_file=True)
+        table = user_table(self.tz, clinic_id=self.clinic.id, is_file=True)
+        return list_view(query, listing, table, path=self.list_path)
 
     def extra_columns(self) -> Mapping[str, str]:
         return {_("Clinic"): self.clinic.name}

@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy
 from console.l10n.countries import country_name
 from console.l10n.numbers import ngettext, number_text
 from console.lists.query import Choice, Filter, ListDefinition, ListQuery, SearchField
-from console.lists.view import Cell, Column, ListTexts, ListView, RowAction, list_view
+from console.lists.view import Cell, Column, ListTable, ListTexts, ListView, RowAction, list_view
 from console.web.links import Link
 from console.web.paths import get_path
 from groups.forms.permissions import OFF, ON
@@ -50,31 +50,40 @@ def all_permission_table(
     return list_view(
         query,
         listing,
+        ListTable(
+            columns=(
+                Column("name", _("Name"), "name", _name, sort="name"),
+                Column(
+                    "country",
+                    _("Country"),
+                    "word",
+                    lambda c: Cell(country_name(c.country_code or "")),
+                    sort="country_code",
+                ),
+                *(
+                    Column(name, label, "badge", partial(_setting, comparison, name))
+                    for name, label in PERMISSIONS.items()
+                ),
+                Column(
+                    DIFFERS,
+                    _("Differences"),
+                    "number",
+                    lambda c: Cell(number_text(len(comparison.differences(c)))),
+                    sort=DIFFERS,
+                ),
+            ),
+            row_href=clinic_pages,
+            actions=[RowAction(_("Permissions"), "/permissions"), RowAction(_("Edit"), "/edit")],
+            texts=ListTexts(
+                caption=_("Permissions of all clinics"),
+                search=_("Search clinics by name"),
+                nothing_yet_title=_("No clinics yet."),
+                nothing_yet_text=_("Add your first clinic; then invite its users."),
+                first_steps=(Link(_("Add your first clinic"), get_path("groups:clinic-create")),),
+            ),
+            selection="bulk-permissions",
+        ),
         path=path,
-        columns=(
-            Column("name", _("Name"), "name", _name, sort="name"),
-            Column(
-                "country", _("Country"), "word", lambda c: Cell(country_name(c.country_code or "")), sort="country_code"
-            ),
-            *(Column(name, label, "badge", partial(_setting, comparison, name)) for name, label in PERMISSIONS.items()),
-            Column(
-                DIFFERS,
-                _("Differences"),
-                "number",
-                lambda c: Cell(number_text(len(comparison.differences(c)))),
-                sort=DIFFERS,
-            ),
-        ),
-        row_href=clinic_pages,
-        actions=[RowAction(_("Permissions"), "/permissions"), RowAction(_("Edit"), "/edit")],
-        texts=ListTexts(
-            caption=_("Permissions of all clinics"),
-            search=_("Search clinics by name"),
-            nothing_yet_title=_("No clinics yet."),
-            nothing_yet_text=_("Add your first clinic; then invite its users."),
-            first_steps=(Link(_("Add your first clinic"), get_path("groups:clinic-create")),),
-        ),
-        selection="bulk-permissions",
     )
 
 

@@ -12,7 +12,7 @@ from console.l10n.countries import country_name
 from console.l10n.locations import location_name
 from console.l10n.numbers import number_text
 from console.lists.query import Choice, Filter, ListDefinition, ListQuery, SearchField
-from console.lists.view import Cell, Column, Fact, ListTexts, ListView, RowAction, date_cell, list_view
+from console.lists.view import Cell, Column, Fact, ListTable, ListTexts, ListView, RowAction, date_cell, list_view
 from console.web.links import Link
 from console.web.paths import get_path
 from groups.links import clinic_pages, clinic_partners_url, clinic_scanners_url
@@ -79,12 +79,14 @@ def clinic_table(query: ListQuery, listing: Listing[Clinic], *, path: str, tz: t
     return list_view(
         query,
         listing,
+        ListTable(
+            columns=columns,
+            row_href=clinic_pages,
+            actions=_actions(),
+            texts=texts,
+            selection="bulk-clinics",
+        ),
         path=path,
-        columns=columns,
-        row_href=clinic_pages,
-        actions=_actions(),
-        texts=texts,
-        selection="bulk-clinics",
     )
 
 

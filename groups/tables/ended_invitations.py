@@ -6,7 +6,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
 from console.lists.query import empty_query
-from console.lists.view import Cell, Column, ListTexts, ListView, RowAction, age_cell, list_view
+from console.lists.view import Cell, Column, ListTable, ListTexts, ListView, RowAction, age_cell, list_view
 from groups.links import user_pages
 from upstream.listing import Listing
 from upstream.resources.users import User
@@ -28,15 +28,16 @@ def ended_table(listing: Listing[User], *, path: str, now: datetime) -> ListView
     return list_view(
         empty_query("invitations"),
         listing,
-        path=path,
-        columns=columns,
-        row_href=lambda user: user_pages(user.clinic_id, user.id),
-        actions=(
-            RowAction(_("Resend invitation"), "/invitation/resend", is_act=True),
-            RowAction(_("Cancel invitation"), "/invitation/cancel"),
+        ListTable(
+            columns=columns,
+            row_href=lambda user: user_pages(user.clinic_id, user.id),
+            actions=(
+                RowAction(_("Resend invitation"), "/invitation/resend", is_act=True),
+                RowAction(_("Cancel invitation"), "/invitation/cancel"),
+            ),
+            texts=ListTexts(caption=_("Expired invitations")),
+            selection="bulk-users",
+            detail=lambda user: user.email,
         ),
-        # Translators: heading, and label of their number.
-        texts=ListTexts(caption=_("Expired invitations")),
-        selection="bulk-users",
-        detail=lambda user: user.email,
+        path=path,
     )

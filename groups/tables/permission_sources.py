@@ -8,7 +8,7 @@ from django.utils.translation import pgettext
 
 from console.forms.return_url import FIELD
 from console.lists.query import ID, ListQuery
-from console.lists.view import Cell, Column, ListTexts, ListView, list_view
+from console.lists.view import Cell, Column, ListTable, ListTexts, ListView, list_view
 from groups.labels import USER_TYPES
 from upstream.listing import Listing
 from upstream.resources.users import User
@@ -61,10 +61,12 @@ def source_table(
     view = list_view(
         query,
         listing,
+        ListTable(
+            columns=columns,
+            row_href=form,
+            texts=texts,
+            detail=lambda user: user.email,
+        ),
         path=path,
-        columns=columns,
-        row_href=form,
-        texts=texts,
-        detail=lambda user: user.email,
     )
     return msgspec.structs.replace(view, hidden=[*view.hidden, *query.return_pair])

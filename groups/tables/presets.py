@@ -5,7 +5,7 @@ from functools import partial
 from django.utils.translation import gettext as _
 
 from console.lists.query import ListDefinition, ListQuery
-from console.lists.view import Cell, Column, ListTexts, ListView, RowAction, list_view
+from console.lists.view import Cell, Column, ListTable, ListTexts, ListView, RowAction, list_view
 from console.web.links import Link
 from console.web.paths import get_path
 from groups.forms.permissions import ON
@@ -21,19 +21,21 @@ def preset_table(query: ListQuery, listing: Listing[Preset], *, path: str) -> Li
     return list_view(
         query,
         listing,
+        ListTable(
+            columns=(
+                Column("name", _("Name"), "name", lambda p: Cell(preset_name(p), href=_page(p, path))),
+                *(Column(name, label, "badge", partial(_setting, name)) for name, label in PERMISSIONS.items()),
+            ),
+            row_href=lambda p: f"{path}/{p.id}",
+            actions=(RowAction(_("Edit"), "/edit", lambda p: p.is_readable), RowAction(_("Delete"), "/delete")),
+            texts=ListTexts(
+                caption=_("Permission presets"),
+                nothing_yet_title=_("No presets yet."),
+                nothing_yet_text=_("A preset is a name for five permissions that you set again and again."),
+                first_steps=(Link(_("Add preset"), get_path("groups:preset-create")),),
+            ),
+        ),
         path=path,
-        columns=(
-            Column("name", _("Name"), "name", lambda p: Cell(preset_name(p), href=_page(p, path))),
-            *(Column(name, label, "badge", partial(_setting, name)) for name, label in PERMISSIONS.items()),
-        ),
-        row_href=lambda p: f"{path}/{p.id}",
-        actions=(RowAction(_("Edit"), "/edit", lambda p: p.is_readable), RowAction(_("Delete"), "/delete")),
-        texts=ListTexts(
-            caption=_("Permission presets"),
-            nothing_yet_title=_("No presets yet."),
-            nothing_yet_text=_("A preset is a name for five permissions that you set again and again."),
-            first_steps=(Link(_("Add preset"), get_path("groups:preset-create")),),
-        ),
     )
 
 

@@ -9,7 +9,7 @@ from django.utils.translation import pgettext
 from console.l10n.bidi import isolated
 from console.l10n.dates import written_day
 from console.lists.query import empty_query
-from console.lists.view import Cell, Column, Fact, ListTexts, ListView, RowAction, list_view
+from console.lists.view import Cell, Column, Fact, ListTable, ListTexts, ListView, RowAction, list_view
 from groups import links
 from groups.labels import REMINDER_TOPICS
 from groups.models import Reminder
@@ -43,18 +43,20 @@ def due_table(listing: Listing[Reminder], *, path: str, existing: Mapping[str, M
     return list_view(
         empty_query("reminders"),
         listing,
-        path=path,
-        columns=columns,
-        row_href=lambda row: links.reminder_pages(row.id)["edit"].removesuffix("/edit"),
-        actions=(
-            # Translators: button of a reminder, which is removed then: one has looked at it.
-            RowAction(pgettext("button", "Done"), "/delete", is_act=True),
-            # Translators: button: choose another day on which one is reminded.
-            RowAction(_("Choose another date"), "/edit", lambda row: row.is_readable),
+        ListTable(
+            columns=columns,
+            row_href=lambda row: links.reminder_pages(row.id)["edit"].removesuffix("/edit"),
+            actions=(
+                # Translators: button of a reminder, which is removed then: one has looked at it.
+                RowAction(pgettext("button", "Done"), "/delete", is_act=True),
+                # Translators: button: choose another day on which one is reminded.
+                RowAction(_("Choose another date"), "/edit", lambda row: row.is_readable),
+            ),
+            texts=ListTexts(caption=_("Look again")),
+            detail=lambda row: reminder_topic(row),
+            in_sight=lambda _row: True,
         ),
-        texts=ListTexts(caption=_("Look again")),
-        detail=lambda row: reminder_topic(row),
-        in_sight=lambda _row: True,
+        path=path,
     )
 
 

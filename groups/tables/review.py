@@ -13,7 +13,7 @@ from console.l10n.dates import date_text, exact_time, local_moment, zoned_time
 from console.l10n.numbers import number_text
 from console.lists.filters import Tab
 from console.lists.query import Choice, Filter, ListDefinition, ListQuery
-from console.lists.view import Cell, Column, ListTexts, ListView, list_view
+from console.lists.view import Cell, Column, ListTable, ListTexts, ListView, list_view
 from groups import links
 from groups.activity import DECISIONS, UNREADABLE, last_login_text
 from groups.reviewing import AWAY, NEVER, OVERRIDDEN, PENDING, Decision
@@ -77,20 +77,16 @@ def review_table(
     can_lock: bool,
     counts: Mapping[str, int | None],
 ) -> ListView:
-    """The users of one group, with what was decided since the last sign-off."""
+    """Return the users of one group, with the decisions since the last sign-off."""
 
     def decided(user: User) -> Cell:
         decision = decisions.get(user.id)
         return _decision(decision, tz) if decision else Cell("")
 
-    table = user_table(
-        query,
-        listing,
-        path=links.review_url(),
-        tz=tz,
-        clinic_names=clinic_names,
-        can_lock=can_lock,
-        more=(Column("decision", _("Decision"), "badge", decided),),
+    users = user_table(tz, clinic_names=clinic_names, can_lock=can_lock)
+    table = replace(
+        users,
+        columns=[*users.columns, Column("decision", _("Decision"), "badge", decided)],
         texts=ListTexts(
             caption=_("Access review"),
             search=_("Search by name, team or email"),
@@ -99,7 +95,8 @@ def review_table(
         ),
         selection="bulk-review",
     )
-    return replace(table, tabs=_tabs(query, counts))
+    view = list_view(query, listing, table, path=links.review_url())
+    return replace(view, tabs=_tabs(query, counts))
 
 
 def _tabs(query: ListQuery, counts: Mapping[str, int | None]) -> list[Tab]:
@@ -136,11 +133,12 @@ def signed_reviews_table(query: ListQuery, listing: Listing[Entry], *, tz: tzinf
     return list_view(
         query,
         listing,
+        ListTable(
+            columns=columns,
+            row_href=lambda entry: links.signed_review_url(entry.id),
+            texts=ListTexts(caption=_("Signed-off reviews"), nothing_yet_title=_("No review has been signed off yet.")),
+        ),
         path=links.signed_reviews_url(),
-        columns=columns,
-        row_href=lambda entry: links.signed_review_url(entry.id),
-        # Translators: heading and link: the access reviews that were signed off.
-        texts=ListTexts(caption=_("Signed-off reviews"), nothing_yet_title=_("No review has been signed off yet.")),
     )
 
 
@@ -169,7 +167,16 @@ def signed_users_table(
         Column("outcome", _("Result"), "badge", _result),
     )
     texts = ListTexts(caption=_("Users"), nothing_yet_title=_("There is nobody to review here."))
-    return list_view(query, listing, path=path, columns=columns, row_href=lambda line: "", texts=texts)
+    return list_view(
+        query,
+        listing,
+        ListTable(
+            columns=columns,
+            row_href=lambda line: "",
+            texts=texts,
+        ),
+        path=path,
+    )
 
 
 def _user(line: Decision) -> Cell:

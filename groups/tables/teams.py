@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy, pgettext
 
 from console.l10n.numbers import number_text
 from console.lists.query import Choice, Filter, ListDefinition, ListQuery, SearchField
-from console.lists.view import Cell, Column, ListTexts, ListView, RowAction, date_cell, list_view
+from console.lists.view import Cell, Column, ListTable, ListTexts, ListView, RowAction, date_cell, list_view
 from console.web.links import Link
 from console.web.paths import get_path
 from groups.labels import type_choices
@@ -87,12 +87,14 @@ def team_table(
     return list_view(
         query,
         listing,
+        ListTable(
+            columns=columns,
+            row_href=team_pages,
+            actions=_actions(),
+            texts=texts,
+            detail=clinic_name,
+        ),
         path=path,
-        columns=columns,
-        row_href=team_pages,
-        actions=_actions(),
-        texts=texts,
-        detail=clinic_name,
     )
 
 

@@ -1,6 +1,6 @@
 """The list of users: what can be asked of it, and how a user becomes a row."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping
 from datetime import datetime, tzinfo
 
 from django.utils.translation import gettext as _
@@ -10,14 +10,14 @@ from msgspec.structs import replace
 
 from console.forms.fields import EMAIL_LENGTH, is_email
 from console.l10n.sentences import in_sentence
-from console.lists.query import Choice, Filter, Label, ListDefinition, ListQuery, SearchField
-from console.lists.view import Cell, Column, Fact, ListTexts, ListView, RowAction, date_cell, list_view
+from console.lists.query import Choice, Filter, Label, ListDefinition, SearchField
+from console.lists.view import Cell, Column, Fact, ListTable, ListTexts, RowAction, date_cell
 from console.web.links import Link
 from console.web.paths import get_path
 from groups.labels import PERMISSIONS, ROLES, USER_STATUSES, USER_TYPES
 from groups.links import user_pages
 from upstream.client import Upstream
-from upstream.listing import PAGE_LIMIT, Listing, ListParams
+from upstream.listing import PAGE_LIMIT, ListParams
 from upstream.resources.users import NEVER, User
 
 
@@ -101,26 +101,18 @@ ALL_USERS = replace(
 
 
 def user_table(
-    query: ListQuery,
-    listing: Listing[User],
-    *,
-    path: str,
     tz: tzinfo,
+    *,
     clinic_id: str = "",
     clinic_names: Mapping[str, str] | None = None,
-    is_file: bool = False,
     can_lock: bool = False,
-    more: Sequence[Column[User]] = (),
-    texts: ListTexts | None = None,
-    selection: str = "bulk-users",
-) -> ListView:
-    """The users; a row opens the user's page. Of all clinics (no `clinic_id`), each tells its own.
+    is_file: bool = False,
+) -> ListTable[User]:
+    """Return the table of the users of a clinic, or of all clinics, which has a column for the clinic.
 
-    A file has a column of its own for when an invitation expires; on the page that stands below the status.
-
-    `clinic_names` are the names that the service leaves out of the users, by the clinics' IDs; `can_lock` says that it
-    offers to lock users. Labels are looked up
-    once: in a row each look-up would take a process-wide lock.
+    `clinic_names` has the names that the service leaves out of the users, by the clinics' IDs; `can_lock` is true if
+    the service can lock users. A file has a column for the expiry of invitations, which a page has below the status.
+    Labels are looked up once, because in a row each look-up would take a lock of the process.
     """
     known_names = clinic_names or {}
     types = {code: str(label) for code, label in USER_TYPES.items()}
@@ -167,24 +159,20 @@ def user_table(
             lambda u: _date(u.last_login_date, tz, never),
             sort="last_login_date",
         ),
-        *more,
     )
-    texts = texts or ListTexts(
+    texts = ListTexts(
         caption=_("Users"),
         search=_("Search by name, team or email"),
         nothing_yet_title=_("No users yet."),
         nothing_yet_text=_("Invite the first user of this clinic.") if clinic_id else _("Invite the first user."),
         first_steps=_first_steps(clinic_id),
     )
-    return list_view(
-        query,
-        listing,
-        path=path,
+    return ListTable(
         columns=columns,
         row_href=href,
         actions=_actions(can_lock),
         texts=texts,
-        selection=selection,
+        selection="bulk-users",
         detail=lambda user: user.email,
     )
 

@@ -23,7 +23,7 @@ from console.l10n.bidi import isolated
 from console.l10n.numbers import ngettext, number_text
 from console.lists.answers import list_json
 from console.lists.choices import find_choices
-from console.lists.page_size import read_query
+from console.lists.preferences import read_query
 from console.lists.query import ListQuery, empty_listing, read_list, report_missing
 from console.lists.view import EmptyView, ListView, with_facts
 from console.screens.list_page import ListPage

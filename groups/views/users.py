@@ -11,7 +11,7 @@ from console.audit.query import last_changes, read_history
 from console.l10n.numbers import ngettext
 from console.lists.choices import Choices, find_choices, known_choices
 from console.lists.query import ID, Choice, ListQuery, read_list, report_missing
-from console.lists.view import Fact, ListView, with_facts
+from console.lists.view import Fact, ListView, list_view, with_facts
 from console.screens.list_page import ListPage
 from console.web.access import private
 from console.web.links import Link
@@ -82,16 +82,11 @@ class AllUserList(ListPage[User]):
         return listing, query
 
     def rows(self, query: ListQuery, listing: Listing[User]) -> ListView:
-        table = tables.user_table(
-            query,
-            listing,
-            path=self.request.path,
-            tz=self.tz,
-            clinic_names=self.clinic_names,
-            can_lock=self.request.upstream.users.can_be_locked,
-        )
-        count = ngettext("%(count)s user", "%(count)s users", table.total) % {"count": table.total}
-        return with_facts(table, count, once=["clinic"])
+        can_lock = self.request.upstream.users.can_be_locked
+        table = tables.user_table(self.tz, clinic_names=self.clinic_names, can_lock=can_lock)
+        view = list_view(query, listing, table, path=self.request.path)
+        count = ngettext("%(count)s user", "%(count)s users", view.total) % {"count": view.total}
+        return with_facts(view, count, once=["clinic"])
 
     def context(self) -> dict[str, Any]:
         return {"clinic": None, "crumbs": [], "panel": self.panel, "files": links.user_files()}
@@ -118,14 +113,9 @@ class UserList(ListPage[User]):
         return listing, query
 
     def rows(self, query: ListQuery, listing: Listing[User]) -> ListView:
-        return tables.user_table(
-            query,
-            listing,
-            path=self.request.path,
-            clinic_id=self.kwargs["clinic_id"],
-            tz=self.tz,
-            can_lock=self.request.upstream.users.can_be_locked,
-        )
+        can_lock = self.request.upstream.users.can_be_locked
+        table = tables.user_table(self.tz, clinic_id=self.kwargs["clinic_id"], can_lock=can_lock)
+        return list_view(query, listing, table, path=self.request.path)
 
     def context(self) -> dict[str, Any]:
         return {

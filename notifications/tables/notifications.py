@@ -8,7 +8,18 @@ from msgspec.structs import replace
 
 from console.l10n.dates import day_text, exact_time, time_text
 from console.lists.query import Choice, Filter, ListDefinition, ListQuery, SearchField
-from console.lists.view import Cell, Column, EmptyView, Fact, ListTexts, ListView, RowAction, date_cell, list_view
+from console.lists.view import (
+    Cell,
+    Column,
+    EmptyView,
+    Fact,
+    ListTable,
+    ListTexts,
+    ListView,
+    RowAction,
+    date_cell,
+    list_view,
+)
 from notifications import links
 from notifications.labels import KINDS, sentence
 from upstream.listing import Listing, ListParams
@@ -84,20 +95,22 @@ def notification_table(
     view = list_view(
         query,
         listing,
+        ListTable(
+            columns=columns,
+            row_href=lambda row: links.notification_pages(row.id),
+            actions=(
+                RowAction(_("Mark as read"), "/read", lambda row: not row.is_read, is_act=True),
+                RowAction(_("Mark as unread"), "/unread", lambda row: row.is_read, is_act=True),
+            ),
+            texts=ListTexts(
+                caption=_("Notifications"),
+                search=_("Search notifications"),
+                nothing_yet_title=_("No notifications yet."),
+                nothing_yet_text=_("Here you see when a scanner or a lab is waiting for you, and what became of it."),
+            ),
+            opening=links.OPENING,
+        ),
         path=path,
-        columns=columns,
-        row_href=lambda row: links.notification_pages(row.id),
-        actions=(
-            RowAction(_("Mark as read"), "/read", lambda row: not row.is_read, is_act=True),
-            RowAction(_("Mark as unread"), "/unread", lambda row: row.is_read, is_act=True),
-        ),
-        texts=ListTexts(
-            caption=_("Notifications"),
-            search=_("Search notifications"),
-            nothing_yet_title=_("No notifications yet."),
-            nothing_yet_text=_("Here you see when a scanner or a lab is waiting for you, and what became of it."),
-        ),
-        opening=links.OPENING,
     )
     view = _with_headings(view, listing, tz=tz, now=now, last_visit=last_visit)
     return replace(view, empty=_all_read(path)) if not listing.results and dict(query.filters) == UNREAD else view

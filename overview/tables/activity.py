@@ -16,7 +16,7 @@ from console.l10n.dates import exact_time, local_moment, zoned_time
 from console.l10n.names import disambiguate
 from console.l10n.numbers import number_text
 from console.lists.query import Choice, Filter, ListDefinition, ListQuery, SearchField
-from console.lists.view import Cell, Column, Fact, ListTexts, ListView, list_view
+from console.lists.view import Cell, Column, Fact, ListTable, ListTexts, ListView, list_view
 from console.web.contributions import contributed
 from overview import links
 from upstream.errors import Reason
@@ -127,10 +127,12 @@ def activity_table(
     return list_view(
         query,
         listing,
+        ListTable(
+            columns=columns,
+            row_href=lambda row: links.entry_url(path, row.id),
+            texts=texts or ListTexts(caption=_("Activity")),
+        ),
         path=path,
-        columns=columns,
-        row_href=lambda row: links.entry_url(path, row.id),
-        texts=texts or ListTexts(caption=_("Activity")),
     )
 
 
@@ -175,7 +177,16 @@ def activity_lines(query: ListQuery, listing: Listing[Line], *, path: str, tz: t
         Column("reason", _("Reason"), "text", lambda line: Cell("\n".join(get_reasons(line.entry)))),
     )
     texts = ListTexts(caption=_("Activity"))
-    return list_view(query, listing, path=path, columns=columns, row_href=lambda _line: "", texts=texts)
+    return list_view(
+        query,
+        listing,
+        ListTable(
+            columns=columns,
+            row_href=lambda _line: "",
+            texts=texts,
+        ),
+        path=path,
+    )
 
 
 def entry_facts(entry: Entry, *, tz: tzinfo, bulk_entry: Entry | None = None) -> list[Fact]:

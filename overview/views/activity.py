@@ -17,7 +17,7 @@ from console.l10n.numbers import ngettext
 from console.lists.answers import list_json
 from console.lists.choices import find_choices
 from console.lists.filters import Tab
-from console.lists.page_size import read_query
+from console.lists.preferences import read_query
 from console.lists.query import Choice, ListDefinition, ListQuery, read_list
 from console.lists.view import ListTexts, ListView, with_facts
 from console.screens.list_page import ListPage

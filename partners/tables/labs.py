@@ -13,7 +13,7 @@ from console.l10n.countries import countries, country_name, listed, sort_key
 from console.l10n.languages import language_name, languages
 from console.l10n.numbers import ngettext, number_text
 from console.lists.query import Choice, Filter, ListDefinition, ListQuery, SearchField
-from console.lists.view import Cell, Column, EmptyView, ListTexts, ListView, RowAction, list_view
+from console.lists.view import Cell, Column, EmptyView, ListTable, ListTexts, ListView, RowAction, list_view
 from console.web.links import Link
 from partners import links
 from partners.labels import LAB_STATES, LAB_TYPES, SERVICES, lab_name
@@ -132,14 +132,16 @@ def lab_table(query: ListQuery, listing: Listing[Lab], *, path: str) -> ListView
     view = list_view(
         query,
         listing,
+        ListTable(
+            columns=columns,
+            row_href=lambda lab: links.lab_url(lab.id),
+            actions=_actions(),
+            texts=texts,
+            selection="bulk-labs",
+            detail=address_line,
+            shows_actions=True,
+        ),
         path=path,
-        columns=columns,
-        row_href=lambda lab: links.lab_url(lab.id),
-        actions=_actions(),
-        texts=texts,
-        selection="bulk-labs",
-        detail=address_line,
-        shows_actions=True,
         counts={name: counts for name, counts in listing.facets.items() if name != "in_list"},
     )
     if view.rows or view.notices or not query.is_narrowed:

@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy, pgettext
 from console.l10n.countries import country_name
 from console.l10n.numbers import ngettext
 from console.lists.query import Choice, Filter, ListDefinition, ListQuery, SearchField
-from console.lists.view import Cell, Column, ListTexts, ListView, RowAction, date_cell, list_view
+from console.lists.view import Cell, Column, ListTable, ListTexts, ListView, RowAction, date_cell, list_view
 from console.web.links import Link
 from partners import links
 from partners.labels import LAB_STATES, NO_LONGER_AVAILABLE, lab_name
@@ -63,22 +63,24 @@ def my_lab_table(query: ListQuery, listing: Listing[ListedLab], *, tz: tzinfo) -
     return list_view(
         query,
         listing,
-        path=links.tab_url("my-lab"),
-        columns=columns,
-        row_href=href,
-        actions=[
-            RowAction(_("Send request"), links.REQUEST, lambda row: not row.lab.is_gone),
-            RowAction(_("Remove from my list"), "/remove", lambda row: row.can_be_removed, is_act=True),
-        ],
-        texts=ListTexts(
-            caption=_("Labs in my list"),
-            search=_("Search labs by name"),
-            nothing_yet_title=_("No labs in your list yet."),
-            nothing_yet_text=_("Find labs, and add them to your list. Then you can send them requests."),
-            first_steps=(Link(_("Find labs"), links.lab_list_url()),) if links.lab_list_url() else (),
+        ListTable(
+            columns=columns,
+            row_href=href,
+            actions=[
+                RowAction(_("Send request"), links.REQUEST, lambda row: not row.lab.is_gone),
+                RowAction(_("Remove from my list"), "/remove", lambda row: row.can_be_removed, is_act=True),
+            ],
+            texts=ListTexts(
+                caption=_("Labs in my list"),
+                search=_("Search labs by name"),
+                nothing_yet_title=_("No labs in your list yet."),
+                nothing_yet_text=_("Find labs, and add them to your list. Then you can send them requests."),
+                first_steps=(Link(_("Find labs"), links.lab_list_url()),) if links.lab_list_url() else (),
+            ),
+            selection="bulk-my-labs",
+            detail=lambda row: row.lab.address,
         ),
-        selection="bulk-my-labs",
-        detail=lambda row: row.lab.address,
+        path=links.tab_url("my-lab"),
     )
 
 

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from console.l10n.numbers import ngettext
 from console.lists.query import Choice, Filter, ListDefinition, ListQuery, SearchField
-from console.lists.view import Cell, Column, Fact, ListTexts, ListView, RowAction, date_cell, list_view
+from console.lists.view import Cell, Column, Fact, ListTable, ListTexts, ListView, RowAction, date_cell, list_view
 from partners import links
 from partners.labels import ACTIONS, STATES, lab_name, owner_name, state_cell
 from partners.reading import WAITING
@@ -119,14 +119,16 @@ def partnership_table(
     return list_view(
         query,
         listing,
+        ListTable(
+            columns=[columns["lab"], *(columns[name] for name in query.definition.columns)],
+            row_href=_href,
+            actions=_actions(),
+            texts=texts,
+            selection=f"bulk-{tab}" if tab in SELECTABLE else "",
+            detail=lambda partnership: partnership.owner.name,
+            shows_actions=tab in SELECTABLE,
+        ),
         path=path,
-        columns=[columns["lab"], *(columns[name] for name in query.definition.columns)],
-        row_href=_href,
-        actions=_actions(),
-        texts=texts,
-        selection=f"bulk-{tab}" if tab in SELECTABLE else "",
-        detail=lambda partnership: partnership.owner.name,
-        shows_actions=tab in SELECTABLE,
     )
 
 

@@ -7,7 +7,7 @@ from django.utils.translation import gettext_lazy
 
 from console.l10n.countries import country_name
 from console.lists.query import ListDefinition, ListQuery, SearchField
-from console.lists.view import Cell, Column, ListTexts, ListView, RowAction, list_view
+from console.lists.view import Cell, Column, ListTable, ListTexts, ListView, RowAction, list_view
 from console.web.links import Link
 from console.web.paths import get_path
 from partners import links
@@ -52,16 +52,18 @@ def askable_table(
     return list_view(
         query,
         listing,
-        path=links.request_url(lab_id),
-        columns=columns,
-        row_href=href,
-        actions=[RowAction(_("Send request"), "", lambda clinic: clinic.id not in is_open)],
-        texts=ListTexts(
-            caption=_("Clinics to send a request for"),
-            search=_("Search clinics by name"),
-            nothing_yet_title=_("No clinics yet."),
-            nothing_yet_text=_("Requests are sent for clinics. Add your first clinic."),
-            first_steps=(Link(_("Add clinic"), get_path("groups:clinic-create")),),
+        ListTable(
+            columns=columns,
+            row_href=href,
+            actions=[RowAction(_("Send request"), "", lambda clinic: clinic.id not in is_open)],
+            texts=ListTexts(
+                caption=_("Clinics to send a request for"),
+                search=_("Search clinics by name"),
+                nothing_yet_title=_("No clinics yet."),
+                nothing_yet_text=_("Requests are sent for clinics. Add your first clinic."),
+                first_steps=(Link(_("Add clinic"), get_path("groups:clinic-create")),),
+            ),
+            selection="bulk-askable",
         ),
-        selection="bulk-askable",
+        path=links.request_url(lab_id),
     )

@@ -6,7 +6,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
 from console.lists.query import empty_query
-from console.lists.view import Cell, Column, ListTexts, ListView, age_cell, list_view
+from console.lists.view import Cell, Column, ListTable, ListTexts, ListView, age_cell, list_view
 from partners.labels import lab_name
 from partners.links import partnership_pages
 from partners.tables.partnerships import answers, message_cell, owner_cell
@@ -25,12 +25,14 @@ def waiting_table(listing: Listing[Partnership], *, path: str, now: datetime) ->
     return list_view(
         empty_query("waiting-requests"),
         listing,
+        ListTable(
+            columns=columns,
+            row_href=lambda partnership: partnership_pages(partnership.id),
+            actions=answers(),
+            texts=ListTexts(caption=_("Requests from labs")),
+            selection="bulk-asking",
+            detail=lambda partnership: partnership.owner.name,
+            in_sight=lambda _partnership: True,
+        ),
         path=path,
-        columns=columns,
-        row_href=lambda partnership: partnership_pages(partnership.id),
-        actions=answers(),
-        texts=ListTexts(caption=_("Requests from labs")),
-        selection="bulk-asking",
-        detail=lambda partnership: partnership.owner.name,
-        in_sight=lambda _partnership: True,
     )

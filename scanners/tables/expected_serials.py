@@ -10,7 +10,7 @@ from console.l10n.bidi import isolated
 from console.l10n.dates import date_text
 from console.l10n.numbers import ngettext, number_text
 from console.lists.query import Choice, Filter, Label, ListDefinition, ListQuery, SearchField
-from console.lists.view import Cell, Column, Fact, ListTexts, ListView, RowAction, Tone, date_cell, list_view
+from console.lists.view import Cell, Column, Fact, ListTable, ListTexts, ListView, RowAction, Tone, date_cell, list_view
 from console.web.links import Link
 from console.web.paths import get_path
 from scanners.models import CONNECTED, NEVER, UNCHECKED, Expected, Totals
@@ -83,24 +83,26 @@ def expected_table(
     return list_view(
         query,
         listing,
-        path=path,
-        columns=columns,
-        row_href=href,
-        actions=[RowAction(_("Edit"), "/edit", lambda row: row.is_readable), RowAction(_("Delete"), "/delete")],
-        texts=ListTexts(
-            caption=_("Expected serial numbers"),
-            search=_("Search by number or note"),
-            nothing_yet_title=_("No serial numbers are expected yet."),
-            nothing_yet_text=_(
-                "Add those of the scanners that you have bought. When one of them connects, the list of scanners says "
-                "that it was expected. Nothing is approved automatically."
+        ListTable(
+            columns=columns,
+            row_href=href,
+            actions=[RowAction(_("Edit"), "/edit", lambda row: row.is_readable), RowAction(_("Delete"), "/delete")],
+            texts=ListTexts(
+                caption=_("Expected serial numbers"),
+                search=_("Search by number or note"),
+                nothing_yet_title=_("No serial numbers are expected yet."),
+                nothing_yet_text=_(
+                    "Add those of the scanners that you have bought. When one of them connects, the list of scanners "
+                    "says that it was expected. Nothing is approved automatically."
+                ),
+                first_steps=(
+                    Link(_("Add serial numbers"), get_path("scanners:expected-serial-create")),
+                    Link(_("Import from a file"), get_path("scanners:expected-serial-import")),
+                ),
             ),
-            first_steps=(
-                Link(_("Add serial numbers"), get_path("scanners:expected-serial-create")),
-                Link(_("Import from a file"), get_path("scanners:expected-serial-import")),
-            ),
+            selection="bulk-expected",
         ),
-        selection="bulk-expected",
+        path=path,
     )
 
 

@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy, pgettext
 from msgspec import UNSET
 
 from console.lists.query import MAX_VALUES, Choice, Filter, ListDefinition, ListQuery, SearchField
-from console.lists.view import Cell, Column, Fact, ListTexts, ListView, RowAction, date_cell, list_view
+from console.lists.view import Cell, Column, Fact, ListTable, ListTexts, ListView, RowAction, date_cell, list_view
 from console.web.paths import get_path
 from scanners.labels import SCANNER_STATUSES
 from scanners.links import DECISIONS, scanner_list_url, scanner_page
@@ -157,14 +157,16 @@ def scanner_table(
     return list_view(
         query,
         listing,
+        ListTable(
+            columns=columns,
+            row_href=lambda scanner: scanner_page(scanner.id),
+            actions=tuple(scanner_actions().values()),
+            texts=texts,
+            selection="bulk-scanners",
+            detail=lambda scanner: scanner.clinic_name,
+            in_sight=lambda scanner: scanner.status == PENDING,
+        ),
         path=path,
-        columns=columns,
-        row_href=lambda scanner: scanner_page(scanner.id),
-        actions=tuple(scanner_actions().values()),
-        texts=texts,
-        selection="bulk-scanners",
-        detail=lambda scanner: scanner.clinic_name,
-        in_sight=lambda scanner: scanner.status == PENDING,
     )
 
 

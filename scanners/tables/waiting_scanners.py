@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
 from console.lists.query import empty_query
-from console.lists.view import Cell, Column, ListTexts, ListView, age_cell, list_view
+from console.lists.view import Cell, Column, ListTable, ListTexts, ListView, age_cell, list_view
 from scanners.links import scanner_page
 from scanners.models import Expected
 from scanners.tables.scanners import expected_columns, scanner_actions
@@ -32,12 +32,14 @@ def waiting_table(
     return list_view(
         empty_query("waiting-scanners"),
         listing,
+        ListTable(
+            columns=columns,
+            row_href=lambda scanner: scanner_page(scanner.id),
+            actions=(actions[APPROVE], actions[DISAPPROVE]),
+            texts=ListTexts(caption=_("Scanners waiting for approval")),
+            selection="bulk-scanners",
+            detail=lambda scanner: scanner.clinic_name,
+            in_sight=lambda _scanner: True,
+        ),
         path=path,
-        columns=columns,
-        row_href=lambda scanner: scanner_page(scanner.id),
-        actions=(actions[APPROVE], actions[DISAPPROVE]),
-        texts=ListTexts(caption=_("Scanners waiting for approval")),
-        selection="bulk-scanners",
-        detail=lambda scanner: scanner.clinic_name,
-        in_sight=lambda _scanner: True,
     )

@@ -6,7 +6,7 @@ export interface Islands {
   search: SearchAnswer;
 }
 /**
- * What the address of a list answers to `Accept: application/json`, as the `item`.
+ * The `item` in the JSON answer of a list.
  */
 export interface ListAnswer {
   list: ListView;
@@ -51,7 +51,7 @@ export interface ListView {
   views?: ViewLinks;
 }
 /**
- * The search box. `error` is why the keyword was not searched for.
+ * The search box. `error`: the reason that the keyword was not searched for.
  */
 export interface SearchView {
   keyword: string;
@@ -152,8 +152,8 @@ export interface Cell {
 /**
  * Something to do with a row; its address is the row's own with `path` behind it.
  *
- *     An act is a POST that asks nothing first, a button of the list's act form; any other action is a link. `progress` is
- *     what its row says of an act that can be undone before it is carried out.
+ *     `is_act`: a POST without confirmation, a button of the list's act form; any other action is a link. `progress` is
+ *     the text of its row while an act can still be undone.
  */
 export interface Action {
   label: string;
@@ -213,9 +213,10 @@ export interface Notice {
   remove_href: string;
 }
 /**
- * The links above the list, called `label` together; no links where nothing is saved, or it can't be read (`told`).
+ * The links above a list, named `label` together. Without saved views there are none. `told` is the
+ *     message that they could not be read.
  *
- *     `act_label` is what can be done with what the list shows, at `act_href`; both are empty in its plain form.
+ *     `act_label` and `act_href` are the link that saves or edits what the list shows; both are empty in its plain form.
  */
 export interface ViewLinks {
   label: string;
@@ -225,7 +226,7 @@ export interface ViewLinks {
   act_href: string;
 }
 /**
- * A saved view, and whether the list shows it now; the first one is the list in its plain form.
+ * A link to a saved view; the first one leads to the list in its plain form.
  */
 export interface ViewLink {
   label: string;

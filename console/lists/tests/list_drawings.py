@@ -21,8 +21,8 @@ from django.utils import translation
 
 from console.i18n import catalogs
 from console.lists.query import Choice, Filter, ListDefinition, ListQuery, SearchField
-from console.lists.saved import ListState, View, Views
-from console.lists.view import Cell, Column, ListTexts, ListView, RowAction, list_view
+from console.lists.saved_views import ListState, View, Views
+from console.lists.view import Cell, Column, ListTable, ListTexts, ListView, RowAction, list_view
 from console.web.links import Link
 from upstream.listing import Listing
 
@@ -130,7 +130,7 @@ VIEWS = {
     "views": Views((View("7", "Invited <soon>", ListState(PATH, "status=INVITED&size=25"), is_default=True),)),
     "unread-views": Views(is_read=False),
 }
-"""What is saved of a list."""
+"""Saved views of a list."""
 
 IN_SIGHT = "in-sight"
 """The case of a list whose actions are in sight, and whose filters tell how many rows each choice leaves."""
@@ -139,7 +139,7 @@ SELECTABLE = "middle"
 """The case of a list that was sent as JSON, and so has its signed query."""
 
 CONSOLE = SimpleNamespace(csrf_token="token-1", form_id=lambda: "form-1", sender="sender-1", query="")
-"""What a page tells its forms."""
+"""The context of the forms of a page."""
 
 
 def sample(
@@ -154,24 +154,26 @@ def sample(
     return list_view(
         ListQuery.read(DEFINITION, QueryDict(query), hidden_columns=hidden, views=views),
         Listing(result_count=total, results=list(people)),
-        path=PATH,
-        columns=COLUMNS,
-        row_href=build_page,
-        actions=[
-            RowAction("Permissions", "/permissions"),
-            RowAction("Resend invitation", "/invitation/resend", lambda p: p.status == "INVITED", is_act=True),
-            RowAction("Delete", "/delete", lambda p: p.status != "LOCKED"),
-        ],
-        texts=ListTexts(
-            "Users of Clinic 1",
-            "Search users",
-            "No users yet.",
-            "Invited users are shown here.",
-            (Link("Invite <user>", f"{PATH}/invite"), Link("Import from a file", f"{PATH}/import")),
+        ListTable(
+            columns=COLUMNS,
+            row_href=build_page,
+            actions=[
+                RowAction("Permissions", "/permissions"),
+                RowAction("Resend invitation", "/invitation/resend", lambda p: p.status == "INVITED", is_act=True),
+                RowAction("Delete", "/delete", lambda p: p.status != "LOCKED"),
+            ],
+            texts=ListTexts(
+                "Users of Clinic 1",
+                "Search users",
+                "No users yet.",
+                "Invited users are shown here.",
+                (Link("Invite <user>", f"{PATH}/invite"), Link("Import from a file", f"{PATH}/import")),
+            ),
+            selection="selected",
+            detail=lambda person: person.email,
+            shows_actions=in_sight,
         ),
-        selection="selected",
-        detail=lambda person: person.email,
-        shows_actions=in_sight,
+        path=PATH,
         counts={"status": {"ACTIVE": 2}} if in_sight else {},
     )
 

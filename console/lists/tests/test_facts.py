@@ -1,4 +1,4 @@
-"""What a list says in the head of its page, and not in each row."""
+"""Facts in the head of a list's page instead of in each row."""
 
 from dataclasses import dataclass
 
@@ -6,7 +6,7 @@ import pytest
 from django.http import QueryDict
 
 from console.lists.query import Choice, Filter, ListDefinition, ListQuery, SearchField
-from console.lists.view import Cell, Column, ListTexts, ListView, list_view, with_facts
+from console.lists.view import Cell, Column, ListTable, ListTexts, ListView, list_view, with_facts
 from upstream.listing import Listing
 
 DEFINITION = ListDefinition(
@@ -32,14 +32,23 @@ def chairs(*colors: str, total: int = 0, params: str = "") -> ListView:
     )
     texts = ListTexts("Chairs", "Search", "None", "Add one.")
     query = ListQuery.read(DEFINITION, QueryDict(params))
-    return list_view(query, listing, path="/chairs", columns=columns, row_href=lambda _: "", texts=texts)
+    return list_view(
+        query,
+        listing,
+        ListTable(
+            columns=columns,
+            row_href=lambda _: "",
+            texts=texts,
+        ),
+        path="/chairs",
+    )
 
 
 def summarize(view: ListView) -> tuple[list[str], list[int], list[str]]:
     return [c.name for c in view.columns], [len(row.cells) for row in view.rows], view.facts
 
 
-def test_what_all_rows_say_alike_is_told_once():
+def test_a_value_that_all_rows_share_is_a_fact_of_the_page():
     assert summarize(with_facts(chairs("2", "2"), "2 chairs", once=["color"])) == (
         ["name"],
         [1, 1],

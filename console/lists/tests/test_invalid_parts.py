@@ -6,8 +6,7 @@ from urllib.parse import parse_qs, urlencode, urlsplit
 import pytest
 from django.urls import URLPattern, URLResolver, get_resolver
 
-from console.lists.saved import ListState
-from console.lists.stored_views import StoredViews
+from console.lists.saved_views import ListState, StoredViews
 from console.models import SavedView
 from console.sessions.models import Grant
 from console.web.contributions import contributed
@@ -106,7 +105,7 @@ REPORTED = [
 
 
 def list_calls(upstream):
-    """The pages of lists that the service was asked for, but for the choices and the counts of a page."""
+    """The pages of lists that were read, except for choices and counts."""
     return [call for call in upstream.calls("GET") if "sort=" in str(call.url) and "sort=name" not in str(call.url)]
 
 

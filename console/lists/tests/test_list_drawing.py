@@ -1,4 +1,4 @@
-"""What a list draws in another language; Results.test.tsx compares these drawings with those of the components."""
+"""Lists drawn in another language; Results.test.tsx compares these drawings with those of the components."""
 
 from collections.abc import Iterator
 

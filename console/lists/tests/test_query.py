@@ -164,7 +164,7 @@ def test_three_neighbours_are_shown_on_both_sides(number, last, expected):
 
 
 @pytest.mark.req("LS-05")
-def test_the_range_of_a_page_is_told():
+def test_the_range_of_a_page_counts_from_one():
     page = Page(number=2, size=20, total=240)
     assert (page.first_row, page.last_row) == (21, 40)
     assert (Page(number=1, size=25, total=0).first_row, Page(number=1, size=25, total=0).last_row) == (0, 0)

@@ -1,4 +1,4 @@
-"""What a list shows is saved under a name, and opened again by a link above the list (conformance DM-36)."""
+"""Saved views: the state of a list under a name, with a link above the list (conformance DM-36)."""
 
 import html
 import re
@@ -9,7 +9,7 @@ import pytest
 from django.db import OperationalError, connection
 from django.utils import timezone
 
-from console.lists.stored_views import MAX_LIST_VIEWS, StoredViews
+from console.lists.saved_views import MAX_LIST_VIEWS, StoredViews
 from console.models import SavedView
 from console.sessions.models import Grant
 from tests.support import factories
@@ -24,7 +24,7 @@ JSON = {"Accept": "application/json"}
 
 
 def read_views(client, address):
-    """What a list shows of its views: (name, address, whether it is this one) of each, and what can be done."""
+    """The saved views above a list, as (name, address, is_current), and the link that saves or edits."""
     views = client.get(address, headers=JSON).json()["item"]["list"].get("views")
     links = [(link["label"], link["href"], link["is_current"]) for link in views["links"]] if views else []
     return links, (views["act_label"], views["act_href"]) if views else None
@@ -208,7 +208,7 @@ def test_there_are_enough_at_some_time(administrator):
     assert SavedView.objects.count() == MAX_LIST_VIEWS
 
 
-def test_what_nobody_can_read_or_delete_any_more_makes_way(administrator):
+def test_views_that_can_not_be_decrypted_are_deleted_first(administrator):
     save(administrator, KIM, "Kim")
     for number in range(1, MAX_LIST_VIEWS):
         save(administrator, f"{CLINICS}?keyword=k{number}", f"View {number}")
@@ -297,7 +297,7 @@ def test_a_table_that_can_not_be_read_leaves_the_list_and_says_so_in_its_place(a
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_table_that_can_not_be_written_is_told_and_nothing_typed_is_lost(administrator):
+def test_a_table_that_can_not_be_written_is_reported_and_nothing_typed_is_lost(administrator):
     save(administrator, KIM, "Kim")
     _links, (_label, edit) = read_views(administrator, KIM)
     with refuse(lambda sql: '"saved_view"' in sql and not sql.startswith("SELECT")):
@@ -320,7 +320,7 @@ OTHERS = {
 
 @pytest.mark.req("PM-20", "SEC-119")
 @pytest.mark.parametrize("other", OTHERS)
-def test_views_are_seen_and_changed_by_nobody_else(administrator, upstream, other):
+def test_views_are_seen_and_changed_by_their_owner_only(administrator, upstream, other):
     save(administrator, KIM, "Kim", is_default="on")
     _links, (_label, edit) = read_views(administrator, KIM)
     administrator.post("/logout")

@@ -1,6 +1,6 @@
-"""Saved views: what a list shows, under a name, for one administrator; read and changed where they are stored.
+"""Saved views: the state of a list under a name, stored for one administrator.
 
-All of it is encrypted: a keyword may be somebody's name. What a view is found by are keyed hashes.
+All of it is encrypted, because a keyword may be a person's name. Views are looked up by keyed hashes.
 """
 
 import logging
@@ -9,13 +9,13 @@ from contextlib import contextmanager
 from datetime import timedelta
 from functools import partial
 
+import msgspec
 from django.db import DatabaseError, IntegrityError, transaction
 from django.utils import timezone
 
 from console.config.database_errors import insert_if_absent, storing
 from console.config.encryption import key_mark
 from console.errors import LimitReached, NameInUse, ObjectNotFound
-from console.lists.saved import ListState, View, Views
 from console.models import OwnedRows, SavedView, SavedViewContent, row_number
 from console.sessions.deferred_writes import write_if_possible
 from console.sessions.identity import keyed_hash
@@ -24,14 +24,46 @@ from upstream.nouns import plain
 MAX_LIST_VIEWS, MAX_VIEWS = 20, 400
 """Views of one list, and of all lists of one administrator."""
 LIMIT = "SAVED_VIEW_LIMIT"
-"""Why another view is rejected."""
+"""The reason of LimitReached."""
 USED_AT_UPDATE_INTERVAL = timedelta(days=1)
-"""How often it is stored that the list of a view was opened."""
+"""The precision of `used_at`, by which unused views are purged."""
 
 _LIST_SQL = 'SELECT * FROM "saved_view" WHERE owner = %s AND list = %s ORDER BY is_default DESC, id LIMIT %s'
 """Raw SQL because each page of a list reads them."""
 
 logger = logging.getLogger(__name__)
+
+
+class ListState(msgspec.Struct, frozen=True):
+    """The state of the list at `path`: its query, with the page size, and its hidden columns."""
+
+    path: str
+    query: str
+    hidden: tuple[str, ...] = ()
+
+    @property
+    def address(self) -> str:
+        return f"{self.path}?{self.query}" if self.query else self.path
+
+
+class View(msgspec.Struct, frozen=True):
+    """A saved view. A list that is opened without a query shows its default view."""
+
+    id: str
+    name: str
+    state: ListState
+    is_default: bool
+
+
+class Views(msgspec.Struct, frozen=True):
+    """The saved views of one list, the default one first; none and not `is_read` if they couldn't be read."""
+
+    views: tuple[View, ...] = ()
+    is_read: bool = True
+
+    @property
+    def default(self) -> View | None:
+        return next((view for view in self.views if view.is_default), None)
 
 
 class StoredViews:
@@ -41,7 +73,7 @@ class StoredViews:
         self._owner = owner
 
     def for_list(self, path: str) -> Views:
-        """Read those of a list, in one statement. The list is worth more: it is shown without them if need be."""
+        """Read the views of a list, in one statement. A failure is only logged: the list is shown without them."""
         rows = SavedView.objects.raw(_LIST_SQL, [self._owner, self._list_key(path), MAX_LIST_VIEWS])
         try:
             read = [(_view(row), row.used_at) for row in rows]
@@ -55,15 +87,15 @@ class StoredViews:
         return Views(views)
 
     def get(self, id: str) -> View:
-        """Read one. Raises ObjectNotFound, also for one that can't be decrypted any more."""
+        """Read one view. Raises ObjectNotFound, also for one that can't be decrypted any more."""
         if view := _view(self._rows.find(id)):
             return view
         raise ObjectNotFound("a saved view that can't be decrypted")
 
     def save(self, name: str, state: ListState, *, is_default: bool, replaces: bool = False) -> None:
-        """Store what a list shows under a name; the same once more changes nothing.
+        """Store the state of a list under a name; storing the same again changes nothing.
 
-        Raises NameInUse where another view has the name, unless that is to be replaced, and LimitReached.
+        Raises LimitReached, and NameInUse if another view has the name and `replaces` is false.
         """
         content = _content(name, state)
         with _changes():
@@ -83,7 +115,7 @@ class StoredViews:
             self._set_default(same.pk, state.path, is_default=is_default)
 
     def update(self, id: str, *, name: str, is_default: bool) -> None:
-        """Rename a view, make it the default one or not. Raises ObjectNotFound and NameInUse."""
+        """Rename a view, and make it the default one or not. Raises ObjectNotFound and NameInUse."""
         with _changes():
             view = self.get(id)
             content = _content(name, view.state)
@@ -101,7 +133,7 @@ class StoredViews:
                 raise ObjectNotFound("no such saved view")
 
     def _check_space(self, rows: OwnedRows[SavedView]) -> None:
-        """Raise LimitReached where there are enough; those that nobody can read or delete any more make way first."""
+        """Raise LimitReached if there are enough; views that can't be decrypted any more are deleted first."""
         if rows.count() < MAX_LIST_VIEWS and self._rows.count() < MAX_VIEWS:
             return
         self._rows.filter(pk__in=[row.pk for row in self._rows if row.content is None]).delete()
@@ -109,7 +141,7 @@ class StoredViews:
             raise LimitReached(reason=LIMIT)
 
     def _set_default(self, pk: int, path: str, *, is_default: bool) -> None:
-        """Of a list, one view at most is the default one."""
+        """Set whether a view is the default one, of which a list has at most one."""
         rows = self._list_rows(path)
         rows.filter(pk=pk).update(is_default=is_default)
         if is_default:
