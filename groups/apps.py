@@ -22,7 +22,7 @@ class GroupsConfig(AppConfig):
                 # Translators: noun: groups of users inside a clinic; entry of the navigation, heading, column head.
                 NavigationEntry(_("Teams"), "groups:all-team-list", "users"),
                 # Translators: noun: the people of the clinics, of any gender; navigation, heading, column head, label.
-                NavigationEntry(_("Users"), "groups:all-user-list", "user"),
+                NavigationEntry(_("Users"), "groups:all-user-list", "user", parts=["groups:review-list"]),
                 NavigationEntry(_("Permissions"), "groups:all-permission-list", "key-round"),
             ],
             activity={kind.code: kind for kind in KINDS},

@@ -49,7 +49,6 @@ def return_url(request: ConsoleRequest, default: str, *others: str, pages: Conta
     inboxes = map(get_path, contributed().inboxes)
     if not (parts.path in (default, *others, *inboxes) or parts.path in pages) or not parts.query.isprintable():
         parts = split_address(default)
-    request.returns_to = parts.path
     return f"{parts.path}?{parts.query}" if parts.query else parts.path
 
 

@@ -40,19 +40,15 @@ def bell(counts: Counts) -> BellView | None:
 
 
 def navigation(request: HttpRequest, counts: Counts) -> list[NavigationItem]:
-    """Return the entries, in the order of the apps, with what waits there.
-
-    Whoever opened a page from a list is still in the part of the console that the list belongs to.
-    """
-    path, waiting = getattr(request, "returns_to", request.path), badges(request, counts)
-    entries = ((entry, get_path(entry.url_name)) for entry in contributed().navigation)
+    """Return the entries, in the order of the apps, with their counts. The path decides which one is current."""
+    waiting, path = badges(request, counts), f"{request.path}/"
     return [
         NavigationItem(
             label=str(entry.label),
-            href=href,
+            href=get_path(entry.url_name),
             icon=entry.icon,
-            current=f"{path}/".startswith(f"{get_path(entry.part) if entry.part else href}/"),
+            current=any(path.startswith(f"{get_path(name)}/") for name in (entry.url_name, *entry.parts)),
             badge=waiting.get(entry.url_name, 0),
         )
-        for entry, href in entries
+        for entry in contributed().navigation
     ]

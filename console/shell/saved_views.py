@@ -187,5 +187,4 @@ def _view_state_at(request: ConsoleRequest, address: str) -> ListState | None:
     if not address or not parts.query.isprintable():
         return None
     hidden = [name for name in _sent(request).get(HIDDEN, "").split(".")[:MAX_COLUMNS] if _COLUMN.fullmatch(name)]
-    request.returns_to = parts.path
     return ListState(parts.path, parts.query, tuple(sorted(hidden)))

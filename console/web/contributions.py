@@ -25,14 +25,14 @@ class NavigationEntry:
     """One entry of the side navigation; `url_name` is that of its list, "app:name"; `badge` counts what waits there.
 
     `stored_count` counts what waits there of what the console itself keeps, given the request: one statement, or none.
-    Where more than that list belongs to it, all pages below `part` do, the URL name of another page.
+    The pages below the list belong to the entry, and those below `parts`, which are URL names of other pages.
     """
 
     label: Any
     url_name: str
     icon: str
     badge: Callable[[Summary], int] = _nothing
-    part: str = ""
+    parts: Sequence[str] = ()
     stored_count: Callable[[Any], int] = _nothing
     rank: int = 0
     """Its place, the lowest first; entries of the same rank are in the order of the installed apps."""

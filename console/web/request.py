@@ -61,8 +61,6 @@ class ConsoleRequest(HttpRequest):
     login: Login | None
     submission: "Attempt"
     """The attempt to carry out the form of a POST, in an `@idempotent` view."""
-    returns_to: str
-    """The path of the list that this page was opened from, once it was asked for (`console.forms.return_url`)."""
 
 
 def attach_client(request: HttpRequest) -> None:

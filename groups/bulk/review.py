@@ -12,7 +12,6 @@ from django.utils.translation import ngettext
 from console.audit.content import Change, Ref
 from console.audit.record import AuditAction
 from console.bulk.action import BulkAction
-from console.forms.return_url import return_url
 from console.web.request import get_tz
 from groups import links
 from groups.activity import CANCEL, DECISIONS, DELETE, KEEP, LOCK, REDUCE, last_login_state, permission_changes
@@ -121,12 +120,6 @@ class ReviewActions(AllUserActions):
     @property
     def path(self) -> str:
         return links.review_url()
-
-    def back(self) -> str:
-        """The review as it was left, which belongs to the list of users."""
-        address = return_url(self.request, self.path)
-        self.request.returns_to = links.user_list_url()
-        return address
 
     def read(self, params: ListParams) -> Listing[User]:
         return read_group(self.upstream, params)

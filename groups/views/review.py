@@ -63,7 +63,6 @@ class ReviewList(ListPage[User]):
 
     def load(self, query: ListQuery) -> tuple[Listing[User], ListQuery]:
         upstream = self.request.upstream
-        self.request.returns_to = links.user_list_url()
         (group,) = query.filters["group"]
         others = [name for name in REVIEW_GROUPS if name not in (group, OVERRIDDEN)]  # its count takes two calls
         (listing, query), clinics, *counted = upstream.together(
@@ -106,7 +105,6 @@ class ReviewList(ListPage[User]):
 @private(methods=("GET", "POST"))
 @idempotent
 def review_sign(request: ConsoleRequest) -> HttpResponse:
-    request.returns_to = links.user_list_url()
     form = SignOffForm(form_data_or_draft(request))
     # What was typed stays on the page, whatever can't be read.
     unread = (Incomplete,) if request.method == "GET" else (Incomplete, NotDone, NotFound)
@@ -150,7 +148,6 @@ class SignedReviewList(ListPage[Entry]):
     template = "groups/signed_review_list.html"
 
     def load(self, query: ListQuery) -> tuple[Listing[Entry], ListQuery]:
-        self.request.returns_to = links.user_list_url()
         stored, sign_offs = stored_activity(self.request), {"act": (f"user.{SIGN_OFF}",)}
         return read_list(query, lambda params: stored.list(replace(params, filters=sign_offs)))
 
@@ -164,7 +161,6 @@ class SignedReviewList(ListPage[Entry]):
 @private
 def signed_review_show(request: ConsoleRequest, review_id: str) -> HttpResponse:
     entry, query, tz = signed_review(request, review_id), read_query(request, tables.SIGNED_USERS), get_tz(request)
-    request.returns_to = links.user_list_url()
     stored = stored_activity(request)
     listing, query = read_list(query, lambda params: decided_in(stored.rows(entry, params)))
     table = tables.signed_users_table(query, listing, path=request.path, tz=tz)
