@@ -1,4 +1,4 @@
-"""What the activity tells of clinics, teams and users: the words, and what is noted of an act."""
+"""Labels and audit entries of clinics, teams, users and presets for the activity."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
@@ -22,9 +22,9 @@ from upstream.resources.teams import Team
 from upstream.resources.users import User
 
 NO_TEAM = "-"
-"""The choice of a plan that takes people out of their teams; no ID looks like this."""
+"""The choice of a bulk plan that removes users from their teams; no ID looks like this."""
 SETTINGS = {"on": gettext_lazy("On"), "off": gettext_lazy("Off"), "inherit": gettext_lazy("Same as the clinic")}
-"""What a permission may be, as it is stored."""
+"""The values of a permission as they are stored, with their labels."""
 
 KEEP, REDUCE, LOCK, DELETE, CANCEL = "keep", "reduce", "lock", "delete", "cancel"
 OPEN, UNREADABLE = "open", "unreadable"
@@ -38,15 +38,15 @@ DECISIONS = {
     CANCEL: gettext_lazy("Cancel invitation"),
     # Translators: stands where nobody has decided about a user.
     OPEN: gettext_lazy("No decision"),
-    # It can't be decrypted any more, as it was made with a key that is gone.
+    # It can't be decrypted anymore because its key is gone.
     UNREADABLE: gettext_lazy("Can't be read"),
 }
-"""What may have been decided about a user in an access review, as it is stored."""
+"""The decisions about a user in an access review as they are stored, with their labels."""
 REVIEW_ACTIONS = ("keep", "permissions", "lock", "delete", "cancel")
-"""The acts that carry these decisions out; their field `decision` tells them from others of the same name."""
+"""The actions that execute these decisions; the field `decision` sets them apart from actions of the same name."""
 SIGN_OFF = "sign_off"
 NEVER, INVITED = "never", "invited"
-"""What stands instead of the day of the last login."""
+"""The codes that are stored when there is no day of a last login."""
 # Translators: noun: a name for five permissions that are set together; label, kind of what something was done to.
 PRESET = gettext_lazy("Preset")
 
@@ -66,7 +66,7 @@ def _value(field: str, value: str) -> str | None:
 
 
 def last_login_text(value: str) -> str:
-    """How a user was found in an access review: the day of the last login, or what stands instead of it."""
+    """Return the text for a stored last login: a day, "Never" or "Invited"; an unknown value stays as it is."""
     labels = {NEVER: gettext_lazy("Never"), INVITED: pgettext_lazy("state", "Invited")}
     if value in labels:
         return str(labels[value])
@@ -182,7 +182,7 @@ KINDS = (
 
 
 def last_login_state(user: User, tz: tzinfo) -> str:
-    """Return what an access review found a user as: the day of the last login, or a word instead of it."""
+    """Return the last login as an access review stores it: a day in ISO format, or a code instead."""
     if user.is_invited:
         return INVITED
     return user.last_login_date.astimezone(tz).date().isoformat() if user.last_login_date else NEVER
@@ -193,14 +193,14 @@ def clinic_ref(clinic: Clinic) -> Ref:
 
 
 def user_action(action: str, clinic: Clinic, user: User) -> AuditAction:
-    """What is noted of an act on a user of this clinic."""
+    """Return the audit entry of an action on a user of this clinic."""
     return AuditAction("user", action, Ref(user.id, user.name), clinic=clinic_ref(clinic))
 
 
 def user_change(
     clinic: Clinic, user: User, changes: Sequence[Change], *, clinics: Mapping[str, str], teams: Mapping[str, str]
 ) -> AuditAction:
-    """What is noted of the change of a user, which is a move if the clinic or the team is another one."""
+    """Return the audit entry of a change to a user, which is a move if the clinic or the team changes."""
     now = {change.field: str(change.new or "") for change in changes}
     named_changes = named(changes, clinic_id=clinics, team_id={**teams, user.team_id or "": user.team_name or ""})
     refs: dict[str, Any] = {}
@@ -215,7 +215,7 @@ def user_change(
 
 
 def invitation(clinic: Clinic, form: Any, preset: Preset | None) -> AuditAction:
-    """What is noted of an invitation: of whom, by what was typed into its row, and what the preset allows."""
+    """Return the audit entry of an invitation: the values of its row, and the permissions of the preset."""
     person, teams = form.cleaned_data, dict(form.team_choices)
     team = Ref(person["team_id"], str(teams.get(person["team_id"], ""))) if person["team_id"] else Ref()
     values = {"name": person["name"], "email": person["email"], "user_type": person["user_type"], "team_id": team.name}
@@ -226,12 +226,12 @@ def invitation(clinic: Clinic, form: Any, preset: Preset | None) -> AuditAction:
 
 
 def permission_changes(chosen: Mapping[str, str], was: Mapping[str, str]) -> list[Change]:
-    """The permissions that are set, and what its sender saw of each."""
+    """Return a change for each chosen permission; its old value is None if the sender didn't see one."""
     return [Change(name, was.get(name) if was.get(name) in SETTINGS else None, new) for name, new in chosen.items()]
 
 
 def lab_changes(current: PermissionSet, changes: Mapping[str, bool]) -> list[Change]:
-    """The labs that a clinic may order from, before and after, by name."""
+    """Return the labs that a clinic may order from as one change, before and after, by name; empty without changes."""
     before = [lab.lab_name for lab in current.order_labs if lab.allowed]
     after = [lab.lab_name for lab in current.order_labs if changes.get(lab.lab_id, lab.allowed)]
     return [Change("order_labs", before, after)] if changes else []
@@ -246,7 +246,7 @@ def team_action(
     types: Iterable[tuple[str, str]] = (),
     teams: Iterable[Team] = (),
 ) -> AuditAction:
-    """What is noted of an act on a team of this clinic, a new one or this one."""
+    """Return the audit entry of an action on a team of this clinic; without `team` it is a new one."""
     target = Ref(team.id, team.name) if team else Ref("", form.cleaned_data["name"])
     names = {other.id: other.name for other in teams}
     changes = named(form_changes(form, "team"), team_type=dict(types), move_users_to=names)
@@ -254,7 +254,7 @@ def team_action(
 
 
 def permission_mark(settings: Mapping[str, bool]) -> Ref:
-    """What each permission of a row was, as short as a plan of thousands carries it."""
+    """Return the permissions of a row in a short form, because a plan carries it for thousands of rows."""
     words = {True: "on", False: "off", None: ""}
     return Ref(",".join(words[settings.get(name)] for name in PERMISSIONS))
 
@@ -262,7 +262,7 @@ def permission_mark(settings: Mapping[str, bool]) -> Ref:
 def chosen_permissions(
     action: AuditAction, was: Ref, options: Mapping[str, str], names: Mapping[str, str]
 ) -> AuditAction:
-    """What each had before is told where its list had read it (`permission_mark`)."""
+    """Add the chosen permissions to an entry, with the old values that the list has read (`permission_mark`)."""
     chosen = {name: options[name] for name in PERMISSIONS if options.get(name)}
     before = dict(zip(PERMISSIONS, was.id.split(","), strict=False))
     preset = options.get("preset", "")
@@ -271,7 +271,7 @@ def chosen_permissions(
 
 
 def preset_action(action: str, preset: Preset | None, form: BaseForm | None = None) -> AuditAction:
-    """What is noted of an act on a preset, a new one or this one."""
+    """Return the audit entry of an action on a preset; without `preset` it is a new one."""
     target = Ref(preset.id, preset.name) if preset else Ref("", form.cleaned_data["name"] if form else "")
     return AuditAction("preset", action, target, changes=form_changes(form, "preset") if form else [])
 
@@ -279,7 +279,7 @@ def preset_action(action: str, preset: Preset | None, form: BaseForm | None = No
 def reminder_action(
     subject: Subject, about: str, *, was: Reminder | None = None, day: date | None = None, note: str = ""
 ) -> AuditAction:
-    """What is noted of a reminder that is set, changed, or without a `day` removed."""
+    """Return the audit entry of a reminder that is set or changed, or without a `day` removed."""
     old = (was.day.isoformat(), about, was.content.note) if was else ("", "", "")
     new = (day.isoformat(), about, note) if day else ("", "", "")
     changes = [

@@ -1,4 +1,4 @@
-"""Props of the islands of user management, and how they are made."""
+"""Props of the islands of user management, and the functions that build them."""
 
 from collections.abc import Iterable, Mapping
 from datetime import tzinfo
@@ -24,12 +24,12 @@ NOTHING: Mapping[str, Link] = {}
 
 
 def teams_answer(clinic_name: str, choices: Iterable[tuple[object, object]]) -> Answer:
-    """Return the teams of the clinic that was chosen in a form, with the sentence that says so (behaviors/teams.ts)."""
+    """Return the teams of the clinic chosen in a form, and the hint that names it (behaviors/teams.ts)."""
     return Answer(ok=True, message=teams_hint(clinic_name), item=[(str(value), str(label)) for value, label in choices])
 
 
 def teams_hint(clinic_name: str) -> str:
-    """Say whose teams a form offers; there may be no clinic chosen yet."""
+    """Return the hint that names the clinic whose teams a form offers; the name is empty if none is chosen yet."""
     if not clinic_name:
         return _("Choose a clinic to see its teams.")
     # Translators: %(clinic)s: name of a clinic.
@@ -37,10 +37,11 @@ def teams_hint(clinic_name: str) -> str:
 
 
 class Toggle(msgspec.Struct, frozen=True):
-    """One permission. `value` is what is in force; `inherited` says that it comes from the clinic.
+    """One permission. `value` is the setting in force; `inherited` is True if it comes from the clinic.
 
-    `source` says where a user's value comes from, or whom a clinic's reaches; `others` leads to those it does not.
-    `changed` says who set it last in this console, and leads to that entry of the activity.
+    `source` describes where a user's value comes from, or how many users a clinic's value reaches; `others` links to
+    the users that it doesn't reach. `changed` describes who set it last in this console, and links to that entry of the
+    activity.
     """
 
     name: str
@@ -55,7 +56,7 @@ class Toggle(msgspec.Struct, frozen=True):
 
 
 class PermissionState(msgspec.Struct, frozen=True):
-    """What is in force after a change, or after one that was refused; toggles that are not known are left out."""
+    """The settings in force after a change, or after one that was refused; unknown permissions are left out."""
 
     version: int | None
     toggles: list[Toggle]
@@ -66,7 +67,7 @@ class PermissionState(msgspec.Struct, frozen=True):
 class PermissionTogglesProps(msgspec.Struct, frozen=True):
     """The five permissions of a clinic (switches) or a user, who can follow the clinic (a choice of three).
 
-    `url` takes the form's POST; `version` is what was read, if any.
+    `url` takes the form's POST; `version` is the one that was read, if any.
     """
 
     url: str
@@ -74,7 +75,7 @@ class PermissionTogglesProps(msgspec.Struct, frozen=True):
     version: int | None
     toggles: list[Toggle]
     proof: str = ""
-    """Sent with a change: it says what was shown to this administrator (groups.views.permissions)."""
+    """Sent with a change: proof of the settings that this administrator saw (groups.views.permissions)."""
 
 
 def permission_toggles(
@@ -86,7 +87,7 @@ def permission_toggles(
     proof: str = "",
     changed: Mapping[str, Link] = NOTHING,
 ) -> PermissionTogglesProps:
-    """Return the permissions as they stand, of a clinic or (without one) of a user, with whose they are."""
+    """Return the permissions in force, of a clinic or (without `clinic`) of a user, with the owner's name."""
     return PermissionTogglesProps(
         url=url,
         # Translators: heading; %(name)s: name of a clinic or of a user.
@@ -100,12 +101,12 @@ def permission_toggles(
 def permission_state(
     current: PermissionSet, *, clinic: Clinic | None, proof: str, changed: Mapping[str, Link] = NOTHING
 ) -> PermissionState:
-    """Return what is in force, for a clinic or (without one) for a user."""
+    """Return the permissions in force, of a clinic or (without `clinic`) of a user."""
     return PermissionState(current.version, _toggles(current, clinic, changed), proof)
 
 
 def change_links(last: Mapping[str, LastChange], tz: tzinfo) -> dict[str, Link]:
-    """Say of each permission who set it last, and when."""
+    """Return a text for each permission that says who set it last and when, with a link to the entry."""
     return {name: Link(_change_text(change, tz), entry_href(change.entry)) for name, change in last.items()}
 
 
@@ -125,7 +126,10 @@ def _change_text(last: LastChange, tz: tzinfo) -> str:
 def permissions_as_sent(
     changes: Mapping[str, bool | None], *, version: int | None, proof: str, can_inherit: bool
 ) -> PermissionState:
-    """Return what must be in force after these changes, where it can't be read; without the clinic's own values."""
+    """Return the settings that these changes have made, for use when they can't be read.
+
+    Permissions that now follow the clinic are left out, because its values are not known.
+    """
     values = {name: Permission(value=value) for name, value in changes.items() if value is not None}
     toggles = [_toggle(name, permission, can_inherit=can_inherit) for name, permission in values.items()]
     return PermissionState(version, toggles, proof)
@@ -134,17 +138,17 @@ def permissions_as_sent(
 def permission_change_messages(
     names: Iterable[str], current: PermissionSet, *, owner_name: str, clinic: Clinic | None
 ) -> list[str]:
-    """Return a sentence for each of these permissions: what is in force now, and for whom."""
+    """Return a sentence for each of these permissions: its setting now, and who it applies to."""
     return [_change_message(name, current, owner_name, clinic) for name in names if name in current.permissions]
 
 
 def permission_choices(current: PermissionSet, *, can_inherit: bool) -> dict[str, str]:
-    """Return permission -> on, off or inherit: what is in force; "" where the service does not say."""
+    """Return permission -> on, off or inherit for the settings in force; "" if the service doesn't say."""
     return {name: _choice(current.permissions.get(name), can_inherit) for name in PERMISSIONS}
 
 
 def permission_conflicts(in_force: Mapping[str, str], chosen: Mapping[str, str]) -> list[Difference]:
-    """Return the permissions where what was chosen is not what is in force now."""
+    """Return the permissions whose chosen setting is not the one in force."""
     names = {
         ON: _("On"),
         OFF: _("Off"),
@@ -160,7 +164,7 @@ def permission_conflicts(in_force: Mapping[str, str], chosen: Mapping[str, str])
 
 
 def _toggles(current: PermissionSet, clinic: Clinic | None, changed: Mapping[str, Link]) -> list[Toggle]:
-    """The permissions: value, whom it reaches or where it comes from, when a change takes effect, and the last one."""
+    """Return a toggle for each permission, with the link to its last change."""
     toggles = [_clinic_toggle(name, current, clinic) if clinic else _user_toggle(name, current) for name in PERMISSIONS]
     return [msgspec.structs.replace(toggle, changed=changed.get(toggle.name)) for toggle in toggles]
 
@@ -196,7 +200,7 @@ def _clinic_toggle(name: str, current: PermissionSet, clinic: Clinic) -> Toggle:
 
 
 def _toggle(name: str, permission: Permission | None, *, can_inherit: bool) -> Toggle:
-    """A permission with the source of a user's value; that of a clinic has none."""
+    """Return a toggle with the source of a user's setting; that of a clinic has none."""
     return Toggle(
         name=name,
         label=str(PERMISSIONS[name]),
@@ -209,7 +213,7 @@ def _toggle(name: str, permission: Permission | None, *, can_inherit: bool) -> T
 
 
 def _overrides_text(overrides: OverrideCounts) -> str:
-    """Say how many users do not follow the clinic, and what they have instead."""
+    """Return a text that counts the users who don't follow the clinic, by their own setting."""
     numbers = {
         "count": overrides.on + overrides.off,
         "on": number_text(overrides.on),
@@ -240,7 +244,7 @@ def _overrides_text(overrides: OverrideCounts) -> str:
 
 
 def _followers(name: str, current: PermissionSet, clinic: Clinic) -> int | None:
-    """How many users the clinic's setting reaches; None where the service does not tell, or not truly."""
+    """Return how many users the clinic's setting reaches; None if the service's counts are missing or wrong."""
     overrides = current.override_counts.get(name)
     count = clinic.user_count - overrides.on - overrides.off if overrides else -1
     return count if count >= 0 else None

@@ -1,4 +1,4 @@
-"""The words of user management: what the service's codes, reasons and permissions are called."""
+"""Labels of user management for the service's codes, reasons and permissions."""
 
 from collections.abc import Callable, Iterable, Sequence
 
@@ -30,7 +30,7 @@ USER_TYPE_WORDS: dict[str, Label] = {
 
 
 def user_type_in(text: str) -> str:
-    """Return the code of the type of a user that somebody means; "" when it is none."""
+    """Return the code of the user type that a text means; "" if it is none."""
     return meant(text, {code: (label, USER_TYPE_WORDS[code]) for code, label in USER_TYPES.items()})
 
 
@@ -40,7 +40,7 @@ ROLES: dict[int, Label] = {
     # Translators: role of a user, of any gender: one who belongs to a group, which is a clinic or a team.
     3: gettext_lazy("Group member"),
 }
-"""What the account of a clinic's user is, by its number."""
+"""The roles of a clinic's users, by account type."""
 
 USER_STATUSES: dict[str, tuple[Label, Tone]] = {
     # Translators: state of a user whose gender is unknown: a neutral form. Keep short.
@@ -74,17 +74,17 @@ PERMISSION_EFFECTS: dict[str, Label] = {
     "allow_case_talk": gettext_lazy("Takes effect at the next desktop login, and on the web immediately."),
     "allow_download": gettext_lazy("Takes effect on the web immediately."),
 }
-"""When a change takes effect (specification, section 6)."""
+"""The effect of a change to a permission, and when it starts (specification, section 6)."""
 
 REMINDER_TOPICS: dict[str, dict[str, Label]] = {
     "user": {"user": gettext_lazy("User"), **PERMISSIONS},
     "clinic": {"clinic": gettext_lazy("Clinic"), **PERMISSIONS},
 }
-"""What of a thing, by its kind, somebody may want to look at again: the thing itself, or one of its permissions."""
+"""The topics of a reminder, by the kind of its subject: the subject as a whole, or one of its permissions."""
 
 
 def type_choices(types: Sequence[TeamType], *, also: Iterable[str] = ()) -> list[tuple[str, str]]:
-    """Return the team types as code and name, in the service's order; what it does not name is shown as its code."""
+    """Return the team types as code and name, in the service's order; a type without a name is shown as its code."""
     named = {known.code: known.name or known.code for known in types}
     return list((named | {code: code for code in also if code not in named}).items())
 
@@ -131,10 +131,10 @@ REASONS: dict[str, Callable[[int], str]] = {
     "NOT_EMPTY": _not_empty,
     "TEAM_NOT_EMPTY": _team_not_empty,
 }
-"""Why something can't be deleted or moved (specification, section 8)."""
+"""The reasons why something can't be deleted or moved (specification, section 8)."""
 
 TEAM_REASONS = {"NOT_EMPTY": "TEAM_NOT_EMPTY"}
-"""The reasons that are told of a team in other words."""
+"""The reasons that have a different text for a team."""
 
 REFUSALS: dict[int | str, Label] = {
     Code.NOT_INVITED: gettext_lazy("This user has no pending invitation."),
@@ -147,5 +147,5 @@ REFUSALS: dict[int | str, Label] = {
 
 
 def person(user: User) -> str:
-    """What a sentence calls a user: several may have one name, but not one address."""
+    """Return the name of a user for a sentence, with the address because several users may have the same name."""
     return disambiguate(user.name, user.email)

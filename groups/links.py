@@ -1,4 +1,4 @@
-"""The addresses of user management: lists, pages of a user, breadcrumbs, and what blocks a deletion."""
+"""Addresses of user management: lists, pages of a user, breadcrumbs, and links for blocked deletions."""
 
 from collections.abc import Callable, Sequence
 from urllib.parse import urlencode
@@ -42,7 +42,7 @@ def clinic_list_url() -> str:
 
 
 def all_permissions_url() -> str:
-    """The permissions of all clinics in one table."""
+    """Return the address of the table with the permissions of all clinics."""
     return get_path("groups:all-permission-list")
 
 
@@ -51,44 +51,44 @@ def preset_url(preset_id: str) -> str:
 
 
 def ordering_url() -> str:
-    """Where one is asked who may order, after labs have become partners."""
+    """Return the address of the page that asks which clinics may order from new partner labs."""
     return get_path("partners:ordering-show")
 
 
 def clinic_delete_url(clinic_id: str, *, back: str = "") -> str:
-    """The question before a clinic is deleted, which knows the list to return to."""
+    """Return the address of the page that confirms the deletion of a clinic, with the list to return to."""
     return with_return_url(get_path("groups:clinic-delete", clinic_id), back or clinic_list_url(), clinic_list_url())
 
 
 def team_delete_url(clinic_id: str, team_id: str, *, back: str) -> str:
-    """The question before a team is deleted, which knows the list to return to."""
+    """Return the address of the page that confirms the deletion of a team, with the list to return to."""
     return with_return_url(get_path(TEAM_DELETION, clinic_id, team_id), back, team_list_url(clinic_id))
 
 
 def back_from_moving(request: ConsoleRequest, clinic_id: str) -> str:
-    """The users that are moved, of a clinic or of all; or the deletion that they kept from being carried out."""
+    """Return the address to go to after a move: a list of users, the deletion that they blocked, or a preset."""
     deletion = [clinic_delete_url(clinic_id)] if clinic_id else []
     pages = ViewPages(TEAM_DELETION, (clinic_id,)) if clinic_id else ViewPages(PRESET, ())
     return without_panel(return_url(request, user_list_url(clinic_id), *deletion, pages=pages))
 
 
 def back_from_clinics(request: ConsoleRequest) -> str:
-    """The clinics whose permissions are changed; or the preset that they are changed by."""
+    """Return the address to go to after permissions change: the list of clinics, or the preset that was applied."""
     return return_url(request, clinic_list_url(), pages=ViewPages(PRESET, ()))
 
 
 def user_list_url(clinic_id: str = "") -> str:
-    """The users of a clinic, or of all."""
+    """Return the address of the users of a clinic, or of all."""
     return get_path("groups:user-list", clinic_id) if clinic_id else get_path("groups:all-user-list")
 
 
 def team_list_url(clinic_id: str = "") -> str:
-    """The teams of a clinic, or of all."""
+    """Return the address of the teams of a clinic, or of all."""
     return get_path("groups:team-list", clinic_id) if clinic_id else get_path("groups:all-team-list")
 
 
 def team_users_url(clinic_id: str, team_id: str) -> str:
-    """The users of the clinic, of whom only those of this team are shown; "" where the list can't be asked that."""
+    """Return the address of the clinic's users, filtered by this team; "" if its ID can't be a filter."""
     users = get_path("groups:user-list", clinic_id)
     return f"{users}?{urlencode({'team': team_id})}" if users and ID.fullmatch(team_id) else ""
 
@@ -106,17 +106,17 @@ def signed_review_url(entry_id: str) -> str:
 
 
 def user_overrides_url(clinic_id: str, permission: str) -> str:
-    """The users of a clinic who have a setting of their own for this permission."""
+    """Return the address of the users of a clinic who have their own setting for this permission."""
     return f"{user_list_url(clinic_id)}?{urlencode({'own_permission': permission})}"
 
 
 def clinic_scanners_url(clinic: Clinic) -> str:
-    """The scanners of a clinic; "" where the list can't be asked that, or the clinic has no pages itself."""
+    """Return the address of a clinic's scanners; "" if its ID can't be a filter, or the clinic has no pages."""
     return _clinic_list_url("scanners:scanner-list", clinic)
 
 
 def clinic_partners_url(clinic: Clinic) -> str:
-    """The labs that are partners of a clinic; "" as above."""
+    """Return the address of the labs that are partners of a clinic; "" as for `clinic_scanners_url`."""
     return _clinic_list_url("partners:partner-list", clinic)
 
 
@@ -126,7 +126,7 @@ def _clinic_list_url(view: str, clinic: Clinic) -> str:
 
 
 def clinic_pages(clinic: Clinic) -> str:
-    """What the addresses of a clinic's pages begin with; "" where its ID can't stand in any, as with those below."""
+    """Return the start of the addresses of a clinic's pages; "" if its ID can't be part of an address."""
     return get_path("groups:clinic-edit", clinic.id).removesuffix("/edit")
 
 
@@ -139,12 +139,12 @@ def user_pages(clinic_id: str, user_id: str) -> str:
 
 
 def find_user_url(upstream: Upstream, user_id: str) -> str:
-    """The page of a user of whom only the ID is known; raise NotFound when there is none."""
+    """Return the address of a user of whom only the ID is known. Raises NotFound."""
     return user_pages(upstream.users.get(user_id).clinic_id, user_id)
 
 
 def user_links(clinic_id: str, user_id: str, *, back: str) -> dict[str, str]:
-    """The addresses of a user's pages by their names, which know the list to return to; none where there are none."""
+    """Return the addresses of a user's pages by name, with the list to return to; empty if the user has no pages."""
     if not user_pages(clinic_id, user_id):
         return {}
     default = user_list_url(clinic_id)
@@ -153,7 +153,7 @@ def user_links(clinic_id: str, user_id: str, *, back: str) -> dict[str, str]:
 
 
 class PagesWithReminders:
-    """The paths of the pages that show reminders: of any user, whose clinic may be another one by now, or clinic."""
+    """The paths of pages that show reminders: of any clinic or user, because a user may have changed clinics."""
 
     def __contains__(self, path: object) -> bool:
         views = ("user-show", "user-permission-edit", "clinic-permission-edit")
@@ -161,12 +161,12 @@ class PagesWithReminders:
 
 
 def back_from_reminder(request: ConsoleRequest) -> str:
-    """The page that a reminder was seen in."""
+    """Return the address of the page that showed the reminder."""
     return return_url(request, user_list_url(), pages=PagesWithReminders())
 
 
 def reminder_create_url(subject: Subject) -> str:
-    """Where a reminder about this user or clinic is set."""
+    """Return the address at which a reminder about this user or clinic is set."""
     ids = [subject.clinic_id, subject.id] if subject.kind == "user" else [subject.id]
     return get_path(f"groups:{subject.kind}-reminder-create", *ids)
 
@@ -176,25 +176,25 @@ def clinic_permissions_url(clinic_id: str) -> str:
 
 
 def reminder_pages(id: str, *, back: str = "") -> dict[str, str]:
-    """The addresses of what can be done with a reminder, which know the page to return to."""
+    """Return the addresses of the actions on a reminder, with the page to return to."""
     paths = {name: get_path(f"groups:reminder-{name}", id) for name in ("edit", "delete")}
     return {name: with_return_url(path, back or user_list_url(), user_list_url()) for name, path in paths.items()}
 
 
 def back_to_users(request: ConsoleRequest, clinic_id: str) -> str:
-    """The list that a user was found in: the clinic's, or that of all clinics; with the side panel closed."""
+    """Return the list that the user was opened from, of the clinic or of all, with the side panel closed."""
     return without_panel(return_url(request, user_list_url(clinic_id), user_list_url()))
 
 
 def without_panel(address: str) -> str:
-    """A list of users as it was, but for the user in the side panel, who may be gone by then."""
+    """Return the address of a list of users without the user in the side panel, who may no longer exist."""
     path, _mark, query = address.partition("?")
     params = [pair for pair in query.split("&") if pair and pair.partition("=")[0] != "user"]
     return f"{path}?{'&'.join(params)}" if params else path
 
 
 def user_files(clinic_id: str = "") -> list[FileLink]:
-    """The files of the users of a clinic, or of all."""
+    """Return the links to the export and import of the users of a clinic, or of all."""
     which, args = ("user", [clinic_id]) if clinic_id else ("all-user", [])
     # Translators: button, a verb: bring the rows of a file into the console.
     return [*export_links(f"groups:{which}", *args), FileLink(_("Import"), get_path(f"groups:{which}-import", *args))]
@@ -226,27 +226,27 @@ def users_crumb() -> dict[str, str]:
 
 
 def review_crumbs() -> Crumbs:
-    """The way from the list of users to the access review."""
+    """Return the breadcrumbs from the list of users to the access review."""
     # Translators: heading and link: a check of who still needs access.
     return [users_crumb(), {"label": _("Access review"), "href": review_url()}]
 
 
 def clinic_crumbs(clinic: Clinic) -> Crumbs:
-    """The way from the list of clinics to this one's users."""
+    """Return the breadcrumbs from the list of clinics to this clinic's users."""
     return [clinics_crumb(), {"label": clinic.called, "href": user_list_url(clinic.id)}]
 
 
 def team_crumbs(clinic: Clinic) -> Crumbs:
-    """The way from the list of clinics to this one's teams."""
+    """Return the breadcrumbs from the list of clinics to this clinic's teams."""
     return [*clinic_crumbs(clinic), {"label": _("Teams"), "href": team_list_url(clinic.id)}]
 
 
 def blocker_links(
     reasons: Sequence[Reason], *, clinic_id: str, team_id: str = "", move: Callable[[int], NextStep] | None = None
 ) -> list[Blocker]:
-    """The reasons with links to people and partnerships of this clinic, and what is next; cases have no page here.
+    """Return the reasons with links to users and partnerships of this clinic, and the next step; cases have no page.
 
-    `move` makes the step that takes so many users out of what they keep from being deleted.
+    `move` returns the step that moves this many users, who block the deletion.
     """
     labs = clinic_permissions_url(clinic_id) + "#labs"
 

@@ -1,6 +1,6 @@
-"""What the console itself keeps for user management: when somebody wants to look again, and presets of permissions.
+"""Data that the console stores for user management: reminders, and presets of permissions.
 
-Nothing is stored in clear but days: whose it is and what it is about are keyed hashes, the rest is encrypted.
+Only days are stored in clear: the owner and the subject are keyed hashes, the rest is encrypted.
 """
 
 from collections.abc import Mapping
@@ -14,7 +14,7 @@ from console.models import OwnedList, OwnedRow
 
 
 class Subject(msgspec.Struct, frozen=True):
-    """The user or the clinic that is to be looked at, by the activity's code for its kind; names as they were then."""
+    """The user or clinic of a reminder; `kind` is the activity's code, the names are those when it was set."""
 
     kind: str = ""
     id: str = ""
@@ -24,7 +24,7 @@ class Subject(msgspec.Struct, frozen=True):
 
 
 class Content(msgspec.Struct, frozen=True):
-    """What a reminder tells: `about` is a permission, or the kind of the subject for all of it; `by` set it last."""
+    """The content of a reminder: `about` is a permission, or the subject's kind for all of it; `by` set it last."""
 
     subject: Subject = Subject()
     about: str = ""
@@ -33,7 +33,7 @@ class Content(msgspec.Struct, frozen=True):
 
 
 class StoredReminder(OwnedRow):
-    """One reminder of an organization; `thing` is what it is about, `key` also says which part of it."""
+    """One reminder of an organization; `thing` is the hash of its subject, `key` that of the subject and the topic."""
 
     owner_field = "organization"
     last_used_field = "day"
@@ -55,7 +55,7 @@ class StoredReminder(OwnedRow):
 
 
 class Reminder(msgspec.Struct, frozen=True):
-    """A reminder as it is read. One that can't be decrypted any more is not `is_readable`, and has its day only."""
+    """A reminder as it is read. One that can't be decrypted anymore is not `is_readable`, and has only its day."""
 
     id: str
     day: date
@@ -72,7 +72,7 @@ class PresetList(OwnedList):
 
 
 class PresetContent(msgspec.Struct, frozen=True, array_like=True):
-    """The name of a preset, and what each permission is."""
+    """The name of a preset, and the setting of each permission."""
 
     name: str
     settings: dict[str, str]
@@ -102,7 +102,7 @@ class PresetUseContent(msgspec.Struct, frozen=True, array_like=True):
 
 
 class PresetUse(OwnedRow):
-    """A clinic or user that a preset was the last one to be applied to."""
+    """A clinic or user whose last applied preset is `preset`."""
 
     owner_field = "preset__list"
 
@@ -116,8 +116,10 @@ class PresetUse(OwnedRow):
 
 
 class Preset(msgspec.Struct, frozen=True):
-    """A preset as it is shown: its permissions by our names, "on" or "off"; one that can't be decrypted any more is not
-    `is_readable`, and empty."""
+    """A preset as it is shown, with "on" or "off" by permission.
+
+    One that can't be decrypted anymore is not `is_readable`, and empty.
+    """
 
     id: str
     name: str

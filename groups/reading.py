@@ -1,4 +1,4 @@
-"""What several views of user management read: a user with the clinic, all choices, presets, and reminders."""
+"""Reads that several views of user management share: a user with the clinic, all choices, presets, reminders."""
 
 import logging
 from collections import Counter
@@ -29,40 +29,40 @@ from upstream.resources.users import User
 logger = logging.getLogger(__name__)
 
 DIFFERS = "differs"
-"""The filter and the sort by what most clinics have set otherwise."""
+"""The name of the filter and sort by settings that differ from those of most clinics."""
 _BY_COUNTRY = "country_code"
 
 
 @dataclass(frozen=True)
 class ClinicUser:
-    """A user, the clinic that they belong to, and the list that they were found in."""
+    """A user with their clinic, and the list that the user was opened from."""
 
     clinic: Clinic
     user: User
     back: str
     lock: Link | None = None
-    """What keeps them from logging in, or lets them again."""
+    """The link to lock or unlock the user."""
 
     @property
     def links(self) -> dict[str, str]:
-        """The addresses of the user's pages, which know the way back to the list as it was."""
+        """The addresses of the user's pages, with the list to return to as it was."""
         return user_links(self.clinic.id, self.user.id, back=self.back)
 
     @property
     def crumbs(self) -> Crumbs:
-        """The way from the list of clinics to this user's own page."""
+        """The breadcrumbs from the list of clinics to this user's page."""
         return [*clinic_crumbs(self.clinic), {"label": self.user.called, "href": self.links["show"]}]
 
 
 def find_clinic_user(request: ConsoleRequest, clinic_id: str, user_id: str) -> ClinicUser:
-    """Read a user and the clinic; NotFound when the one does not belong to the other."""
+    """Read a user and the clinic. Raises ObjectNotFound if the user belongs to another clinic."""
     upstream = request.upstream
     clinic, user = upstream.together(lambda: upstream.clinics.get(clinic_id), lambda: upstream.users.get(user_id))
     return clinic_user(request, clinic, user)
 
 
 def clinic_user(request: ConsoleRequest, clinic: Clinic, user: User) -> ClinicUser:
-    """Return the user of this clinic; NotFound when it is another's."""
+    """Return a user of this clinic. Raises ObjectNotFound if the user belongs to another one."""
     if user.clinic_id != clinic.id:
         raise ObjectNotFound("a user of another clinic")
     back = back_to_users(request, clinic.id)
@@ -70,7 +70,7 @@ def clinic_user(request: ConsoleRequest, clinic: Clinic, user: User) -> ClinicUs
 
 
 def lock_link(request: ConsoleRequest, user: User, links: Mapping[str, str]) -> Link | None:
-    """Return the way to the lock or the unlock of this user; none where it does not fit or is not offered."""
+    """Return the link to lock or unlock this user; None if neither applies or the service doesn't offer it."""
     if not (links and request.upstream.users.can_be_locked):
         return None
     if user.is_locked:
@@ -81,14 +81,14 @@ def lock_link(request: ConsoleRequest, user: User, links: Mapping[str, str]) -> 
 
 
 def get_presets(request: ConsoleRequest) -> Presets:
-    """The presets of the organization of who is logged in; nothing is read yet."""
+    """Return the presets of the administrator's organization; nothing is read yet."""
     return Presets(get_organization_key(request))
 
 
 def every_preset(request: ConsoleRequest) -> list[Preset]:
-    """Read the presets that can be chosen, by name; none where they can't be read.
+    """Read the presets that can be chosen, by name; return none if they can't be read.
 
-    Raises DatabaseError where that would drop one that was chosen.
+    Raises DatabaseError if that would drop a chosen one.
     """
     try:
         return [preset for preset in get_presets(request).all() if preset.is_readable]
@@ -116,7 +116,7 @@ def every_user(upstream: Upstream, clinic_id: str) -> list[User]:
 
 @dataclass(frozen=True)
 class Comparison:
-    """The clinics of a name or a country, as far as they were read, of `total`; and what most of them have."""
+    """The clinics of a search or country that were read, of `total` in all, and the settings of most of them."""
 
     clinics: Sequence[ClinicSettings]
     total: int
@@ -124,7 +124,7 @@ class Comparison:
 
     @cached_property
     def usual(self) -> dict[str, bool]:
-        """What each permission is in most of them; without those that are on in as many as they are off."""
+        """The setting of each permission in most clinics; without those that are on as often as off."""
         all_settings = [clinic.settings for clinic in self.clinics]
         counts = {name: Counter(settings.get(name) for settings in all_settings) for name in PERMISSIONS}
         return {
@@ -134,12 +134,12 @@ class Comparison:
         }
 
     def differences(self, clinic: ClinicSettings) -> list[str]:
-        """The permissions of a clinic that most have set otherwise; one that is not known is none of them."""
+        """Return the permissions of a clinic that most have set otherwise; an unknown setting doesn't differ."""
         settings = clinic.settings
         return [name for name, usual in self.usual.items() if settings.get(name, usual) != usual]
 
     def page(self, params: ListParams) -> Listing[ClinicSettings]:
-        """Those of them that a list asks for."""
+        """Return the page of these clinics that a list asks for."""
         wanted = {name: chosen[0] == "on" for name, chosen in params.filters.items() if name in PERMISSIONS}
         matching = [
             clinic
@@ -154,10 +154,10 @@ class Comparison:
 
 
 class ComparedClinics:
-    """The clinics with their permissions, as a list asks for them.
+    """The clinics with their permissions, for a list. An instance lives as long as a request.
 
-    The service finds names and countries, and knows nothing of permissions: to say what most have, and to find those
-    that differ, all that it finds are read, up to SEARCH_LIMIT, by the hundred. It lives as long as a request.
+    The service searches by name and country, but not by permission. To find the settings of most clinics, and the
+    clinics that differ, all matches are read, up to SEARCH_LIMIT, 100 at a time.
     """
 
     def __init__(self, request: ConsoleRequest) -> None:
@@ -166,11 +166,11 @@ class ComparedClinics:
         self._compared: dict[str, Comparison] = {}
 
     def read(self, params: ListParams) -> Listing[ClinicSettings]:
-        """Read a page, or rows by their IDs. Raises NotOffered where the service does not list permissions."""
+        """Read a page, or rows by their IDs. Raises NotOffered if the service doesn't list permissions."""
         return self._read_one(params) if params.ids else self.compared(params).page(params)
 
     def compared(self, params: ListParams) -> Comparison:
-        """Read what a list is of, whichever of its pages is asked for, once."""
+        """Read all clinics of a list once, regardless of its page."""
         upstream_filters = {name: values for name, values in params.filters.items() if name == _BY_COUNTRY}
         is_local_sort = params.sort == DIFFERS
         upstream_params = replace(
@@ -188,17 +188,17 @@ class ComparedClinics:
 
 
 def get_reminders(request: ConsoleRequest) -> Reminders:
-    """The reminders of the organization of who is logged in; nothing is read yet."""
+    """Return the reminders of the administrator's organization; nothing is read yet."""
     return Reminders(get_organization_key(request))
 
 
 def get_today(request: ConsoleRequest) -> date:
-    """The day that it is where the reader is."""
+    """Return the current day in the administrator's time zone."""
     return timezone.now().astimezone(get_tz(request)).date()
 
 
 def count_due(request: ConsoleRequest) -> int:
-    """How many reminders wait, by one statement; 0 where that can't be read, because each page has this number."""
+    """Count the due reminders with one statement; return 0 if that fails, because every page shows the number."""
     try:
         return get_reminders(request).count_due(get_today(request))
     except DatabaseError as error:

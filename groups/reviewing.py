@@ -1,4 +1,4 @@
-"""Who is in an access review, what was decided about each, and what was signed off."""
+"""The access review: its users, the decisions about them, and its sign-offs."""
 
 import hashlib
 from collections.abc import Callable, Mapping, Sequence
@@ -29,14 +29,14 @@ AWAY, NEVER, PENDING, OVERRIDDEN = "away", "never", "invited", "own"
 MAX_SIGNED_OFF_USERS = 10_000
 """Users of a group that can be signed off at once."""
 _NOT_KNOWN = (400, 422)
-"""What a service answers that refuses a filter."""
+"""Statuses with which a service refuses a filter."""
 
 
 @dataclass(frozen=True)
 class ReviewGroup:
-    """Users who are reviewed together: how the service is asked for them, and whether one of them can be meant.
+    """Users who are reviewed together: the filters that list them, and a check that a user can be one of them.
 
-    A service that does not know a filter answers as if it had not been asked for.
+    A service that doesn't know a filter ignores it.
     """
 
     filters: Mapping[str, tuple[str, ...]]
@@ -44,7 +44,10 @@ class ReviewGroup:
 
 
 def _is_away(user: User, now: datetime) -> bool:
-    """A day less than asked for: the clocks of two hosts may differ, and the day of a login may be rounded."""
+    """Return True if the user may be away for AWAY_DAYS.
+
+    One day less is enough: the clocks of two hosts may differ, and the day of a login may be rounded.
+    """
     return user.last_login_date is None or user.last_login_date <= now - timedelta(days=AWAY_DAYS - 1)
 
 
@@ -60,13 +63,13 @@ REVIEW_GROUPS = {
 
 
 class FilterRefused(FeatureUnavailable):
-    """The service refuses the filter that it is asked for."""
+    """The service refuses the filter of a group."""
 
 
 def read_group(upstream: Upstream, params: ListParams) -> Listing[User]:
     """Read a page of the users of the filter `group`, or those of some IDs.
 
-    Raises FeatureUnavailable where the service does not tell who they are.
+    Raises FeatureUnavailable if the service can't list them.
     """
     organization, filters = upstream.organization_id, dict(params.filters)
     if params.ids:
@@ -85,7 +88,10 @@ def read_group(upstream: Upstream, params: ListParams) -> Listing[User]:
 
 
 def _is_filter_applied(upstream: Upstream, name: str, listing: Listing[User], *, is_first: bool) -> bool:
-    """Tell it by what the users are. Of own settings they don't: who tells how many there are knows the filter, too."""
+    """Return True if the users can be those of the group.
+
+    Users don't show their own settings, but a service that counts these also knows the filter.
+    """
     if name != OVERRIDDEN:
         return all(REVIEW_GROUPS[name].fits(user, timezone.now()) for user in listing.results)
     clinic = next((user.clinic_id for user in listing.results if ID.fullmatch(user.clinic_id)), "")
@@ -98,9 +104,9 @@ def _is_filter_applied(upstream: Upstream, name: str, listing: Listing[User], *,
 
 
 class Decision(msgspec.Struct, frozen=True, kw_only=True):
-    """What was decided about a user in an access review: by its code, whom it was about, and what became of it.
+    """A decision about a user in an access review: its code, the user, and the outcome of its action.
 
-    `last_login` is the day of the last login then, or a word instead of it (`groups.activity.last_login_text`).
+    `last_login` is the day of the last login then, or a code instead (`groups.activity.last_login_text`).
     """
 
     id: str
@@ -115,9 +121,10 @@ class Decision(msgspec.Struct, frozen=True, kw_only=True):
 
     @classmethod
     def from_entry(cls, entry: Entry) -> "Decision | None":
-        """Read it from the entry of the act, or from that of its sign-off.
+        """Read a decision from the entry of its action or of a sign-off; None if the entry has none.
 
-        One that can't be decrypted may have been a decision: it is about whom its ID says, and is never left out.
+        One that can't be decrypted may have been a decision, so it is never left out: its entry's ID stands for the
+        user.
         """
         about, is_signed = entry.content, entry.action == SIGN_OFF
         if not entry.is_readable:
@@ -143,7 +150,7 @@ class Decision(msgspec.Struct, frozen=True, kw_only=True):
         )
 
     def changes(self) -> list[Change]:
-        """What the entry of the sign-off tells of it."""
+        """Return the changes that the entry of the sign-off stores."""
         changes = [Change("decision", self.last_login or None, self.code)]
         changes += [Change("reason", None, self.reason)] if self.reason else []
         changes += [Change("decided_by", None, self.by)] if self.by else []
@@ -151,7 +158,7 @@ class Decision(msgspec.Struct, frozen=True, kw_only=True):
 
     @classmethod
     def none(cls, user: User, tz: tzinfo) -> "Decision":
-        """Say that nobody has decided about a user."""
+        """Return the lack of a decision about a user."""
         clinic = Ref(user.clinic_id, user.clinic_name)
         return cls(id=user.id, user=Ref(user.id, user.name), clinic=clinic, last_login=last_login_state(user, tz))
 
@@ -165,7 +172,7 @@ def _moment(text: str) -> datetime | None:
 
 @dataclass(frozen=True)
 class Review:
-    """All that a sign-off is about: the decisions, and the groups of which the service does not tell the users.
+    """The content of a sign-off: the decisions, and the groups whose users the service can't list.
 
     `decisions` are those that were stored, by `thing_key`; `lines` are these and the users without one.
     """
@@ -177,7 +184,7 @@ class Review:
 
     @property
     def digest(self) -> str:
-        """The same as long as the users, what was decided about them, and the groups are; the page of it sends it."""
+        """A hash of the users, the decisions about them and the groups; the form of the sign-off sends it."""
         lines = sorted(
             msgspec.json.encode([line.user.id or line.id, line.code, line.reason, line.by, line.at, line.outcome])
             for line in self.lines
@@ -186,7 +193,7 @@ class Review:
 
 
 def read_decisions(request: ConsoleRequest, users: Sequence[str]) -> dict[str, Decision]:
-    """Read what was decided about these users since the last sign-off, by their IDs; two statements."""
+    """Read the decisions about these users since the last sign-off, by user ID; two statements."""
     if not users:
         return {}
     keys = {thing_key(get_organization_key(request), "user", id): id for id in users}
@@ -194,7 +201,7 @@ def read_decisions(request: ConsoleRequest, users: Sequence[str]) -> dict[str, D
 
 
 def _decided(request: ConsoleRequest, things: Sequence[str] = ()) -> dict[str, Decision]:
-    """Read the last decision about each user, or each of these, by `thing_key`."""
+    """Read the last decision about each user, or about each of `things`, by `thing_key`."""
     decisions = dict[str, Decision]()
     after = int(_last_sign_off(request) or 0)
     for entry in stored_activity(request).bulk_rows("user", REVIEW_ACTIONS, after=after, things=things):
@@ -216,7 +223,7 @@ class TooManyToSign(Incomplete):
 
 
 def read_review(request: ConsoleRequest) -> Review:
-    """Read what was decided about each user who was or is to be reviewed.
+    """Read the decision about each user who was or is to be reviewed.
 
     Raises Incomplete rather than leave users out.
     """
@@ -250,7 +257,7 @@ def read_review(request: ConsoleRequest) -> Review:
 
 
 def recorded_note(request: ConsoleRequest, key: str) -> str | None:
-    """Return the note of the sign-off of this submission, None where none is stored. Raises DatabaseError."""
+    """Return the note of the sign-off of this submission, None if none is stored. Raises DatabaseError."""
     entry = recorded(request, key)
     if entry is None:
         return None
@@ -262,12 +269,12 @@ def recorded_note(request: ConsoleRequest, key: str) -> str | None:
 
 
 def is_current(request: ConsoleRequest, review: Review) -> bool:
-    """Return whether no decision and no sign-off was stored since the review was read."""
+    """Return True if no decision and no sign-off was stored since the review was read."""
     return (_last_sign_off(request), _decided(request)) == (review.last_sign_off, review.decisions)
 
 
 def _check_filter_is_refused(upstream: Upstream) -> None:
-    """Raise Incomplete where the service refuses every list of users, and not only one with this filter."""
+    """Raise Incomplete if the service refuses every list of users, not only one with this filter."""
     try:
         upstream.users.list(ListParams(size=10), organization_id=upstream.organization_id)
     except Refused as error:
@@ -275,7 +282,7 @@ def _check_filter_is_refused(upstream: Upstream) -> None:
 
 
 def _read_few(upstream: Upstream, params: ListParams) -> Listing[User]:
-    """Read a page of a group; its first one tells whether there are too many, before all of them were read."""
+    """Read a page of a group. Raises TooManyToSign on the first one, before all of them are read."""
     listing = read_group(upstream, params)
     if listing.result_count > MAX_SIGNED_OFF_USERS:
         raise TooManyToSign(f"{listing.result_count} users")
@@ -283,7 +290,7 @@ def _read_few(upstream: Upstream, params: ListParams) -> Listing[User]:
 
 
 def decided_in(listing: Listing[Entry]) -> Listing[Decision]:
-    """What a page of the rows of a sign-off tells."""
+    """Return the decisions of a page of the rows of a sign-off."""
     rows = [
         Decision.from_entry(entry) or Decision(id=entry.id, user=entry.content.target, code="")
         for entry in listing.results

@@ -1,4 +1,4 @@
-"""What the search of the whole console finds in user management: clinics, teams and users."""
+"""The global search in user management: clinics, teams and users."""
 
 from django.utils.translation import gettext_lazy as _
 
