@@ -1,4 +1,4 @@
-"""What can be done to many clinics at once."""
+"""Bulk actions on clinics."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -51,7 +51,7 @@ class DeleteClinics(BulkAction[Clinic]):
     activity = "delete"
     tone = "danger"
     deletes = True
-    typing_threshold = 1  # the name of one is typed, too
+    typing_threshold = 1  # even one clinic needs its name typed
     texts = ActionTexts(
         # Translators: button, a verb.
         label=_("Delete"),
@@ -125,14 +125,14 @@ class ChangePermissions(BulkAction[Any]):
 
 
 class ChangeComparedPermissions(ChangePermissions):
-    """The same in the table of all permissions, which knows what each clinic had before."""
+    """The same in the table of all permissions, which knows the previous settings of each clinic."""
 
     def previous(self, row: ClinicSettings) -> Ref:
         return permission_mark(row.settings)
 
 
 class ClinicActions(BulkList[Clinic]):
-    """What can be done to the clinics of the organization."""
+    """The actions on the clinics of the organization."""
 
     id = "bulk-clinics"
     definition = CLINICS
@@ -158,7 +158,7 @@ class ClinicActions(BulkList[Clinic]):
 
 
 class PermissionActions(BulkList[ClinicSettings]):
-    """What can be done to the clinics in the table of their permissions."""
+    """The actions on the clinics in the table of their permissions."""
 
     id = "bulk-permissions"
     definition = ALL_PERMISSIONS

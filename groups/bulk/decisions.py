@@ -1,4 +1,4 @@
-"""What of user management waits for a decision: invitations that ended, and what somebody wanted to look at again."""
+"""Pending decisions of user management: expired invitations, and due reminders."""
 
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
@@ -28,7 +28,7 @@ _EVER = datetime.min.replace(tzinfo=UTC)
 
 
 def _read(upstream: Upstream, size: int) -> Listing[User]:
-    """The service sorts by when they were created: those who were invited first ended first."""
+    """Read the invitations that expired first. The service sorts by creation, so the oldest come first."""
     params = ListParams(size=size, sort="created_date", filters={"status": ("INVITATION_EXPIRED",)})
     listing = upstream.users.list(params, organization_id=upstream.organization_id)
     rows = sorted(listing.results, key=lambda user: user.invitation_expires_date or _EVER)
@@ -54,12 +54,15 @@ ENDED_INVITATIONS = DecisionKind(
 
 
 ExistingSubjects = Mapping[str, Mapping[str, Any] | None]
-"""By the kind of what reminders are about: those that there are by ID, None where that could not be read."""
+"""The subjects of reminders that exist, by kind and ID; None for a kind that could not be read."""
 Due = tuple[Listing[Reminder], ExistingSubjects]
 
 
 def _read_due_reminders(request: ConsoleRequest, _size: int) -> Callable[[], Due]:
-    """The reminders are read now, and beside other kinds what they are about: where users are, and who is gone."""
+    """Read the due reminders, and return the function that reads their subjects concurrently with other decisions.
+
+    The subjects tell the users' current clinics, and who no longer exists.
+    """
     due = get_reminders(request).due(get_today(request), PAGE_LIMIT)
     return partial(_with_subjects, request.upstream, due)
 
@@ -76,7 +79,7 @@ def _with_subjects(upstream: Upstream, due: Listing[Reminder]) -> Due:
             params = ListParams(size=PAGE_LIMIT, ids=ids[kind])
             listing: Listing[Any] = lists[kind](params, organization_id=upstream.organization_id)
         except (NotDone, NotFound):
-            return None  # the reminder is worth more
+            return None  # the reminders are shown anyway
         return {row.id: row for row in listing.results}
 
     return due, {kind: read(kind) for kind in lists}

@@ -1,4 +1,4 @@
-"""A preset as what many permissions are set by: offered in the plan, and remembered where it was applied."""
+"""Presets in plans for many permissions: the choice of one, and the record of its uses."""
 
 from collections.abc import Mapping, Sequence
 from functools import partial
@@ -14,13 +14,13 @@ from upstream.bulk import BulkResult
 
 
 def offered_presets(request: ConsoleRequest) -> dict[str, Any]:
-    """Return what the form of a plan offers, and which one the page that led here asks for."""
+    """Return the presets that the form of a plan offers, and the one that the previous page asks for."""
     presets, requested = every_preset(request), request.POST.get("preset", "")
     return {"presets": presets, "preset": requested if requested in {preset.id for preset in presets} else ""}
 
 
 def note_preset(request: ConsoleRequest, kind: str, options: Mapping[str, str], result: BulkResult) -> None:
-    """Remember what a preset was applied to as it is; what was done stays done and is told, stored or not."""
+    """Record the uses of a preset that was applied unchanged; if that fails, the result is still reported."""
     if id := options.get("preset"):
         done = [row.id for row in result.rows if row.ok and row.id]
         can_write(partial(_note, get_presets(request), id, kind, options, done))
@@ -30,6 +30,6 @@ def _note(presets: Presets, id: str, kind: str, options: Mapping[str, str], done
     try:
         settings = presets.get(id).settings
     except ObjectNotFound:
-        return  # deleted meanwhile
+        return  # another request has deleted it
     if all(options.get(name) == settings.get(name) for name in PERMISSIONS):
         presets.note_uses(id, kind, done)

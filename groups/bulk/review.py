@@ -1,4 +1,4 @@
-"""What is decided about many users in an access review; what is not "keep" is carried out as in their list."""
+"""Bulk decisions in an access review; all except "keep" run like the actions in the list of users."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -27,7 +27,7 @@ from upstream.resources.users import User
 
 
 class _Decision(BulkAction[User]):
-    """Asks for the reason of an action, and records what was decided, and how the user was found."""
+    """An action that asks for its reason, and records the decision and the user's last login."""
 
     decision: ClassVar[str]
 
@@ -50,7 +50,7 @@ class Keep(_Decision):
     decision = KEEP
     name = "keep"
     activity = "keep"
-    # Its texts of a failure are never shown: nothing is sent.
+    # The texts for failures are never shown: nothing is sent.
     texts = replace(
         ChangePermissions.texts,
         label=DECISIONS[KEEP],
@@ -111,7 +111,7 @@ class Delete(_Decision, DeleteUsers):
 
 
 class ReviewActions(AllUserActions):
-    """What can be decided in an access review."""
+    """The decisions in an access review."""
 
     id = "bulk-review"
     definition = REVIEW

@@ -1,4 +1,4 @@
-"""What can be done to many users at once: of a clinic, or of all."""
+"""Bulk actions on users: of a clinic, or of all."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
@@ -61,7 +61,7 @@ USER_TEXTS = SelectionTexts(
 
 
 class _UserAction(BulkAction[User]):
-    """What is done to the users of a clinic, or of all; a user's page says what blocks it, and leads to all else."""
+    """An action on the users of a clinic, or of all; the user's page shows what blocks it and links to the rest."""
 
     bulk_list: "AllUserActions"
 
@@ -149,7 +149,7 @@ class MoveToClinic(_UserAction):
     texts = replace(MoveToTeam.texts, label=_("Move to a clinic"), title=_("Move users to another clinic"))
 
     def form(self, data: QueryDict | None) -> forms.Form:
-        """Where people can be moved to: not to the clinic that all of them are in."""
+        """Offer all clinics except the one that all the users are in."""
         clinics = every_clinic(self.upstream, self.request.admin.organization_id)
         others = [Choice(clinic.id, clinic.called) for clinic in clinics if clinic.id != self.clinic_id]
         return ClinicOptionForm(data, clinics=others)
@@ -228,7 +228,7 @@ class ChangePermissions(_UserAction):
     )
 
     def form(self, data: QueryDict | None) -> forms.Form:
-        """Whose permissions can be copied: these may follow their clinic, so it is a user of the same one."""
+        """Offer to copy from users of the same clinic only, because their permissions may follow it."""
         users = every_user(self.upstream, self.clinic_id) if self.clinic_id else []
         people = [Choice(user.id, person(user)) for user in users]
         return PermissionOptionsForm(
@@ -377,7 +377,7 @@ class UnlockUsers(_UserAction):
 
 
 class AllUserActions(BulkList[User]):
-    """What can be done to the users of all clinics."""
+    """The actions on the users of all clinics."""
 
     id = "bulk-users"
     definition = ALL_USERS
@@ -412,7 +412,7 @@ class AllUserActions(BulkList[User]):
 
 
 class UserActions(AllUserActions):
-    """What can be done to the users of one clinic: they can be moved to one of its teams, too."""
+    """The actions on the users of one clinic, who can also be moved to one of its teams."""
 
     definition = USERS
     pages = ""
@@ -433,7 +433,7 @@ class UserActions(AllUserActions):
 
 
 def move_step(request: ConsoleRequest, clinic_id: str, *, back: str, team_id: str = "") -> Callable[[int], NextStep]:
-    """Make the step from a deletion that users prevent to the plan that moves all of them, as their list would."""
+    """Return a function for the step from a deletion that users block to the plan that moves all of them."""
     users = UserActions(request, clinic_id)
     query = ListQuery.read(users.definition, QueryDict(urlencode({"team": team_id} if team_id else {})))
     action = MoveToTeam if team_id else MoveToClinic

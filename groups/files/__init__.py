@@ -1,1 +1,1 @@
-"""Lists as files: one module for each noun."""
+"""Exports and imports: one module for each noun."""

@@ -1,4 +1,4 @@
-"""Clinics as files: the list exported, and clinics imported."""
+"""Export and import of clinics."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -28,7 +28,7 @@ from upstream.listing import Listing, ListParams
 from upstream.resources.clinics import Clinic, ClinicSettings, NewClinic
 
 CLINIC_EXAMPLE = "Harbor Dental"
-"""The clinic of all examples: importing both templates as they are creates a user in a clinic."""
+"""The clinic of all examples, so that importing both templates as they are creates a user in a clinic."""
 
 
 class ClinicExport(Export[Clinic]):
@@ -46,7 +46,7 @@ class ClinicExport(Export[Clinic]):
 
 
 class PermissionExport(Export[ClinicSettings]):
-    """The permissions of all clinics, with what differs from most."""
+    """The permissions of all clinics, with the differences from most of them."""
 
     definition = ALL_PERMISSIONS
 
@@ -66,7 +66,6 @@ class PermissionExport(Export[ClinicSettings]):
 
 
 def build_clinic_import(request: ConsoleRequest) -> Import:
-    """Return the import of clinics."""
     upstream = request.upstream
     return Import(
         ImportSpec(
@@ -104,13 +103,13 @@ def build_clinic_import(request: ConsoleRequest) -> Import:
 
 
 def _find(upstream: Upstream, rows: Sequence[Values]) -> list[Match]:
-    """What each row would change of the clinic that has its name."""
+    """Return what each row would change in the clinic that has its name."""
     matches = upstream.clinics.find_by_names([row["name"] for row in rows])
     return [_match(row, clinic) if clinic else None for row, clinic in zip(rows, matches, strict=True)]
 
 
 def _match(row: Values, clinic: Clinic) -> Match:
-    """Only what is text already becomes another text: the service may keep something else as info."""
+    """Return what a row changes in a clinic; info that isn't text at the service can't be changed."""
     if row["info"] and not isinstance(clinic.info, str | None):
         return _("Invalid %(label)s") % {"label": in_sentence(ClinicRow.base_fields["info"].label)}
     now = clinic_values(clinic)

@@ -1,4 +1,4 @@
-"""A review that was signed off as a file: each user, what was decided, by whom, when and why, and what became of it."""
+"""Export of a signed-off review: each user with the decision, who made it, when and why, and its outcome."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -41,7 +41,7 @@ class SignedReviewExport(Export[Decision]):
         return links.signed_review_url(self.entry.id)
 
     def read(self, params: ListParams) -> Listing[Decision]:
-        """Begin with the first page: those after it continue from there."""
+        """Start with the first page; those after it continue from there."""
         if self._read_next is None:
             self._read_next = stored_activity(self.request).whole_rows(self.entry, params)
         return decided_in(self._read_next(params))

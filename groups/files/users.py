@@ -1,4 +1,4 @@
-"""Users as files, of one clinic or of all: exported, and imported by an invitation each."""
+"""Export and import of users, of one clinic or of all; an import invites each user."""
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
@@ -124,7 +124,7 @@ def _into_clinic(request: ConsoleRequest, clinic: Clinic) -> Import:
 
 
 def _clinic_names(request: ConsoleRequest) -> list[str]:
-    """The clinics that all users of a file may be of; where they can't be read, the file has to name them."""
+    """Return the clinics to choose from for all rows; none if they can't be read, so the file has to name them."""
     try:
         return [clinic.name for clinic in every_clinic(request.upstream, request.admin.organization_id)]
     except (NotDone, NotFound):
@@ -162,7 +162,10 @@ def _spec(
 
 
 def _audit_entry(clinic: Clinic | None, row: Values, existing: Existing | None) -> AuditAction:
-    """Clinic and team are told by the names that the file has for them; the ID of a clinic is known of its own page."""
+    """Return the audit entry of a row.
+
+    The file has only the names of clinic and team; only a clinic's own page has an ID.
+    """
     ref = Ref(clinic.id, clinic.name) if clinic else Ref("", row.get("clinic_name") or "")
     target = Ref(existing.change.id if existing else "", row["name"])
     team, was = row.get("team_name") or None, existing.was if existing else {"team_id": None}
@@ -171,7 +174,7 @@ def _audit_entry(clinic: Clinic | None, row: Values, existing: Existing | None) 
 
 
 def _words(permissions: str) -> dict[str, Any]:
-    """What both imports say alike; `permissions` is the address of the plan that sets those of the new users."""
+    """Return the arguments that both imports share; `permissions` is the plan that sets those of the new users."""
 
     def plan(count: int) -> tuple[str, str]:
         label = ngettext("Change permissions of %(count)s user", "Change permissions of %(count)s users", count)
@@ -200,7 +203,7 @@ def _type_hint() -> str:
 
 
 def _find(upstream: Upstream, people: Sequence[NewUser]) -> list[Match]:
-    """What each row would change of the user who has its address."""
+    """Return what each row would change in the user who has its address."""
     matches = upstream.users.find_by_emails(people)
     return [
         row if isinstance(row, RowOutcome) else _match(person, *row)

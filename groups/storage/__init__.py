@@ -1,1 +1,1 @@
-"""What the console itself keeps for user management."""
+"""Data that the console stores for user management."""

@@ -1,4 +1,4 @@
-"""The permission presets of an organization, read and changed where they are stored."""
+"""Storage of the permission presets of an organization."""
 
 from collections.abc import Mapping, Sequence
 from datetime import timedelta
@@ -16,26 +16,26 @@ from upstream.listing import Listing, ListParams
 from upstream.nouns import plain
 
 MAX_PRESETS = 50
-"""Presets that one organization may keep."""
+"""Presets that one organization may have."""
 LIMIT = "PRESET_LIMIT"
-"""Why another preset is rejected."""
+"""The reason for which another preset is rejected."""
 USED_AT_UPDATE_INTERVAL = timedelta(days=1)
 
 
 class Presets:
-    """The presets of one organization, by its keyed hash; each change as a whole or not at all."""
+    """The presets of one organization, by its keyed hash; each change is atomic."""
 
     def __init__(self, organization: str) -> None:
         self._organization = organization
         self._rows = PermissionPreset.objects.for_owner(organization)
 
     def read(self, params: ListParams) -> Listing[Preset]:
-        """Read a page of them by name."""
+        """Read a page of the presets by name."""
         presets, start = self.all(), (params.page - 1) * params.size
         return Listing(presets[start : start + params.size], len(presets), params.page, params.size)
 
     def all(self) -> list[Preset]:
-        """Return all of them by name: there are few."""
+        """Return all presets by name; there are few."""
         rows = list(self._rows.select_related("list"))
         if rows and rows[0].list.used_at < timezone.now() - USED_AT_UPDATE_INTERVAL:
             mine = PresetList.objects.for_owner(self._organization)
@@ -47,7 +47,7 @@ class Presets:
         return _preset(self._rows.find(id))
 
     def create(self, name: str, settings: Mapping[str, str]) -> str:
-        """Add a preset; return its ID. Raises ValueInUse for a name that is there, and LimitReached."""
+        """Add a preset; return its ID. Raises ValueInUse for a name that exists, and LimitReached."""
         with PresetList.locked(self._organization, "a preset could not be stored"):
             self._check_name(name)
             if self._rows.count() >= MAX_PRESETS:
@@ -64,13 +64,13 @@ class Presets:
         return current_version + 1
 
     def delete(self, id: str, *, version: int | None) -> None:
-        """Delete a preset, and what is known of where it was used. Raises VersionConflict, ObjectNotFound."""
+        """Delete a preset and the record of its uses. Raises VersionConflict, ObjectNotFound."""
         with PresetList.locked(self._organization, "a preset could not be stored"):
             self._check_version(id, version)
             self._rows.filter(pk=row_number(id)).delete()
 
     def note_uses(self, id: str, kind: str, ids: Sequence[str]) -> None:
-        """Remember what this preset was applied to, which no other one is in force for any more."""
+        """Record the clinics or users that this preset was applied to; it replaces the one applied to them before."""
         if not ids or not self._rows.filter(pk=row_number(id)).exists():
             return
         uses = [
@@ -89,7 +89,7 @@ class Presets:
         )
 
     def uses(self, id: str) -> dict[str, list[str]]:
-        """Return the IDs of what a preset was applied to last, by kind."""
+        """Return the IDs of the clinics and users whose last preset this is, by kind."""
         ids_by_kind: dict[str, list[str]] = {}
         for use in PresetUse.objects.for_owner(self._organization).filter(preset=row_number(id)):
             if use.content:
@@ -97,7 +97,7 @@ class Presets:
         return ids_by_kind
 
     def _check_version(self, id: str, version: int | None) -> int:
-        """Return the version of a preset. Raises VersionConflict if it is another one."""
+        """Return the version of a preset. Raises VersionConflict if it is not `version`."""
         stored: int = self._rows.find(id).version
         if stored != version:
             raise VersionConflict("a preset")

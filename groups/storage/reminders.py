@@ -1,6 +1,6 @@
-"""The reminders of an organization, read and changed where they are stored.
+"""Storage of the reminders of an organization.
 
-All of its administrators see them: who looks after access changes, and what only its author saw would be lost then.
+All of its administrators see them: responsibilities change, and what only its author saw would be lost then.
 """
 
 from datetime import date
@@ -18,20 +18,20 @@ from upstream.listing import Listing
 MAX_REMINDERS = 1000
 """Reminders that one organization may have."""
 LIMIT, EXISTS = "REMINDER_LIMIT", "REMINDER_EXISTS"
-"""Why another reminder is rejected."""
+"""The reasons for which another reminder is rejected."""
 _COUNT_DUE = 'SELECT COUNT(*) FROM "reminder" WHERE organization = %s AND day <= %s'
 """Raw SQL because each page counts them."""
 _storing = partial(storing, "a reminder could not be stored")
 
 
 class Reminders:
-    """Those of one `organization`, by its keyed hash. One thing has one reminder for each of what it may be about."""
+    """The reminders of one `organization`, by its keyed hash. A subject has at most one for each topic."""
 
     def __init__(self, organization: str) -> None:
         self._organization = organization
 
     def for_subject(self, kind: str, id: str) -> list[Reminder]:
-        """Read those about a thing, the earliest first."""
+        """Read those about a subject, the earliest first."""
         rows = self._rows.filter(thing=self._key(kind, id))
         return [_reminder(row) for row in rows.order_by("day", "pk")]
 
@@ -51,7 +51,10 @@ class Reminders:
         return _reminder(self._rows.find(id))
 
     def add(self, day: date, content: Content) -> None:
-        """Add one. Raises LimitReached; Rejected for another one about the same, AlreadyDone if that is equal."""
+        """Add one.
+
+        Raises LimitReached; Rejected if the topic has another reminder, AlreadyDone if it has an equal one.
+        """
         subject = content.subject
         thing, key = self._key(subject.kind, subject.id), self._key(subject.kind, subject.id, content.about)
         with _storing():

@@ -1,4 +1,4 @@
-"""Delete the permission presets of one organization, for an operator who is asked to: nobody can log in for it."""
+"""Delete the permission presets of an organization at its request, once it can't log in anymore."""
 
 from console.management.leaving import PurgeCommand
 from groups.models import PermissionPreset, PresetList

@@ -1,4 +1,4 @@
-"""Delete the reminders of one organization, for an operator who is asked to: nobody can log in for it."""
+"""Delete the reminders of an organization at its request, once it can't log in anymore."""
 
 from console.management.leaving import PurgeCommand
 from groups.models import StoredReminder
