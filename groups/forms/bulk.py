@@ -1,4 +1,4 @@
-"""The options of bulk actions: where to move people, which type, which permissions."""
+"""Forms for the options of bulk actions: the clinic or team to move to, the type, the permissions."""
 
 from collections.abc import Callable, Mapping, Sequence
 
@@ -14,7 +14,7 @@ from groups.models import Preset
 
 
 class _OptionForm(forms.Form):
-    """One option, which must be chosen; `prompt` stands where nothing is chosen yet."""
+    """One option, which is required; `prompt` is shown until one is chosen."""
 
     def __init__(
         self, data: Mapping[str, object] | None, *, name: str, label: Label, prompt: Label, choices: Sequence[Choice]
@@ -50,10 +50,10 @@ class TypeOptionForm(_OptionForm):
 
 
 class PermissionOptionsForm(forms.Form):
-    """Each permission: left as it is, on, off, or (users) the clinic's. At least one must be chosen.
+    """Each permission: unchanged, on, off, or (users) as in the clinic. At least one must be chosen.
 
-    One of `people` can be chosen instead, whose `settings` are read once, when that is sent. What is chosen for a
-    permission itself comes first. So it is with one of the `presets`, of which `preset` is chosen at first.
+    Instead, one of `people` can be chosen, whose permissions `settings` reads once, when the form is sent; or one of
+    `presets`, of which `preset` is chosen at first. What is chosen for a permission itself takes precedence.
     """
 
     def __init__(
@@ -120,7 +120,7 @@ class PermissionOptionsForm(forms.Form):
 
 
 def get_team_id(options: Mapping[str, str]) -> str | None:
-    """Return the chosen team; None takes people out of theirs."""
+    """Return the chosen team; None removes users from theirs."""
     return options["team"] if options["team"] != NO_TEAM else None
 
 
@@ -130,6 +130,6 @@ def clinic_changes(options: Mapping[str, str]) -> dict[str, bool]:
 
 
 def user_changes(options: Mapping[str, str]) -> dict[str, bool | None]:
-    """Return the chosen permissions of users; None is the clinic's own value."""
+    """Return the chosen permissions of users; None follows the clinic."""
     values = {ON: True, OFF: False, INHERIT: None}
     return {name: values[options[name]] for name in PERMISSIONS if options.get(name) in values}

@@ -1,4 +1,4 @@
-"""What is typed to add, edit or delete a clinic."""
+"""Forms to add, edit or delete a clinic."""
 
 from typing import Any, cast
 
@@ -16,7 +16,7 @@ INFO_LENGTH = 1000
 
 
 class ClinicForm(VersionedForm):
-    """The fields of a clinic that may change; the server location is none of them (conformance VA-28)."""
+    """The fields of a clinic that can change; the server location is not one of them (conformance VA-28)."""
 
     name = NameField(label=gettext_lazy("Name"))
     country_code = forms.ChoiceField(label=gettext_lazy("Country"))
@@ -41,7 +41,7 @@ class ClinicForm(VersionedForm):
         country.choices = [("", _("Choose a country")), *_countries(clinic)]
         country.error_messages["required"] = _("Choose a country")
         self.fields["name"].widget.attrs["autocomplete"] = "off"
-        # The service may keep something else than text there; what can't be shown is left alone.
+        # The service may store something other than text there, which can't be shown and stays as it is.
         if clinic and not isinstance(clinic.info, str | None):
             del self.fields["info"]
 
@@ -49,18 +49,18 @@ class ClinicForm(VersionedForm):
         return clean_lines(self.cleaned_data["info"], self.fields["info"].label)
 
     def values(self) -> dict[str, Any]:
-        """What was typed, by the names of a clinic; an empty number is none."""
+        """Return the cleaned values by the names of a clinic's fields; an empty number is None."""
         return {name: self.cleaned_data[name] for name in NewClinic.__struct_fields__ if name in self.fields}
 
     def changes(self, clinic: Clinic) -> dict[str, Any]:
-        """What was typed and is not so already."""
+        """Return the values that differ from those of the clinic; an emptied number is 0."""
         now = clinic_values(clinic)
         changed = {name: value for name, value in self.values().items() if value != now[name]}
         return {name: 0 if value is None else value for name, value in changed.items()}
 
 
 class DeleteClinicForm(NameConfirmationForm):
-    """The name of the clinic, typed."""
+    """The confirmation of a deletion by typing the clinic's name."""
 
     question = gettext_lazy("Type the name of the clinic to delete it")
     missing = gettext_lazy("Type the name of the clinic")
@@ -68,14 +68,14 @@ class DeleteClinicForm(NameConfirmationForm):
 
 
 def clinic_values(clinic: Clinic) -> dict[str, Any]:
-    """The values of a clinic as the form shows them."""
+    """Return the values of a clinic as the form shows them."""
     stored = {name: getattr(clinic, name) for name in NewClinic.__struct_fields__}
     info = clinic.info.strip() if isinstance(clinic.info, str) else ""
     return {**stored, "country_code": clinic.country_code or "", "info": info}
 
 
 def _countries(clinic: Clinic | None) -> list[tuple[str, str]]:
-    """All countries, and what the clinic has now, whatever it is: an edit of its name must not need another country."""
+    """Return all countries and the clinic's current one, even if unknown: an edit must not force another country."""
     known = countries()
     code = clinic.country_code if clinic else None
     return known if not code or code in dict(known) else [(code, country_name(code)), *known]

@@ -1,4 +1,4 @@
-"""What a row of a file must be to become a clinic or a user; the fields are the columns, in their order."""
+"""Rows of imported files for clinics and users; the fields are the columns, in their order."""
 
 from typing import Any
 
@@ -17,7 +17,7 @@ from groups.labels import USER_TYPES, user_type_in
 
 
 class ClinicRow(RowForm):
-    """A clinic."""
+    """The row of a clinic."""
 
     heads = {
         # Translators: names that people give to the column of clinics' names in their files, separated by |.
@@ -53,7 +53,7 @@ class ClinicRow(RowForm):
 
 
 class UserRow(RowForm):
-    """A user of any clinic; clinic and team are named as people name them."""
+    """The row of a user of any clinic; clinic and team are given by name."""
 
     heads = {
         # Translators: names that people give to the column of users' names in their files, separated by |.
@@ -95,7 +95,7 @@ class UserRow(RowForm):
 
 
 class ClinicUserRow(UserRow):
-    """A user of one clinic, whose name the row may leave out."""
+    """The row of a user of one clinic, whose name it may leave out."""
 
     clinic_name = NameField(label=gettext_lazy("Clinic"), required=False)
 

@@ -1,4 +1,4 @@
-"""Which labs a clinic may order from."""
+"""The form for the labs that a clinic may order from."""
 
 from __future__ import annotations
 
@@ -22,20 +22,20 @@ PARTNER, PENDING = "ACCEPTED", "PENDING"
 
 @dataclass(frozen=True)
 class LabChoice:
-    """A lab as the form shows it; one that can't be chosen has a reason."""
+    """A lab as the form shows it; one that can't be chosen has a `reason`."""
 
     id: str
     name: str
     chosen: bool
     reason: str
     can_request: bool
-    """Whether nothing is open with it: then a request can be sent."""
+    """True if neither a partnership nor a request exists, so that one can be sent."""
 
 
 class OrderLabsForm(forms.Form):
-    """The labs that are ticked (`lab`), and those that were when the page was drawn (`was`, all in one field).
+    """The ticked labs (`lab`), and those that were ticked when the page was rendered (`was`, all in one field).
 
-    A lab is changed only where the two differ: what another administrator did meanwhile stays.
+    A lab is changed only if the two differ, so that concurrent changes of other administrators stay.
     """
 
     def __init__(self, data: QueryDict | None = None, *, labs: Sequence[OrderLab]) -> None:
@@ -56,15 +56,15 @@ class OrderLabsForm(forms.Form):
         return " ".join(quote(lab.lab_id, safe="") for lab in self.labs if lab.lab_id in self.partners and lab.allowed)
 
     def changes(self) -> dict[str, bool]:
-        """Lab id -> whether it can be ordered from, for the labs that were changed."""
+        """Return lab ID -> True if it can be ordered from, for the labs that were changed."""
         return {lab_id: lab_id in self.ticked for lab_id in self.partners if lab_id in self.ticked ^ self.was}
 
     def is_stale(self) -> bool:
-        """Whether somebody else changed the labs since the page was drawn."""
+        """Return True if another administrator has changed the labs since the page was rendered."""
         return any(lab.allowed != (lab.lab_id in self.was) for lab in self.labs if lab.lab_id in self.partners)
 
     def conflicts(self) -> list[Difference]:
-        """The labs where what was chosen here is not what is stored."""
+        """Return the labs for which the choice differs from the stored one."""
         changes = self.changes()
         names = {True: _("On"), False: _("Off")}
         return [
@@ -74,7 +74,7 @@ class OrderLabsForm(forms.Form):
         ]
 
     def choices(self) -> list[LabChoice]:
-        """The labs as they are shown, those that can be chosen first: what was changed here stays so."""
+        """Return the labs to show, those that can be chosen first; unsaved changes are kept."""
         changes = self.changes()
         return [
             LabChoice(

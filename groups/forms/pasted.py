@@ -1,4 +1,4 @@
-"""People as they are pasted from a mail program or a spreadsheet: names and addresses, in whatever order they come."""
+"""Parse people pasted from a mail program or a spreadsheet: names and addresses, in any order."""
 
 import re
 import unicodedata
@@ -22,9 +22,12 @@ _QUOTED_OR_BETWEEN = re.compile(rf'"[^"]*"|[\t{_BETWEEN}]')
 _BRACKETS_AND_QUOTES = "＜＞❛❜❝❞" + "".join(
     char for char in map(chr, range(0x10000)) if unicodedata.category(char) in ("Ps", "Pe", "Pi", "Pf") and char != "’"
 )
-"""Of all scripts. Languages open and close with the same ones; the apostrophe may be within a name."""
+"""Brackets and quotation marks of all scripts.
+
+One language opens with the sign that another closes with. The apostrophe is left out because names have it.
+"""
 _ADDRESS_CHARS = "‐‑֊־＋－～｜"
-"""Hyphens and signs in full width, which an address may have been written with."""
+"""Hyphens and full-width signs that an address may have been written with."""
 _SYMBOLS = "*=•‣⁃⁌⁍※†‡§¶¡¿＊＝" + "".join(
     char
     for char in map(chr, chain(range(0x80, 0x10000), range(0x1F000, 0x1FB00)))
@@ -39,7 +42,7 @@ _ENCLOSED = re.compile(rf"{_SIGN}\s*({_ADDRESS})\s*{_SIGN}")
 _GLUED = re.compile(_ADDRESS)
 _AT = str.maketrans("＠﹫", "@@")
 _ENDS = ".!?:" + "".join(char for char in map(chr, range(0x80, 0x10000)) if unicodedata.category(char) == "Po")
-"""What ends a sentence, in all scripts, and other punctuation: none of it begins or ends an address."""
+"""Ends of sentences and other punctuation, in all scripts; no address starts or ends with one."""
 _MARKS = f"{_SYMBOLS}·-－"
 _MARKS_OR_SLASH = f"{_MARKS}/|｜"
 _AROUND = f"{_BRACKETS_AND_QUOTES}'’/|｜{_ENDS}{_MARKS}"
@@ -60,13 +63,13 @@ Mejl|E-postadress|Mejladress|Mailadress|อีเมล|อีเมล์|อ�
 Thư điện tử|Địa chỉ email|Hộp thư|邮箱|邮件|电邮|邮箱地址
 电子邮件|电子邮箱|电子邮箱地址|电子邮件地址|信箱|郵件|電子郵件|電子信箱|信箱地址|電子郵件地址
 """.strip().replace("\n", "|")
-"""What people write before an address, in the languages of the console."""
+"""Labels that people write before an address, in the languages of the console."""
 _MAX_LABEL_WORDS = max(label.count(" ") for label in _LABELS.split("|")) + 2
-"""Words of a label; its colon may be one more."""
+"""Words of the longest label; its colon may be one more."""
 
 
 class Person(NamedTuple):
-    """Who is named in a pasted text; what is missing is empty."""
+    """A person in a pasted text; missing values are empty."""
 
     name: str
     email: str
@@ -74,14 +77,14 @@ class Person(NamedTuple):
 
 
 class _Line:
-    """The people of one line, as its words are read one by one."""
+    """The people of one line, whose words are read one by one."""
 
     def __init__(self) -> None:
         self._people: list[tuple[list[str], str, str]] = []
         self._words: list[str] = []
-        """What belongs to no address yet."""
+        """Words that don't belong to an address yet."""
         self._after: list[str] = []
-        """What is between the last address and the next separator."""
+        """Words between the last address and the next separator."""
         self._is_after = False
         self._starts_with_address = False
 
@@ -96,7 +99,7 @@ class _Line:
         self._words, self._is_after = [], True
 
     def end_part(self) -> None:
-        """Decide whose the words after an address are: its type or name, else the name of the next one."""
+        """Use the words after an address as its type or name, or else as the name of the next one."""
         after, self._after, self._is_after = self._after, [], False
         if not after:
             return
@@ -109,7 +112,7 @@ class _Line:
             self._words += after
 
     def people(self) -> list[Person]:
-        """Return the people; words that are nobody's name are one without an address, who is seen and corrected."""
+        """Return the people; words that are no one's name become a person without an address, to be corrected."""
         self.end_part()
         people = [Person(_name(words, email), email, user_type) for words, email, user_type in self._people]
         remaining = _name(self._words, people[-1].email if people else "")
@@ -125,19 +128,22 @@ class _Line:
 def people_in(text: str) -> list[Person]:
     """Return the people of a text: lines, or several in one, such as `Hana Park <hana@a.example>, kim@a.example`.
 
-    A line without an address is somebody without one: nothing that was pasted disappears unseen.
+    A line without an address is a person without one: nothing that was pasted is dropped silently.
     """
     return [person for row in parse_rows(text) for person in _parse_people("\t".join(row.cells))]
 
 
 def _parse_people(text: str) -> list[Person]:
-    """Words before an address are its name; in a line that begins with an address, those after it are."""
+    """Return the people of a line.
+
+    Words before an address are its name; if the line starts with one, those after it.
+    """
     line, start = _Line(), 0
     text = _separate_addresses(text)
     for brackets in _BRACKETS.finditer(text):
         others, name = _before_name(text[start : brackets.start()])
         _read(line, others)
-        # A name may have an @.
+        # A name may contain an @.
         for word in filter(None, _WORDS.split(name)):
             line.add_word(word)
         line.add_address(_address(brackets[1]))
@@ -156,7 +162,7 @@ def _separate_addresses(line: str) -> str:
 
 
 def _read(line: _Line, text: str) -> None:
-    """Read a text whose addresses stand in it as they are."""
+    """Read a text whose addresses have no brackets."""
     for part in _BETWEEN_SIGN.split(text):
         for word in filter(None, _WORDS.split(part)):
             email = _address(word)
@@ -169,14 +175,14 @@ def _read(line: _Line, text: str) -> None:
 
 
 def _before_name(text: str) -> tuple[str, str]:
-    """Split what stands before an address in brackets: its name, which may have an @, and other people before it."""
+    """Split the text before an address in brackets into other people and its name, which may contain an @."""
     ends = [part.end() for part in _QUOTED_OR_BETWEEN.finditer(text) if not part[0].startswith('"')]
     end = ends[-1] if ends else 0
     return text[:end], text[end:]
 
 
 def _name(words: Iterable[str], email: str) -> str:
-    """Return the name that words beside an address are; mail programs repeat the address of who has no name."""
+    """Return the name in the words next to an address; mail programs repeat the address of people without a name."""
     repeated = email_key(email)
     if email:
         words = [word for word in _without_labels(words) if not _is_no_name(word, repeated)]
@@ -205,11 +211,11 @@ def _label_keys() -> frozenset[str]:
 
 
 def _is_no_name(word: str, email: str) -> bool:
-    """Whether a word beside an address is that address, or what ends a sentence or a bracket."""
+    """Return True if a word next to an address is that address, or only punctuation."""
     return not word.strip(_AROUND) or email_key(_address(word)) == email
 
 
 def _address(word: str) -> str:
-    """Return an address without what stands around it."""
+    """Return an address without the signs around it."""
     bare = word.strip(_AROUND)
     return cleaned_email(bare) if "@" in bare else bare

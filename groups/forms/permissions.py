@@ -1,4 +1,4 @@
-"""What is chosen for the five permissions of a clinic or a user."""
+"""The form for the five permissions of a clinic or a user."""
 
 from collections.abc import Mapping
 
@@ -11,7 +11,7 @@ ON, OFF, INHERIT = "on", "off", "inherit"
 
 
 class PermissionForm(VersionedForm):
-    """A permission that is not sent, or sent as it was `displayed`, stays as it is; all others are changes."""
+    """The permissions to change; one that is not sent, or sent as it was `displayed`, stays as it is."""
 
     def __init__(self, data: object = None, *, can_inherit: bool, displayed: Mapping[str, str] | None) -> None:
         super().__init__(data)
@@ -21,12 +21,12 @@ class PermissionForm(VersionedForm):
             self.fields[name] = forms.ChoiceField(label=label, choices=[(c, c) for c in choices], required=False)
 
     def chosen(self) -> dict[str, str]:
-        """The permissions to change, as they were sent."""
+        """Return the permissions to change, as they were sent."""
         sent = {name: str(self.data.get(name) or "") for name in PERMISSIONS}
         displayed = self.displayed or {}
         return {name: choice for name, choice in sent.items() if choice and choice != displayed.get(name)}
 
     def changes(self) -> dict[str, bool | None]:
-        """The permissions to change: on, off, or None for the clinic's own value."""
+        """Return the permissions to change: on, off, or None to follow the clinic."""
         values = {ON: True, OFF: False, INHERIT: None}
         return {name: values[chosen] for name, chosen in self.chosen().items()}

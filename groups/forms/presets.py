@@ -1,4 +1,4 @@
-"""What is typed and chosen to add or change a preset."""
+"""The form to add or change a preset."""
 
 from typing import Any
 
@@ -28,10 +28,10 @@ class PresetForm(VersionedForm):
             )
 
     def settings(self) -> dict[str, str]:
-        """Each permission, on or off."""
+        """Return each permission, on or off."""
         return {name: str(self.cleaned_data[name]) for name in PERMISSIONS}
 
 
 def preset_values(preset: Preset) -> dict[str, object]:
-    """What is stored, by the names of the form."""
+    """Return the stored values by the names of the form's fields."""
     return {"name": preset.name, **preset.settings}

@@ -1,4 +1,4 @@
-"""On which day somebody wants to look again, at what, and why."""
+"""The form of a reminder: the day to look again, the topic, and a note."""
 
 from collections.abc import Mapping
 from datetime import date, timedelta
@@ -18,12 +18,12 @@ from console.lists.query import Label
 from groups.models import Reminder
 
 AHEAD = timedelta(days=2 * 365)
-"""A day later than this is a mistake in typing, or nobody will remember why."""
+"""A later day is a typing mistake, or the reason will be forgotten by then."""
 ISO = "%Y-%m-%d"
 
 
 class ReminderForm(VersionedForm):
-    """A new reminder about one of `offered`, by code; or without those, the change of `reminder`."""
+    """A new reminder about one of `offered`, by code; without those, the change of `reminder`."""
 
     # Translators: label of a choice: the user or the clinic as a whole, or one of the permissions.
     about = forms.ChoiceField(label=gettext_lazy("What to look at"))

@@ -1,4 +1,4 @@
-"""What is chosen and typed in an access review: why, what is left of permissions, and the note of its sign-off."""
+"""Forms of an access review: the reason, the reduced permissions, and the note of a sign-off."""
 
 from collections.abc import Mapping
 
@@ -10,7 +10,7 @@ from groups.forms.permissions import INHERIT, OFF
 
 
 class ReasonForm(forms.Form):
-    """Why it is decided so. Who keeps an access that nobody uses needs a reason, as an auditor would ask for it."""
+    """The reason for a decision; keeping an unused access requires one, because an auditor would ask for it."""
 
     def __init__(self, data: Mapping[str, object] | None = None, *, required: bool = False) -> None:
         super().__init__(data)
@@ -18,7 +18,7 @@ class ReasonForm(forms.Form):
 
 
 class ReduceForm(ReasonForm):
-    """What all permissions of users become."""
+    """The new setting of all permissions, with the reason."""
 
     to = forms.ChoiceField(
         label=gettext_lazy("Permissions"),

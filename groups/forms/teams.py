@@ -1,4 +1,4 @@
-"""What is typed to add, edit or delete a team."""
+"""Forms to add, edit or delete a team."""
 
 from collections.abc import Iterable
 from typing import Any, cast
@@ -12,11 +12,11 @@ from console.forms.versioned import VersionedForm
 from upstream.resources.teams import Team
 
 Choices = Iterable[tuple[str, str]]
-"""Codes or ids, and names, of what can be chosen."""
+"""Choices: codes or IDs, and their names."""
 
 
 class TeamForm(VersionedForm):
-    """The name and the type of a team, a new one or this one."""
+    """The name and the type of a team, a new or an existing one."""
 
     name = NameField(label=gettext_lazy("Name"), widget=forms.TextInput(attrs={"autocomplete": "off"}))
     team_type = forms.ChoiceField(label=gettext_lazy("Team type"))
@@ -27,21 +27,21 @@ class TeamForm(VersionedForm):
         cast(forms.ChoiceField, self.fields["team_type"]).choices = list(types)
 
     def values(self) -> dict[str, str]:
-        """What was typed, by the names of a team."""
+        """Return the cleaned values by the names of a team's fields."""
         return {name: self.cleaned_data[name] for name in ("name", "team_type")}
 
     def changes(self) -> dict[str, str]:
-        """What was typed and is not so already."""
+        """Return the values that differ from those of the team."""
         return {name: value for name, value in self.values().items() if value != self.initial[name]}
 
 
 def team_values(team: Team) -> dict[str, str]:
-    """The values of a team as the form shows them."""
+    """Return the values of a team as the form shows them."""
     return {"name": team.name, "team_type": team.team_type}
 
 
 class DeleteTeamForm(VersionedForm):
-    """Where the users of a team go when it is deleted; without users or without another team there is no choice."""
+    """The team that gets the users of a deleted team; without users or another team there is no choice."""
 
     move_users_to = forms.ChoiceField(
         # Translators: label of a choice of teams: of a team that is deleted, where its users go.
@@ -61,5 +61,5 @@ class DeleteTeamForm(VersionedForm):
 
     @property
     def target(self) -> str | None:
-        """The id of the team that takes the users."""
+        """The ID of the team that gets the users."""
         return self.cleaned_data.get("move_users_to") or None

@@ -1,4 +1,4 @@
-"""What is typed for a user: who is invited, and what can be changed of somebody who is there."""
+"""Forms for users: invitations, and changes of existing users."""
 
 from collections.abc import Sequence
 from typing import Any, Self
@@ -18,11 +18,11 @@ from groups.models import Preset
 from upstream.resources.users import User
 
 NAMES = {"translate": "no"}
-"""Of a choice of names, which a browser must not translate."""
+"""Attributes for a choice of names, which a browser must not translate."""
 
 
 class UserForm(forms.Form):
-    """What is common to both. The team is one of those that were offered, or none."""
+    """The fields that all forms for users share. The team is one of those offered, or none."""
 
     field_order: Sequence[str] = ("name", "email", "user_type", "clinic_id", "team_id")
 
@@ -45,12 +45,12 @@ class UserForm(forms.Form):
 
     @property
     def team_choices(self) -> Choices:
-        """The teams that can be chosen, and none."""
+        """The teams that can be chosen, and "No team"."""
         return self.fields["team_id"].choices  # type: ignore[attr-defined, no-any-return]
 
 
 class InvitationForm(UserForm):
-    """One person who is invited; `number` is the row's place in the page, which it keeps when other rows are done."""
+    """One person to invite; `number` identifies the row in the page, and stays the same when other rows are removed."""
 
     email = EmailField(
         label=_("Email"),
@@ -64,17 +64,17 @@ class InvitationForm(UserForm):
         self.number = number
 
     def type_at_once(self) -> None:
-        """Have the focus in this row when the page opens."""
+        """Focus this row when the page opens."""
         self.fields["name"].widget.attrs["autofocus"] = True
 
     @property
     def is_blank(self) -> bool:
-        """Whether nobody is named in this row; a type or team that was carried over names nobody."""
+        """True if the row names no one; a type or team that was carried over doesn't count."""
         return not any(str(self.data.get(self.add_prefix(name), "")).strip() for name in ("name", "email"))
 
 
 class SharedForm(UserForm):
-    """What people who are invited at once have in common, and those who were pasted. `clinics`: one is to be chosen."""
+    """The values that all invited people share, and the pasted people. With `clinics`, one of them has to be chosen."""
 
     field_order = ("clinic_id", "people", "user_type", "team_id", "preset")
 
@@ -122,13 +122,13 @@ class SharedForm(UserForm):
 
     @property
     def chosen_preset(self) -> Preset | None:
-        """What sets the permissions of all; None: they are the clinic's."""
+        """The preset that sets the permissions of all; None follows the clinic."""
         return self._presets.get(self.cleaned_data.get("preset", ""))
 
     def unchecked(self, **values: str) -> Self:
-        """Return the form with what was typed, but for these values, as if it had not been sent.
+        """Return the form with its input, except these values, as if it had not been sent.
 
-        A preset that is gone is told at once: nothing else may be chosen instead of it unseen.
+        A preset that no longer exists is reported at once, so that no other one is chosen silently.
         """
         if "preset" in self.errors:
             return self
@@ -138,14 +138,14 @@ class SharedForm(UserForm):
 
 
 class UserEditForm(VersionedForm, UserForm):
-    """A user who exists already."""
+    """An existing user."""
 
     clinic_id = forms.ChoiceField(
         label=_("Clinic"), widget=forms.Select(attrs=NAMES), error_messages={"invalid_choice": _("Choose a clinic")}
     )
 
     def __init__(self, *args: Any, user: User, clinics: Choices, stays: str = "", **kwargs: Any) -> None:
-        """`stays` says why there is no other clinic to choose."""
+        """Create the form; `stays` is the reason why no other clinic can be chosen."""
         super().__init__(*args, initial=user_values(user), stored=user.version, **kwargs)
         field: Any = self.fields["clinic_id"]
         field.choices = list(clinics)
@@ -160,34 +160,34 @@ class UserEditForm(VersionedForm, UserForm):
 
     @property
     def can_leave(self) -> bool:
-        """Whether there is another clinic to choose."""
+        """True if another clinic can be chosen."""
         return len(list(self.clinic_choices)) > 1
 
     def unchecked(self) -> Self:
-        """Return the form with what was typed but for the team, as if it had not been sent."""
+        """Return the form with its input, except the team, as if it had not been sent."""
         values = {name: self.data.get(name, "") for name in self.initial}
         self.rebase(self.next_version)
         self.initial, self.is_bound = {**values, "team_id": ""}, False
         return self
 
     def offer_team(self, team_id: str | None, name: str | None) -> None:
-        """Add a team to the choices, so that it can be told by its name."""
+        """Add a team to the choices, so that its name can be shown."""
         field: Any = self.fields["team_id"]
         if team_id and team_id not in dict(field.choices):
             field.choices = [*field.choices, (team_id, name or "")]
 
 
 class UserMoveForm(UserEditForm):
-    """Where a user belongs: the clinic, and the team there."""
+    """The clinic of a user, and the team there."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         del self.fields["name"], self.fields["user_type"]
-        self.fields["clinic_id"].help_text = ""  # the page tells it at length
+        self.fields["clinic_id"].help_text = ""  # the page explains it in detail
 
 
 def user_values(user: User) -> dict[str, str]:
-    """The values of a user as the form shows them."""
+    """Return the values of a user as the form shows them."""
     return {
         "name": user.name,
         "user_type": user.user_type,
