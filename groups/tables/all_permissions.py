@@ -1,4 +1,4 @@
-"""The permissions of all clinics in one table: what can be asked of it, and how a clinic becomes a row."""
+"""The permissions of all clinics in one table: its definition, and its rows."""
 
 from functools import partial
 
@@ -45,7 +45,7 @@ ALL_PERMISSIONS = ListDefinition(
 def all_permission_table(
     query: ListQuery, listing: Listing[ClinicSettings], comparison: Comparison, *, path: str
 ) -> ListView:
-    """The clinics with what each may do; a row opens the permissions of its clinic."""
+    """Return the clinics with their permissions; a row opens the permissions of its clinic."""
     query = query.with_choices("country_code", country_choices(query, listing))
     return list_view(
         query,
@@ -88,7 +88,7 @@ def all_permission_table(
 
 
 def compared_with(comparison: Comparison) -> str:
-    """Say of which clinics most are meant."""
+    """Return the sentence that says which clinics were compared."""
     count, total = len(comparison.clinics), comparison.total
     if count < total:
         # Translators: read, total: numbers of clinics.
@@ -102,7 +102,7 @@ def _name(clinic: ClinicSettings) -> Cell:
 
 
 def _setting(comparison: Comparison, name: str, clinic: ClinicSettings) -> Cell:
-    """On or off, and in words whether most have it otherwise; nothing where the service does not say."""
+    """Return on or off, with a note if most clinics have it otherwise; empty if the service doesn't say."""
     value = clinic.settings.get(name)
     if value is None:
         return Cell("")

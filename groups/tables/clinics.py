@@ -1,4 +1,4 @@
-"""The list of clinics: what can be asked of it, and how a clinic becomes a row."""
+"""The list of clinics: its definition, and its rows."""
 
 from datetime import tzinfo
 from typing import Any
@@ -44,7 +44,7 @@ CLINICS = ListDefinition(
 
 
 def clinic_table(query: ListQuery, listing: Listing[Clinic], *, path: str, tz: tzinfo) -> ListView:
-    """The clinics of the organization; a row opens the clinic's users."""
+    """Return the clinics of the organization; a row opens the clinic's users."""
     query = query.with_choices("country_code", country_choices(query, listing))
     columns: tuple[Column[Clinic], ...] = (
         Column("name", _("Name"), "name", lambda c: Cell(c.name, href=get_path("groups:user-list", c.id)), sort="name"),
@@ -91,13 +91,13 @@ def clinic_table(query: ListQuery, listing: Listing[Clinic], *, path: str, tz: t
 
 
 def _partners(clinic: Clinic) -> Cell:
-    """How many labs are partners, which leads to them."""
+    """Return the number of labs that are partners, with a link to them."""
     href = clinic_partners_url(clinic) if clinic.partner_count else ""
     return Cell(number_text(clinic.partner_count), href=href or UNSET)
 
 
 def clinic_facts(clinic: Clinic, tz: tzinfo) -> list[Fact]:
-    """What the form of a clinic only shows."""
+    """Return the values that the form of a clinic only shows."""
     location = Cell(location_name(clinic.server_location or ""))
     facts = [Fact(_("Server location"), location, note=_("The server location can't be changed."))]
     created = date_cell(clinic.created_date, tz)
@@ -106,7 +106,7 @@ def clinic_facts(clinic: Clinic, tz: tzinfo) -> list[Fact]:
 
 
 def country_choices(query: ListQuery, listing: Listing[Any]) -> tuple[Choice, ...]:
-    """The countries to choose from: those the service counted, else those of this page; always what is chosen now."""
+    """Return the countries to choose from: those that the service counted or those of the page, and the chosen ones."""
     known = listing.facets.get("country_code") or [clinic.country_code for clinic in listing.results]
     codes = {code for code in (*known, *query.filters.get("country_code", ())) if code}
     named = in_order("countries", {code: country_name(code) for code in codes})

@@ -1,4 +1,4 @@
-"""The invitations that ended, for the page of what waits for a decision: the oldest first, with their age."""
+"""Expired invitations for the page of pending decisions: the oldest first, with their age."""
 
 from datetime import datetime
 
@@ -13,7 +13,7 @@ from upstream.resources.users import User
 
 
 def ended_table(listing: Listing[User], *, path: str, now: datetime) -> ListView:
-    """Whose invitation ended, and how long ago; each can be invited again at once, or uninvited after a question."""
+    """Return the users whose invitation expired, and how long ago; resending needs no confirmation, canceling does."""
 
     def name(user: User) -> Cell:
         return Cell(user.name, href=user_pages(user.clinic_id, user.id))

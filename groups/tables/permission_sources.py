@@ -1,4 +1,4 @@
-"""The users whose permissions can be copied: the list of users again, where a name leads to the form."""
+"""The users whose permissions can be copied: the list of users, with names that link to the form."""
 
 from urllib.parse import urlencode
 
@@ -15,7 +15,7 @@ from upstream.resources.users import User
 
 
 class SourceQuery(ListQuery, frozen=True):
-    """What was asked of the list, and the way back to where the user was found, which each link keeps."""
+    """The query of the list, with the page to return to, which each link keeps."""
 
     back: str = ""
 
@@ -30,9 +30,9 @@ class SourceQuery(ListQuery, frozen=True):
 def source_table(
     list_query: ListQuery, listing: Listing[User], *, path: str, target: str, not_id: str, back: str
 ) -> ListView:
-    """The users of a clinic; each name but the user's own leads to the form at `target`, filled with the settings.
+    """Return the users of a clinic; each name except the user's own links to the form at `target` with these settings.
 
-    `back` is where the user was found, empty for the clinic's own list.
+    `back` is the list that the user was opened from, empty for the clinic's own list.
     """
     query = SourceQuery(**msgspec.structs.asdict(list_query), back=back)
 

@@ -1,4 +1,4 @@
-"""The permission presets of the organization: how one becomes a row."""
+"""The list of the organization's permission presets: its definition, and its rows."""
 
 from functools import partial
 
@@ -17,7 +17,7 @@ PRESETS = ListDefinition(name="presets", search_fields=(), filters=(), sorts=(),
 
 
 def preset_table(query: ListQuery, listing: Listing[Preset], *, path: str) -> ListView:
-    """The presets by name; a row opens its form."""
+    """Return the presets by name; a row opens its form."""
     return list_view(
         query,
         listing,
@@ -44,7 +44,7 @@ def preset_name(preset: Preset) -> str:
 
 
 def _page(preset: Preset, path: str) -> str:
-    """Where a preset is edited; one that can't be read any more can only be deleted."""
+    """Return the page that edits a preset; one that can't be read anymore can only be deleted."""
     return f"{path}/{preset.id}/{'edit' if preset.is_readable else 'delete'}"
 
 

@@ -1,4 +1,4 @@
-"""The reminders whose day has come, for the page of what waits for a decision, and what is known of one."""
+"""Due reminders for the page of pending decisions, and the facts of one reminder."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -17,7 +17,7 @@ from upstream.listing import Listing
 
 
 def due_table(listing: Listing[Reminder], *, path: str, existing: Mapping[str, Mapping[str, Any] | None]) -> ListView:
-    """Whom and what to look at, since when, and why; `existing`: groups.bulk.decisions.ExistingSubjects."""
+    """Return the due reminders with subject, topic and note; `existing` is a groups.bulk.decisions.ExistingSubjects."""
 
     def name(row: Reminder) -> Cell:
         return Cell(reminder_name(row), href=_page(row, existing.get(row.content.subject.kind)))
@@ -61,7 +61,7 @@ def due_table(listing: Listing[Reminder], *, path: str, existing: Mapping[str, M
 
 
 def _page(row: Reminder, existing: Mapping[str, Any] | None) -> str:
-    """The page of whom it is about; a user may be in another clinic by now, and either may be gone."""
+    """Return the page of the subject; a user may be in another clinic by now, and either may no longer exist."""
     subject = row.content.subject
     if not row.is_readable or (existing is not None and subject.id not in existing):
         return ""
@@ -85,7 +85,7 @@ def reminder_text(row: Reminder) -> str:
 
 
 def reminder_facts(row: Reminder) -> list[Fact]:
-    """What is known of one, for the question before it is removed."""
+    """Return the facts of a reminder for the confirmation of its removal."""
     details = (
         (_("Clinic"), row.content.subject.clinic_name),
         (_("What to look at"), reminder_topic(row)),

@@ -1,4 +1,4 @@
-"""The access review: who is to be reviewed, what was decided about each, and what was signed off."""
+"""Tables of the access review: the users to review, and the reviews that were signed off."""
 
 from collections.abc import Mapping
 from datetime import tzinfo
@@ -100,7 +100,10 @@ def review_table(
 
 
 def _tabs(query: ListQuery, counts: Mapping[str, int | None]) -> list[Tab]:
-    """The groups overlap, so there is no tab of all; of what could not be counted, no number is told."""
+    """Return a tab for each group, without a count that could not be read.
+
+    Groups overlap, so there is no tab for all.
+    """
     tabs = []
     for name, label in GROUPS.items():
         href = query.url(links.review_url(), filters={**query.filters, "group": (name,)})
@@ -110,7 +113,7 @@ def _tabs(query: ListQuery, counts: Mapping[str, int | None]) -> list[Tab]:
 
 
 def _decision(decision: Decision, tz: tzinfo) -> Cell:
-    """What was decided, and below it when, or what became of it where that is not simply done."""
+    """Return the decision with its date, or with the outcome of its action if that isn't done."""
     outcome = words.outcome_cell(decision.outcome)
     note = date_text(decision.at, tz) if outcome.tone == "success" else outcome.text
     tone = "warning" if decision.code == UNREADABLE else outcome.tone
@@ -118,7 +121,7 @@ def _decision(decision: Decision, tz: tzinfo) -> Cell:
 
 
 def signed_reviews_table(query: ListQuery, listing: Listing[Entry], *, tz: tzinfo) -> ListView:
-    """What was signed off, the newest first."""
+    """Return the signed-off reviews, the newest first."""
 
     def name(entry: Entry) -> Cell:
         return Cell(local_moment(entry.at, tz).local if entry.at else entry.id, href=links.signed_review_url(entry.id))
@@ -145,7 +148,7 @@ def signed_reviews_table(query: ListQuery, listing: Listing[Entry], *, tz: tzinf
 def signed_users_table(
     query: ListQuery, listing: Listing[Decision], *, path: str, tz: tzinfo, is_file: bool = False
 ) -> ListView:
-    """Each user of a review that was signed off, as they were found then; a file has dates that programs can read."""
+    """Return the users of a signed-off review as they were then; a file has dates that programs can read."""
 
     def last_login(line: Decision) -> Cell:
         is_day = is_file and line.last_login[:1].isdigit()
@@ -188,5 +191,4 @@ def _result(line: Decision) -> Cell:
 
 
 def sign_off_note(entry: Entry) -> str:
-    """What was noted at a sign-off."""
     return next((str(change.new or "") for change in entry.content.changes if change.field == "note"), "")

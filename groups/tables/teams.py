@@ -1,4 +1,4 @@
-"""The lists of teams: those of one clinic and those of all; what can be asked, and how a team becomes a row."""
+"""The lists of teams, of one clinic and of all: their definition, and their rows."""
 
 from collections.abc import Mapping, Sequence
 from datetime import tzinfo
@@ -36,7 +36,7 @@ def team_table(
     clinic_id: str = "",
     clinic_names: Mapping[str, str] | None = None,
 ) -> ListView:
-    """The teams; a row opens the team's users. Of all clinics (no `clinic_id`), each tells its own.
+    """Return the teams; a row opens the team's users. Without `clinic_id`, each row names its clinic.
 
     `clinic_names` are the names that the service leaves out of the teams, by the clinics' IDs.
     """

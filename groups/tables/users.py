@@ -1,4 +1,4 @@
-"""The list of users: what can be asked of it, and how a user becomes a row."""
+"""The list of users: its definition, and its rows."""
 
 from collections.abc import Collection, Mapping
 from datetime import datetime, tzinfo
@@ -22,7 +22,7 @@ from upstream.resources.users import NEVER, User
 
 
 def email_keyword(keyword: str) -> Label | None:
-    """A search by e-mail needs a whole address (specification, section 5)."""
+    """Return an error unless the keyword is a whole address, as searches by email need (specification, section 5)."""
     return None if is_email(keyword) else _("Invalid %(label)s") % {"label": in_sentence(_("Email"))}
 
 
@@ -65,7 +65,7 @@ USERS = ListDefinition(
             ),
             is_single=True,
         ),
-        # Only a service that counts own settings knows this filter; the page that counts them leads here.
+        # Only a service that counts own settings knows this filter; the page with the counts links here.
         Filter(
             "own_permission",
             # Translators: filter by permission: users for whom it is set themselves, not by their clinic.
@@ -97,7 +97,7 @@ ALL_USERS = replace(
         *(replace(f, depends_on="clinic") if f is _TEAM else f for f in USERS.filters),
     ),
 )
-"""Those of all clinics are told apart by their teams where one clinic is chosen: of all there may be thousands."""
+"""The list of all users filters by team only if one clinic is chosen: all clinics may have thousands of teams."""
 
 
 def user_table(
@@ -125,7 +125,7 @@ def user_table(
     ended = _("Expired %(date)s")
 
     def href(user: User) -> str:
-        """The user's own page; "" if the service leaves out the clinic."""
+        """Return the user's own page; "" if the service leaves out the clinic."""
         return user_pages(clinic_id or user.clinic_id, user.id)
 
     def name(user: User) -> Cell:
@@ -190,7 +190,7 @@ def _first_steps(clinic_id: str) -> tuple[Link, ...]:
 
 
 def user_facts(user: User, *, clinic_name: str, tz: tzinfo) -> list[Fact]:
-    """What is known of one user, but for the name; what does not apply is left out."""
+    """Return the facts of a user except the name, without those that don't apply."""
     status, tone = USER_STATUSES.get(user.status, (user.status, "neutral"))
     facts = [
         Fact(_("Status"), Cell(str(status), tone=tone), "badge"),
@@ -218,7 +218,7 @@ def user_facts(user: User, *, clinic_name: str, tz: tzinfo) -> list[Fact]:
 
 
 def subject_facts(user: User, *, clinic_name: str) -> list[Fact]:
-    """Who a question is about."""
+    """Return the facts that identify a user on a page that asks for confirmation."""
     return [
         Fact(pgettext("person", "Name"), Cell(user.called)),
         Fact(_("Email"), Cell(user.email), "email"),
@@ -236,7 +236,7 @@ def _date(moment: datetime | None, tz: tzinfo, otherwise: str) -> Cell:
 
 
 def _actions(can_lock: bool) -> list[RowAction[User]]:
-    """What fits a row: who has not accepted yet can be invited again or uninvited, all others can be deleted."""
+    """Return the actions: a pending invitation can be resent or canceled, every other user can be deleted."""
 
     def is_invited(user: User) -> bool:
         return user.is_invited
