@@ -1,4 +1,4 @@
-"""Clinics: the list, and their changes: add, edit, delete."""
+"""Clinics: the list, and the pages to add, edit and delete them."""
 
 from functools import partial
 from typing import Any
@@ -99,7 +99,7 @@ def clinic_create(request: ConsoleRequest) -> HttpResponse:
 
 
 def _next(request: ConsoleRequest, form: ClinicForm) -> str:
-    """Back to the list, or on to the next clinic, which is often in the same country."""
+    """Return the list, or the form for the next clinic, which is often in the same country."""
     back = _back(request)
     if "another" not in request.POST:
         return back
@@ -182,7 +182,7 @@ def _form_page(
     status: int = 200,
     problem: Problem | None = None,
 ) -> HttpResponse:
-    """The form of a new clinic or of an existing one."""
+    """Show the form of a new or an existing clinic."""
     current = problem.newest if problem and problem.newest else clinic
     return show(
         request,
@@ -225,7 +225,7 @@ def _delete_page(
 
 
 def _contents(clinic: Clinic) -> list[Fact]:
-    """What a clinic consists of, counted in words."""
+    """Return the facts of a clinic, with the counts of what belongs to it."""
     users, teams, partners = clinic.user_count, clinic.team_count, clinic.partner_count
     return [
         Fact(_("Country"), Cell(country_name(clinic.country_code or ""))),
@@ -246,7 +246,7 @@ def _back(request: ConsoleRequest) -> str:
 
 
 def _counts(summary: Summary) -> list[str]:
-    """The numbers in words, each on its own: sentences with two plurals can't be translated."""
+    """Return the counts in words, each on its own: sentences with two plurals can't be translated."""
     counts = (
         ngettext("%(count)s clinic", "%(count)s clinics", summary.main_group_count)
         % {"count": summary.main_group_count},

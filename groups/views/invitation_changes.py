@@ -1,4 +1,4 @@
-"""An invitation that was sent: sent again, or taken back."""
+"""A pending invitation: resent, or canceled."""
 
 from datetime import datetime, tzinfo
 
@@ -128,7 +128,7 @@ def _canceling(subject: ClinicUser, problem: Problem | None) -> Question:
 
 
 def _has_accepted(subject: ClinicUser, problem: Problem | None) -> bool:
-    """Who has accepted in the meantime has no invitation left to ask about."""
+    """Return True if the user has accepted by now, so that there is nothing left to confirm."""
     is_refused = problem is not None and error_code(problem.error) == Code.NOT_INVITED
     return is_refused or not subject.user.is_invited
 

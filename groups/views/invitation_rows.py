@@ -1,4 +1,4 @@
-"""The rows of the form that invites people: as they were typed, one more or one less, and what is wrong with them."""
+"""The rows of the form that invites people: their input, their errors, and adding or removing one."""
 
 import itertools
 from collections.abc import Container, Iterator
@@ -20,17 +20,17 @@ from upstream.resources.users import User
 
 MAX_INVITATIONS = 20
 CARRIED = ("user_type", "team_id")
-"""What the next one to be invited most likely has in common with the last."""
+"""The values that the next person to invite most likely shares with the last."""
 
 
 def row_numbers(data: QueryDict) -> list[int]:
-    """The numbers of the rows that were sent."""
+    """Return the numbers of the rows that were sent."""
     sent = [text for text in data.getlist("row") if text.isascii() and text.isdigit() and len(text) < 4]
     return list(dict.fromkeys(int(text) for text in sent))[:MAX_INVITATIONS] or [0]
 
 
 def free_numbers(numbers: Container[int]) -> Iterator[int]:
-    """The numbers of further rows: however often rows are added, they stay as short as those that are read."""
+    """Return the numbers for further rows, the lowest first: `row_numbers` reads short numbers only."""
     return (number for number in itertools.count() if number not in numbers)
 
 
@@ -43,13 +43,13 @@ def empty_rows(request: ConsoleRequest, teams: Choices) -> list[InvitationForm]:
 
 
 def other_rows(request: ConsoleRequest, teams: Choices, data: QueryDict, numbers: list[int]) -> list[InvitationForm]:
-    """One row more, or one less; one types on in the new one, or in that which took the place of the other."""
+    """Return the rows with one added or removed; the focus is in the new one, or in the one after the removed one."""
     index = len(numbers)
     if "add_row" in data and index < MAX_INVITATIONS:
         numbers = [*numbers, next(free_numbers(numbers))]
     if len(numbers) > 1 and (removed := [n for n in numbers if str(n) == data.get("remove")]):
         index, numbers = numbers.index(removed[0]), [n for n in numbers if n not in removed]
-    # What was checked when it was shown stays marked.
+    # Rows whose errors were shown keep them.
     is_checked = "checked" in data
     rows = checked_rows(request, teams, data, numbers) if is_checked else unchecked_rows(data, numbers, teams)
     rows[min(index, len(rows) - 1)].type_at_once()
@@ -57,7 +57,7 @@ def other_rows(request: ConsoleRequest, teams: Choices, data: QueryDict, numbers
 
 
 def unchecked_rows(data: QueryDict, numbers: list[int], teams: Choices) -> list[InvitationForm]:
-    """The rows as they were typed, not checked yet."""
+    """Return the rows with their input, not checked yet."""
     rows = []
     for number in numbers:
         row = InvitationForm(number=number, teams=teams)
@@ -67,9 +67,9 @@ def unchecked_rows(data: QueryDict, numbers: list[int], teams: Choices) -> list[
 
 
 def checked_rows(request: ConsoleRequest, teams: Choices, data: QueryDict, numbers: list[int]) -> list[InvitationForm]:
-    """The rows with what is wrong with them, as far as it is known before anybody is invited.
+    """Return the rows with the errors that can be found before anyone is invited.
 
-    Empty rows are left out in the end, and a row without a type has that for all.
+    Empty rows are dropped when the form is sent, and a row without a type gets the type for all: neither is an error.
     """
     rows = [InvitationForm(data, number=number, teams=teams) for number in numbers]
     report_duplicates(rows)
@@ -84,7 +84,7 @@ def checked_rows(request: ConsoleRequest, teams: Choices, data: QueryDict, numbe
 
 
 def report_duplicates(rows: list[InvitationForm]) -> None:
-    """Tell at its row an address that stands in an earlier one, too."""
+    """Add an error to each row whose address is also in an earlier one."""
     first: dict[str, int] = {}
     for number, row in enumerate(rows, start=1):
         email = email_key(get_email(row))
@@ -94,13 +94,16 @@ def report_duplicates(rows: list[InvitationForm]) -> None:
 
 
 def get_email(row: InvitationForm) -> str:
-    """The address of a row, empty if it is none."""
+    """Return the address of a row; "" if it is invalid."""
     row.is_valid()
     return str(row.cleaned_data.get("email", ""))
 
 
 def find_email_conflicts(request: ConsoleRequest, rows: list[InvitationForm]) -> dict[str, str]:
-    """Who has these addresses already, in words, as far as the service says; those sent before may be its own work."""
+    """Return an error for each address that the service knows; none for a form that may have been sent already.
+
+    The users may then be those that the first try has invited.
+    """
     if may_be_done(request):
         return {}
     users, together = request.upstream.users, request.upstream.together
@@ -123,7 +126,7 @@ def find_email_conflicts(request: ConsoleRequest, rows: list[InvitationForm]) ->
 
 
 def _find_user(request: ConsoleRequest, email: str) -> User | None:
-    """Read who has this address in the organization; None where it is somebody else's, or of an unnamed clinic."""
+    """Read the organization's user with this address; None if there is none, or if their clinic has no name."""
     params = ListParams(search_field="email", keyword=email)
     users = request.upstream.users.list(params, organization_id=request.admin.organization_id).results
     return next((user for user in users if email_key(user.email) == email_key(email) and user.clinic_name), None)

@@ -1,4 +1,4 @@
-"""The invitations of the rows of a form, sent one by one."""
+"""Invitations for the rows of a form, sent one by one."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -29,12 +29,12 @@ from groups.views.invitation_rows import find_email_conflicts, get_email
 from upstream.resources.clinics import Clinic
 
 NAMED = 3
-"""So many people are named in the message after they were invited."""
+"""People whom the success message names."""
 
 
 @dataclass
 class Sent:
-    """What became of the rows: who was invited, by name and by address, and the rows that are left, with why."""
+    """The result for the rows: names and addresses of the invited people, the remaining rows, and their problem."""
 
     people: list[Link] = field(default_factory=list)
     emails: list[str] = field(default_factory=list)
@@ -42,7 +42,7 @@ class Sent:
     problem: Problem | None = None
 
     def leave(self, row: InvitationForm, problem: Problem) -> None:
-        """Leave a row; of all problems one that nobody knows the end of is told, else the last."""
+        """Keep a row; report the problem with an unknown outcome if there is one, otherwise the last."""
         self.problem = self.problem if self.problem and self.problem.is_unknown else problem
         self.remaining.append(row)
 
@@ -50,7 +50,7 @@ class Sent:
 def invite(
     request: ConsoleRequest, clinic: Clinic, rows: list[InvitationForm], key: str, preset: Preset | None
 ) -> Sent:
-    """Invite row by row; who can't be invited is left with the reason, and stops nobody else."""
+    """Invite row by row; a row that fails remains with the reason, and the others are still sent."""
     conflicts = find_email_conflicts(request, rows)
     entries = {
         str(row.number): replace(invitation(clinic, row, preset), key=_key(request, clinic, row, preset))
@@ -108,7 +108,7 @@ def _send(
 
 
 def success_message(people: list[Link], emails: list[str]) -> dict[str, Any]:
-    """The message that names who was invited, of many the first ones, and the links in it."""
+    """Return the message that names the invited people, or the first few of many, and its links."""
     names = [disambiguate(person.label, email) for person, email in zip(people, emails, strict=True)]
     if len(people) == 1:
         return {"message": _("Invitation sent to %(name)s.") % {"name": names[0]}, "about": people}
@@ -137,7 +137,7 @@ def _create(request: ConsoleRequest, clinic: Clinic, row: InvitationForm, preset
 def _key(request: ConsoleRequest, clinic: Clinic, row: InvitationForm, preset: Preset | None) -> str:
     """Return the Idempotency-Key of a row.
 
-    The same row sent again has the same key, whatever became of the others, unless the preset was corrected.
+    A row that is sent again has the same key, regardless of the other rows, unless the preset has changed.
     """
     person = row.cleaned_data
     return compute_key(
@@ -154,7 +154,7 @@ def _settings(preset: Preset | None) -> dict[str, bool | None]:
 
 
 def _leave_to_fields(rows: list[InvitationForm]) -> None:
-    """Above several rows a row whose fields tell what is wrong needs no general sentence as well."""
+    """Remove the general error of rows that have errors at their fields; the page shows these above several rows."""
     for row in rows:
         if any(field.errors for field in row) and NON_FIELD_ERRORS in row.errors:
             del row.errors[NON_FIELD_ERRORS][0]

@@ -1,4 +1,4 @@
-"""People invited, one or several at once, to a clinic or to one that is chosen in the form."""
+"""Invitations for one or several people, to a clinic or to one that is chosen in the form."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
@@ -42,7 +42,7 @@ from upstream.resources.clinics import Clinic
 
 @dataclass(frozen=True)
 class InvitationTarget:
-    """Where people are invited to: the clinic of the page, or one of `clinics` (None: not yet chosen); its teams."""
+    """The clinic that people are invited to, of the page or one of `clinics` (None: not yet chosen), and its teams."""
 
     clinic: Clinic | None
     teams: Choices
@@ -50,7 +50,7 @@ class InvitationTarget:
 
     @property
     def page_clinic(self) -> Clinic | None:
-        """The clinic whose page this is."""
+        """The clinic whose page this is; None if the clinic is chosen in the form."""
         return self.clinic if self.clinics is None else None
 
     @property
@@ -59,7 +59,7 @@ class InvitationTarget:
 
     @property
     def back(self) -> str:
-        """The list that leads here, and back."""
+        """The list that links to this page, and that it returns to."""
         return links.user_list_url(self.page_clinic.id if self.page_clinic else "")
 
     @property
@@ -69,7 +69,7 @@ class InvitationTarget:
 
 
 def sends_invitations(request: ConsoleRequest) -> bool:
-    """Return whether a POST invites the people of the rows, and does not only prepare rows."""
+    """Return True if a POST invites the people of the rows; otherwise it only prepares rows."""
     buttons = {"show_teams"} if wants_json(request) else {"show_teams", "add_row", "remove"}
     return buttons.isdisjoint(request.POST) and not request.POST.get("people", "").strip()
 
@@ -108,7 +108,7 @@ def _as_choices(rows: Iterable[Named]) -> Choices:
 
 
 def _answer(request: ConsoleRequest, target: InvitationTarget, data: QueryDict | None) -> HttpResponse:
-    """Answer the request of the form: draw it, prepare its rows, or invite them."""
+    """Respond to a request of the form: show it, prepare its rows, or invite them."""
     if data is None:
         return _page(request, target, _shared(request, target), empty_rows(request, target.teams))
     shared, numbers = _shared(request, target, data), row_numbers(data)
@@ -128,9 +128,9 @@ def _answer(request: ConsoleRequest, target: InvitationTarget, data: QueryDict |
 def _rows_to_check(
     request: ConsoleRequest, target: InvitationTarget, shared: SharedForm, data: QueryDict, numbers: list[int]
 ) -> HttpResponse:
-    """Show the people who were pasted as rows, with the type and the team for all, before anybody is invited.
+    """Show the pasted people as rows, with the type and the team for all, before anyone is invited.
 
-    JSON has no rows to check, so it is told to.
+    JSON has no rows to check, so it gets an error.
     """
     unchecked = unchecked_rows(data, numbers, target.teams)
     nonempty = [row for row in unchecked if row.initial["name"] or row.initial["email"]]
@@ -168,7 +168,7 @@ def _rows_to_check(
 def _send(
     request: ConsoleRequest, target: InvitationTarget, shared: SharedForm, data: QueryDict, numbers: list[int]
 ) -> HttpResponse:
-    """Invite the people of the rows; who can't be invited stays in the page. A row without a type has that for all."""
+    """Invite the people of the rows; rows that fail stay on the page. A row without a type gets the type for all."""
     sent = data.copy()
     for number in numbers:
         if not sent.get(f"row-{number}-user_type"):
@@ -200,7 +200,7 @@ def _send(
 
 
 def _next(request: ConsoleRequest, target: InvitationTarget, last: InvitationForm, preset: Preset | None) -> str:
-    """Back to the list, or on to the next one, who most likely has the same clinic, type, team and preset."""
+    """Return the list, or the form for the next person, who most likely has the same clinic, type, team and preset."""
     back = return_url(request, target.back)
     if "another" not in request.POST:
         return back

@@ -20,7 +20,7 @@ from upstream.resources.permissions import PermissionSet
 @private(methods=("GET", "POST"))
 @idempotent
 def clinic_lab_edit(request: ConsoleRequest, clinic_id: str) -> HttpResponse:
-    """The page is the one of the permissions: after a refusal it is opened again at this address."""
+    """Save the labs; the page is that of the permissions, which is shown at this address after a refusal."""
     owner, permissions = clinic_owner(request, clinic_id), request.upstream.permissions
     if request.method != "POST":
         return permission_page(request, owner)
@@ -38,7 +38,7 @@ def clinic_lab_edit(request: ConsoleRequest, clinic_id: str) -> HttpResponse:
         if form.is_stale():
             raise VersionConflict("the labs were changed since the page was rendered")
         if changes := form.changes():
-            # The version just read: it knows the labs that the page showed, whatever happened to the switches above.
+            # `is_stale` has compared the labs, so the version just read is safe even if the switches above changed.
             permissions.change_clinic(clinic_id, changes={}, order_labs=changes, version=owner.current.version)
 
     def read_stored() -> State[PermissionSet]:

@@ -1,4 +1,4 @@
-"""Whose permissions are copied to a user: somebody of the same clinic, found in the list of users."""
+"""The list of users of the same clinic from whom permissions can be copied."""
 
 from django.http import HttpResponse
 from django.urls import reverse

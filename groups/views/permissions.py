@@ -48,29 +48,29 @@ from upstream.resources.clinics import Clinic
 from upstream.resources.permissions import PermissionSet
 
 PROOF_MAX_AGE = 3600
-"""Seconds for which a page is the proof of what it showed, as a plan is."""
+"""Seconds for which a page proves the settings that it showed; as long as for a plan."""
 
 
 @dataclass(frozen=True)
 class PermissionOwner:
-    """Whose permissions these are, what is in force, and what the page around them needs."""
+    """The clinic or user whose permissions are shown, the settings in force, and the values that the page needs."""
 
     name: str
     entry: AuditAction
-    """What is noted of a change."""
+    """The audit entry of a change."""
     current: PermissionSet
     url: str
     page_url: str
-    """The page again, which still knows the way back to its list."""
+    """The address of the page, with the list to return to."""
     back: str
     crumbs: Sequence[Mapping[str, str]]
     subject: Subject
-    """What a reminder is about."""
+    """The subject of reminders."""
     clinic: Clinic | None = None
-    """Of a clinic only: it has tabs, and labs to order from."""
+    """For a clinic only: its page has tabs, and labs to order from."""
     copy_url: str = ""
     email: str = ""
-    """Of a user only."""
+    """For a user only."""
 
     @property
     def can_inherit(self) -> bool:
@@ -112,7 +112,7 @@ def user_permission_edit(request: ConsoleRequest, clinic_id: str, user_id: str) 
 
 @dataclass(frozen=True)
 class PermissionSnapshot:
-    """Whose permissions a page showed, as what they are noted, and what was in force in which version."""
+    """The settings that a page showed, in which version, and the audit entry of a change to them."""
 
     entry: AuditAction
     settings: Mapping[str, str]
@@ -124,14 +124,14 @@ class PermissionSnapshot:
         return cls(owner.entry, settings, owner.current.version)
 
     def sign(self, request: ConsoleRequest, url: str) -> str:
-        """Sign that this was shown to this administrator: a switch need not read it again."""
+        """Sign that this administrator saw these settings, so that a switch needn't read them again."""
         target, clinic = self.entry.target, self.entry.clinic
         about = [self.entry.kind, target.id, target.name, clinic.id, clinic.name]
         return _signer(request, url).sign_object([about, dict(self.settings), self.version])
 
     @classmethod
     def read(cls, request: ConsoleRequest, data: QueryDict) -> "PermissionSnapshot | None":
-        """Return what was shown, if what is sent is based on a page that was drawn within the hour."""
+        """Return the settings that the page showed, or None if its proof is invalid or older than an hour."""
         signer = _signer(request, request.path)
         try:
             about, settings, version = signer.unsign_object(data.get("proof", ""), max_age=PROOF_MAX_AGE)
@@ -150,7 +150,7 @@ def _signer(request: ConsoleRequest, url: str) -> TimestampSigner:
 
 
 def permission_texts() -> WriteTexts:
-    """What is said of any change of permissions, of one owner."""
+    """Return the texts for changes of one owner's permissions."""
     return WriteTexts(
         done=_("Permissions updated."),
         failed=_("Failed to update the permissions."),
@@ -159,7 +159,7 @@ def permission_texts() -> WriteTexts:
 
 
 def clinic_owner(request: ConsoleRequest, clinic_id: str) -> PermissionOwner:
-    """Read the clinic of the page, and what is in force there."""
+    """Read the clinic of the page, and its settings in force."""
     upstream = request.upstream
     clinic, current = upstream.together(
         lambda: upstream.clinics.get(clinic_id),
@@ -179,13 +179,13 @@ def clinic_owner(request: ConsoleRequest, clinic_id: str) -> PermissionOwner:
 
 
 def clinic_permission_url(request: ConsoleRequest, clinic_id: str) -> str:
-    """The address of a clinic's permissions, which knows the way back to the list as it was."""
+    """Return the address of a clinic's permissions, with the list to return to as it was."""
     url, clinics = reverse("groups:clinic-permission-edit", args=[clinic_id]), links.clinic_list_url()
     return with_return_url(url, _back_to_clinics(request), clinics)
 
 
 def _back_to_clinics(request: ConsoleRequest) -> str:
-    """The list that a clinic was found in."""
+    """Return the list that the clinic was opened from."""
     return return_url(request, links.clinic_list_url(), links.all_permissions_url(), links.ordering_url())
 
 
@@ -217,7 +217,7 @@ def _user_owner(request: ConsoleRequest, clinic_id: str, user_id: str) -> Permis
 
 
 def _copied(request: ConsoleRequest, owner: PermissionOwner, clinic_id: str, source_id: str) -> HttpResponse:
-    """The form filled with another user's permissions, which are not saved before somebody looked at them."""
+    """Show the form filled with another user's permissions, to be checked before they are saved."""
     upstream = request.upstream
     source, source_permissions = upstream.together(
         lambda: upstream.users.get(source_id), lambda: upstream.permissions.get_for_user(source_id)
@@ -237,13 +237,13 @@ def _edit(
     page_url: Callable[[], str],
     change: Callable[[Mapping[str, bool | None], int | None], int | None],
 ) -> HttpResponse:
-    """Show the page, or carry out what was chosen: one write, and one look at whose it is and what is in force then."""
+    """Show the page, or save what was chosen: one write, and one read of the owner and the settings in force."""
     data, read_owner, texts = form_data_or_draft(request), cache(owner), permission_texts()
     proved = PermissionSnapshot.read(request, data) if data is not None else None
     if not (snapshot := proved):
-        # What is written has to be read again afterwards. Raises NotFound for what belongs to another organization.
+        # Settings that are written must be read again afterwards. Raises NotFound for those of another organization.
         snapshot = PermissionSnapshot.from_owner(owner() if request.method == "POST" else read_owner())
-    # A switch sends the one permission that it changes, whatever its page knew.
+    # A switch sends only the permission that it changes, whatever its page showed.
     is_form = proved is not None and not wants_json(request)
     form = PermissionForm(data, can_inherit=can_inherit, displayed=snapshot.settings if is_form else None)
 
@@ -260,7 +260,7 @@ def _edit(
         if form.has_no_version:
             form.check_version(owner().current.version)
             if proved is None and not wants_json(request):
-                # Neither a version nor a proof says what the page showed, so each of its choices could be old.
+                # Without a version or a proof it isn't known what the page showed, so each of its choices could be old.
                 raise VersionConflict("a form without version and proof")
         return form.changes(), change(form.changes(), form.sent_version)
 
@@ -289,7 +289,7 @@ def _edit(
         state = item(version=None, is_saved=False) if wants_json(request) else None
         return refuse(request, form, outcome, page, url=page_url(), item=state)
     names, version = outcome.result or ((), None)
-    # A look that fails after a write must not make the write seem to have failed.
+    # A read that fails after the write must not make the write seem to have failed.
     try:
         messages = permission_change_messages(
             names, read_owner().current, owner_name=read_owner().name, clinic=read_owner().clinic
@@ -309,7 +309,7 @@ def _proof(request: ConsoleRequest, owner: PermissionOwner) -> str:
 
 
 def _changed(request: ConsoleRequest, owner: PermissionOwner) -> Mapping[str, Link]:
-    """Who set each of these permissions last."""
+    """Return who set each of these permissions last."""
     return change_links(last_changes(request, owner.entry.kind, owner.entry.target.id), get_tz(request))
 
 
@@ -324,7 +324,7 @@ def permission_page(
     status: int = 200,
     problem: Problem | None = None,
 ) -> HttpResponse:
-    """The page of the permissions; `chosen` is what is not saved yet, `labs` what was sent and refused."""
+    """Show the permissions; `chosen` is not saved yet, `labs` was sent and refused."""
     chosen = chosen or {}
     current = owner.current
     props = permission_toggles(
@@ -352,7 +352,7 @@ def permission_page(
         "owner": owner,
         "crumbs": owner.crumbs,
         "props": props,
-        # Nobody was asked yet about what others changed: then the next save is still based on what was seen.
+        # Changes by others were not shown yet, so the next save is still based on the version that was shown.
         "version": current.version if shows_newest or form is None else form.next_version or current.version,
         "in_force": in_force,
         "choices": {**in_force, **chosen},

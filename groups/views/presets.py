@@ -1,4 +1,4 @@
-"""Permission presets of the organization: the list, add, edit, delete, and where one is applied again."""
+"""Permission presets of the organization: the list, and the pages to add, edit, delete and reapply one."""
 
 from functools import partial
 from typing import Any
@@ -83,7 +83,7 @@ def preset_edit(request: ConsoleRequest, preset_id: str) -> HttpResponse:
         return edited(form, newest, preset_values(newest))
 
     outcome = submit(request, form, update, texts=texts, entry=preset_action("edit", preset, form), verify=read_stored)
-    # Where it was used, it can be applied again next.
+    # If it was used, the page offers to apply it again.
     url = request.path if presets.uses(preset.id) else _back(request)
     if isinstance(outcome, Problem):
         return refuse(request, form, outcome, page, url=url)
@@ -142,7 +142,7 @@ def _form_page(
     status: int = 200,
     problem: Problem | None = None,
 ) -> HttpResponse:
-    """The form of a new preset or of an existing one, with where that one is applied again."""
+    """Show the form of a new or an existing preset, with the clinics and users to apply an existing one to again."""
     uses: dict[str, Any] = get_presets(request).uses(preset.id) if preset else {}
     return show(
         request,

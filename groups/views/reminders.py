@@ -1,4 +1,4 @@
-"""Reminders to look again at a user, a clinic or a permission: set, changed, removed. Nothing else is changed."""
+"""Reminders to look again at a user, a clinic or a permission: set, changed, removed. Nothing else changes."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -41,7 +41,7 @@ REMOVE = ActionMessages(
 
 @dataclass(frozen=True)
 class ReminderRow:
-    """A reminder as the page of its thing shows it."""
+    """A reminder as the page of its subject shows it."""
 
     about: str
     text: str
@@ -53,10 +53,10 @@ class ReminderRow:
 
 @dataclass(frozen=True)
 class ReminderCard:
-    """The reminders of a page's thing, and the form of a new one; no form where each choice has its reminder.
+    """The reminders about the subject of a page, and the form for a new one; no form if each topic has a reminder.
 
-    `action` is where the form is sent, `page_url` the page with its list. `is_read` is False where they could not
-    be read.
+    The form is sent to `action`; `page_url` is the page with the list to return to. `is_read` is False if the reminders
+    could not be read.
     """
 
     action: str
@@ -76,7 +76,7 @@ def clinic_subject(clinic: Clinic) -> Subject:
 
 
 def reminder_card(request: ConsoleRequest, subject: Subject, *, page_url: str) -> ReminderCard:
-    """Read the reminders of a thing for its page, by one statement; the page is worth more."""
+    """Read the reminders about a subject for its page, with one statement; the page is shown even if that fails."""
     action, today, labels = links.reminder_create_url(subject), get_today(request), REMINDER_TOPICS[subject.kind]
     try:
         reminders = get_reminders(request).for_subject(subject.kind, subject.id)
@@ -129,7 +129,7 @@ def _create(request: ConsoleRequest, subject: Subject, *, crumbs: links.Crumbs) 
         lambda _key: get_reminders(request).add(day, Content(subject, about, note, by=request.admin.name)),
         texts=texts,
         entry=reminder_action(subject, about, day=day, note=note),
-        verify=lambda: State(None, is_as_sent=True),  # read only where the same reminder is stored already
+        verify=lambda: State(None, is_as_sent=True),  # called only if the same reminder is stored already
     )
     url = links.back_from_reminder(request)
     if isinstance(outcome, Problem):
@@ -183,7 +183,7 @@ def reminder_delete(request: ConsoleRequest, reminder_id: str) -> HttpResponse:
         texts,
         back=back,
         crumbs=_crumbs(content.subject),
-        # A due reminder may be removed without its version, unless it is not due any more.
+        # A due reminder needs no version to be removed; one that another administrator has postponed does.
         version=reminder.version if reminder.day > get_today(request) else None,
     )
     if not page.is_confirmed:
@@ -194,7 +194,7 @@ def reminder_delete(request: ConsoleRequest, reminder_id: str) -> HttpResponse:
         page.form,
         lambda _key: reminders.delete(reminder, version=page.form.sent_version),
         texts=texts,
-        # One that can't be read has no entry: what it was about is not known.
+        # One that can't be read has no entry because its subject is not known.
         entry=reminder_action(content.subject, content.about, was=reminder) if reminder.is_readable else None,
         verify=lambda: deleted(lambda: reminders.get(reminder.id)),
     )

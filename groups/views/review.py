@@ -1,4 +1,4 @@
-"""The access review: who is to be reviewed, what is decided, and the lists that were signed off."""
+"""The access review: the users to review, the decisions, and the reviews that were signed off."""
 
 from collections.abc import Mapping, Sequence
 from functools import partial
@@ -93,7 +93,7 @@ class ReviewList(ListPage[User]):
         return with_facts(table, *self._facts(listing), once=["clinic", "status"])
 
     def _facts(self, listing: Listing[User]) -> list[str]:
-        """How many there are, where that is known, and that what was decided could not be read."""
+        """Return the number of users if it is known, and a note if the decisions could not be read."""
         count = [_users_text(listing.result_count)] if self.is_offered else []
         unread = _("%(filter)s: %(value)s") % {"filter": _("Decision"), "value": _("This could not be read.")}
         return [*count, unread] if self.decisions is None else count
@@ -106,7 +106,7 @@ class ReviewList(ListPage[User]):
 @idempotent
 def review_sign(request: ConsoleRequest) -> HttpResponse:
     form = SignOffForm(form_data_or_draft(request))
-    # What was typed stays on the page, whatever can't be read.
+    # The input stays on the page even if the service can't be read.
     unread = (Incomplete,) if request.method == "GET" else (Incomplete, NotDone, NotFound)
     try:
         review = read_review(request)
@@ -124,7 +124,7 @@ def review_sign(request: ConsoleRequest) -> HttpResponse:
     if request.method != "POST" or not form.is_valid():
         return show_form(request, form, page, texts)
 
-    key = compute_key(request, form.cleaned_data["digest"])  # of the page, whatever note it is sent with
+    key = compute_key(request, form.cleaned_data["digest"])  # of the page, regardless of the note
     if recorded_note(request, key) not in (None, form.cleaned_data["note"]):
         problem = Problem(409, _("This access review was already signed off. The note was not changed."))
         form.add_error(None, problem.text)
@@ -134,7 +134,7 @@ def review_sign(request: ConsoleRequest) -> HttpResponse:
     outcome = submit(
         request,
         form,
-        lambda _key: _sign_off(request, review, form.cleaned_data, key),  # it makes the entry, which is what is stored
+        lambda _key: _sign_off(request, review, form.cleaned_data, key),  # stores the entry itself
         texts=texts,
         verify=lambda: State(_reread(request, review), is_as_sent=False, now=changed),
     )
@@ -186,7 +186,7 @@ def _read(upstream: Upstream, query: ListQuery) -> tuple[Listing[User] | None, L
 
 
 def _count(upstream: Upstream, query: ListQuery, name: str) -> int | None:
-    """How many are in another group, asked likewise; None where that can't be read."""
+    """Return the number of users in another group for the same query; None if it can't be read."""
     if not query.can_be_read:
         return None
     params = replace(query.params(), page=1, size=10, filters={**query.filters, "group": (name,)})
@@ -197,7 +197,7 @@ def _count(upstream: Upstream, query: ListQuery, name: str) -> int | None:
 
 
 def _decisions(request: ConsoleRequest, users: Sequence[str]) -> Mapping[str, Decision] | None:
-    """What was decided about these users; None where that can't be read: the list is worth more."""
+    """Return the decisions about these users; None if they can't be read, because the list is shown anyway."""
     try:
         return read_decisions(request, users)
     except DatabaseError:
@@ -205,9 +205,9 @@ def _decisions(request: ConsoleRequest, users: Sequence[str]) -> Mapping[str, De
 
 
 def _sign_off(request: ConsoleRequest, review: Review, values: Mapping[str, Any], key: str) -> None:
-    """Store each user with what was decided, as the page of the form showed it.
+    """Store each user with the decision, as the page of the form showed it.
 
-    A form that was stored before is done, and never stored again. Raises StateConflict if the review has changed.
+    A form that was stored already is not stored again. Raises StateConflict if the review has changed.
     """
     if recorded_note(request, key) is not None:
         return
@@ -243,8 +243,9 @@ def _sign_off_page(
     problem: Problem | None = None,
     status: int = 200,
 ) -> HttpResponse:
-    """The form, and how many users have which decision; without a review they could not be read completely, or some
-    part of it has more than `limit`.
+    """Show the form, and how many users have which decision.
+
+    Without a review, the users could not be read completely, or a group has more than `limit`.
     """
     if problem and problem.newest:
         review = problem.newest

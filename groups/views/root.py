@@ -1,4 +1,4 @@
-"""/user-manage itself."""
+"""The page /user-manage itself."""
 
 from django.http import HttpResponse
 from django.shortcuts import redirect

@@ -1,4 +1,4 @@
-"""Teams: the list of one clinic, the list over all clinics, and their changes: add, edit, delete."""
+"""Teams: the lists of one clinic and of all, and the pages to add, edit and delete them."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -133,7 +133,7 @@ def team_create(request: ConsoleRequest, clinic_id: str) -> HttpResponse:
 
 
 def _next(request: ConsoleRequest, clinic: Clinic, form: TeamForm) -> str:
-    """Back to the list, or on to the next team, which is often of the same type."""
+    """Return the list, or the form for the next team, which is often of the same type."""
     back = _back(request, clinic)
     if "another" not in request.POST:
         return back
@@ -149,7 +149,7 @@ def team_edit(request: ConsoleRequest, clinic_id: str, team_id: str) -> HttpResp
         lambda: upstream.clinics.get(clinic_id), lambda: upstream.teams.get(team_id), upstream.teams.types
     )
     _must_belong(team, clinic)
-    # What the team has now may be kept, whatever it is.
+    # The team may keep its current type, even if the service no longer names it.
     form = TeamForm(
         form_data_or_draft(request), types=type_choices(types, also=filter(None, [team.team_type])), team=team
     )
@@ -184,7 +184,7 @@ def team_edit(request: ConsoleRequest, clinic_id: str, team_id: str) -> HttpResp
 
 @dataclass(frozen=True)
 class Deletion:
-    """A team that may be deleted: its clinic, and the other teams there, which may take its users."""
+    """A team to delete, with its clinic, and the other teams there, which can take its users."""
 
     clinic: Clinic
     team: Team
@@ -196,12 +196,12 @@ class Deletion:
         return self.team.user_count > 0 or any(blocks)
 
     def form(self, data: Any = None) -> DeleteTeamForm:
-        """The form, which asks where the users go if there are any and there is another team."""
+        """Return the form, which asks for the new team of the users if there are users and another team."""
         teams = [(team.id, team.called) for team in self.others] if self.has_users else []
         return DeleteTeamForm(data, teams=teams, stored=self.team.version)
 
     def blockers(self, problem: Problem | None, move: Callable[[int], NextStep]) -> list[Blocker]:
-        """Why the team can't be deleted. That it has users is no reason while they can move."""
+        """Return what blocks the deletion; users don't block it while they can move to another team."""
         stored = [Reason(TEAM_REASONS.get(r.reason, r.reason), r.count, r.refs) for r in self.team.delete_blockers]
         reasons = (problem.reasons if problem else ()) or stored
         if self.has_users and self.others:
@@ -235,7 +235,7 @@ def team_delete(request: ConsoleRequest, clinic_id: str, team_id: str) -> HttpRe
     back = _back(request, deletion.clinic)
     if isinstance(outcome, Problem):
         if outcome.newest is not None:
-            # Another request was quicker: somebody may have joined the team, or deleted the one that takes its users.
+            # Another request was faster: a user may have joined the team, or the team that gets its users was deleted.
             deletion = _find_deletion(request, clinic_id, team_id)
             form = deletion.form(request.POST)
             add_problem(form, outcome)
@@ -270,7 +270,7 @@ def _form_page(
     status: int = 200,
     problem: Problem | None = None,
 ) -> HttpResponse:
-    """The form of a new team or of an existing one."""
+    """Show the form of a new or an existing team."""
     return show(
         request,
         "groups/team_form.html",
@@ -313,7 +313,7 @@ def _delete_page(
 
 
 def _known_types(upstream: Upstream) -> Sequence[TeamType]:
-    """The types by name; none where the service fails to tell them: the list is worth more."""
+    """Return the types by name; none if the service fails, because the list is shown anyway."""
     try:
         return upstream.teams.types()
     except NotDone:
@@ -326,5 +326,5 @@ def _must_belong(team: Team, clinic: Clinic) -> None:
 
 
 def _back(request: ConsoleRequest, clinic: Clinic) -> str:
-    """The list that the page was opened from: the clinic's, or that over all clinics."""
+    """Return the list that the page was opened from: that of the clinic, or that of all clinics."""
     return return_url(request, links.team_list_url(clinic.id), links.team_list_url())

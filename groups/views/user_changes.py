@@ -1,4 +1,4 @@
-"""One user: changed, moved to another team or clinic, and deleted."""
+"""One user: edited, moved to another team or clinic, and deleted."""
 
 from dataclasses import replace
 from functools import partial
@@ -60,14 +60,14 @@ def _change(request: ConsoleRequest, clinic_id: str, user_id: str, form_class: t
     )
     offered = {clinic.id: clinic.called} | {c.id: c.called for c in clinics}
     if request.method == "POST" and user.clinic_id in offered:
-        subject = ClinicUser(clinic, user, links.back_to_users(request, clinic.id))  # who was moved is told below
+        subject = ClinicUser(clinic, user, links.back_to_users(request, clinic.id))  # `update` reports a moved user
     else:
         subject = clinic_user(request, clinic, user)
     stays = " ".join(reason_texts(user.move_blockers)) if user.clinic_id == clinic.id else ""
-    if stays and chosen != clinic.id:  # in a page that was drawn before
+    if stays and chosen != clinic.id:  # the page was rendered before
         chosen, teams = clinic.id, every_team(upstream, clinic.id)
-    is_known = chosen in offered  # else the form says so
-    # The own team is always there, however many there are: saving must not take anybody out of it unseen.
+    is_known = chosen in offered  # otherwise the form reports it
+    # Always offer the current team, even if the clinic has too many: saving must not remove the user from it silently.
     current_team = {user.team_id: user.team_name or ""} if user.team_id and chosen == clinic.id else {}
     choices = (current_team | {t.id: t.called for t in teams if is_known}).items()
     form = form_class(data, user=user, clinics=offered.items(), teams=choices, stays=stays)
@@ -77,7 +77,7 @@ def _change(request: ConsoleRequest, clinic_id: str, user_id: str, form_class: t
         and is_known
         and ("show_teams" in request.POST or (is_other and not wants_json(request)))
     ):
-        # Another clinic has other teams. Who did not ask for them has not seen them: nothing is saved before.
+        # Another clinic has other teams: show them before anything is saved if the administrator has not seen them.
         if wants_json(request):
             return json(request, teams_answer(offered[chosen], form.team_choices))
         return _edit_page(
@@ -94,10 +94,10 @@ def _change(request: ConsoleRequest, clinic_id: str, user_id: str, form_class: t
         return show_form(request, form, page, texts, extra_fields=("teams_of",))
 
     def update(_key: str) -> None:
-        """Save what was typed; the service is told of a clinic only when it is another one."""
+        """Save the input; the clinic is sent only if it changes."""
         if user.clinic_id != clinic.id:
             raise VersionConflict("the user was moved")
-        values = {**form.cleaned_data}  # a field with an error loses its value there, which is compared later
+        values = {**form.cleaned_data}  # add_error removes the value of a field, which is compared later
         moves = values["clinic_id"] != user.clinic_id
         try:
             upstream.users.update(
@@ -138,7 +138,7 @@ def _change(request: ConsoleRequest, clinic_id: str, user_id: str, form_class: t
 
 
 def _changed(form: UserEditForm, user: User) -> str:
-    """The sentence of what was changed, with placeholders."""
+    """Return the sentence about the change, with placeholders."""
     team_id = form.cleaned_data["team_id"]
     if form.cleaned_data["clinic_id"] != user.clinic_id:
         if team_id:
@@ -157,7 +157,7 @@ def _changed(form: UserEditForm, user: User) -> str:
 
 
 def _read_teams(upstream: Upstream, clinic_id: str) -> list[Team]:
-    """The teams of the clinic that is chosen; none where there is no such clinic."""
+    """Return the teams of the chosen clinic; none if there is no such clinic."""
     try:
         return every_team(upstream, clinic_id) if ID.fullmatch(clinic_id) else []
     except (NotFound, Refused):
@@ -227,7 +227,7 @@ def _edit_page(
     status: int = 200,
     problem: Problem | None = None,
 ) -> HttpResponse:
-    """Show the form; what was typed stays."""
+    """Show the form with its input."""
     newest: User = problem.newest if problem and problem.newest else subject.user
     is_move = isinstance(form, UserMoveForm)
     reasons = problem.reasons if problem else newest.move_blockers if is_move else ()

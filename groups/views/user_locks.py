@@ -1,4 +1,4 @@
-"""A user locked, who can't log in until they are unlocked: for who is away or has left, instead of deleting them."""
+"""Locking and unlocking a user: a locked user can't log in, which can replace a deletion."""
 
 from dataclasses import replace
 
@@ -65,7 +65,7 @@ def _set_locked(request: ConsoleRequest, clinic_id: str, user_id: str, locked: b
 
 
 def _messages(locked: bool) -> tuple[str, str, str]:
-    """The sentences for success, failure and an unknown outcome."""
+    """Return the sentences for success, failure and an unknown outcome."""
     if locked:
         unknown = _("It is not known whether the user was locked. Look at the list before you try again.")
         # Translators: %(name)s: a user, of any gender, maybe with the email address.
@@ -76,7 +76,7 @@ def _messages(locked: bool) -> tuple[str, str, str]:
 
 
 def _question(subject: ClinicUser, locked: bool, *, is_offered: bool) -> Question:
-    """Ask, or say why there is nothing to ask."""
+    """Return the question, or the reason why there is nothing to confirm."""
     user, name = subject.user, {"name": isolated(subject.user.called)}
     facts = subject_facts(user, clinic_name=subject.clinic.called)
     title = (

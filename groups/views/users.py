@@ -1,4 +1,4 @@
-"""Users of a clinic or of all: the list, with one of them beside it if asked for, and the page of each."""
+"""Users of a clinic or of all: the list, with one of them in a side panel on request, and the page of each."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -33,9 +33,9 @@ from upstream.resources.users import User
 
 @dataclass(frozen=True)
 class PanelData:
-    """The user asked for in the side panel, as far as they could be read; no user: there is none (any more).
+    """The user requested for the side panel, with all that could be read; without `user` there is none (anymore).
 
-    The clinic is read for the list of all only.
+    The clinic is read for the list of all users only.
     """
 
     user: User | None = None
@@ -46,7 +46,7 @@ class PanelData:
 
 @dataclass(frozen=True)
 class SidePanel:
-    """One user in the side panel. Without a user there is none, or (`is_failed`) they could not be read."""
+    """The side panel of a user. Without `user`, there is none or (`is_failed`) it could not be read."""
 
     user: User | None
     user_id: str
@@ -127,25 +127,25 @@ class UserList(ListPage[User]):
 
 
 def _team_choices(request: ConsoleRequest, query: ListQuery) -> Choices:
-    """The teams of the clinic, where one is chosen."""
+    """Return the teams of the clinic if one is chosen."""
     chosen = query.filters.get("clinic", ())
     return known_choices(lambda: every_team(request.upstream, chosen[0])) if len(chosen) == 1 else ()
 
 
 def _panel_reads(request: ConsoleRequest, clinic_id: str = "") -> list[Callable[[], PanelData]]:
-    """The read of the user in the panel; none where nobody asks for one: a read for nothing takes a thread, too."""
+    """Return the read of the user in the panel; none if no user is requested, because each read takes a thread."""
     user_id = request.GET.get("user", "")
     return [] if wants_json(request) or not user_id else [lambda: _read_panel(request, user_id, clinic_id)]
 
 
 def _read_panel(request: ConsoleRequest, user_id: str, clinic_id: str) -> PanelData:
-    """The user of the panel, of this clinic or of any; what fails is told there: the list is worth more."""
+    """Read the user of the panel, of this clinic or of any; a failure is reported there and doesn't affect the list."""
     upstream = request.upstream
     try:
         user = upstream.users.get(user_id) if ID.fullmatch(user_id) else None
         if user is None or clinic_id not in ("", user.clinic_id):
             return PanelData()
-        # The page reads its own; any other must be one of this organization.
+        # The page of a clinic reads that one; any other must belong to this organization.
         clinic = None if clinic_id else upstream.clinics.get(user.clinic_id)
     except NotFound:
         return PanelData()
