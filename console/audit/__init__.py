@@ -1,1 +1,1 @@
-"""What was changed in this console, by whom, from what to what: recorded as it is done, and read again."""
+"""The audit trail of this console: record who changed what, with old and new values, and read it."""

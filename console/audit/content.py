@@ -1,4 +1,4 @@
-"""What an entry tells beside its codes: names as they were then, and values. It is stored encrypted."""
+"""The content of an entry in addition to its codes: names at the time of the action, and values. Stored encrypted."""
 
 from datetime import datetime
 from typing import Any
@@ -10,7 +10,7 @@ from console.sessions.identity import keyed_hash
 
 DONE, REFUSED, NOT_DONE, UNKNOWN = "done", "refused", "not_done", "unknown"
 OUTCOMES = (DONE, REFUSED, NOT_DONE, UNKNOWN)
-"""As they are stored: the service said no; it can't have been carried out; nobody knows."""
+"""Outcomes as they are stored. REFUSED: the service refused the action. NOT_DONE: it was certainly not performed."""
 
 FORMER_CODES = {
     -1: "EXPECTED_SERIAL_LIMIT",
@@ -18,14 +18,14 @@ FORMER_CODES = {
     -3: "REMINDER_EXISTS",
     -4: "PRESET_LIMIT",
 }
-"""The reasons of the console for which entries were stored with a number."""
+"""Reasons of the console that older entries have as a number."""
 
 Value = str | int | float | bool | list[str] | None
-"""A value as it is stored: a code, a number, an ISO date, a name; no word of a language."""
+"""A value as it is stored: a code, a number, an ISO date or a name, but no translated text."""
 
 
 class Ref(msgspec.Struct, frozen=True, array_like=True):
-    """Something by its ID, and its name then. Both are empty where there is none."""
+    """An object: its ID, and its name at the time. Both are empty if there is no object."""
 
     id: str = ""
     name: str = ""
@@ -35,7 +35,7 @@ class Ref(msgspec.Struct, frozen=True, array_like=True):
 
 
 class Change(msgspec.Struct, frozen=True, array_like=True):
-    """A field by its code, with its value before and after; the former is None where nobody read it."""
+    """A field by its code, with its value before and after; the old value is None if it was not read."""
 
     field: str
     old: Value = None
@@ -43,11 +43,11 @@ class Change(msgspec.Struct, frozen=True, array_like=True):
 
 
 class Content(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """What an entry tells.
+    """The content of an entry.
 
-    `who` is the name of the administrator, `who_id` their ID. `reasons` say why it was refused, in the words of the
-    service or of the console (`console.errors.Rejected`); `code` is the service's code. `counts` of a bulk act has how
-    many rows ended how, by outcome.
+    `who` is the name of the administrator, `who_id` their ID. `reasons` are the codes of the service or of the console
+    (`console.errors.Rejected`) for a refusal; `code` is the service's error code. `counts` are the numbers of rows of a
+    bulk action by outcome.
     """
 
     who: str = ""
@@ -67,7 +67,7 @@ class Content(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     @classmethod
     def decrypt(cls, text: str) -> "Content":
-        """Read what an entry holds. Raises Unreadable."""
+        """Read the content of an entry. Raises Unreadable."""
         try:
             content = msgspec.json.decode(decrypt_text(text), type=cls)
         except (msgspec.MsgspecError, ValueError) as error:
@@ -78,10 +78,10 @@ class Content(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class Entry(msgspec.Struct, frozen=True, kw_only=True):
-    """One entry; `content` is empty where it can't be decrypted any more, and then it is not `is_readable`.
+    """One entry. If it can't be decrypted, `content` is empty and `is_readable` is False.
 
-    `key` is what its rows have as their `parent`, where it is a bulk act; `parent` is that of the act it is a row of.
-    `target` is the `thing_key` of what it is about, which is known even where the rest can't be decrypted.
+    The rows of a bulk action have its `key` as their `parent`. `target` is the `thing_key` of the object, which is
+    known even if the content can't be decrypted.
     """
 
     id: str
@@ -98,12 +98,12 @@ class Entry(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def thing_key(organization: str, kind: str, id: str) -> str:
-    """Return the keyed hash under which something is found: as `target`, `clinic`, `other_clinic` and so on."""
+    """Return the keyed hash of an object, as it is stored in `target`, `clinic`, `other_clinic` and so on."""
     return keyed_hash("activity", organization, kind, id) if id else ""
 
 
 def as_value(value: Any) -> Value:
-    """Return a value of a form as it is stored; what is empty is none."""
+    """Return a value of a form as it is stored; None for an empty one."""
     if value in ("", (), []):
         return None
     if value is None or isinstance(value, str | int | float | bool):

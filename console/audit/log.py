@@ -1,4 +1,4 @@
-"""One line of the log for each act, for operators: IDs and names of fields, never a name or a value."""
+"""Log one line per action, for operators: IDs and names of fields, but no names of people or things and no values."""
 
 import logging
 from collections.abc import Sequence
@@ -11,12 +11,12 @@ from console.web.request import ConsoleRequest
 audit = logging.getLogger("audit")
 
 REF_FIELDS = ("clinic", "other_clinic", "team", "other_team")
-"""What an entry tells beside its target."""
+"""Objects that an entry refers to, in addition to its target."""
 Rows = Sequence[tuple[Activity, Content]]
 
 
 def write_line(request: ConsoleRequest, row: Activity, content: Content, outcome: str, rows: Rows = ()) -> None:
-    """Write the line of an act; `rows` are those of a bulk act, each with what is told of it."""
+    """Write the line of an action; `rows` are those of a bulk action, each with its content."""
     data: dict[str, Any] = {
         "act": f"{row.kind}.{row.act}",
         "outcome": outcome,

@@ -1,8 +1,8 @@
-"""The activity of an organization: lists, files, single entries, and the history of one thing.
+"""The activity of an organization: lists, files, single entries, and the history of one object.
 
-A list costs the same few statements, however many entries there are: it has pages for the newest MOST that match, and
-only a file has all. The history of a thing is one statement and no call of the service; where the database can't be
-read, its page says so in this place.
+A list takes the same few statements regardless of the number of entries: it has pages for the newest
+MAX_LISTED_ENTRIES matches, and only a file has all of them. The history of an object is one statement and no call of
+the service; if the database can't be read, the object's page shows a message in its place.
 """
 
 import logging
@@ -32,24 +32,24 @@ from upstream.listing import PAGE_LIMIT, Listing, ListParams
 logger = logging.getLogger(__name__)
 
 MAX_LISTED_ENTRIES = 10_000
-"""Entries that a list has pages for."""
+"""Maximum entries that a list has pages for."""
 MAX_ADMINISTRATORS = 200
-"""Administrators that can be chosen from, those who did something last."""
+"""Maximum administrators in the filter: the most recently active ones."""
 _COLUMN_FILTERS = {"person": "who", "kind": "kind", "outcome": "outcome"}
-"""Filters that are columns of their own."""
+"""Filters by name, with their column."""
 _CLINICS = ("target", "clinic", "other_clinic")
 _KEY_COLUMNS = (*_CLINICS, "team", "other_team")
-"""Where something may stand in an entry."""
+"""Columns that may have the key of an object."""
 NEWEST = 5
-"""Entries that the page of a thing shows."""
+"""Entries that the page of an object shows."""
 PERMISSIONS = "permissions"
-"""The act that sets permissions, of each kind that has them."""
+"""The code of the action that sets permissions, for all kinds that have them."""
 MAX_PERMISSION_CHANGES = 50
-"""Changes of permissions among which the last one of each is looked for."""
+"""Newest entries that are searched for the last change of each permission."""
 
 
 class HistoryRow(NamedTuple):
-    """One entry, as the page of its thing shows it."""
+    """One entry, as the page of its object shows it."""
 
     date: Cell
     action: str
@@ -61,7 +61,7 @@ class HistoryRow(NamedTuple):
 
 @dataclass(frozen=True)
 class History:
-    """The newest entries about something, and the address of all; `is_read` is False where they could not be read."""
+    """The newest entries about an object, and the address of all; `is_read` is False if reading them failed."""
 
     rows: Sequence[HistoryRow] = ()
     all_href: str = ""
@@ -69,7 +69,7 @@ class History:
 
 
 class LastChange(NamedTuple):
-    """The last entry that set a field, and how."""
+    """The last entry that set a field, and its change."""
 
     entry: Entry
     change: Change
@@ -82,7 +82,7 @@ class StoredActivity:
         self._organization, self._administrator = organization, administrator
 
     def list(self, params: ListParams, *, since: datetime | None = None) -> Listing[Entry]:
-        """Read a page, the newest first. A bulk act is one entry, unless what its rows are about is asked for.
+        """Read a page, newest first. A bulk action is one entry, unless a filter applies to its rows.
 
         Filters: `person`, `thing` (keyed hashes), `act` ("user.edit"), `kind`, `outcome`, `clinic` (IDs).
         """
@@ -93,7 +93,7 @@ class StoredActivity:
         return Listing(_read_all(ids[start : start + params.size]), len(ids), params.page, params.size)
 
     def rows(self, entry: Entry, params: ListParams) -> Listing[Entry]:
-        """Read a page of the rows of a bulk act, in the order in which they were done."""
+        """Read a page of the rows of a bulk action, in the order of their execution."""
         return _page(_apply_filters(self._bulk_rows(entry), params), params, by="id")
 
     def get(self, id: str) -> Entry:
@@ -104,30 +104,30 @@ class StoredActivity:
         raise ObjectNotFound("no such entry")
 
     def get_bulk_entry(self, row: Entry) -> Entry | None:
-        """Read the bulk act that something is a row of."""
+        """Read the bulk action of a row; None if it has none."""
         parents = self._rows.filter(key=row.parent) if row.parent else self._rows.none()
         return next((_entry(parent) for parent in parents), None)
 
     def newest(self, thing: str, count: int, *, actions: Sequence[str] = ()) -> Sequence[Entry]:
-        """Read the newest entries about something (`thing_key`), of these acts or of all."""
+        """Read the newest entries about an object (its `thing_key`), of these actions or of all."""
         rows = self._visible(_by_expressions(self._organization, None)).filter(is_bulk=False)
         rows = rows.filter(act__in=actions) if actions else rows
         return _read_all(_newest_ids(rows, dict.fromkeys(_KEY_COLUMNS, (thing,)), count))
 
     def last_done(self, kind: str, action: str) -> Entry | None:
-        """Read the newest bulk act of this code that was done."""
+        """Read the newest bulk action of this code that was done."""
         rows = self._rows.filter(kind=kind, act=action, is_bulk=True, outcome=DONE)
         return next((_entry(row) for row in rows.order_by("-id")[:1]), None)
 
     def bulk_rows(
         self, kind: str, actions: Sequence[str], *, after: int, things: Sequence[str] = ()
     ) -> Iterator[Entry]:
-        """Read the rows of all such bulk acts after an entry (its ID), the oldest first: about all or these things."""
+        """Read the rows of such bulk actions after an entry (its ID), oldest first; of all objects or of `things`."""
         rows = self._rows.filter(kind=kind, act__in=actions, is_bulk=False, id__gt=after).exclude(parent="")
         return map(_entry, (rows.filter(target__in=things) if things else rows).order_by("id"))
 
     def people(self) -> dict[str, str]:
-        """Return who did anything, by keyed hash, and as they were last called."""
+        """Return the last known names of the administrators with entries, by keyed hash."""
         last = (
             Activity.objects.filter(organization=self._organization)
             .values("who")
@@ -138,13 +138,13 @@ class StoredActivity:
         return {key: _name(content) for key, content in rows.values_list("who", "content")}
 
     def whole(self, params: ListParams, *, since: datetime | None = None) -> Callable[[ListParams], Listing[Entry]]:
-        """Return what reads all that matches, page after page: each row of a bulk act for itself."""
+        """Return a function that reads all matches page by page, with the rows of bulk actions as single entries."""
         rows, keys_by_column = self._matching(params, since)
         rows = rows.filter(is_bulk=False)
         return (_KeyReader(rows, keys_by_column) if keys_by_column else _Reader(rows, "-id")).read
 
     def whole_rows(self, entry: Entry, params: ListParams) -> Callable[[ListParams], Listing[Entry]]:
-        """Return what reads all rows of a bulk act that match, page after page."""
+        """Return a function that reads all matching rows of a bulk action page by page."""
         return _Reader(_apply_filters(self._bulk_rows(entry), params), "id").read
 
     @property
@@ -160,7 +160,7 @@ class StoredActivity:
     def _matching(
         self, params: ListParams, since: datetime | None
     ) -> tuple[QuerySet[Activity], Mapping[str, Sequence[str]]]:
-        """Return what matches, of which one of these keys has to stand in one of these places, if there are any."""
+        """Return the rows that match the other filters, and the keys to look for by column, if any."""
         filters = params.filters
         clinics = [thing_key(self._organization, "clinic", id) for id in filters.get("clinic") or ()]
         things = filters.get("thing")
@@ -181,8 +181,10 @@ class StoredActivity:
 
 
 class _Reader:
-    """Reads all rows in order, page after page, by where the page before ended: nothing is skipped, counted or moved
-    by what is stored meanwhile."""
+    """Reads all rows in order, page by page.
+
+    Each page starts after the end of the previous one, so entries that are stored concurrently shift no row.
+    """
 
     def __init__(self, rows: QuerySet[Activity], by: str) -> None:
         self._rows, self._by, self._count = rows, by, 0
@@ -190,7 +192,7 @@ class _Reader:
         self._last = Listing[Entry]([], page=0)
 
     def read(self, params: ListParams) -> Listing[Entry]:
-        """Read a page, after the page before it. A full page that was read last is returned again without a query."""
+        """Read a page, after the previous one. Reading a full page again right away takes no query."""
         if params.page == self._last.page and len(self._last.results) == PAGE_LIMIT:
             return self._last
         if params.page == 1:
@@ -218,7 +220,7 @@ class _Reader:
 
 
 class _KeyReader(_Reader):
-    """The same of those rows in which something stands in one of these places, the newest first."""
+    """Reads the rows that have one of the keys in its column, newest first."""
 
     def __init__(self, rows: QuerySet[Activity], keys_by_column: Mapping[str, Sequence[str]]) -> None:
         super().__init__(rows, "-id")
@@ -237,12 +239,15 @@ class _KeyReader(_Reader):
 
 
 def _private_kinds() -> list[str]:
-    """Kinds of which each administrator sees only what they did themselves."""
+    """Return the kinds of which administrators see only their own entries."""
     return [kind.code for kind in contributed().activity.values() if kind.is_personal]
 
 
 def _by_expressions(organization: str, since: datetime | None) -> QuerySet[Activity]:
-    """Return entries by expressions: by the indexes of the organization and of the time, all would be read."""
+    """Return entries by expressions, so that the database doesn't use the indexes of organization and time.
+
+    By those it would read all entries.
+    """
     rows: QuerySet[Activity] = Activity.objects.alias(owner=Lower("organization")).filter(owner=organization)
     return rows.alias(moment=Coalesce("at", "at")).filter(moment__gte=since) if since else rows
 
@@ -250,17 +255,17 @@ def _by_expressions(organization: str, since: datetime | None) -> QuerySet[Activ
 def _matching_ids(
     rows: QuerySet[Activity], keys_by_column: Mapping[str, Sequence[str]], limit: int | None = None
 ) -> tuple[str, list[Any]]:
-    """Return what finds the IDs of the rows in which one of these keys stands in one of these places, and its values.
+    """Return a query for the IDs of the rows that have one of the keys in its column, and its parameters.
 
-    So many of the newest of each place, or all. Each place has its own index, which is read from its newest end.
-    Conditions that are joined by OR would read all. What stands in several places is found as often.
+    It finds the newest `limit` rows of each column, or all. Each column has an index, which is read from its newest
+    end; conditions joined by OR would read all rows. A row that matches in several columns is found several times.
     """
     parts: list[str] = []
     values: list[Any] = []
     for column, keys in keys_by_column.items():
         newest = rows.filter(**{f"{column}__in": keys}).order_by("-id").values("id")[:limit]
         part, part_values = newest.query.sql_with_params()
-        parts.append(f"SELECT id FROM ({part}) AS ids_{column}")  # noqa: S608  # names of ours
+        parts.append(f"SELECT id FROM ({part}) AS ids_{column}")  # noqa: S608  # our own names
         values.extend(part_values)
     return " UNION ALL ".join(parts), values
 
@@ -307,12 +312,12 @@ def _name(content: str) -> str:
 
 
 def stored_activity(request: ConsoleRequest) -> StoredActivity:
-    """What was done in this console, as far as who is logged in may see it; nothing is read yet."""
+    """Return the entries that the current administrator may see; nothing is read yet."""
     return StoredActivity(get_organization_key(request), request.admin.identity)
 
 
 def read_history(request: ConsoleRequest, kind: str, id: str) -> History:
-    """Read the newest entries about the thing of this kind and ID."""
+    """Read the newest entries about an object."""
     key, stored = thing_key(get_organization_key(request), kind, id), stored_activity(request)
     entries = _read_or_none(lambda: stored.newest(key, NEWEST))
     if entries is None:
@@ -321,13 +326,13 @@ def read_history(request: ConsoleRequest, kind: str, id: str) -> History:
 
 
 def last_changes(request: ConsoleRequest, kind: str, id: str) -> dict[str, LastChange]:
-    """Return who set each permission of the thing last, by the field; nothing where that can't be read."""
+    """Return the last change of each permission of an object, by field; empty if reading fails."""
     key, stored = thing_key(get_organization_key(request), kind, id), stored_activity(request)
     last: dict[str, LastChange] = {}
     for entry in _read_or_none(lambda: stored.newest(key, MAX_PERMISSION_CHANGES, actions=[PERMISSIONS])) or ():
         if not entry.is_readable and entry.outcome == DONE and entry.target == key:
-            break  # it may have set any of them, so what is older need not be the last
-        # The entry of a user is about the clinic, too.
+            break  # it may have set any of them, so an older change may not be the last
+        # Entries about users of a clinic have its key, too.
         if entry.outcome == DONE and entry.kind == kind and entry.content.target.id == id:
             for change in entry.content.changes:
                 last.setdefault(change.field, LastChange(entry, change))
@@ -346,7 +351,10 @@ def entry_href(entry: Entry) -> str:
 
 
 def _history_row(request: ConsoleRequest, entry: Entry, kind: str, id: str) -> HistoryRow:
-    """The entry, which says what it is about unless that is the thing itself: a clinic's are about its users, too."""
+    """Return the row of an entry, which names its target unless that is the object of the page.
+
+    The history of a clinic has entries about its users, too.
+    """
     is_itself = (entry.kind, entry.content.target.id) == (kind, id)
     date = Cell(local_moment(entry.at, get_tz(request)).local, at=exact_time(entry.at)) if entry.at else Cell("")
     return HistoryRow(
@@ -368,7 +376,7 @@ def _read_or_none(read: Callable[[], Sequence[Entry]]) -> Sequence[Entry] | None
 
 
 def _entry(row: Activity) -> Entry:
-    """Return an entry with what it tells."""
+    """Return an entry with its content."""
     content, is_readable = Content(), True
     try:
         content = Content.decrypt(row.content)

@@ -1,12 +1,12 @@
-"""The entry of an act: made before its call as one of which nobody knows, and completed after it.
+"""Record the entry of an action: stored before its call with an unknown outcome, and completed after it.
 
-An entry belongs to one execution, so its key is random, and no other execution ever changes it once it is complete.
-Executions of one submission whose calls have the same Idempotency-Key are a single one at the service, which only
-repeats its answer: then the later one completes the entry that a process left behind, or leaves a complete one alone,
-and adds none. What was submitted again without such a key was carried out again, and has an entry of its own.
+An entry belongs to one execution, so its key is random, and no other execution changes it once it is complete.
+For the service, executions of one submission whose calls have the same Idempotency-Key are a single one, and it only
+repeats its answer. The later execution then completes the entry that a process left behind, or keeps a complete one,
+and adds none. A submission that is repeated without such a key is executed again, and gets its own entry.
 
-A process that ends in the middle leaves "unknown", never nothing. An entry never fails what it tells of: where the
-database does not take it, a line in the log and a metric say so.
+A process that dies in the middle leaves an entry with an unknown outcome. Recording never makes an action fail: if the
+database does not accept the entry, a log line and a metric report it.
 """
 
 import dataclasses
@@ -54,21 +54,21 @@ logger = logging.getLogger(__name__)
 CHUNK_SIZE = 1000
 """Rows of one transaction, and keys of one statement."""
 IDEMPOTENCY_KEY_TTL = timedelta(hours=24)
-"""How long the service repeats its answer to a key (contract, section 1.2)."""
+"""Time for which the service repeats its answer to a key (contract, section 1.2)."""
 OUTCOME_COLUMNS = ("outcome", "target", "content", "key_mark")
-"""The columns that change once it is known what became of an act."""
+"""The columns that change once the outcome of an action is known."""
 NONE = Ref()
 
 
 @dataclass(frozen=True)
 class AuditAction:
-    """What is about to be done, by the codes of its registered kind, and to what.
+    """An action to be performed, by the codes of its registered kind, and its target.
 
-    What is moved goes to `clinic` and `team`, and comes from `other_clinic` and `other_team`. Without `changes`, those
-    of the form are told: the fields that the kind has registered. With `edits`, it is an act only if it changes one.
+    A move goes to `clinic` and `team`, and comes from `other_clinic` and `other_team`. Without `changes`, those of the
+    form are recorded, for the fields that the kind has registered. With `edits`, it is only recorded if it changes one.
 
-    `key` is the Idempotency-Key of its call, where that is not the one of the whole submission. A row that is not
-    `is_repeatable` has a call without a key, although other rows have one.
+    `key` is the Idempotency-Key of its call, if that differs from the key of the submission. The call of a row that is
+    not `is_repeatable` has no key, even if the calls of other rows have one.
     """
 
     kind: str
@@ -86,9 +86,9 @@ class AuditAction:
 
 @dataclass(frozen=True)
 class AuditOutcome:
-    """What became of an act: its outcome, the ID of what it made, and the service's words and code for a refusal.
+    """The outcome of an action, the ID of a created object, and the service's reasons and code for a refusal.
 
-    `is_as_requested` says of a refusal that everything is as was asked for: an earlier try may have made it so.
+    `is_as_requested` is True for a refusal if the stored state is the requested one: an earlier try may have set it.
     """
 
     outcome: str
@@ -99,9 +99,9 @@ class AuditOutcome:
 
 
 def form_changes(form: BaseForm, kind: str) -> list[Change]:
-    """Return the fields of a valid form that are another value than they were, of those that the kind has registered.
+    """Return the changed fields of a valid form, of those that the kind has registered.
 
-    What has no word is not told, so nothing secret is: no password is anybody's field.
+    Other fields are not recorded. No kind registers a password, so no secret is recorded.
     """
     changes = []
     for name in contributed().activity[kind].fields:
@@ -116,7 +116,7 @@ def form_changes(form: BaseForm, kind: str) -> list[Change]:
 
 
 def named(changes: Sequence[Change], **names: Mapping[str, str]) -> list[Change]:
-    """Return changes with the names then instead of IDs, for the fields of these names."""
+    """Return changes with current names instead of IDs, for the given fields."""
 
     def with_name(field: str, value: Value) -> Value:
         return names[field].get(value, value) if field in names and isinstance(value, str) else value
@@ -130,9 +130,9 @@ def named(changes: Sequence[Change], **names: Mapping[str, str]) -> list[Change]
 def record(
     request: ConsoleRequest, action: AuditAction | None, key: str, *, form: BaseForm | None = None
 ) -> "PendingEntry":
-    """Make the entry of an act before its call; `key` is that of the submission.
+    """Store the entry of an action before its call; `key` is that of the submission.
 
-    Without an act, or one that changes nothing, nothing is noted.
+    Nothing is recorded without an action, or for one with `edits` that changes nothing.
     """
     if action is None:
         return PendingEntry(request)
@@ -154,9 +154,9 @@ def record_rows(
     run: str = "",
     is_first: bool = True,
 ) -> "PendingEntries":
-    """Make the entry of a bulk act and those of its rows before their call; `rows` are by their own keys.
+    """Store the entries of a bulk action and of its rows, which are by their keys, before their call.
 
-    An act of several steps has a `run`, by which those after the first one find its entry: their rows join it.
+    The steps of one action have the same `run`: the rows of later steps are added to the entry of the first one.
     """
     entries = PendingEntries(request, action, rows, key=key, run=run, is_first=is_first)
     entries.store()
@@ -171,10 +171,10 @@ def record_complete(
     key: str,
     check: Callable[[], None],
 ) -> bool:
-    """Store a bulk act that is done, and its rows with their outcomes: all of it or nothing; return whether it is.
+    """Store a completed bulk action and its rows with their outcomes, all or none; return whether that succeeded.
 
-    `key` is that of the submission, by which `recorded` finds it. `check` reads whether the act is still right, and
-    raises an error if not: no other entry is stored between it and this act.
+    `key` is that of the submission, by which `recorded` finds the action. `check` raises an error if the action is no
+    longer right; no other entry is stored between the check and this action.
     """
     parent, about = _entry(request, action, key), _content(request, action)
     parent.is_bulk = True
@@ -200,14 +200,14 @@ def record_complete(
 
 
 def recorded(request: ConsoleRequest, key: str) -> Activity | None:
-    """Return the bulk act of this submission that was stored as done. Raises DatabaseError."""
+    """Return the bulk action of this submission that was stored as done. Raises DatabaseError."""
     submission = _submission(request.admin.identity, key)
     return Activity.objects.filter(submission=submission, is_bulk=True, outcome=DONE).first()
 
 
 @dataclass
 class PendingEntry:
-    """The entry of one act, until it is known what became of it."""
+    """The entry of one action, until its outcome is known."""
 
     _request: ConsoleRequest
     _row: Activity | None = None
@@ -222,7 +222,7 @@ class PendingEntry:
             self._is_stored = _stored(lambda: _insert([row]))
 
     def complete(self, outcome: AuditOutcome) -> None:
-        """Store the outcome; where the service only repeated its answer, the earlier execution's entry gets it."""
+        """Store the outcome, in the entry of the earlier execution if the service only repeated its answer."""
         row, self._is_complete = self._row, True
         if row is None:
             return
@@ -231,7 +231,7 @@ class PendingEntry:
         if _may_repeat_earlier_execution(self._request, outcome) and _merge([(row, outcome)]):
             return
         values = {name: getattr(row, name) for name in OUTCOME_COLUMNS}
-        entry = Activity.objects.filter(key=row.key, outcome=UNKNOWN)  # a complete one stays as it is
+        entry = Activity.objects.filter(key=row.key, outcome=UNKNOWN)  # a complete one is not changed
         _stored(lambda: entry.update(**values) if self._is_stored else _insert([row]))
         write_line(self._request, row, content, outcome.outcome)
 
@@ -246,7 +246,7 @@ class PendingEntry:
 
 
 class PendingEntries:
-    """The entry of a bulk act with those of some of its rows, until it is known what became of them."""
+    """The entry of a bulk action with those of some of its rows, until their outcomes are known."""
 
     def __init__(
         self,
@@ -274,7 +274,7 @@ class PendingEntries:
             self._rows[name] = (entry, _content(request, row))
 
     def store(self) -> None:
-        """Store all of them as some of which nobody knows."""
+        """Store all of them with an unknown outcome."""
         _fill(self._parent, self._about, UNKNOWN)
         for row, content in self._rows.values():
             _fill(row, content, UNKNOWN)
@@ -283,7 +283,7 @@ class PendingEntries:
         self._insert(updates=("outcome",))
 
     def complete(self, outcomes: Mapping[str, AuditOutcome]) -> None:
-        """Store what became of the rows, by their keys."""
+        """Store the outcomes of the rows, by their keys."""
         self._is_complete = True
         for name, (row, content) in self._rows.items():
             outcome = outcomes.get(name, AuditOutcome(UNKNOWN))
@@ -328,12 +328,12 @@ class PendingEntries:
 
 
 def worst(counts: Mapping[str, int]) -> str:
-    """Return the outcome of a bulk act: what is to be looked at first, where its rows did not end alike."""
+    """Return the outcome of a bulk action: of different outcomes, the one that most needs attention."""
     return next((outcome for outcome in (UNKNOWN, NOT_DONE, REFUSED) if counts.get(outcome)), DONE)
 
 
 def _entry(request: ConsoleRequest, action: AuditAction, key: str = "") -> Activity:
-    """Return the entry of an execution; `key` is that of its call, if it has one that a repeat has again."""
+    """Return the entry of an execution; `key` is that of its call, if a repeat has the same one."""
     organization, identity = get_organization_key(request), request.admin.identity
     entry = Activity(
         at=timezone.now(),
@@ -356,7 +356,7 @@ def _content(request: ConsoleRequest, action: AuditAction) -> Content:
 
 
 def _with_outcome(content: Content, outcome: AuditOutcome) -> Content:
-    """Return what an entry tells once it is known what became of it."""
+    """Return the content of an entry with its outcome."""
     target = Ref(outcome.id, content.target.name) if outcome.id and not content.target.id else content.target
     return msgspec.structs.replace(content, target=target, reasons=list(outcome.reasons), code=outcome.code)
 
@@ -371,12 +371,12 @@ def _submission(identity: str, key: str) -> str:
 
 
 def _may_repeat_earlier_execution(request: ConsoleRequest, outcome: AuditOutcome) -> bool:
-    """Return whether what became of an act may be the work of an earlier execution of the same submission."""
+    """Return whether the outcome may come from an earlier execution of the same submission."""
     return outcome.is_as_requested or (outcome.outcome in (DONE, UNKNOWN) and may_repeat_answer(request))
 
 
 def _merge(rows: Sequence[tuple[Activity, AuditOutcome]]) -> set[str]:
-    """Complete the entries of earlier executions and delete their duplicates; return the keys of those."""
+    """Complete the entries of earlier executions and delete their duplicates; return the keys of the duplicates."""
     merged = dict[str, Activity]()
 
     @transaction.atomic
@@ -402,7 +402,7 @@ def _merge(rows: Sequence[tuple[Activity, AuditOutcome]]) -> set[str]:
 
 
 def _earlier_entries(rows: Sequence[Activity]) -> dict[str, Activity]:
-    """Return the entries of earlier executions that may have been carried out, by their submission."""
+    """Return the entries of earlier executions that are done or unknown, by their submission."""
     entries = dict[str, Activity]()
     since, numbers = timezone.now() - IDEMPOTENCY_KEY_TTL, dict[str, int]()
     for chunk in _chunks([row.key for row in rows]):
@@ -410,7 +410,7 @@ def _earlier_entries(rows: Sequence[Activity]) -> dict[str, Activity]:
     for chunk in _chunks([row.submission for row in rows if row.submission]):
         for entry in Activity.objects.filter(submission__in=chunk, outcome__in=(DONE, UNKNOWN), at__gte=since):
             pk, known = numbers.get(entry.submission), entries.get(entry.submission)
-            is_earlier = pk is None or entry.pk < pk  # an execution may have been unable to store its entry
+            is_earlier = pk is None or entry.pk < pk  # storing the entry of this execution may have failed
             if is_earlier and (known is None or known.outcome == UNKNOWN):
                 entries[entry.submission] = entry
     return entries
@@ -424,13 +424,13 @@ def _readable(entry: Activity, otherwise: Activity) -> Content:
 
 
 def _counts(organization: str, parent: str) -> dict[str, int]:
-    """Return how many rows of a bulk act ended how, by outcome."""
+    """Return the number of rows of a bulk action by outcome."""
     rows = Activity.objects.filter(organization=organization, parent=parent).order_by()
     return dict(rows.values_list("outcome").annotate(Count("pk")))
 
 
 def _recount(organization: str, key: str) -> None:
-    """Let a bulk act tell how its rows ended; one whose rows all belong to earlier executions goes."""
+    """Update the counts and the outcome of a bulk action; delete it if all its rows belong to earlier executions."""
     counts, parent = _counts(organization, key), Activity.objects.filter(key=key).first()
     if parent is None:
         return
@@ -451,9 +451,9 @@ def _chunks(values: Sequence[str]) -> Iterable[Sequence[str]]:
 
 
 def _lock() -> None:
-    """Let no one else store an entry until the transaction ends. One of SQLite is IMMEDIATE, so it already does.
+    """Keep other transactions from storing entries until this one ends. In SQLite they are IMMEDIATE, so this is done.
 
-    A lock of rows would not do: an entry that is not yet committed may have a lower ID than those of the transaction.
+    Locking rows is not enough: an entry that is not yet committed may have a lower ID than those of the transaction.
     """
     if connection.vendor == "postgresql":
         with connection.cursor() as cursor:
@@ -461,10 +461,10 @@ def _lock() -> None:
 
 
 def _insert(rows: Sequence[Activity], *, updates: Sequence[str] = ()) -> None:
-    """Insert entries, all or none; those that are there already get the new values of `updates`."""
+    """Insert entries, all or none; existing ones get the new values of `updates`."""
     for row in rows:
-        row.pk = None  # set by an earlier insertion; an entry is found by its key
-    with transaction.atomic():  # a refusal by the database must not end the transaction of a caller
+        row.pk = None  # set by an earlier insertion; an entry is identified by its key
+    with transaction.atomic():  # a database error must not break the transaction of a caller
         if updates:
             Activity.objects.bulk_create(rows, update_conflicts=True, update_fields=updates, unique_fields=["key"])
         else:
@@ -472,7 +472,7 @@ def _insert(rows: Sequence[Activity], *, updates: Sequence[str] = ()) -> None:
 
 
 def _is_not_done(request: ConsoleRequest, error: BaseException | None) -> bool:
-    """Whether an act that was left by an error can't have been carried out: such as a session that has ended."""
+    """Return whether an action that ended in an error was certainly not performed, as when the session has ended."""
     is_certain = isinstance(error, LoginRequired) or (
         isinstance(error, UpstreamError | ActionFailed) and not error.may_be_done
     )

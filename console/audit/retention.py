@@ -1,4 +1,4 @@
-"""The end of the entries: after ACTIVITY_DAYS, or by the command."""
+"""Delete entries: after ACTIVITY_DAYS, or by a command."""
 
 from datetime import timedelta
 
@@ -8,11 +8,11 @@ from django.utils import timezone
 from console.models import Activity
 
 CHUNK_SIZE = 5000
-"""Entries of one statement, so that nobody waits long for it."""
+"""Entries that one statement deletes, so that other statements don't wait long for it."""
 
 
 def purge_expired() -> int:
-    """Delete the entries whose time is over; return how many."""
+    """Delete the expired entries; return how many."""
     return _delete(at__lt=timezone.now() - timedelta(days=settings.ACTIVITY_DAYS))
 
 

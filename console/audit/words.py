@@ -1,4 +1,4 @@
-"""An entry in words, in the reader's language: what was done to what, each changed field, and what became of it."""
+"""The texts of an entry in the reader's language: its action and target, each changed field, and its outcome."""
 
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -24,7 +24,7 @@ OUTCOMES: dict[str, tuple[Label, Tone]] = {
 
 
 class ChangeText(NamedTuple):
-    """A field in words, with its value before and after; "" for none."""
+    """The texts of a field and of its value before and after; "" for no value."""
 
     field: str
     old: str
@@ -32,7 +32,7 @@ class ChangeText(NamedTuple):
 
 
 def kind_text(kind: str) -> str:
-    """What a kind of thing is called; a code that no app knows any more stays as it is."""
+    """Return the name of a kind of object, or its code if no app registers it any more."""
     known = contributed().activity.get(kind)
     return str(known.label) if known else kind
 
@@ -48,7 +48,7 @@ def outcome_cell(outcome: str) -> Cell:
 
 
 def target_name(entry: Entry) -> str:
-    """What it was done to, as it was called then; of a bulk act how many."""
+    """Return the name of the target at the time of the action, or the number of targets of a bulk action."""
     if not entry.is_readable:
         return _("Can't be read")
     if entry.is_bulk:
@@ -61,13 +61,13 @@ def _count(entry: Entry) -> str:
 
 
 def clinic_name(entry: Entry) -> str:
-    """The clinic that it was done in, as it was called then; that of an act on a clinic is that clinic."""
+    """Return the name of the clinic at the time of the action; the target itself if that is a clinic."""
     about = entry.content
     return about.clinic.name or (about.target.name if entry.kind == "clinic" else "")
 
 
 def entry_title(entry: Entry) -> str:
-    """The act, and what it was done to."""
+    """Return the action with its target."""
     action = action_text(entry.kind, entry.action)
     if not (name := _count(entry) if entry.is_bulk else target_name(entry)):
         return action
@@ -75,13 +75,13 @@ def entry_title(entry: Entry) -> str:
 
 
 def target_href(entry: Entry) -> str:
-    """The page of what it was done to; "" where there is none. Whether it is there yet is known once it is opened."""
+    """Return the address of the target's page, "" if it has none. The target may no longer exist."""
     about, known = entry.content, contributed().activity.get(entry.kind)
     return known.href(about.target.id, about.clinic.id) if known and about.target.id else ""
 
 
 def change_texts(entry: Entry) -> list[ChangeText]:
-    """Each field that was changed, or was to be; of what was moved also from where to where."""
+    """Return each field that was changed, or was to be; for a move also the old and new clinic and team."""
     about, known = entry.content, contributed().activity.get(entry.kind)
     labels = known.fields if known else {}
     texts = [
@@ -108,7 +108,7 @@ def _moves(entry: Entry) -> Iterator[ChangeText]:
 
 
 def changed_text(entry: Entry) -> str:
-    """What was changed in one line: from what to what, or the fields where there are several."""
+    """Return the changes in one line: the old and new value of a single field, or the names of several fields."""
     changes = change_texts(entry)
     if not changes:
         return ""
@@ -126,7 +126,7 @@ def _value(kind: str, field: str, value: Value) -> str:
         return ""
     if isinstance(value, list):
         return listed([_value(kind, field, item) for item in value])
-    # The log of the service may have a value of any kind; only texts have words.
+    # The service's log may have values of any type; only strings can be translated.
     if known and isinstance(value, str) and (text := known.value(field, value)) is not None:
         return text
     if isinstance(value, bool):

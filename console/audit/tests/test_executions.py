@@ -1,4 +1,4 @@
-"""An entry belongs to one execution: what is carried out again is recorded again, and nothing complete is replaced."""
+"""An entry belongs to one execution: a repeated execution is recorded again, and complete entries don't change."""
 
 import json
 import re
@@ -30,14 +30,14 @@ def administrator(administrator, upstream):
 
 
 def later(**by):
-    """Let as much time pass: answers to forms are forgotten, and entries are older."""
+    """Let this much time pass: stored answers to forms expire, and entries are older."""
     passed = timedelta(**by)
     Submission.objects.update(created_at=F("created_at") - passed)
     Activity.objects.update(at=F("at") - passed)
 
 
 def die():
-    """Leave the rows as a process does that is killed between its call and the answer."""
+    """Leave the rows as a process that is killed between its call and the answer does."""
     Submission.objects.update(answer="")
     Activity.objects.update(outcome="unknown")
 
@@ -64,7 +64,7 @@ def is_locked(upstream, locked):
 
 
 @pytest.mark.parametrize("by", [{"seconds": 61}, {"seconds": 85}, {"hours": 2}, {"hours": 30}])
-def test_a_lock_that_is_carried_out_again_by_its_old_form_is_recorded_again(administrator, upstream, by):
+def test_a_lock_that_an_old_form_repeats_is_recorded_again(administrator, upstream, by):
     lock, unlock = form(), form()
     administrator.post(f"{USER}/lock", lock)
     is_locked(upstream, True)
@@ -88,7 +88,7 @@ def test_a_repeat_that_is_answered_from_store_records_nothing(administrator, ups
 
 @pytest.mark.parametrize("by", [{"seconds": 61}, {"minutes": 50}, {"hours": 2}, {"hours": 23}])
 def test_a_creation_whose_answer_the_service_repeats_is_recorded_once(administrator, upstream, by):
-    """Its call has the same Idempotency-Key, so nothing was created again."""
+    """The call has the same Idempotency-Key, so nothing was created again."""
     team = form(name="Front", team_type="GENERAL")
     administrator.post(NEW_TEAM, team)
     before = rows_now()
@@ -99,7 +99,7 @@ def test_a_creation_whose_answer_the_service_repeats_is_recorded_once(administra
     assert [row["id"] for row in rows_now()] == [row["id"] for row in before]
 
 
-def test_a_creation_whose_key_the_service_has_forgotten_is_recorded_again(administrator):
+def test_a_creation_whose_key_has_expired_at_the_service_is_recorded_again(administrator):
     team = form(name="Front", team_type="GENERAL")
     administrator.post(NEW_TEAM, team)
     later(hours=25)
@@ -107,7 +107,7 @@ def test_a_creation_whose_key_the_service_has_forgotten_is_recorded_again(admini
     assert outcomes() == [("create", "done"), ("create", "done")]
 
 
-def test_what_a_killed_process_created_is_completed_by_the_repeat(administrator):
+def test_a_repeat_completes_the_creation_of_a_killed_process(administrator):
     team = form(name="Front", team_type="GENERAL")
     administrator.post(NEW_TEAM, team)
     die()
@@ -130,7 +130,7 @@ def test_an_execution_never_completes_the_entry_of_a_later_one(administrator, up
     assert outcomes() == [("create", "done"), ("create", "unknown")]
 
 
-def test_what_a_killed_process_may_have_locked_stays_unknown_beside_the_repeat(administrator, upstream):
+def test_a_lock_of_a_killed_process_stays_unknown_after_a_repeat(administrator, upstream):
     """The call has no Idempotency-Key: it was made twice."""
     lock = form()
     administrator.post(f"{USER}/lock", lock)
@@ -142,7 +142,7 @@ def test_what_a_killed_process_may_have_locked_stays_unknown_beside_the_repeat(a
 
 @pytest.mark.parametrize("is_killed", [False, True])
 def test_an_edit_that_was_made_before_is_not_recorded_as_made_again(administrator, upstream, is_killed):
-    """The service refuses the old version, and what is stored is what was sent: the form is answered as done."""
+    """The service refuses the old version, but the stored values match the form, so the form succeeds."""
     one = "/v1/bizSubGroups/t-1"
     upstream.answers("PUT", one, {"version": 2})
     edit = form(name="Front", team_type="GENERAL", version="1")
@@ -158,7 +158,7 @@ def test_an_edit_that_was_made_before_is_not_recorded_as_made_again(administrato
     assert decrypt_content(Activity.objects.get()).changes == [Change("name", "Team 1", "Front")]
 
 
-def test_an_edit_that_somebody_else_made_first_is_recorded_as_refused(administrator, upstream):
+def test_an_edit_that_another_administrator_made_first_is_recorded_as_refused(administrator, upstream):
     one = "/v1/bizSubGroups/t-1"
     upstream.answers("PUT", one, factories.refusal(10005), status=412)
     upstream.remove("GET", one)
@@ -169,7 +169,7 @@ def test_an_edit_that_somebody_else_made_first_is_recorded_as_refused(administra
 
 
 @pytest.mark.parametrize("is_readable", [False, True])
-def test_what_is_completed_by_a_repeat_may_have_become_unreadable(administrator, is_readable):
+def test_a_repeat_completes_an_entry_that_became_unreadable(administrator, is_readable):
     team = form(name="Front", team_type="GENERAL")
     administrator.post(NEW_TEAM, team)
     die()
@@ -182,7 +182,7 @@ def test_what_is_completed_by_a_repeat_may_have_become_unreadable(administrator,
 
 @pytest.fixture
 def plan(administrator, upstream):
-    """Return what makes the plan of an action for two users."""
+    """Return a function that plans an action for two users."""
     has_users(upstream, 2)
     for call in ("bulkPermissions", "bulkUpdate", "bulkLock"):
         answer_bulk_call(upstream, f"{CALL}/{call}")
@@ -203,7 +203,7 @@ def plan(administrator, upstream):
     ],
 )
 @pytest.mark.parametrize("by", [{}, {"seconds": 85}])
-def test_a_plan_that_is_confirmed_again_with_other_options_is_another_act(
+def test_a_plan_that_is_confirmed_again_with_other_options_is_another_action(
     administrator, plan, action, field, first, second, by
 ):
     step = plan(action)
@@ -246,7 +246,7 @@ def test_a_plan_whose_single_calls_are_made_again_is_recorded_again(administrato
     assert [decrypt_content(entry).counts for entry in Activity.objects.filter(is_bulk=True)] == [{"done": 2}] * calls
 
 
-def test_rows_of_which_nobody_knew_are_completed_where_they_were_tried_first(administrator, upstream, plan):
+def test_a_retry_completes_unknown_rows_in_the_entry_of_their_first_try(administrator, upstream, plan):
     upstream.answers("POST", f"{CALL}/bulkUpdate", {}, status=524)
     html = administrator.post(f"{ALL_USERS}/bulk/type", {**plan("type"), "user_type": "STAFF"}).content.decode()
     assert outcomes() == [("edit", "unknown")] * 3
@@ -258,7 +258,7 @@ def test_rows_of_which_nobody_knew_are_completed_where_they_were_tried_first(adm
     assert outcomes(is_bulk=False) == [("edit", "done"), ("edit", "unknown"), ("edit", "refused")]
 
 
-def test_a_step_that_is_sent_again_after_the_run_leaves_its_act_as_it_is(administrator, upstream):
+def test_a_step_that_is_sent_again_after_the_run_does_not_change_its_action(administrator, upstream):
     has_users(upstream, 150)
     answer_bulk_call(upstream, f"{CALL}/bulkUpdate")
     ids = [f"u-{number}" for number in range(1, 151)]
@@ -273,7 +273,7 @@ def test_a_step_that_is_sent_again_after_the_run_leaves_its_act_as_it_is(adminis
 
 
 def test_a_preset_that_is_made_deleted_and_made_again_by_its_old_form_is_recorded_three_times(administrator):
-    """The console stores it itself: no service repeats an answer."""
+    """The console stores presets itself: no service repeats an answer."""
     sent = form(name="Front desk", **dict.fromkeys(SETTINGS, "on"))
     assert administrator.post(f"{PRESETS}/new", sent).status_code == 303
     before = rows_now()
@@ -297,7 +297,7 @@ def test_a_person_whose_invitation_was_refused_first_is_recorded_by_each_try(adm
     assert outcomes() == [("invite", "not_done"), ("invite", "done")]
 
 
-def test_a_corrected_form_of_several_people_records_nobody_twice(administrator, upstream):
+def test_a_corrected_form_of_several_people_records_no_one_twice(administrator, upstream):
     """The service repeats its answer for the person who was invited before."""
     made: dict[str, str] = {}
 

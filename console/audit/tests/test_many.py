@@ -1,4 +1,4 @@
-"""The activity with more entries about one thing than a list has pages for."""
+"""The activity with more entries about one object than a list has pages for."""
 
 from datetime import timedelta
 
@@ -22,7 +22,7 @@ FILTERS = {"person": "ada", "kind": "team", "act": "team.new", "outcome": "refus
 
 @pytest.fixture
 def many():
-    """Three old ones, then twice as many as a list has pages for, about one clinic, in a database that expects none."""
+    """Create three old entries, then twice as many as a list has pages for, in a database that expects none."""
     clinic, content = thing_key(OUR_ORGANIZATION, "clinic", "c-1"), Content().encrypt()
     fields = {**KEY, "clinic": clinic, "target": clinic, "content": content, "key_mark": "k"}
     old = {**fields, **OLD, "at": timezone.now() - timedelta(days=60)}
@@ -31,7 +31,7 @@ def many():
         (Activity(**fields, key=f"{n}") for n in range(2 * MAX_LISTED_ENTRIES)), batch_size=500
     )
     if connection.vendor == "postgresql":
-        # It counts its rows now and then, and chooses by the last count how to look for them.
+        # PostgreSQL plans queries by its last estimate of the number of rows.
         with connection.cursor() as cursor:
             cursor.execute("UPDATE pg_class SET reltuples = 0, relpages = 1 WHERE relname LIKE 'activity%'")
             cursor.execute("SET LOCAL statement_timeout = '2s'")
@@ -41,7 +41,7 @@ def many():
 @pytest.mark.django_db
 @pytest.mark.req("DM-45")
 @pytest.mark.parametrize("since", [None, timedelta(days=7)], ids=["ever", "a week"])
-def test_many_entries_are_read_at_once_however_few_the_database_expects(many, since):
+def test_many_entries_are_read_fast_even_if_the_database_expects_few(many, since):
     day = since and timezone.now() - since
     stored = StoredActivity(OUR_ORGANIZATION, ME)
     both: dict[str, tuple[str, ...]] = {"clinic": ("c-1",), "thing": (many,)}
@@ -57,7 +57,7 @@ def test_many_entries_are_read_at_once_however_few_the_database_expects(many, si
 @pytest.mark.django_db
 @pytest.mark.req("DM-45")
 @pytest.mark.usefixtures("many")
-def test_what_matches_is_found_behind_many_that_do_not():
+def test_matches_are_found_behind_many_entries_that_do_not_match():
     stored = StoredActivity(OUR_ORGANIZATION, ME)
     for name, value in [*FILTERS.items(), ("thing", OLD["target"])]:
         params = ListParams(filters={"clinic": ("c-1",), name: (value,)})
@@ -70,7 +70,7 @@ def test_what_matches_is_found_behind_many_that_do_not():
 @pytest.mark.django_db
 @pytest.mark.req("DM-45")
 @pytest.mark.usefixtures("many")
-def test_so_are_the_others_and_whom_to_choose_from():
+def test_all_entries_and_the_administrators_of_the_filter_are_read_fast():
     stored = StoredActivity(OUR_ORGANIZATION, ME)
     filters: dict[str, tuple[str, ...]] = {"person": (ME,), "kind": ("user",), "act": ("user.edit",)}
     for params in (ListParams(), *(ListParams(filters={name: filters[name]}) for name in filters)):

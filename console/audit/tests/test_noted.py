@@ -1,4 +1,4 @@
-"""The entry of an act: made before its call, completed after it, once for each form, and never in the way of it."""
+"""The entry of an action: stored before its call, completed after it, once per form, and never a cause of failure."""
 
 import json
 import logging
@@ -44,7 +44,7 @@ def form(**values):
 
 
 @pytest.mark.req("SEC-110", "DM-45")
-def test_an_entry_tells_who_did_what_to_what_with_both_values(administrator):
+def test_an_entry_has_administrator_action_target_and_both_values(administrator):
     administrator.post(TEAM, form())
     entry = Activity.objects.get()
     assert (entry.kind, entry.act, entry.outcome) == ("team", "edit", "done")
@@ -59,18 +59,18 @@ def test_an_entry_tells_who_did_what_to_what_with_both_values(administrator):
 
 
 @pytest.mark.req("SEC-114")
-def test_the_keys_of_another_organization_are_others(db):
+def test_another_organization_has_other_keys(db):
     assert thing_key("ours", "clinic", "g-1") != thing_key("theirs", "clinic", "g-1")
 
 
-def test_what_is_made_is_found_by_its_id(administrator):
+def test_a_created_object_is_found_by_its_id(administrator):
     administrator.post(NEW_TEAM, form())
     entry = Activity.objects.get()
     assert decrypt_content(entry).target == Ref("t-9", "Front")
     assert entry.target == thing_key(entry.organization, "team", "t-9")
 
 
-def test_a_form_that_changes_nothing_is_no_act(administrator):
+def test_a_form_that_changes_nothing_is_not_recorded(administrator):
     assert administrator.post(TEAM, form(name="Team 1")).status_code == 303
     assert not Activity.objects.exists()
 
@@ -85,14 +85,14 @@ def test_a_form_that_changes_nothing_is_no_act(administrator):
         (500, {}, "unknown"),
     ],
 )
-def test_the_outcome_is_what_the_service_said(administrator, upstream, status, body, outcome):
+def test_the_outcome_follows_the_answer_of_the_service(administrator, upstream, status, body, outcome):
     upstream.answers("POST", "/v1/bizSubGroups", body, status=status)
     administrator.post(NEW_TEAM, form())
     assert Activity.objects.get().outcome == outcome
 
 
 @pytest.mark.req("SEC-112")
-def test_the_entry_is_there_before_the_call_as_one_of_which_nobody_knows(administrator, upstream):
+def test_the_entry_is_stored_before_the_call_with_an_unknown_outcome(administrator, upstream):
     entries: list[tuple[str, str, str]] = []
 
     def answer(_request):
@@ -110,13 +110,13 @@ def test_the_entry_is_there_before_the_call_as_one_of_which_nobody_knows(adminis
 def test_a_form_that_is_sent_again_completes_the_entry_of_a_process_that_ended(administrator):
     sent = form()
     administrator.post(NEW_TEAM, sent)
-    Activity.objects.update(outcome="unknown")  # as it was left
+    Activity.objects.update(outcome="unknown")  # as the process left it
     Submission.objects.all().delete()
     assert administrator.post(NEW_TEAM, sent).status_code == 303
     assert Activity.objects.get().outcome == "done"
 
 
-def test_a_repeat_takes_nothing_back(administrator, upstream):
+def test_a_repeat_does_not_change_a_complete_entry(administrator, upstream):
     sent = form()
     administrator.post(NEW_TEAM, sent)
     administrator.post(NEW_TEAM, sent)
@@ -128,7 +128,7 @@ def test_a_repeat_takes_nothing_back(administrator, upstream):
     assert outcomes() == ["done", "refused"]
 
 
-def test_a_further_try_of_what_was_refused_is_an_act_of_its_own(administrator, upstream):
+def test_another_try_after_a_refusal_is_an_action_of_its_own(administrator, upstream):
     sent = form()
     upstream.answers("POST", "/v1/bizSubGroups", factories.refusal(13007), status=409)
     administrator.post(NEW_TEAM, sent)
@@ -137,7 +137,7 @@ def test_a_further_try_of_what_was_refused_is_an_act_of_its_own(administrator, u
     assert outcomes() == ["refused", "done"]
 
 
-def test_an_unknown_outcome_that_a_look_settles_is_done(administrator, upstream):
+def test_an_unknown_outcome_is_done_if_the_stored_values_match(administrator, upstream):
     upstream.answers("PUT", ONE, {}, status=500)
     upstream.remove("GET", ONE)
     upstream.answers_in_order("GET", ONE, (200, factories.team()), (200, factories.team(name="Front")))
@@ -145,7 +145,7 @@ def test_an_unknown_outcome_that_a_look_settles_is_done(administrator, upstream)
     assert Activity.objects.get().outcome == "done"
 
 
-def test_what_a_session_that_has_ended_kept_from_being_sent_is_not_done(administrator, upstream):
+def test_an_action_that_was_not_sent_as_the_session_has_ended_is_not_done(administrator, upstream):
     upstream.answers("POST", "/v1/bizSubGroups", {}, status=401)
     upstream.answers("POST", "/v2/oauth/refreshToken", {}, status=401)
     administrator.post(NEW_TEAM, form())
@@ -155,7 +155,7 @@ def test_what_a_session_that_has_ended_kept_from_being_sent_is_not_done(administ
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.req("SEC-113")
 @pytest.mark.parametrize("statement", ["INSERT", "UPDATE"])
-def test_what_can_not_be_stored_fails_nothing_and_is_counted(administrator, caplog, statement):
+def test_an_entry_that_can_not_be_stored_fails_nothing_and_is_counted(administrator, caplog, statement):
     before = metrics.activity_not_stored._value.get()
 
     def refuse(execute, sql, *args):
@@ -170,7 +170,7 @@ def test_what_can_not_be_stored_fails_nothing_and_is_counted(administrator, capl
     assert [entry.outcome for entry in Activity.objects.all()] == (["unknown"] if statement == "UPDATE" else [])
 
 
-def test_an_entry_that_could_not_be_made_before_is_made_after(administrator):
+def test_an_entry_that_could_not_be_stored_before_the_call_is_stored_after_it(administrator):
     refused = []
 
     def refuse_once(execute, sql, *args):
@@ -190,7 +190,7 @@ def activity_statements(captured):
     return [query["sql"] for query in captured if '"activity"' in query["sql"]]
 
 
-def test_a_write_costs_two_statements_and_its_page_the_one_of_its_history(administrator):
+def test_a_write_takes_two_statements_and_its_page_one_for_the_history(administrator):
     with CaptureQueriesContext(
         connection,
     ) as queries:
@@ -213,7 +213,7 @@ def users(administrator, upstream):
     return [f"u-{number}" for number in range(1, 101)]
 
 
-def test_a_bulk_act_of_a_hundred_is_one_entry_with_its_rows_by_few_statements(administrator, users):
+def test_a_bulk_action_of_a_hundred_rows_is_stored_by_few_statements(administrator, users):
     with CaptureQueriesContext(connection) as queries:
         run(administrator, "type", users, user_type="STAFF")
     assert 0 < len(activity_statements(queries)) <= 6, "SQLite takes 58 rows of 17 columns in one"
@@ -230,7 +230,7 @@ def test_a_bulk_act_of_a_hundred_is_one_entry_with_its_rows_by_few_statements(ad
     assert refused.clinic == thing_key(parent.organization, "clinic", "g-1")
 
 
-def test_a_bulk_act_that_is_broken_off_leaves_all_of_its_rows_as_not_known(administrator, users, upstream):
+def test_an_aborted_bulk_action_leaves_all_rows_with_an_unknown_outcome(administrator, users, upstream):
     def end(_request):
         raise SystemExit("the worker is aborted")
 
@@ -242,7 +242,7 @@ def test_a_bulk_act_that_is_broken_off_leaves_all_of_its_rows_as_not_known(admin
     assert Activity.objects.count() == 101
 
 
-def test_rows_that_are_tried_again_are_rows_of_another_act(administrator, users, upstream):
+def test_rows_that_are_tried_again_are_rows_of_another_action(administrator, users, upstream):
     upstream.answers("POST", f"{CALL}/bulkUpdate", {}, status=503)
     failed = run(administrator, "type", users[:3], user_type="STAFF")
     assert {entry.outcome for entry in Activity.objects.all()} == {"not_done"}
@@ -255,7 +255,7 @@ def test_rows_that_are_tried_again_are_rows_of_another_act(administrator, users,
 
 
 @pytest.mark.req("DM-45")
-def test_a_move_stands_in_both_clinics(administrator, upstream, users):
+def test_a_move_is_an_entry_of_both_clinics(administrator, upstream, users):
     upstream.answers("GET", "/v1/bizMainGroups", factories.listing([factories.clinic(), factories.clinic(2)]))
     run(administrator, "move-to-clinic", users[:2], clinic="g-2")
     rows = Activity.objects.exclude(parent="")
@@ -265,7 +265,7 @@ def test_a_move_stands_in_both_clinics(administrator, upstream, users):
     assert decrypt_content(rows.order_by("id")[0]).changes == [Change("clinic_id", "Clinic 1", "Clinic 2")]
 
 
-def test_one_who_is_moved_has_both_clinics_and_both_teams(administrator, upstream):
+def test_the_move_of_a_user_has_both_clinics_and_both_teams(administrator, upstream):
     upstream.answers("GET", "/v1/bizMainGroups", factories.listing([factories.clinic(), factories.clinic(2)]))
     upstream.answers("PUT", "/v1/bizUsers/u-1", {"version": 2})
     move = {"clinic_id": "g-2", "teams_of": "g-2", "team_id": "", "version": "1"}

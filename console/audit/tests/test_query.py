@@ -1,4 +1,4 @@
-"""What the history of a thing reads, on every database."""
+"""The history of an object reads the right entries on every database."""
 
 import pytest
 
@@ -34,9 +34,7 @@ def private_kind():
 
 @pytest.mark.django_db
 @pytest.mark.req("DM-45", "PM-20")
-def test_the_newest_entries_are_those_in_which_a_thing_stands_anywhere_and_that_one_may_see(
-    django_assert_num_queries, private_kind
-):
+def test_the_newest_entries_are_the_visible_ones_that_refer_to_an_object(django_assert_num_queries, private_kind):
     everywhere = [create_entry(column) for column in KEY_COLUMNS]
     mine = create_entry("target", kind=private_kind)
     create_entry("target", kind=private_kind, administrator=OTHER)

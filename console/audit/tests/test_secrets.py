@@ -1,4 +1,4 @@
-"""No password, no token: what is told of a form are fields that have a label, and none of those is secret."""
+"""No password and no token is recorded: entries have only fields with a label, and none of those is secret."""
 
 import importlib
 import pkgutil
@@ -13,7 +13,7 @@ SECRET = ("password", "token", "secret", "csrf", "proof", "typed_name", "form_id
 
 
 def all_forms():
-    """Every form of every app."""
+    """Yield the forms of all apps."""
     for app in ("accounts", "groups", "scanners", "partners", "overview", "notifications"):
         package = importlib.import_module(app)
         for module_info in pkgutil.walk_packages(package.__path__, f"{app}."):
@@ -27,7 +27,7 @@ def all_forms():
 
 
 @pytest.mark.req("SEC-111")
-def test_no_secret_is_anybodys_field():
+def test_no_kind_registers_a_secret_field():
     recorded = {name for kind in contributed().activity.values() for name in kind.fields}
     assert recorded
     assert not [name for name in recorded if any(part in name for part in SECRET)]
@@ -42,7 +42,7 @@ def test_no_secret_is_anybodys_field():
 
 
 @pytest.mark.req("SEC-111")
-def test_a_field_without_a_label_is_not_told():
+def test_a_field_without_a_label_is_not_recorded():
     class Form(forms.Form):
         name = forms.CharField()
         current_password = forms.CharField(widget=forms.PasswordInput)
@@ -53,7 +53,7 @@ def test_a_field_without_a_label_is_not_told():
         assert {change.field for change in form_changes(form, kind)} <= {"name"}
 
 
-def test_each_kind_has_words_for_what_is_noted():
+def test_each_kind_has_labels_for_its_actions_and_fields():
     for code, kind in contributed().activity.items():
         assert code == kind.code
         assert str(kind.label)
