@@ -1,1 +1,1 @@
-"""One action on many rows: declared once, planned, carried out, told."""
+"""Bulk actions: declared once, then planned, performed and reported."""

@@ -1,6 +1,6 @@
-"""The definitions of bulk actions: a list says how its rows are read, an action what it does to them, in which words.
+"""Definitions of bulk actions: a list defines how its rows are read, an action what it does to them, and its texts.
 
-Bar, plan, result and retry all follow from these two (`views.py`). They name no noun: the words are the apps'.
+The bar, plan, result and retry follow from these two (`views.py`). All nouns are in the texts, which the apps provide.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -23,17 +23,16 @@ from upstream.listing import Identified, Listing, ListParams
 T = TypeVar("T", bound=Identified)
 
 Plural = Callable[[int], str]
-"""The text for so many, with `%(count)s` where the number stands: `lambda n: ngettext("...", "...", n)`."""
+"""A function that returns the text for a number, with `%(count)s` for it: `lambda n: ngettext("...", "...", n)`."""
 
 TYPING_THRESHOLD = 6
-"""A deletion of so many rows is confirmed by typing (conformance LS-15)."""
+"""A deletion of at least this many rows is confirmed by typing (conformance LS-15)."""
 
 
 class Candidate(NamedTuple):
-    """What a row is called in plan and result; `parent_id` is that of what it belongs to, where its page needs that.
+    """The name of a row in plan and result; `parent_id` is the ID of its parent, if its page needs that.
 
-    The activity records its clinic, the `target` of the act where that is not the row itself, and what it had before
-    (`previous`).
+    The activity records its clinic, the `target` of the action if that is not the row itself, and the `previous` value.
     """
 
     id: str
@@ -47,52 +46,52 @@ class Candidate(NamedTuple):
 
 @dataclass(frozen=True)
 class ActionTexts:
-    """The words of one action. Where nothing is said of numbers, a sentence is about one row."""
+    """The texts of one action. Those of type Label are about one row, unless noted otherwise."""
 
     label: Label
-    """Of its button in the bar: "Delete"."""
+    """Text of its button in the bar: "Delete"."""
     title: Label
-    """Of its pages: "Delete users"."""
+    """Title of its pages: "Delete users"."""
     button: Plural
-    """Of its button below the plan: "Delete 2 users"."""
+    """Text of its button below the plan: "Delete 2 users"."""
     planned: Label
-    """The heading of the rows that it will be done to: "Will be deleted"."""
+    """Heading of the rows that it will be performed on: "Will be deleted"."""
     done: Plural
     not_done: Plural
     outcome_unknown: Plural
-    """How many rows it is not known of: "It is not known whether 2 users were deleted."""
+    """Number of rows whose outcome is unknown: "It is not known whether 2 users were deleted."""
     failed: Label
     unknown: Label
     cannot: Plural | None = None
-    """How many rows can't be done: "1 user can't be deleted." None where all can."""
+    """Number of blocked rows: "1 user can't be deleted." None if no row can be blocked."""
     note: Label = ""
-    """What it means for people, in one line of the plan."""
+    """Its consequences for people, in one line of the plan."""
 
 
 @dataclass(frozen=True)
 class SelectionTexts:
-    """The words that all actions of one list share."""
+    """The texts that all actions of one list share."""
 
     selected: Plural
     """In bar and plan: "3 users selected"."""
     others: Plural
     """Follows `ActionTexts.cannot`: "The other 2 can."""
     changed: Plural
-    """How many were selected before the list changed."""
+    """Number of rows that were selected before the list changed."""
     nothing: Label
-    """Nothing was selected."""
+    """Message if no row was selected."""
     all_gone: Label
-    """Nothing that was selected still exists."""
+    """Message if none of the selected rows still exists."""
     gone: Label
-    """The reason of one row."""
+    """Reason of one row that no longer exists."""
     next_step: Label
-    """What is next where there is no selection, or one that is too old, forged, or of another list or administrator."""
+    """Instruction for a selection that is missing, too old, forged, or of another list or administrator."""
     too_many_title: Label
     too_many: Plural
 
 
 class FollowUp(NamedTuple):
-    """What is best done after an action, with the rows that it was done to."""
+    """A suggested next action for the rows that an action was performed on."""
 
     title: str
     text: str
@@ -101,22 +100,27 @@ class FollowUp(NamedTuple):
 
 
 class BulkAction(Generic[T]):
-    """What can be done to many rows at once; `name` is its last part of the address.
+    """An action on many rows at once; `name` is the last part of its address.
 
-    Everything that its button needs belongs to the class: no list makes an instance to draw its bar.
+    Everything that its button needs is in the class, so that a list renders its bar without an instance.
     """
 
     name: ClassVar[str]
     texts: ClassVar[ActionTexts]
     activity: ClassVar[str]
-    """The code under which it is recorded."""
+    """The code under which the activity records it."""
     tone: ClassVar[str] = ""
     deletes: ClassVar[bool] = False
     typing_threshold: ClassVar[int | None] = None
-    """So many rows are confirmed by typing the name of one, else their number; TYPED_FROM for a deletion, else none."""
+    """Number of rows from which typing confirms: the name of a single row, else their number.
+
+    None is TYPING_THRESHOLD for a deletion, and no typing for other actions.
+    """
     row_action: ClassVar[str] = ""
-    """The path of the action of a row that this one is for many ("/approve"): it is offered where a selected row has
-    that one. Empty for what is offered whatever is selected."""
+    """The path of the row action that this one performs on many rows ("/approve").
+
+    It is offered if a selected row has that action. Empty for an action that is always offered.
+    """
 
     def __init__(self, bulk_list: "BulkList[T]") -> None:
         self.bulk_list = bulk_list
@@ -125,58 +129,58 @@ class BulkAction(Generic[T]):
 
     @classmethod
     def fits_list(cls, query: ListQuery) -> bool:
-        """Return whether any row of a list that was asked this may have the action, before rows are selected."""
+        """Return whether any row of a list with this query may have the action, before rows are selected."""
         return True
 
     @classmethod
     def is_offered(cls, upstream: Upstream) -> bool:
-        """Return whether the service has it, if known. What it has not can't be begun, but is reported to its end."""
+        """Return False if the service is known not to have the action. It can't be started then, only continued."""
         return True
 
     @property
     def undo_url(self) -> str:
-        """The address of the bulk action that reverts it, at once: what needs a form or a typed name can't be one."""
+        """The address of the bulk action that reverts it, one without a form and without typing; "" for none."""
         return ""
 
     def form(self, data: QueryDict | None) -> forms.Form | None:
-        """Return the form of the options, from what was sent or None. It may read choices: it is made for the plan."""
+        """Return the form of the options, bound to `data` if given. It may read choices; it is created for the plan."""
         return None
 
     def blockers(self, row: T) -> list[str]:
-        """Return the sentences why a row can't be done, if the row itself says so."""
+        """Return the reasons, as sentences, why the action can't be performed, if the row itself has them."""
         return []
 
     def solution_url(self, id: str, parent_id: str, back: str) -> str:
-        """Return the address where a blocked row is solved; `back` is the list to return to."""
+        """Return the address of a page that resolves the block of a row; `back` is the list to return to."""
         return ""
 
     def run(self, ids: Sequence[str], options: Mapping[str, str], key: str) -> BulkResult:
-        """Do it to at most a hundred rows, with the options that the form cleaned, and the Idempotency-Key."""
+        """Perform it on at most a hundred rows, with the cleaned options of the form and the Idempotency-Key."""
         raise NotImplementedError
 
     def previous(self, row: T) -> Ref:
-        """Return what the activity records that a row had before."""
+        """Return the previous value of a row for the activity."""
         return Ref()
 
     def entry(
         self, action: AuditAction, previous: Ref, options: Mapping[str, str], names: Mapping[str, str]
     ) -> AuditAction:
-        """Return the entry of a row, or of all without a target, with what it changes.
+        """Return the entry of a row, or of the whole action if it has no target, with its changes.
 
-        `names` are those of what was chosen, by value.
+        `names` are the labels of the chosen options, by value.
         """
         return action
 
     def follow_up(self, ids: Sequence[str], back: str) -> FollowUp | None:
-        """Return what its result leads on to, by the IDs of what was done, and the list to return to."""
+        """Return a suggested next action for the rows that were done; `back` is the list to return to."""
         return None
 
 
 class BulkList(Generic[T]):
-    """A list whose rows can be selected; `id` is that of the form that the rows' boxes belong to (its `selection`).
+    """A list whose rows can be selected; `id` is that of the form of the rows' checkboxes (its `selection`).
 
-    `kind` is the activity's code for what its actions are done to. `pages` is a part of the addresses of its rows'
-    pages where these don't begin with `path`: who comes back from there keeps the selection.
+    `kind` is the activity's code for the rows. `pages` is a part of the addresses of the rows' pages if these don't
+    start with `path`: the selection is kept on the way back from there.
     """
 
     id: ClassVar[str]
@@ -184,11 +188,11 @@ class BulkList(Generic[T]):
     texts: ClassVar[SelectionTexts]
     kind: ClassVar[str]
     actions: ClassVar[Sequence[type[BulkAction[Any]]]]
-    """In their order in the bar: the first ones are in sight, the others in its menu; what destroys comes last."""
+    """Actions in their order in the bar: the first ones are visible, the others in its menu, deletions come last."""
     pages = ""
 
     def __init__(self, request: ConsoleRequest, **_ids: str) -> None:
-        """`_ids` are those of the list's address."""
+        """Create the list; `_ids` are those of its address."""
         self.request = request
         self.upstream = request.upstream
 
@@ -197,32 +201,32 @@ class BulkList(Generic[T]):
         raise NotImplementedError
 
     def back(self) -> str:
-        """Return the address of the list as it was left."""
+        """Return the address of the list with its search, filters and page."""
         return return_url(self.request, self.path)
 
     def read(self, params: ListParams) -> Listing[T]:
         raise NotImplementedError
 
     def together(self, *reads: Callable[[], Any]) -> tuple[Any, ...]:
-        """Read several pages at the same time."""
+        """Read several pages concurrently."""
         return self.upstream.together(*reads)
 
     def candidate(self, row: T) -> Candidate:
         raise NotImplementedError
 
     def belongs(self, row: T) -> bool:
-        """Return whether a row that the service returned is one of this list."""
+        """Return whether a row that the service returned belongs to this list."""
         return True
 
     def check(self) -> None:
-        """Raise NotFound unless it is a list of this organization. A job is not checked: it knows its rows."""
+        """Raise NotFound unless it is a list of this organization. A job is not checked: it has its rows."""
 
     def offered(self) -> "Sequence[type[BulkAction[T]]]":
-        """Return the actions that the service has, if known."""
+        """Return the actions, without those that the service is known not to have."""
         return [action for action in self.actions if action.is_offered(self.upstream)]
 
     def action(self, name: str) -> BulkAction[T]:
-        """Make the action of this name; raise ObjectNotFound when there is none."""
+        """Return a new action of this name. Raises ObjectNotFound if there is none."""
         for action in self.actions:
             if action.name == name:
                 return action(self)

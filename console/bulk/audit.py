@@ -1,4 +1,4 @@
-"""What the activity tells of a bulk action: the act, and that on each row of a step, with what became of it."""
+"""The entries of a bulk action in the activity: of the whole action, and of each row of a step with its outcome."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -17,7 +17,7 @@ OUTCOMES: Mapping[Outcome, str] = {"done": DONE, "blocked": REFUSED, "failed": N
 
 
 def build_entries(rows: BulkList[Any], action: BulkAction[Any], job: Job) -> tuple[AuditAction, dict[str, AuditAction]]:
-    """Return the act, and what the next step does to each of its rows, by their IDs."""
+    """Return the entry of the whole action, and those of the rows of the next step, by their IDs."""
 
     def to_entry(entry: AuditAction, was: int = NONE) -> AuditAction:
         return action.entry(entry, job.ref(was), job.options, job.chosen)
@@ -36,7 +36,7 @@ def build_entries(rows: BulkList[Any], action: BulkAction[Any], job: Job) -> tup
 def outcomes_by_row(
     before: Job, after: Job, result: BulkResult | None, problem: Problem | None
 ) -> dict[str, AuditOutcome]:
-    """Return what became of the rows of a step, by their IDs."""
+    """Return the outcomes of the rows of a step, by their IDs."""
     sent = {row.id for row in before.next_rows}
     results = {row.id: row for row in result.rows} if result else {}
     outcome = outcome_from(problem)
@@ -44,7 +44,7 @@ def outcomes_by_row(
     for row in after.rows:
         if row.id in sent and row.outcome != "waiting":
             why = results.get(row.id)
-            if row.outcome == "done" and why and why.code:  # refused, as it is as was asked for
+            if row.outcome == "done" and why and why.code:  # refused, because the requested state is already stored
                 rows[row.id] = AuditOutcome(REFUSED, code=why.code, is_as_requested=True)
                 continue
             reasons, code = ([r.reason for r in why.reasons], why.code) if why else (outcome.reasons, outcome.code)
@@ -53,7 +53,7 @@ def outcomes_by_row(
 
 
 def chosen_names(form: forms.Form) -> dict[str, str]:
-    """Return what was chosen in a form by its value: names as they are now."""
+    """Return the current labels of the chosen options of a form, by value."""
     names: dict[str, str] = {}
     for name, field in form.fields.items():
         if isinstance(field, forms.ChoiceField) and (value := form.cleaned_data.get(name)):

@@ -10,11 +10,11 @@ from console.lists.query import ListQuery
 from console.lists.view import ListView
 
 AT_ONCE = 4
-"""Buttons that fit into the line beside the count, in the width of a small desktop."""
+"""Number of buttons that fit in the line next to the count on a small desktop."""
 
 
 class BarButton(msgspec.Struct, frozen=True):
-    """`row_action` is the action of a row that it needs; without one of its list that may have it, it `is_hidden`."""
+    """A button. At least one selected row must have its `row_action`; if no row of the list can, it `is_hidden`."""
 
     label: str
     href: str
@@ -24,11 +24,11 @@ class BarButton(msgspec.Struct, frozen=True):
 
 
 class Bar(msgspec.Struct, frozen=True):
-    """The bar below a list: the form that the rows' boxes belong to, and what can be done with them.
+    """The bar below a list: the form of the rows' checkboxes, and the actions on selected rows.
 
-    `query` is the signed query that selects all that match; `counts` says how many are selected, by plural category
-    in the page's language, because only the browser knows their number. The `last` action stands apart if it destroys;
-    `more` are in a menu where there is no space for them in the line.
+    `query` is the signed query that selects all matches. `counts` are the texts for the number of selected rows by
+    plural category of the page's language, because only the browser knows the number. A deletion is separate, in
+    `last`; `more` are in a menu if there is no space for them in the line.
     """
 
     id: str
@@ -43,12 +43,12 @@ class Bar(msgspec.Struct, frozen=True):
 
 
 def bulk_bar(bulk_list: BulkList[T], query: ListQuery, total: int) -> Bar:
-    """Return the bar below a list that was asked this, and has so many rows. Nothing is read for it."""
+    """Return the bar below a list with this query and this number of matches, without reading anything."""
     samples = SAMPLES[bulk_list.request.lng]
     texts_by_category = {category: bulk_list.texts.selected(n) for category, n in samples.items()}
     other = texts_by_category["other"]
     buttons = [bar_button(bulk_list, action, is_hidden=not action.fits_list(query)) for action in bulk_list.offered()]
-    # The menu is a button, too, and so is the last one.
+    # The menu and the last button take space, too.
     first = len(buttons) if len(buttons) <= AT_ONCE else AT_ONCE - 2
     end = len(buttons) - bool(buttons and buttons[-1].tone)
     return Bar(
@@ -70,8 +70,10 @@ def bar_button(bulk_list: BulkList[T], action: type[BulkAction[T]], *, is_hidden
 
 
 def with_selection(view: ListView, bar: Bar) -> ListView:
-    """Return a list that is sent as JSON with its signed query, and with what fits its rows: the bar in the page still
-    has those of its own list."""
+    """Return a list for JSON with its signed query and the row actions that its rows may have.
+
+    The bar in the page still has those of the list that the page was rendered with.
+    """
     fits = [
         button.row_action for button in (*bar.first, *bar.more, *bar.last) if button.row_action and not button.is_hidden
     ]

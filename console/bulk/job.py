@@ -1,13 +1,14 @@
-"""What travels signed between the steps of a bulk action: the query of "all that match", and the job.
+"""Signed state that forms carry between the steps of a bulk action: the query of "all that match", and the job.
 
-A bulk action is POSTs to one URL, each answered with its own page, so that it works without JavaScript: the selection
-is answered with the plan; the confirmed plan with how far it is after its first hundred rows; each further hundred
-likewise, and the last one with the result. All of it is bound to whom it was signed for, and to the list or the
-address.
+A bulk action is a series of POSTs to one URL, each answered with its own page, so that it works without JavaScript. The
+answer to the selection is the plan; the answer to the confirmed plan is the progress after the first hundred rows. So
+is the answer to each further hundred, and the last answer is the result. The signatures are bound to the administrator,
+and to the list or the address.
 
-A job of MOST_PLANNED people takes about 350 kB, with the longest names and emails of the widest characters 1.3 MB, and
-the IDs of MOST_LEFT_OUT 0.5 MB. A form may send 2 MB (DATA_UPLOAD_MAX_MEMORY_SIZE, and client_max_body_size of nginx),
-its other fields included. What is selected beyond MOST_PLANNED travels along as the rest, and is planned after them.
+A job of MAX_PLANNED people takes about 350 kB, with the longest names and emails of the widest characters 1.3 MB, and
+the IDs of MAX_EXCLUDED 0.5 MB. A form may send 2 MB (DATA_UPLOAD_MAX_MEMORY_SIZE, and client_max_body_size of nginx),
+including its other fields. The job carries rows that are selected beyond MAX_PLANNED as `remaining`; they are planned
+after the first ones.
 """
 
 import json
@@ -32,30 +33,31 @@ from upstream.listing import PAGE_LIMIT
 from upstream.nouns import plain
 
 MAX_PLANNED = 5000
-"""Rows that are planned at once."""
+"""Maximum rows of one plan."""
 MAX_EXCLUDED = 15_000
-"""IDs that "all that match" may be without: those that were unticked, and those that were planned before the rest."""
+"""Maximum IDs that "all that match" excludes: deselected rows, and rows that were planned earlier."""
 MAX_TEXT_LENGTH = 100
-"""Characters of a name, and of a detail."""
+"""Maximum characters of a name, and of a detail."""
 MAX_NAME_CHARS = 10_000
-"""Characters of the names that are kept for the activity: of clinics, and of what rows had. Of more, IDs are told."""
+"""Maximum characters of all names for the activity: clinics and previous values. Beyond that it only gets IDs."""
 NONE = -1
 NEVER = -1
-"""The batch of a row that is blocked when it is planned, so it is never sent."""
+"""The batch of a row that is blocked in the plan, so it is never sent."""
 MAX_JOB_CHARS = 250_000
-"""Characters of all names and details: where there are many, each is cut shorter, so that a form can send all of them.
-What a short one leaves of a row's share is the other's.
+"""Maximum characters of all names and details. With many rows each is shortened, so that a form can send all of them.
+
+A name that is shorter than its share leaves the rest to the detail, and vice versa.
 """
 ORDER = ("sort", "order")
 LIFETIME = 3600
-"""Seconds for which a plan can be carried out."""
+"""Seconds for which a plan can be performed."""
 
 Outcome = Literal["waiting", "done", "failed", "blocked", "unknown"]
-"""A blocked row stays so until what stands in its way is gone; one that failed may succeed the next time."""
+"""A blocked row stays blocked until its reasons are resolved; a failed one may succeed the next time."""
 
 
 class _Compact:
-    """How a job is written: half as long as what Django writes by itself where names are not ASCII."""
+    """Serializer of jobs: half as long as Django's default if names are not ASCII."""
 
     def dumps(self, job: "Job") -> bytes:
         return msgspec.json.encode(job)
@@ -65,30 +67,30 @@ class _Compact:
 
 
 class StaleJob(Exception):
-    """A plan that is too old to be carried out."""
+    """A plan that is too old to be performed."""
 
 
 class TooMany(Exception):
-    """More is left out than a form can tell."""
+    """More rows are selected or excluded than a form can send."""
 
 
 class NotApplicable(Exception):
-    """All that match a query were selected, and the list can't apply a part of it: the message says which."""
+    """All matches of a query were selected, but the list can't apply a part of it: the message says which."""
 
 
 class NotUsable(Exception):
-    """What was sent was not signed here, or for another list, action, organization or administrator."""
+    """A selection or job without our signature, or for another list, action, organization or administrator."""
 
 
 @dataclass(frozen=True)
 class Matching:
-    """The query of a list whose rows are all selected, and how many they were when it was drawn."""
+    """The query of a list whose rows are all selected, and the number of rows when it was rendered."""
 
     query: ListQuery
     total: int
 
     def sign(self, request: ConsoleRequest, path: str) -> str:
-        """Return it as `total?search#order:signature`, which the browser can read (behaviors/selection.ts)."""
+        """Return `total?search#order:signature`, which the browser can read (behaviors/selection.ts)."""
         pairs = self.query.pairs()
         search = urlencode([pair for pair in pairs if pair[0] not in ("page", "size", *ORDER)])
         order = urlencode([pair for pair in pairs if pair[0] in ORDER])
@@ -96,7 +98,7 @@ class Matching:
 
     @classmethod
     def read(cls, request: ConsoleRequest, path: str, definition: ListDefinition, text: str) -> "Matching":
-        """Read what the list at `path` was drawn with. Raises NotUsable."""
+        """Read the signed query of the list at `path`. Raises NotUsable."""
         try:
             total, _, query = signing.Signer(salt=bound(request, "bulk query", path)).unsign(text).partition("?")
             search, _, order = query.partition("#")
@@ -106,13 +108,13 @@ class Matching:
 
 
 def _shortened(candidate: Candidate, share: int) -> Candidate:
-    """Cut what is only to be recognized: a plan is sent back as a whole, of up to MOST_PLANNED rows."""
+    """Shorten name and detail, because a form sends the whole plan back, with up to MAX_PLANNED rows."""
     name = candidate.name[: max(share // 2, share - len(candidate.detail))][:MAX_TEXT_LENGTH]
     return candidate._replace(name=name, detail=candidate.detail[: share - len(name)][:MAX_TEXT_LENGTH])
 
 
 class _Refs:
-    """What rows have in common, each once."""
+    """Objects that several rows refer to, each once."""
 
     def __init__(self) -> None:
         self.found: list[Ref] = []
@@ -120,7 +122,7 @@ class _Refs:
         self._remaining_chars = MAX_NAME_CHARS
 
     def index_for(self, ref: Ref) -> int:
-        """Return where it stands."""
+        """Return the index of a reference, and add it if necessary."""
         if not ref:
             return NONE
         if ref.id not in self._positions:
@@ -132,11 +134,12 @@ class _Refs:
 
 
 class JobRow(msgspec.Struct, frozen=True, array_like=True):
-    """A row, and what became of it; its name goes along, so that it is known even when the row is gone.
+    """A row and its outcome. It has its name, which is then known even if the row no longer exists.
 
-    Rows of the same `batch` are sent together; a row stays in its batch until the service answered it. `unknown_tries`
-    counts the earlier tries that may have been carried out. `text` says why it was not done, or that this is not known:
-    sentences, one a line. `clinic`, `target` and `was` are for the activity: places in the `refs` of the job, or NONE.
+    Rows of the same `batch` are sent together; a row stays in its batch until the service answers it. `unknown_tries`
+    counts the earlier tries that may have been carried out. `text` says why it was not done, or that the outcome is
+    unknown: one sentence per line. `clinic`, `target` and `was` are for the activity: indexes in the `refs` of the job,
+    or NONE.
     """
 
     id: str
@@ -156,14 +159,14 @@ class JobRow(msgspec.Struct, frozen=True, array_like=True):
         return self.text.splitlines()
 
     def has(self, words: str) -> bool:
-        """Tell whether these words stand in what is told of it; `words` are `plain`."""
+        """Return whether the texts of the row contain these words, which are normalized by `plain`."""
         return words in plain(f"{self.name} {self.detail} {self.text}")
 
 
 class Selection(msgspec.Struct, frozen=True, rename={"excluded": "left_out"}):
-    """What is selected: rows by their IDs, or all that match a signed `query`, except those that are left out.
+    """The selected rows: by their IDs, or all that match a signed `query` except the `excluded` ones.
 
-    `count` is how many rows these are, where it is the rest of another selection.
+    `count` is their number if they are the remaining rows of another selection.
     """
 
     ids: list[str] = []
@@ -173,11 +176,11 @@ class Selection(msgspec.Struct, frozen=True, rename={"excluded": "left_out"}):
 
 
 class Job(msgspec.Struct, frozen=True, rename={"remaining": "rest"}):
-    """An action on its rows, planned or under way. `selected` is how many rows the bar said they were.
+    """An action on its rows, planned or running. `selected` is the number of selected rows that the bar showed.
 
-    `key` is that from which its calls derive theirs; `remaining` is what is selected beyond them. `refs` are what the
-    activity tells of its rows, `chosen` the names of what was chosen, by value. `run` is one act of the activity: each
-    press that confirms the plan or tries again begins another one.
+    The keys of its calls are derived from `key`. `remaining` is the selection beyond its rows. `refs` are objects of
+    the rows that the activity records, `chosen` the labels of the chosen options by value. `run` identifies one action
+    of the activity: each confirmation of the plan and each retry starts another one.
     """
 
     rows: list[JobRow]
@@ -194,7 +197,7 @@ class Job(msgspec.Struct, frozen=True, rename={"remaining": "rest"}):
     def planned(
         cls, candidates: Iterable[tuple[Candidate, Sequence[str]]], *, selected: int, remaining: Selection | None = None
     ) -> "Job":
-        """Plan an action on candidates with their blockers: what can't be done is not sent."""
+        """Plan an action on candidates with their blockers; blocked rows are not sent."""
         numbers, planned, refs = count(), list(candidates), _Refs()
         share = MAX_JOB_CHARS // max(1, len(planned))
         rows = []
@@ -207,12 +210,12 @@ class Job(msgspec.Struct, frozen=True, rename={"remaining": "rest"}):
         return cls(rows, selected, key=str(uuid4()), remaining=remaining, refs=refs.found)
 
     def ref(self, index: int) -> Ref:
-        """Return what stands at a place of `refs`."""
+        """Return the reference at an index of `refs`; an empty one for NONE."""
         return self.refs[index] if index != NONE else Ref()
 
     @property
     def waiting(self) -> list[JobRow]:
-        """The rows that are still to be done."""
+        """The rows without an outcome."""
         return [row for row in self.rows if row.outcome == "waiting"]
 
     @property
@@ -221,25 +224,25 @@ class Job(msgspec.Struct, frozen=True, rename={"remaining": "rest"}):
 
     @property
     def next_rows(self) -> list[JobRow]:
-        """Those of them that the next call has."""
+        """The waiting rows of the next call."""
         batch = self.next_batch
         return [row for row in self.waiting if row.batch == batch]
 
     @property
     def next_key(self) -> str:
-        """That from which this call derives its keys: the same again as long as nobody knows of these rows."""
+        """The key of the next call: a retry has the same one as long as the outcome of its rows is unknown."""
         return single_key(self.key, json.dumps([self.next_batch, self.options]))
 
     @property
     def finished(self) -> list[JobRow]:
-        """All other rows: those that need a look come first."""
+        """The rows with an outcome, those that need attention first."""
         return sorted((row for row in self.rows if row.outcome != "waiting"), key=lambda row: row.outcome == "done")
 
     def count(self, *outcomes: Outcome) -> int:
         return sum(row.outcome in outcomes for row in self.rows)
 
     def with_outcomes(self, outcomes: Mapping[str, tuple[Outcome, str]]) -> "Job":
-        """Return the job after some of its rows were done; `outcomes` are these rows' outcomes and texts, by ID."""
+        """Return the job with the outcomes and texts of some of its rows, by ID."""
         rows = [
             replace(row, outcome=outcomes[row.id][0], text=outcomes[row.id][1]) if row.id in outcomes else row
             for row in self.rows
@@ -247,10 +250,10 @@ class Job(msgspec.Struct, frozen=True, rename={"remaining": "rest"}):
         return replace(self, rows=rows)
 
     def retry(self) -> "Job":
-        """Return the job of what is not known to be done; what is blocked is told again, and not sent.
+        """Return the job of the rows that are not known to be done; blocked ones are shown again, but not sent.
 
-        What was answered goes into new batches, after all others: for the same key the service would only give its
-        answer again. What nobody knows of is sent again as it was, or a second mail might follow the first.
+        Rows that failed get new batches, after all others: for the same key the service would only repeat its answer.
+        Batches with an unknown outcome are sent again unchanged, or a second email might follow the first.
         """
         numbers = count((max((row.batch for row in self.rows), default=0) + 1) * PAGE_LIMIT)
         rows = [
@@ -265,7 +268,7 @@ class Job(msgspec.Struct, frozen=True, rename={"remaining": "rest"}):
         return replace(self, rows=rows, selected=len(rows), confirmed=True, run="")
 
     def undone(self) -> "Job":
-        """Return the job that takes back what was done: it was planned and confirmed with this one."""
+        """Return the job that reverts the rows that were done; confirming this job has confirmed it, too."""
         done = (row for row in self.rows if row.outcome == "done")
         rows = [
             replace(row, batch=number // PAGE_LIMIT, outcome="waiting", unknown_tries=0, text="")
@@ -274,7 +277,7 @@ class Job(msgspec.Struct, frozen=True, rename={"remaining": "rest"}):
         return Job(rows, len(rows), confirmed=True, key=str(uuid4()), refs=self.refs)
 
     def sign(self, request: ConsoleRequest, path: str) -> str:
-        """Return the job as the next step's form carries it to the address of its action."""
+        """Return the signed job for the form of the next step, whose action is at `path`."""
         return signing.dumps(self, salt=bound(request, "bulk job", path), serializer=_Compact, compress=True)
 
     @staticmethod
@@ -291,11 +294,11 @@ class Job(msgspec.Struct, frozen=True, rename={"remaining": "rest"}):
 
 
 def sign_query(bulk_list: BulkList[T], query: ListQuery, total: int) -> str:
-    """Return what a form carries that selects all rows of a list that match its query."""
+    """Return the signed value of a form that selects all rows of a list that match its query."""
     return Matching(query, total).sign(bulk_list.request, bulk_list.path)
 
 
 def sent_ids(*values: str) -> list[str]:
-    """Return the IDs that a form sent, each once; several may stand in one field."""
+    """Return the IDs that a form sent, each once; a field may have several."""
     ids = dict.fromkeys(id for value in values for id in value.split())
     return [id for id in ids if ID.fullmatch(id)]

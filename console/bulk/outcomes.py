@@ -1,4 +1,4 @@
-"""What became of each row of a bulk action, by what the service says of it."""
+"""The outcome of each row of a bulk action, by the answer of the service."""
 
 from typing import Any
 
@@ -16,7 +16,7 @@ from upstream.errors import Code
 
 
 def row_outcome(row: RowOutcome | None, action: BulkAction[Any], gone: Label, *, was_sent: bool) -> tuple[Outcome, str]:
-    """Return what became of a row, and why it was not done; `gone` is the text for one that no longer exists."""
+    """Return the outcome of a row, and the reason if it was not done; `gone` is that of a row that no longer exists."""
     if row is None or row.maybe_applied or (was_sent and not row.is_verdict):
         return "unknown", str(action.texts.unknown)
     if row.ok:
@@ -26,7 +26,7 @@ def row_outcome(row: RowOutcome | None, action: BulkAction[Any], gone: Label, *,
     if reasons := known_reasons(row.code, row.reasons):
         return "blocked", "\n".join(reason_texts(reasons))
     if row.code == Code.NOT_FOUND and action.deletes:
-        return "done", ""  # it is gone, as was asked
+        return "done", ""  # it no longer exists, as requested
     if row.code == Code.NOT_FOUND:
         return "blocked", str(gone)
     if refusal := contributed().refusals.get(row.code or 0):
@@ -35,7 +35,10 @@ def row_outcome(row: RowOutcome | None, action: BulkAction[Any], gone: Label, *,
 
 
 def call_outcome(problem: Problem | None, action: BulkAction[Any], *, was_sent: bool) -> tuple[Outcome, str]:
-    """Return what became of each row of a call that failed as a whole, which says nothing of an earlier try."""
+    """Return the outcome of each row of a call that failed as a whole.
+
+    After an earlier try that may have been carried out (`was_sent`), it is unknown.
+    """
     if problem is not None and problem.is_repeat:
         return "unknown", "\n".join(problem.sentences)
     if problem is None or problem.is_unknown or was_sent:

@@ -1,8 +1,8 @@
-"""The pages of bulk actions: the plan, the run of a hundred rows after the other, and the result.
+"""The pages of bulk actions: the plan, the run in batches of a hundred rows, and the result.
 
-One form has the job through all of them. What it is sent with says what is wanted: nothing more (carry out the next
-rows), SHOW (only show what is known, found by FIND), RETRY (begin with those that were not done), REST (plan what is
-selected beyond these rows).
+One form carries the job through all of them. Its button decides the step: none of these names (perform the next rows),
+SHOW (only show the current state, filtered by FIND), RETRY (try rows again that were not done), REMAINING (plan the
+selected rows beyond these), CHECK (read blocked rows again).
 """
 
 from collections.abc import Collection, Sequence
@@ -52,20 +52,20 @@ from upstream.listing import PAGE_LIMIT, ListParams, chunked, read_all
 from upstream.nouns import plain
 
 AT_A_GLANCE = 25
-"""So many rows can be taken in at a glance; more than that get a search."""
+"""More rows than this get a search."""
 SHOW, FIND, RETRY, REMAINING, CHECK = "show", "find", "retry", "rest", "check"
 
 
 def runs_step(request: ConsoleRequest) -> bool:
-    """Return whether a POST confirms a plan or continues its job: all others only read."""
+    """Return whether a POST confirms a plan or continues its job; all others only read."""
     return bool(request.POST.get("job")) and {SHOW, REMAINING, CHECK}.isdisjoint(request.POST)
 
 
 def run_bulk(request: ConsoleRequest, bulk_list: BulkList[T], action_name: str) -> HttpResponse:
     """Answer a request of a bulk action: its plan, its next hundred rows, or its result.
 
-    A GET comes from a link that tries again, a change of the language, or a login: it leads to the list. Raises
-    NotFound when the list has no such action.
+    A GET comes from a link to try again, a change of the language, or a login: it redirects to the list. Raises
+    ObjectNotFound if the list has no such action.
     """
     return _Step(request, bulk_list, bulk_list.action(action_name), bulk_list.back()).answer()
 
@@ -93,10 +93,10 @@ class _Step(Generic[T]):
             job = Job.read(self.request, signed) if signed else self._planned(self._selection())
             if job.remaining and REMAINING in self.request.POST:
                 job, signed = msgspec.structs.replace(self._planned(job.remaining), options=job.options), ""
-            if signed and CHECK in self.request.POST:  # what was blocked is read anew, and stays before the rest
+            if signed and CHECK in self.request.POST:  # read blocked rows again, before the remaining ones
                 rechecked = self._planned(Selection(ids=[row.id for row in job.rows if row.outcome == "blocked"]))
                 job, signed = msgspec.structs.replace(rechecked, options=job.options, remaining=job.remaining), ""
-            while job.remaining and not job.rows:  # all of these are gone
+            while job.remaining and not job.rows:  # none of these exist any more
                 job = msgspec.structs.replace(self._planned(job.remaining), options=job.options)
             if runs_step(self.request):
                 return self._run_next_batch(job)
@@ -105,7 +105,7 @@ class _Step(Generic[T]):
             if not job.rows:
                 return self._to_list(texts.all_gone if job.selected else texts.nothing, self.back, status=303)
             return self._plan(job, self._form(job))
-        except (NotDone, NotFound, ActionFailed) as error:  # of a read: a write has its own answer
+        except (NotDone, NotFound, ActionFailed) as error:  # of a read; writes handle their errors
             return answer_error(self.request, error, list_href=self.back)
         except StaleJob:
             return self._refuse(_("Selection too old"), _("This selection is too old.") + f" {texts.next_step}")
@@ -120,23 +120,23 @@ class _Step(Generic[T]):
 
     @property
     def _shows(self) -> bool:
-        """Whether the page is only asked to show something."""
+        """True if the request only shows the current state."""
         return SHOW in self.request.POST
 
     @property
     def _signed(self) -> str:
-        """The job as it was sent. A page that changes nothing of it has the same one: so it stays one act."""
+        """The job as it was sent. A page that doesn't change the job returns the same one, so it stays one action."""
         return self.request.POST.get("job", "")
 
     def _selection(self) -> Selection:
-        """Return what was selected in the list."""
+        """Return the selection of the list."""
         data = self.request.POST
         if data.get("all"):
             return Selection(query=data.get("query", ""), excluded=sent_ids(data.get("except", "")))
         return Selection(sent_ids(*data.getlist("id"), data.get("ids", "")))
 
     def _planned(self, chosen: Selection) -> Job:
-        """Read the first rows of a selection, and plan them; the rest travels along."""
+        """Read and plan the first rows of a selection; the job carries the remaining ones."""
         self.list.check()
         rows, selected, remaining = self._matching(chosen) if chosen.query is not None else self._chosen(chosen)
         planned = (
@@ -146,14 +146,14 @@ class _Step(Generic[T]):
         return Job.planned(planned, selected=selected, remaining=remaining)
 
     def _chosen(self, chosen: Selection) -> tuple[Sequence[T], int, Selection | None]:
-        """Read rows that were selected one by one; return them, how many they should be, and the rest."""
+        """Read rows that were selected by ID; return them, their expected number, and the remaining selection."""
         if len(chosen.ids) > MAX_PLANNED + MAX_EXCLUDED:
             raise TooMany
         now, later = chosen.ids[:MAX_PLANNED], chosen.ids[MAX_PLANNED:]
         return self._find(now), len(now), Selection(later, count=len(later)) if later else None
 
     def _matching(self, chosen: Selection) -> tuple[Sequence[T], int, Selection | None]:
-        """The same of all that match. What was planned before is left out, so there is an end to it."""
+        """Do as `_chosen` does, for all matches of a query, without rows that were planned earlier."""
         matching = Matching.read(self.request, self.list.path, self.list.definition, chosen.query or "")
         if invalid := report_missing(self.request.upstream, matching.query).invalid_text:
             raise NotApplicable(invalid)
@@ -173,7 +173,7 @@ class _Step(Generic[T]):
         return rows, len(rows), remaining
 
     def _find(self, ids: Sequence[str]) -> Sequence[T]:
-        """Read rows by their IDs, in the order of these; what is gone is left out."""
+        """Read rows by their IDs, in this order, without those that no longer exist."""
         read = self.list.read
         pages = self.list.together(
             *(partial(read, ListParams(size=PAGE_LIMIT, ids=tuple(chunk))) for chunk in chunked(ids))
@@ -182,8 +182,10 @@ class _Step(Generic[T]):
         return [by_id[id] for id in ids if id in by_id]
 
     def _read_all(self, query: ListQuery, limit: int) -> tuple[Sequence[T], int]:
-        """Read at least the first `most` rows that match, those that have an ID, and how many match. A keyword that
-        can't be meant matches none. Raises NotApplicable for one that the service refuses."""
+        """Read at least the first `limit` matches, without rows that have no ID, and the number of all matches.
+
+        An invalid keyword matches nothing. Raises NotApplicable for one that the service refuses.
+        """
         if query.keyword_error:
             return [], 0
         try:
@@ -195,14 +197,14 @@ class _Step(Generic[T]):
         return [row for row in listing.results if row.id and self.list.belongs(row)], listing.result_count
 
     def _form(self, job: Job, *, sent: bool = False) -> forms.Form | None:
-        """Return the form of the options; what was chosen before, for a search not checked yet, stands in it."""
+        """Return the form of the options with the values that were chosen before, which a search has not validated."""
         form = self.action.form(self.request.POST if sent else None)
         if form and not sent:
             form.initial.update(self.request.POST.dict() if self._shows else job.options)
         return form
 
     def _searched(self, rows: Sequence[JobRow]) -> dict[str, Any]:
-        """Return what a page with these rows needs for its search: with scripts it searches by itself."""
+        """Return the context of the search in these rows; with scripts the browser searches."""
         find = "" if REMAINING in self.request.POST else self.request.POST.get(FIND, "").strip()
         words = plain(find)
         hidden = {row.id for row in rows if not row.has(words)} if words else set()
@@ -210,7 +212,7 @@ class _Step(Generic[T]):
         return {"can_find": can_find, "find": find, "hidden": hidden, "found": len(rows) - len(hidden)}
 
     def _plan(self, job: Job, form: forms.Form | None, *, error: str = "", status: int = 200) -> HttpResponse:
-        """Tell what will happen to each row, before it does; what can't be done comes first, with its reasons."""
+        """Show what will happen to each row, blocked rows with their reasons first."""
         shared, texts = self.list.texts, self.action.texts
         blocked, waiting, total = job.finished, job.waiting, len(job.rows)
         changed = _counted(shared.changed, job.selected) if job.selected != total else ""
@@ -274,7 +276,7 @@ class _Step(Generic[T]):
         )
 
     def _run_next_batch(self, job: Job) -> HttpResponse:
-        """Do the next rows, once the plan is confirmed."""
+        """Perform the action on the next rows if the plan is confirmed; else show it again."""
         if not job.confirmed:
             form = self._form(job, sent=True)
             to_type = self._to_type(job)
@@ -296,8 +298,8 @@ class _Step(Generic[T]):
         if submission.error is not None:
             problem = problem_from(submission.error, self._call_texts(is_retry))
             return self._step(job, self._with_outcomes(job, None, problem, was_sent=is_retry), problem)
-        # A repeat has the same key, so the service only gives its first answer again, where it has the bulk call.
-        # Single calls without a key are made once more: what they are refused for may be the work of the first.
+        # A repeat has the same key, so a service with the bulk call only repeats its first answer. Single calls without
+        # a key are made once more: the first try may be the reason why they are refused.
         was_sent = is_retry or submission.is_repeat or may_be_done(self.request)
         submission.is_started = True
         ids, entries = [row.id for row in job.next_rows], build_entries(self.list, self.action, job)
@@ -320,11 +322,14 @@ class _Step(Generic[T]):
 
     def _call_texts(self, was_sent: bool) -> WriteTexts:
         unknown = _("Look at the list before you try again.")
-        # A second try that failed says nothing of the first one, of which nobody knows.
+        # If the second try failed, the outcome of the first one is still unknown.
         return WriteTexts(done="", failed=unknown if was_sent else str(self.action.texts.failed), unknown=unknown)
 
     def _with_outcomes(self, job: Job, result: BulkResult | None, problem: Problem | None, *, was_sent: bool) -> Job:
-        """Return the job after a call for its next rows, or without one; `was_sent` says that it is not the first."""
+        """Return the job with the outcomes of a call for its next rows.
+
+        `was_sent` says that an earlier call for them may have been carried out.
+        """
         if result:
             results = {row.id: row for row in result.rows}
             outcomes = {
@@ -334,7 +339,7 @@ class _Step(Generic[T]):
         else:
             outcome = call_outcome(problem, self.action, was_sent=was_sent)
             outcomes = dict.fromkeys([row.id for row in job.next_rows], outcome)
-            if problem and isinstance(problem.error, NotOffered):  # nor for the other rows: the run ends here
+            if problem and isinstance(problem.error, NotOffered):  # the other rows would fail, too: end the run
                 for row in job.waiting:
                     outcome = call_outcome(problem, self.action, was_sent=bool(row.unknown_tries))
                     outcomes.setdefault(row.id, outcome)
@@ -345,12 +350,12 @@ class _Step(Generic[T]):
         return self._result(after, problem, step=step)
 
     def _result(self, job: Job, problem: Problem | None = None, *, step: Collection[str] = ()) -> HttpResponse:
-        """Tell what became of the rows so far. After a call that failed as a whole nothing goes on by itself.
+        """Show the outcomes of the rows so far. After a call that failed as a whole the run stops.
 
-        A page in the middle lists what needs a look, and the rest when it is asked for; JSON has the rows of its
-        `step` only, or a run of many would send each row with each step.
+        A page during the run lists only rows that need attention, and all rows on request. JSON has only the rows of
+        its `step`, or a long run would send each row with each step.
         """
-        status = problem.status if problem else 200  # what failed as a whole is not remembered: it may be sent again
+        status = problem.status if problem else 200  # an error status is not stored, so the form may be sent again
         texts = self.action.texts
         done, failed, unknown = job.count("done"), job.count("failed", "blocked"), job.count("unknown")
         done_text = _counted(texts.done, done)
@@ -414,7 +419,7 @@ class _Step(Generic[T]):
         )
 
     def _follow_up(self, job: Job) -> FollowUp | None:
-        """Return what the result leads on to, once all that could be done is done."""
+        """Return the suggested next action if no row is waiting and some are done."""
         ids = [row.id for row in job.rows if row.outcome == "done"]
         return self.action.follow_up(ids, self.back) if ids and not job.waiting else None
 
@@ -422,7 +427,7 @@ class _Step(Generic[T]):
         return self.action.solution_url(row.id, row.parent_id, self.back)
 
     def _to_type(self, job: Job) -> str:
-        """Return what must be typed before this job is carried out; empty for nothing."""
+        """Return the text that must be typed to confirm this job; "" for none."""
         waiting, least = job.waiting, self.action.typing_threshold
         if least is None and self.action.deletes:
             least = TYPING_THRESHOLD
@@ -434,7 +439,7 @@ class _Step(Generic[T]):
         return error_page(self.request, Failure(INVALID, str(title), str(text)), list_href=self.back)
 
     def _to_list(self, text: Label, address: str, *, status: int) -> HttpResponse:
-        """Lead to the list, which says why."""
+        """Redirect to the list, which shows the message."""
         if wants_json(self.request):
             return json(self.request, Answer(ok=False, message=str(text), goto=address), status=INVALID)
         messages.add_message(self.request, messages.WARNING if status == 303 else messages.INFO, str(text))

@@ -1,4 +1,4 @@
-"""What travels between the steps of a bulk action is signed, and bound to who, where and what it was signed for."""
+"""The state between the steps of a bulk action is signed, and bound to its administrator, list and action."""
 
 import time
 from random import Random
@@ -50,7 +50,7 @@ def job(*ids: str) -> Job:
     return Job.planned([(Candidate(id, f"Name {id}"), ()) for id in ids], selected=len(ids))
 
 
-def test_a_job_comes_back_as_it_was_signed():
+def test_a_signed_job_is_read_unchanged():
     sent = Job(
         [JobRow("1", "Ä", "ä@x.example", 0, "failed", "One.\nTwo."), JobRow("2", "B", "", 1)], 2, {"team": "-"}, True
     )
@@ -61,19 +61,19 @@ def test_a_job_comes_back_as_it_was_signed():
 @pytest.mark.parametrize(
     "request_", [build_request("/other/bulk/delete"), build_request("/list/bulk/move"), build_request(admin="a-2")]
 )
-def test_a_job_is_of_no_use_elsewhere(request_):
+def test_a_job_of_another_action_list_or_administrator_is_refused(request_):
     signed = job("1").sign(build_request(), PATH)
     with pytest.raises(NotUsable):
         Job.read(request_, signed)
 
 
 @pytest.mark.parametrize("text", ["x", "a:b:c", "", "é:1:2", "eyJyb3dzIjpbXX0:1:2"])
-def test_what_was_not_signed_here_is_no_job(text):
+def test_a_text_without_our_signature_is_refused(text):
     with pytest.raises(NotUsable):
         Job.read(build_request(), text)
 
 
-def test_a_job_of_another_shape_is_no_job():
+def test_a_job_of_another_shape_is_refused():
     salt = bound(build_request(), "bulk job", PATH)
     assert Job.read(build_request(), signing.dumps({"rows": [], "selected": 0}, salt=salt)).rows == []
     with pytest.raises(NotUsable):
@@ -92,7 +92,7 @@ def test_an_old_job_is_stale(monkeypatch):
 
 
 @pytest.mark.req("LS-08")
-def test_a_job_counts_every_row_once_whatever_becomes_of_it():
+def test_a_job_counts_every_row_once_with_any_outcome():
     planned = Job.planned(
         [(Candidate("1", "A"), ()), (Candidate("2", "B"), ["No.", "Never."]), (Candidate("3", "C"), ())], selected=3
     )
@@ -163,7 +163,7 @@ def query(text: str = QUERY) -> ListQuery:
 
 @pytest.mark.req("LS-06")
 @pytest.mark.parametrize("text", ["", QUERY])
-def test_a_query_comes_back_without_its_page(text):
+def test_a_signed_query_is_read_without_its_page(text):
     signed = Matching(query(text + "&page=3&size=10"), 67).sign(build_request(), "/list")
     read = Matching.read(build_request("/list/bulk/delete"), "/list", DEFINITION, signed)
     assert (read.query, read.total) == (query(text), 67)
@@ -181,19 +181,19 @@ def test_a_query_can_be_read_by_the_browser():
     ("request_", "path"),
     [(build_request(admin="a-2"), "/list"), (build_request(), "/other")],
 )
-def test_a_query_is_of_no_use_elsewhere(request_, path):
+def test_a_query_of_another_list_or_administrator_is_refused(request_, path):
     signed = Matching(query(), 67).sign(build_request(), "/list")
     with pytest.raises(NotUsable):
         Matching.read(request_, path, DEFINITION, signed)
 
 
 @pytest.mark.parametrize(("before", "after"), [("67", "68"), ("status=A", "status=B"), ("keyword", "nothing")])
-def test_a_query_that_was_changed_is_of_no_use(before, after):
+def test_a_query_that_was_changed_is_refused(before, after):
     signed = Matching(query(), 67).sign(build_request(), "/list")
     assert Matching.read(build_request(), "/list", DEFINITION, signed).total == 67
     with pytest.raises(NotUsable):
         Matching.read(build_request(), "/list", DEFINITION, signed.replace(before, after, 1))
 
 
-def test_ids_are_taken_once_and_nothing_else():
+def test_only_ids_are_read_each_once():
     assert sent_ids("u-1", "u-2 u-1", " u-3  <x> ", "../4") == ["u-1", "u-2", "u-3"]

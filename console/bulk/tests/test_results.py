@@ -1,4 +1,4 @@
-"""The result of a bulk action tells what is done, what is not, and what nobody knows; as a page and as JSON."""
+"""The result of a bulk action shows what is done, what is not, and what is unknown; as a page and as JSON."""
 
 import json
 import time
@@ -30,7 +30,7 @@ def post(client, action, data):
 
 
 def answers_second(upstream, path, status, body):
-    """All is done but for what the second call brings; return the IDs of each call."""
+    """Answer the second call with this status and body, the others with success; return the IDs of each call."""
     calls = []
 
     def answer(request):
@@ -58,7 +58,7 @@ def answers_second(upstream, path, status, body):
         (409, json.dumps(factories.refusal(10006)), OUTCOME_UNKNOWN, SENT_BEFORE, SENT_BEFORE),
     ],
 )
-def test_a_call_that_fails_loses_no_result_and_waits_for_a_press(
+def test_a_call_that_fails_loses_no_result_and_stops_the_run(
     administrator, upstream, status, body, summary, expected, reason
 ):
     has_users(upstream, 240, status="INVITED")
@@ -81,7 +81,7 @@ def test_a_call_that_fails_loses_no_result_and_waits_for_a_press(
 
 
 @pytest.mark.req("LS-08")
-def test_what_a_call_did_not_mention_is_not_known(administrator, upstream):
+def test_a_row_that_the_answer_leaves_out_is_unknown(administrator, upstream):
     upstream.answers("POST", CALL + "/bulkDelete", {"results": [{"id": "u-1", "ok": True}]})
     html = post(administrator, "delete", next_step(post(administrator, "delete", {"id": ["u-1", "u-2"]})))
     assert "1 user deleted." in html
@@ -104,7 +104,7 @@ def test_what_a_call_did_not_mention_is_not_known(administrator, upstream):
         (99999, "Failed to update the user."),
     ],
 )
-def test_a_row_without_reasons_is_told_by_its_code(administrator, upstream, code, expected):
+def test_a_row_without_reasons_gets_the_sentence_of_its_code(administrator, upstream, code, expected):
     upstream.answers("POST", CALL + "/bulkUpdate", {"results": [{"id": "u-1", "ok": False, "code": code}]})
     plan = post(administrator, "type", {"id": "u-1"})
     html = post(administrator, "type", {**next_step(plan), "user_type": "STAFF"})
@@ -132,7 +132,7 @@ def test_plan_and_result_name_each_of_more_than_a_hundred_rows(administrator, up
 
 
 @pytest.mark.req("LS-07", "LS-13")
-def test_the_result_ends_the_selection_and_leads_back(administrator, upstream):
+def test_the_result_ends_the_selection_and_links_to_the_list(administrator, upstream):
     answer_bulk_call(upstream, CALL + "/bulkDelete")
     plan = post(administrator, "delete", {"id": "u-1", "back": USERS + "?keyword=user"})
     html = post(administrator, "delete", next_step(plan))
@@ -141,7 +141,7 @@ def test_the_result_ends_the_selection_and_leads_back(administrator, upstream):
 
 
 @pytest.mark.req("LS-08")
-def test_json_tells_plan_and_result_in_the_same_sentences(administrator, upstream):
+def test_json_has_plan_and_result_in_the_same_sentences(administrator, upstream):
     answer_bulk_call(upstream, CALL + "/bulkDelete", ["u-2"])
     upstream.answers("POST", CALL + "/bulkDelete", {"results": [{"id": "u-1", "ok": True}, {"id": "u-2", "ok": False}]})
     plan = administrator.post(BULK + "delete", {"id": ["u-1", "u-2"]}, headers=JSON)
@@ -163,14 +163,14 @@ def test_json_tells_plan_and_result_in_the_same_sentences(administrator, upstrea
 
 
 @pytest.mark.req("LS-08")
-def test_json_tells_what_stands_in_the_way(administrator, upstream):
+def test_json_has_the_reasons_of_blocked_rows(administrator, upstream):
     has_users(upstream, 2, deleteBlockers=[{"reason": "ONGOING_ORDERED_CASE", "count": 1}])
     body = administrator.post(BULK + "delete", {"id": ["u-1", "u-2"]}, headers=JSON).json()
     assert body["message"] == "1 user can't be deleted. 1 other can."
     assert body["item"]["rows"][1]["reasons"] == ["There is 1 ongoing ordered case."]
 
 
-def test_json_tells_what_is_missing_in_the_form(administrator, upstream):
+def test_json_has_the_errors_of_the_form(administrator, upstream):
     has_users(upstream, 6)
     item = administrator.post(BULK + "delete", {"id": [f"u-{n}" for n in range(1, 7)]}, headers=JSON).json()["item"]
     assert item["to_type"] == "6"
@@ -194,14 +194,14 @@ def test_json_tells_what_is_missing_in_the_form(administrator, upstream):
         ({"job": "x"}, "This selection can't be used here. Select the users again.", ""),
     ],
 )
-def test_json_tells_why_there_is_no_plan(administrator, data, message, goto):
+def test_json_says_why_there_is_no_plan(administrator, data, message, goto):
     answer = administrator.post(BULK + "delete", data, headers=JSON)
     body = answer.json()
     assert (answer.status_code, body["ok"], body["message"], body["goto"]) == (422, False, message, goto)
 
 
 @pytest.mark.req("LS-08")
-def test_json_tells_an_unknown_outcome_as_unknown(administrator, upstream):
+def test_json_reports_an_unknown_outcome_as_unknown(administrator, upstream):
     upstream.answers("POST", CALL + "/bulkDelete", {}, status=504)
     item = administrator.post(BULK + "delete", {"id": "u-1"}, headers=JSON).json()["item"]
     body = administrator.post(BULK + "delete", {"job": item["job"]}, headers=JSON).json()
@@ -222,7 +222,7 @@ def test_a_call_that_failed_as_a_whole_may_be_sent_again(administrator, upstream
     assert "1 user deleted." in post(administrator, "delete", step)
 
 
-def test_a_plan_that_nothing_of_can_be_done_sends_nothing(administrator, upstream):
+def test_a_plan_with_only_blocked_rows_sends_nothing(administrator, upstream):
     has_users(upstream, 2, deleteBlockers=[{"reason": "ONGOING_ORDERED_CASE", "count": 1}])
     item = administrator.post(BULK + "delete", {"id": "u-2"}, headers=JSON).json()["item"]
     answer = administrator.post(BULK + "delete", {"job": item["job"]}, headers=JSON)
@@ -231,7 +231,7 @@ def test_a_plan_that_nothing_of_can_be_done_sends_nothing(administrator, upstrea
 
 
 @pytest.mark.parametrize("number", ["6", "٦"])
-def test_the_number_is_typed_in_any_digits(administrator, upstream, number):
+def test_the_number_may_be_typed_in_the_digits_of_any_script(administrator, upstream, number):
     has_users(upstream, 6)
     answer_bulk_call(upstream, CALL + "/bulkDelete")
     plan = post(administrator, "delete", {"id": [f"u-{n}" for n in range(1, 7)]})
@@ -250,7 +250,7 @@ def test_any_other_number_is_refused(administrator, upstream, number):
 
 @pytest.mark.req("SEC-35")
 @pytest.mark.parametrize("form_id", [None, "x", "0f8fad5b-d9cb-469f-a165-70867728950e"])
-def test_a_confirmed_plan_that_is_sent_again_runs_once_whatever_id_its_form_has(administrator, upstream, form_id):
+def test_a_confirmed_plan_that_is_sent_again_runs_once_with_any_form_id(administrator, upstream, form_id):
     answer_bulk_call(upstream, CALL + "/bulkDelete")
     job = {"job": next_step(post(administrator, "delete", {"id": ["u-1", "u-2"]}))["job"]}
     first = post(administrator, "delete", job)
@@ -272,7 +272,7 @@ def test_a_plan_that_is_sent_again_much_later_has_the_key_that_the_service_knows
 
 
 @pytest.mark.req("SEC-35")
-def test_another_plan_for_the_same_rows_is_another_act_even_within_a_second(administrator, upstream, monkeypatch):
+def test_another_plan_for_the_same_rows_is_another_action_even_within_a_second(administrator, upstream, monkeypatch):
     answer_bulk_call(upstream, CALL + "/bulkDelete")
     now = time.time()
     monkeypatch.setattr(time, "time", lambda: now)

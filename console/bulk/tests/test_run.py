@@ -1,4 +1,4 @@
-"""A run of many rows: what is shown between its steps, what is found in it, and that no step is made twice."""
+"""A run of many rows: the pages between its steps, the search in them, and that no step is made twice."""
 
 import re
 from datetime import timedelta
@@ -35,7 +35,7 @@ def plan(client, action="resend", count=240):
 
 
 def row_names(html):
-    """The names of the rows that can be seen."""
+    """Return the names of the visible rows."""
     return [unescape(name) for name in re.findall(r"<li><span><bdi translate=no>([^<]*)</bdi>", one_line(html))]
 
 
@@ -61,7 +61,7 @@ def test_the_rows_of_a_plan_are_found_without_scripts_and_nothing_is_lost_or_sen
 
 
 @pytest.mark.req("LS-08", "LS-15")
-def test_what_was_typed_is_still_there_after_a_search_and_confirms_nothing(administrator, upstream):
+def test_a_search_keeps_the_typed_confirmation_and_confirms_nothing(administrator, upstream):
     html = plan(administrator, "delete")
     results = post(administrator, {**next_step(html), "typed": "240", "find": "nobody", "show": "1"}, "delete")
     assert row_names(results) == []
@@ -76,7 +76,7 @@ def test_a_short_plan_needs_no_search(administrator, count, can_find):
 
 
 @pytest.mark.req("LS-08", "DM-02")
-def test_between_two_steps_only_what_needs_a_look_is_listed_until_the_rest_is_asked_for(administrator, upstream):
+def test_between_two_steps_only_rows_that_need_attention_are_listed_until_all_are_requested(administrator, upstream):
     html = post(administrator, next_step(plan(administrator)))
     assert "99 invitations resent. 1 invitation was not resent." in html
     assert row_names(html) == ["User 7"]
@@ -139,7 +139,7 @@ def test_a_script_stops_where_a_call_failed(administrator, upstream):
 
 
 @pytest.mark.req("LS-18", "SEC-54")
-def test_a_step_that_a_script_has_sent_is_told_to_the_page_as_well_and_has_one_key(administrator, upstream):
+def test_a_step_that_a_script_sent_has_the_same_message_and_key_as_a_page(administrator, upstream):
     step = next_step(plan(administrator))
     message = administrator.post(BULK + "resend", step, headers=JSON).json()["message"]
     page = administrator.post(BULK + "resend", step)
@@ -149,8 +149,8 @@ def test_a_step_that_a_script_has_sent_is_told_to_the_page_as_well_and_has_one_k
 
 
 @pytest.mark.req("LS-18", "SEC-50", "SEC-54")
-def test_who_reloads_long_after_repeats_each_step_with_its_key_and_ends_where_the_run_did(administrator, upstream):
-    """What was remembered of the steps is gone by then; the service answers for the same key as it did."""
+def test_a_late_reload_repeats_each_step_with_its_key_and_ends_with_the_same_result(administrator, upstream):
+    """The stored answers have expired by then; the service repeats its answer to the same key."""
     jobs = [next_step(plan(administrator))]
     for _ in range(3):
         jobs.append(next_step(html := post(administrator, jobs[-1])))
@@ -164,14 +164,14 @@ def test_who_reloads_long_after_repeats_each_step_with_its_key_and_ends_where_th
 
 
 def stops(upstream, *others):
-    """Maintenance has begun: every call is refused with its code."""
+    """Start maintenance: refuse every call with its code."""
     for method, path in (("POST", SENT), ("GET", "/v1/bizMainGroups/g-1"), *others):
         upstream.remove(method, path)
         upstream.answers(method, path, {"code": 18001}, status=503)
 
 
 @pytest.mark.req("ER-07", "ER-22", "LS-08")
-def test_maintenance_in_the_middle_loses_nothing_and_is_told(administrator, upstream):
+def test_maintenance_in_the_middle_loses_nothing_and_is_reported(administrator, upstream):
     html = post(administrator, next_step(plan(administrator)))
     stops(upstream)
     answer = administrator.post(BULK + "resend", next_step(html), headers=JSON)
@@ -192,7 +192,7 @@ def test_maintenance_in_the_middle_loses_nothing_and_is_told(administrator, upst
 
 
 @pytest.mark.req("ER-07", "ER-22")
-def test_maintenance_among_single_calls_tells_which_were_made(administrator, upstream):
+def test_maintenance_among_single_calls_reports_which_were_made(administrator, upstream):
     has_users(upstream, 12, status="INVITED")
     upstream.remove("POST", SENT)
     upstream.answers("POST", SENT, status=404)

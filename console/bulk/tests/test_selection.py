@@ -1,4 +1,4 @@
-"""What is selected is exactly what is planned and done: rows, all that match, and all but some of them."""
+"""The selected rows are exactly the planned and performed ones: rows, all matches, and all except some."""
 
 import re
 from types import SimpleNamespace
@@ -47,7 +47,7 @@ def post(client, data, path=RESEND):
 
 
 def find_links(html):
-    """The links of an error page."""
+    """Return the links of an error page."""
     return re.findall(r'<a class="button"[^>]* href="([^"]+)"', html.partition('class="notice-actions"')[2])
 
 
@@ -64,7 +64,7 @@ def test_all_that_match_are_the_same_number_in_bar_plan_and_result(administrator
 
 
 @pytest.mark.req("LS-06", "LS-07")
-def test_all_but_those_that_were_unticked(administrator, upstream):
+def test_all_matches_except_deselected_rows(administrator, upstream):
     html = administrator.get(USERS).content.decode()
     plan = post(administrator, {"all": "1", "query": field(html, "query"), "except": "u-2 u-40", "id": "u-1"})
     assert "65 users selected" in plan
@@ -75,7 +75,7 @@ def test_all_but_those_that_were_unticked(administrator, upstream):
 
 
 @pytest.mark.req("LS-06")
-def test_all_but_all_is_nothing(administrator):
+def test_all_matches_except_all_rows_is_an_empty_selection(administrator):
     everybody = " ".join(f"u-{n}" for n in range(1, 68))
     query = get_list_query(administrator, USERS)
     response = administrator.post(RESEND, {"all": "1", "query": query, "except": everybody, "back": USERS})
@@ -169,23 +169,23 @@ def test_the_plan_says_that_a_selected_row_is_gone(administrator):
 
 
 @pytest.mark.req("LS-06")
-def test_who_left_out_a_row_that_is_gone_is_told_as_well(administrator, upstream):
+def test_the_plan_counts_without_a_deselected_row_that_is_gone(administrator, upstream):
     query = get_list_query(administrator, USERS)
     has_users(upstream, 66, status="INVITED")
     plan = post(administrator, {"all": "1", "query": query, "except": "u-67"})
     assert "66 users selected" in plan
-    assert "has changed" not in plan  # the bar said 66 as well
+    assert "has changed" not in plan  # the bar showed 66, too
 
 
 @pytest.mark.req("LS-07")
-def test_rows_selected_on_other_pages_come_along(administrator, upstream):
+def test_rows_selected_on_other_pages_are_planned_too(administrator, upstream):
     has_users(upstream, 700)
     elsewhere = " ".join(f"u-{n}" for n in range(2, 701))
     assert "700 users selected" in post(administrator, {"id": "u-1", "ids": elsewhere}, USERS + "/bulk/delete")
 
 
 @pytest.mark.req("LS-06", "CO-17", "DM-03")
-def test_all_that_match_go_by_the_hundred_with_progress(administrator, upstream):
+def test_all_matches_are_performed_in_batches_of_a_hundred_with_progress(administrator, upstream):
     has_users(upstream, 240, status="INVITED")
     plan = post(administrator, {"all": "1", "query": get_list_query(administrator, USERS)})
     assert "240 users selected" in plan
@@ -207,7 +207,7 @@ def plan_limit(monkeypatch):
 
 
 def select_more_than_two_plans(administrator, upstream, selection, limit):
-    """Carry out 50 rows more than two full plans without two of them, and check that each is sent once."""
+    """Perform two full plans and 50 more rows, without two of them, and check that each row is sent once."""
     total = 2 * limit + 50
     excluded = {f"u-{limit - 7}", f"u-{2 * limit - 7}"}
     ids = {f"u-{n}" for n in range(1, total + 1)} - excluded
@@ -240,22 +240,20 @@ def select_more_than_two_plans(administrator, upstream, selection, limit):
 
 @pytest.mark.req("LS-06", "CO-17")
 @pytest.mark.parametrize("selection", ["all", "ids"])
-def test_rows_beyond_the_limit_are_carried_out_plan_after_plan_each_once(
-    administrator, upstream, plan_limit, selection
-):
+def test_rows_beyond_the_limit_are_performed_plan_by_plan_each_once(administrator, upstream, plan_limit, selection):
     select_more_than_two_plans(administrator, upstream, selection, plan_limit)
 
 
 @pytest.mark.slow
 @pytest.mark.req("LS-06", "CO-17")
 @pytest.mark.parametrize("selection", ["all", "ids"])
-def test_more_than_five_thousand_are_carried_out_plan_after_plan_each_once(administrator, upstream, selection):
+def test_more_than_five_thousand_rows_are_performed_plan_by_plan_each_once(administrator, upstream, selection):
     assert MAX_PLANNED == 5000
     select_more_than_two_plans(administrator, upstream, selection, MAX_PLANNED)
 
 
 @pytest.mark.req("LS-06", "CO-17")
-def test_what_was_deleted_or_failed_before_is_no_part_of_the_rest(administrator, upstream, plan_limit):
+def test_the_remaining_rows_exclude_those_that_were_deleted_or_failed_before(administrator, upstream, plan_limit):
     has_users(upstream, 301)
     answer_bulk_call(upstream, CALL + "/bulkDelete", refused=["u-7"])
     data = {"all": "1", "query": get_list_query(administrator, USERS)}
@@ -274,7 +272,7 @@ def test_what_was_deleted_or_failed_before_is_no_part_of_the_rest(administrator,
 
 
 @pytest.mark.req("LS-06", "CO-17")
-def test_where_all_of_the_first_are_blocked_the_rest_is_still_reached(administrator, upstream, plan_limit):
+def test_the_remaining_rows_are_reached_if_all_of_the_first_are_blocked(administrator, upstream, plan_limit):
     has_users(upstream, 202)
     path = USERS + "/bulk/resend"
     html = post(administrator, {"all": "1", "query": get_list_query(administrator, USERS)}, path)
@@ -287,14 +285,14 @@ def test_where_all_of_the_first_are_blocked_the_rest_is_still_reached(administra
 
 
 @pytest.mark.req("LS-06", "CO-17")
-def test_who_selects_more_than_can_be_planned_is_told_so_from_the_start(administrator, upstream):
+def test_a_selection_beyond_the_limit_is_reported_from_the_start(administrator, upstream):
     has_users(upstream, 20_001)
     html = post(administrator, {"all": "1", "query": get_list_query(administrator, USERS)}, USERS + "/bulk/type")
     assert "At most 20,000 users can be selected at once" in html
 
 
 @pytest.mark.req("LS-06", "CO-17")
-def test_the_rest_is_offered_with_the_options_that_were_chosen(administrator, upstream, plan_limit):
+def test_the_remaining_rows_are_planned_with_the_chosen_options(administrator, upstream, plan_limit):
     has_users(upstream, 201)
     answer_bulk_call(upstream, CALL + "/bulkUpdate")
     path = USERS + "/bulk/type"
@@ -307,7 +305,7 @@ def test_the_rest_is_offered_with_the_options_that_were_chosen(administrator, up
 
 
 @pytest.mark.req("CO-17", "LS-07")
-def test_more_left_out_than_a_form_can_tell_leads_back_before_anything_is_read(administrator, upstream):
+def test_too_many_excluded_rows_are_refused_before_anything_is_read(administrator, upstream):
     data = {
         "all": "1",
         "query": get_list_query(administrator, USERS),
@@ -324,8 +322,8 @@ def test_more_left_out_than_a_form_can_tell_leads_back_before_anything_is_read(a
 @pytest.mark.req("LS-07", "DM-18", "ER-05")
 @pytest.mark.parametrize("status", [None, 400, 403, 404, 409, 429, 500, 503, 524])
 @pytest.mark.parametrize("path", [USERS, ALL_USERS, CLINICS])
-def test_every_error_page_of_every_action_leads_back_to_its_list(admin_client, upstream, path, status):
-    """From a page below it: there the browser still knows what was ticked, since only a result ends that."""
+def test_every_error_page_of_every_action_links_to_its_list(admin_client, upstream, path, status):
+    """The list is on a later page. The browser still has the selection, which only a result ends."""
     upstream.has_clinic()
     has_users(upstream, 3)
     html = admin_client.get(path).content.decode()
@@ -350,7 +348,7 @@ def test_every_error_page_of_every_action_leads_back_to_its_list(admin_client, u
 
 
 @pytest.mark.req("VA-21")
-def test_a_keyword_that_can_not_be_meant_selects_nobody(administrator, upstream):
+def test_an_invalid_keyword_selects_no_one(administrator, upstream):
     definition = ListDefinition("users", (SearchField("all", ""), SearchField("email", "")), (), ("name",), "name")
     signer = SimpleNamespace(admin=SimpleNamespace(identity=Grant.objects.get().admin_id_hash))
     query = ListQuery.read(definition, QueryDict("searchField=email&keyword=half"))
@@ -373,7 +371,7 @@ def test_an_email_that_only_the_service_refuses_is_reported_and_selects_no_one(a
 
 @pytest.mark.req("LS-06", "LS-07")
 @pytest.mark.parametrize("path", [USERS, ALL_USERS])
-def test_a_list_sent_as_json_brings_its_own_query(administrator, path):
+def test_a_list_sent_as_json_has_its_own_query(administrator, path):
     address = path + "?keyword=kim"
     view = administrator.get(address, headers={"Accept": "application/json"}).json()["item"]["list"]
     assert view["selection_query"] == get_list_query(administrator, address)
@@ -398,8 +396,8 @@ def test_the_bar_counts_in_the_plural_forms_of_the_language(administrator):
         ({"all": "1", "query": "x"}, "This selection can&#39;t be used here. Select the users again."),
     ],
 )
-def test_an_error_of_an_action_leads_back_to_its_list(administrator, data, text):
-    """To its list, from a page below it: there the browser still knows what was ticked."""
+def test_an_error_of_an_action_links_to_its_list(administrator, data, text):
+    """The list is on a later page, where the browser still has the selection."""
     back = USERS + "?keyword=user&page=3"
     html = administrator.post(RESEND, {**data, "back": back}).content.decode()
     assert text in html
@@ -408,7 +406,7 @@ def test_an_error_of_an_action_leads_back_to_its_list(administrator, data, text)
 
 @pytest.mark.req("LS-07", "ER-05")
 @pytest.mark.parametrize(("status", "expected"), [(503, 502), (524, 504), (429, 429)])
-def test_a_plan_that_can_not_be_read_leads_back_to_its_list(administrator, upstream, status, expected):
+def test_a_plan_that_can_not_be_read_links_to_its_list(administrator, upstream, status, expected):
     upstream.remove("GET", CALL)
     upstream.answers("GET", CALL, {}, status=status)
     response = administrator.post(RESEND, {"id": "u-1", "back": USERS + "?page=2"})
@@ -416,7 +414,7 @@ def test_a_plan_that_can_not_be_read_leads_back_to_its_list(administrator, upstr
 
 
 @pytest.mark.req("LS-06", "CO-17", "DM-03")
-def test_five_thousand_are_planned_and_carried_out_by_the_hundred_each_once(administrator, upstream):
+def test_five_thousand_rows_are_planned_and_performed_in_batches_each_once(administrator, upstream):
     has_users(upstream, 5001, status="INVITED")
     html = post(administrator, {"all": "1", "query": get_list_query(administrator, USERS), "except": "u-4711"})
     assert "5,000 users selected" in html
@@ -431,7 +429,7 @@ def test_five_thousand_are_planned_and_carried_out_by_the_hundred_each_once(admi
     assert (len(sent), set(sent)) == (5000, {f"u-{n}" for n in range(1, 5002)} - {"u-4711"})
 
 
-def test_a_list_with_its_bar_makes_no_action(administrator, upstream, monkeypatch):
+def test_rendering_a_list_with_its_bar_creates_no_action(administrator, upstream, monkeypatch):
     def fail(*_args):
         raise AssertionError("an action was made")
 
