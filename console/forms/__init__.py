@@ -1,1 +1,1 @@
-"""Forms: one way to write, and everything a write needs."""
+"""Forms: a single way to write, and everything that a write needs."""

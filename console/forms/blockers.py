@@ -1,6 +1,6 @@
-"""Why something can't be deleted or changed, in words: the service's reasons, counted, with what stands in the way.
+"""The texts for why an object can't be deleted or changed: the service's reasons, with counts and blocking objects.
 
-The sentences are the apps' (`Contributions.reasons`, `Contributions.refusals`).
+The apps register the sentences (`Contributions.reasons`, `Contributions.refusals`).
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -15,13 +15,13 @@ from console.web.contributions import contributed
 from upstream.errors import Code, Reason, Ref, Refused
 
 MAX_REASONS = 20
-"""Reasons that are told of one thing: twice as many as the service knows."""
+"""Maximum reasons that are shown for one object: twice as many as the service has."""
 MAX_NAMED = 50
-"""Things in the way that are named for one reason; of the others, the number is enough to know what is to be done."""
+"""Maximum blocking objects that are named for one reason; the others are only counted."""
 
 
 def reason_text(reason: Reason) -> str:
-    """Return one reason as a sentence; an unknown one falls to the general sentence."""
+    """Return one reason as a sentence; an unknown one gets a general sentence."""
     if sentence := contributed().reasons.get(reason.reason):
         return sentence(max(reason.count, 1))
     refusal = contributed().refusals.get(reason.reason)
@@ -29,7 +29,7 @@ def reason_text(reason: Reason) -> str:
 
 
 def reason_texts(reasons: Sequence[Reason]) -> list[str]:
-    """Return the reasons in words, each once, with the names of what stands in the way."""
+    """Return the reasons as texts, each once, with the names of the blocking objects."""
     texts = []
     for reason in reasons[:MAX_REASONS]:
         labels = [ref.label for ref in reason.refs if ref.label]
@@ -46,7 +46,7 @@ def reason_texts(reasons: Sequence[Reason]) -> list[str]:
 
 @dataclass(frozen=True)
 class Named:
-    """Something that stands in the way; its address is empty where it has no page here."""
+    """A blocking object; its address is empty if it has no page."""
 
     name: str
     href: str
@@ -54,7 +54,7 @@ class Named:
 
 @dataclass(frozen=True)
 class NextStep:
-    """What takes a reason away: a link, a button that sends `fields` to `href`, or words where there is no page."""
+    """A way to resolve a reason: a link, a button that sends `fields` to `href`, or only a text."""
 
     label: str
     href: str = ""
@@ -63,7 +63,7 @@ class NextStep:
 
 @dataclass(frozen=True)
 class Blocker:
-    """A reason as a sentence, with what stands in the way; `more` are those that are not named, in words."""
+    """A reason as a sentence, with the blocking objects; `more` is the text for those that are not named."""
 
     text: str
     named: list[Named]
@@ -77,7 +77,7 @@ def blockers(
     list_href: Callable[[Reason], str],
     next_step: Callable[[Reason], NextStep | None],
 ) -> list[Blocker]:
-    """Return the reasons for a page: what has a page of its own is a link, and the list of all where there are more."""
+    """Return the reasons for a page, with links to the blocking objects and, if not all are named, to their list."""
     results = []
     for reason in reasons[:MAX_REASONS]:
         labeled = [ref for ref in reason.refs if ref.label]
@@ -91,22 +91,22 @@ def blockers(
 
 
 def refusal_text(error: Refused | Rejected) -> str:
-    """Return the sentence of the service's code or of our own reason; "" if neither has one."""
+    """Return the sentence for the service's code or for our own reason; "" if there is none."""
     key = (error.code or 0) if isinstance(error, Refused) else error.reason
     return str(contributed().refusals.get(key, ""))
 
 
 def refusal_texts(error: Refused) -> list[str]:
-    """Return why the service refused, in words; none where it does not say, or says it of single fields."""
+    """Return the texts for why the service refused; empty if it gives no reason, or only errors of fields."""
     text = refusal_text(error)
     return [text] if text else reason_texts(get_reasons(error))
 
 
 def get_reasons(error: Exception | None) -> Sequence[Reason]:
-    """Return why the service refused: the reasons of its answer, else what its code says; none of another error."""
+    """Return the reasons of a refusal, else the one of its code; empty for other errors."""
     return known_reasons(error.code, error.reasons) if isinstance(error, Refused) else ()
 
 
 def known_reasons(code: int | None, reasons: Sequence[Reason]) -> Sequence[Reason]:
-    """Return the reasons, else the one that a code stands for; none if neither is known."""
+    """Return the reasons, else the one of the code; empty if there is neither."""
     return reasons or [Reason(known.name) for known in Code if known == code and known.name in contributed().reasons]

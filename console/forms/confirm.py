@@ -1,4 +1,4 @@
-"""A question before an act: a page with one button, and what became of pressing it."""
+"""Confirm an action on a page with one button, and show its problems there."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -22,10 +22,10 @@ R = TypeVar("R")
 
 @dataclass(frozen=True)
 class Question:
-    """What is asked before something is done. Without a button it can't be done.
+    """The question before an action. Without a button the action is not possible.
 
-    `blocked` says that what stands in the way (`blockers`) does so; then it can't be done, either, until the page was
-    read anew.
+    `blocked` is the heading of the `blockers`. With blockers the action is not possible until the page is
+    loaded again.
     """
 
     title: str
@@ -36,14 +36,14 @@ class Question:
     blockers: list[Blocker] = field(default_factory=list)
     blocked: str = ""
     instead: Link | None = None
-    """Something milder that can be done, blocked or not."""
+    """A less drastic action, which is always possible."""
 
 
 @dataclass(frozen=True)
 class ActionMessages:
-    """The words of one act, translated when they are printed: what is asked before it, and what is said after it.
+    """The texts of one action, before and after it; they are translated lazily.
 
-    Placeholders are filled in by `names`, the same for all of them.
+    Their placeholders are filled from `names`, which are the same for all texts.
     """
 
     title: Label
@@ -52,7 +52,7 @@ class ActionMessages:
     failed: Label
     unknown: Label
     text: Label = ""
-    """What it means for people."""
+    """Its consequences for people."""
     missing: Label = ""
 
     def texts(self, names: Mapping[str, str], *, reasons: Mapping[str, str] | None = None) -> WriteTexts:
@@ -65,23 +65,23 @@ class ActionMessages:
         return Question(filled(self.title, names), [filled(self.text, names)], str(self.button), is_danger, facts)
 
     def refusal(self, names: Mapping[str, str], texts: list[str], *, facts: Sequence[Fact] = ()) -> Question:
-        """The question where it can't be done, and why."""
+        """Return the question without a button, with the reasons why the action is not possible."""
         return Question(filled(self.title, names), texts, facts=facts)
 
 
 def row_result(id: str, *, problem: Problem | None = None, follow_up: Link | None = None) -> dict[str, object]:
-    """Return the `item` of an action of a row, which leaves the browser in its list.
+    """Return the `item` of a row action, which leaves the browser in its list.
 
-    What was not done is not what it was taken for, so its row is read again. `follow_up` is what is best done next.
+    After a problem the row may have changed, so the browser reads it again. `follow_up` is a suggested next action.
     """
     more = {"next": follow_up} if follow_up else {}
     return {"id": id, "is_stale": problem is not None, **more}
 
 
 class ConfirmPage:
-    """The page of a question, and the form of its one button.
+    """The page of a question, and the form of its button.
 
-    `question` is called again after a problem, and for the page only. `version` is the one of what it is about.
+    `question` is called when the page is rendered, with the problem if there is one. `version` is that of the object.
     """
 
     def __init__(
@@ -99,7 +99,7 @@ class ConfirmPage:
 
     @property
     def is_confirmed(self) -> bool:
-        """Whether the button was pressed."""
+        """True if the button was pressed."""
         return self._request.method == "POST" and self.form.is_valid()
 
     def show(self) -> HttpResponse:
@@ -107,7 +107,7 @@ class ConfirmPage:
         return show_form(self._request, self.form, self._render, self._texts)
 
     def refuse(self, problem: Problem, *, item: object = None, url: str = "") -> HttpResponse:
-        """Ask again, with what went wrong; see `form_page.refuse`."""
+        """Ask again, with the problem; see `form_page.refuse`."""
         return refuse(self._request, self.form, problem, self._render, url=url or self._back, item=item)
 
     def _render(self, *, status: int = 200, problem: Problem | None = None) -> HttpResponse:

@@ -1,9 +1,9 @@
-"""What was typed into a form that could not be carried out: kept for a quarter of an hour, put back into the form.
+"""Drafts: the input of a form that could not be processed is stored for 15 minutes and put back into the form.
 
-This is for a session that ended under the form, where the page did not ask to log in again before it sent it: in
-browsers without scripts, or where only the upstream service knew of the end. It is for forms whose token is that of
-another login, too, and for forms of which the service could not be asked what they need. What is kept is encrypted, and
-only its author gets it back.
+A draft is stored if the session ended before the form was sent and the page did not ask to log in again: in browsers
+without scripts, or if only the upstream service knew that the session had ended. Forms with the CSRF token of another
+login get one, too, and so do forms whose data could not be read from the service. Drafts are encrypted, and only their
+author gets them back.
 """
 
 import hashlib
@@ -30,19 +30,19 @@ from console.web.request import get_login
 
 COOKIE = "draft"
 SENDER = "sender"
-"""The field of a form that says for whom it was drawn, signed; the session, which knew it as well, may be gone."""
+"""The field with the signed identity of the user for whom a form was rendered; the session may have ended."""
 DRAFT_TTL = timedelta(minutes=15)
 MAX_CONTENT_LENGTH = 20_000
 MAX_DRAFTS = 10
-"""Drafts of one sender at a time; a further one takes the place of the oldest. Nobody is logged in who makes them."""
+"""Drafts of one sender at a time; another one replaces the oldest. Senders are not logged in."""
 EXCLUDED_FIELDS = ("password", "token", "form_id", "uploaded", SENDER)
 CARRIED = frozenset({"back", "version", "another", "stay", "sent_before", "proof"})
-"""Fields that a form carries without showing them."""
+"""Hidden fields of forms."""
 
 
 @dataclass
 class Draft:
-    """What was typed, and the address that it was sent to; templates read it as `console.draft`."""
+    """The input of a form, and the address that it was sent to; templates read it as `console.draft`."""
 
     action: str
     data: QueryDict
@@ -50,25 +50,25 @@ class Draft:
 
     @property
     def other_values(self) -> list[str]:
-        """What was typed that has no place in the form any more."""
+        """Input for which the form no longer has a field."""
         known = self.fields | CARRIED
         return [value for name, values in self.data.lists() if name not in known for value in values if value]
 
 
 def get_sender(request: HttpRequest) -> str:
-    """Return whose form was sent; "" when it does not say so, or we did not write that."""
+    """Return the user for whom the sent form was rendered; "" without a valid signature."""
     return read_sender(request.POST.get(SENDER, ""))
 
 
 def keep(request: HttpRequest, response: HttpResponse, *, page: str) -> bool:
-    """Keep what this POST of a form on `page` sent, if it can be; the response gives the browser the key to it."""
+    """Store the input of this POST of a form on `page` if possible, and set its key as a cookie of the response."""
     if key := store(request, page=page):
         give_key(response, key)
     return bool(key)
 
 
 def store(request: HttpRequest, *, page: str) -> str:
-    """Do as `keep` does, for a response that is yet to be made; return the key that it must give, "" for none."""
+    """Store a draft as `keep` does, and return the key for a later response; "" if nothing was stored."""
     sender = get_sender(request)
     fields = {
         name: [str(value) for value in values]
@@ -92,16 +92,16 @@ def store(request: HttpRequest, *, page: str) -> str:
 
 
 def give_key(response: HttpResponse, key: str) -> None:
-    """Give the browser the key to what was stored."""
+    """Set the key of a draft as a cookie."""
     response.set_cookie(
         COOKIE, key, max_age=DRAFT_TTL, httponly=True, samesite="Lax", secure=settings.SESSION_COOKIE_SECURE
     )
 
 
 def form_data_or_draft(request: HttpRequest, *, action: str = "") -> QueryDict | None:
-    """Return what fills the form that is sent to `action` (this page, when it is not given); None for a new form.
+    """Return the data of the form that is sent to `action`, by default this page; None for a new form.
 
-    That is what was sent; else a draft that this administrator typed on this page, which is given back once.
+    The data is that of the POST, else this administrator's draft from this page, which is restored only once.
     """
     action = action or request.path
     if request.method == "POST":
@@ -111,14 +111,14 @@ def form_data_or_draft(request: HttpRequest, *, action: str = "") -> QueryDict |
 
 
 def get_draft(request: HttpRequest) -> Draft | None:
-    """Return the draft that this request has put back into a form."""
+    """Return the draft that this request has restored."""
     return cast(Draft | None, getattr(request, "draft", None))
 
 
 def restore(request: HttpRequest, *forms: BaseForm, extra_fields: Iterable[str] = ()) -> None:
-    """Make forms that hold a draft ready to be drawn: what is wrong with them is told when they are sent again.
+    """Prepare forms with a draft for rendering. Their errors are only shown when they are sent again.
 
-    `carries` are fields that the page draws without showing them.
+    `extra_fields` are hidden fields of the page.
     """
     if draft := get_draft(request):
         draft.fields |= set(extra_fields)
@@ -128,7 +128,7 @@ def restore(request: HttpRequest, *forms: BaseForm, extra_fields: Iterable[str] 
 
 
 class DraftMiddleware:
-    """Take the key away once its draft was given back."""
+    """Delete the cookie once its draft is restored."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
         self.get_response = get_response
@@ -141,7 +141,7 @@ class DraftMiddleware:
 
 
 def _take(request: HttpRequest, action: str) -> Draft | None:
-    """Take this browser's draft out of the store, if the one who is logged in typed it here, into this form."""
+    """Return and delete this browser's draft if the current administrator typed it on this page, into this form."""
     login = get_login(request)
     if COOKIE not in request.COOKIES or login is None:
         return None
@@ -164,10 +164,10 @@ def _take(request: HttpRequest, action: str) -> Draft | None:
 
 
 def purge_expired() -> None:
-    """Delete the drafts whose time is over."""
+    """Delete the expired drafts."""
     models.Draft.objects.filter(created_at__lt=timezone.now() - DRAFT_TTL).delete()
 
 
 def _digest(key: str) -> str:
-    """The row's key: as with sessions, a stolen database holds no usable cookie."""
+    """Return the key of the row. As with sessions, a stolen database has no usable cookie."""
     return hashlib.sha256(key.encode()).hexdigest()

@@ -1,4 +1,4 @@
-"""What the service refused, told in the form: at its fields, by code. Never in the service's own words."""
+"""Add the service's refusals to the fields of a form, by code. The service's own texts are never shown."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -19,12 +19,12 @@ FIELD_BY_CODE = {
     Code.PASSWORD_UNCHANGED: "new_password",
     Code.PASSWORD_RULE_BROKEN: "new_password",
 }
-"""The fields that codes are about, where the service does not name them."""
+"""The fields that codes are about, if the service does not name them."""
 
 
 @dataclass(frozen=True)
 class Difference:
-    """One field that two people changed: what was typed, and what is stored now."""
+    """One field that two people changed: the submitted value, and the stored one."""
 
     label: str
     yours: str
@@ -32,7 +32,7 @@ class Difference:
 
 
 def differences(form: BaseForm, newest: Mapping[str, object]) -> list[Difference]:
-    """Return the fields whose typed value is not the stored one; `newest` is by the form's names."""
+    """Return the fields whose submitted value differs from the stored one in `newest`, which is by field name."""
     results = []
     for name, stored in newest.items():
         yours = form.cleaned_data.get(name)
@@ -46,7 +46,7 @@ def differences(form: BaseForm, newest: Mapping[str, object]) -> list[Difference
 
 
 def add_field_errors(form: BaseForm, error: Refused | Rejected) -> None:
-    """Add what is said of single fields next to them; fields that the form does not have are left out."""
+    """Add the errors of single fields to the form, except those of fields that it does not have."""
     if isinstance(error, Rejected):
         for field, code in _rejected_fields(error).items():
             if field in form.fields:
@@ -61,7 +61,7 @@ def add_field_errors(form: BaseForm, error: Refused | Rejected) -> None:
 
 
 def _rejected_fields(error: Rejected) -> Mapping[str, Code]:
-    """Return the code whose sentence each rejected field gets."""
+    """Return the code for each rejected field."""
     match error:
         case ValueInUse():
             return dict.fromkeys(error.fields, Code.NAME_IN_USE)
@@ -71,7 +71,7 @@ def _rejected_fields(error: Rejected) -> Mapping[str, Code]:
 
 
 def field_message(code: int | None, form: BaseForm, name: str) -> str:
-    """Say why the service did not take a field's value, by its code."""
+    """Return the text for why the service refused a field's value, by code."""
     label = in_sentence(form.fields[name].label)
     match code:
         case Code.PARAMETER_MISSING:
@@ -91,19 +91,19 @@ def field_message(code: int | None, form: BaseForm, name: str) -> str:
 
 
 def in_use(form: BaseForm, name: str) -> str:
-    """Say that somebody has this value already (specification, section 5)."""
+    """Return the message for a value that is in use (specification, section 5)."""
     # Translators: label: a field, such as “email”, of any gender; “%(label)s: …” is fine.
     return _("This %(label)s is already in use") % {"label": in_sentence(form.fields[name].label)}
 
 
 def unchanged(form: BaseForm, name: str) -> str:
-    """Say that this is the value that there is already (specification, section 5)."""
+    """Return the message for a value that is the current one (specification, section 5)."""
     # Translators: label: a field, such as “email”, of any gender; “%(label)s: …” is fine.
     return _("This %(label)s is the same as your current one") % {"label": in_sentence(form.fields[name].label)}
 
 
 def _display_value(form: BaseForm, name: str, value: object) -> str:
-    """A value as the form's reader knows it: the label of a choice, else the value."""
+    """Return a value as the form shows it: the label of a choice, else the value."""
     if isinstance(form.fields[name], BooleanField):
         # Translators: a value that was typed or is stored: a box that is checked.
         yes = _("Yes")

@@ -1,4 +1,4 @@
-"""Values that people type and the rules that every form shares."""
+"""Form fields, and the rules that all forms share."""
 
 import re
 import unicodedata
@@ -27,23 +27,26 @@ MAX_PEOPLE: int = TABLE["number"]["most"]
 
 
 def is_email(text: str) -> bool:
-    """At most 254 characters, one @, a dot in the domain (conformance VA-34), which is one by IDNA."""
+    """Return whether a text has at most 254 characters, one @, and a dot in its domain (conformance VA-34).
+
+    The domain must be valid by IDNA.
+    """
     email = sent_email(cleaned_email(text))
     is_sendable = email.rpartition("@")[2].isascii()
     return is_sendable and len(email) <= EMAIL_LENGTH and EMAIL.fullmatch(email) is not None
 
 
 def is_printable(text: str) -> bool:
-    """No control characters: NUL and line ends have no place in a value that becomes a header or a log line."""
+    """Return whether a text has no control characters. NUL or line ends could break a header or a log line."""
     return not any(unicodedata.category(c) == "Cc" for c in text)
 
 
 def clean_lines(text: str, label: object) -> str:
-    """Return the visible characters of a text of several lines, with line ends of one kind.
+    """Return the visible characters of a text of several lines, with uniform line ends.
 
-    Raises ValidationError for what can't be shown.
+    Raises ValidationError for control characters.
     """
-    # Browsers send line ends of their own; what nobody changed must not look changed.
+    # Browsers send their own line ends; an unchanged text must not look changed.
     text = visible(text.replace("\r\n", "\n"))
     if not is_printable(text.replace("\n", "").replace("\t", "")):
         # Translators: label: a field, such as “email”, of any gender; “%(label)s: …” is fine.
@@ -52,16 +55,16 @@ def clean_lines(text: str, label: object) -> str:
 
 
 class AccessibleField(forms.BoundField):
-    """A field as forms draw it. What is required and empty is not wrong before it was sent, as browsers tell it."""
+    """A rendered field. An empty required field is not announced as invalid before the form is sent."""
 
     def build_widget_attrs(self, attrs: dict[str, Any], widget: forms.Widget | None = None) -> dict[str, Any]:
-        # A browser would cut what is typed or pasted without a word: the server reports the length, and keeps the text.
+        # With maxlength, browsers silently cut pasted text. The server reports the length, and keeps the text.
         built = {**super().build_widget_attrs(attrs, widget), "maxlength": False}
         return {"aria-invalid": "false", **built} if built.get("required") else built
 
 
 class Renderer(renderers.Jinja2):
-    """How all forms are drawn (the setting FORM_RENDERER): by Jinja, and from our own widgets before Django's."""
+    """The renderer of all forms (setting FORM_RENDERER): Jinja, with our own widget templates before Django's."""
 
     @cached_property
     def engine(self) -> Any:
@@ -73,9 +76,9 @@ class Renderer(renderers.Jinja2):
 
 
 class EmailField(forms.CharField):
-    """An email address: trimmed and kept as it was typed, except for what can't be seen, and domains by IDNA.
+    """An email address. It is trimmed, invisible characters are removed, and the domain is decoded (IDNA).
 
-    Lower case is for comparison only.
+    Its case is kept; lower case is only used for comparison.
     """
 
     widget = forms.EmailInput
@@ -93,12 +96,12 @@ class EmailField(forms.CharField):
         return text
 
     def prepare_value(self, value: Any) -> Any:
-        """Browsers send domains as the DNS has them, which is shown readable; whatever else was typed is kept."""
+        """Show the readable form of an address whose domain the browser has encoded; keep all other input."""
         return readable_email(value) if isinstance(value, str) and value.isascii() else value
 
 
 class PresentPasswordField(forms.CharField):
-    """A password that exists already: any non-empty one, untouched (conformance VA-08)."""
+    """An existing password: any non-empty text, unchanged (conformance VA-08)."""
 
     widget = forms.PasswordInput
 
@@ -107,7 +110,7 @@ class PresentPasswordField(forms.CharField):
 
 
 class NewPasswordField(forms.CharField):
-    """A password to come; what is wrong with one is told rule by rule (conformance VA-01 to VA-07)."""
+    """A new password, with an error for each broken rule (conformance VA-01 to VA-07)."""
 
     widget = forms.PasswordInput
 
@@ -117,12 +120,12 @@ class NewPasswordField(forms.CharField):
 
     @property
     def rules(self) -> tuple[PasswordRule, ...]:
-        """The rules, for a page that lists them."""
+        """The rules for a page that lists them."""
         return PASSWORD_RULES
 
     @property
     def count_texts(self) -> list[str]:
-        """What a browser says of none, one, two … of the rules."""
+        """The texts for 0, 1, 2 … met rules, which the browser announces."""
         count = len(PASSWORD_RULES)
         # Translators: read aloud while a new password is typed: how many of its rules it meets; both are numbers.
         return [_("Rules met: %(kept)s of %(count)s") % {"kept": met, "count": count} for met in range(count + 1)]
@@ -137,7 +140,7 @@ class NewPasswordField(forms.CharField):
 
 
 class NameField(forms.CharField):
-    """A name of something as it is seen: one spelling for each character (NFC), one kind of blank (VA-35)."""
+    """The name of an object, normalized: each character has one spelling (NFC), and all blanks are spaces (VA-35)."""
 
     pattern, length_limit = "", NAME_LENGTH
     default_validators = [refuse_spreadsheet_faults]
@@ -160,10 +163,10 @@ class NameField(forms.CharField):
 
 
 class WholeNumberField(forms.Field):
-    """A number of people: whole, 0 to 9999, in the digits of any script; None when nothing was typed (VA-36)."""
+    """A number of people: 0 to 9999, in the digits of any script; None if it is empty (VA-36)."""
 
     def __init__(self, *, label: Any, **kwargs: Any) -> None:
-        # Not a number input: it takes the digits of one script only.
+        # Not a number input, which only accepts the digits of one script.
         widget = forms.TextInput(attrs={"inputmode": "numeric", "autocomplete": "off", "size": 6})
         super().__init__(label=label, widget=widget, required=False, **kwargs)
 
@@ -178,7 +181,7 @@ class WholeNumberField(forms.Field):
 
 
 class NoteField(forms.CharField):
-    """A few words of one's own, in one line."""
+    """A short note in one line."""
 
     default_validators = [refuse_spreadsheet_faults]
 

@@ -1,4 +1,4 @@
-"""What a view of a form answers before a write, and after one that was not carried out: a page, or JSON."""
+"""The responses of form views before a write, and after one that was not carried out: a page, or JSON."""
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
@@ -27,7 +27,7 @@ def show_form(
 ) -> HttpResponse:
     """Show the form of a GET, with its draft if there is one, or the form of a POST with its errors (422).
 
-    `carries` are fields of the page that are not those of the form.
+    `extra_fields` are fields of the page that the form does not have.
     """
     if request.method != "POST":
         restore(request, form, extra_fields=extra_fields)
@@ -38,9 +38,9 @@ def show_form(
 def refuse(
     request: ConsoleRequest, form: BaseForm, problem: Problem, page: Page, *, url: str = "", item: object = None
 ) -> HttpResponse:
-    """Show a form again with what went wrong.
+    """Show a form again with a problem.
 
-    `url` is where one sees what happened, if nobody knows. `item` is what JSON answers beside the message.
+    If the outcome is unknown, `url` is the page where the user can check it. `item` is added to a JSON response.
     """
     if isinstance(form, VersionedForm) and problem.newest and (problem.is_stale or problem.is_unknown):
         form.rebase(getattr(problem.newest, "version", None))
@@ -56,7 +56,7 @@ def refuse(
 
 
 def refused(request: ConsoleRequest, problem: Problem, form: BaseForm, *, item: object = None) -> HttpResponse:
-    """Answer a problem as JSON: its sentences, and the errors of the form by the fields' names."""
+    """Return a problem as JSON: its sentences, and the errors of the form by field name."""
     errors = {name: [str(text) for text in messages] for name, messages in form.errors.items()}
     body = Answer(ok=False, message=" ".join(problem.sentences), errors=errors, item=item)
     return json(request, body, status=problem.status)
@@ -65,9 +65,9 @@ def refused(request: ConsoleRequest, problem: Problem, form: BaseForm, *, item: 
 def reject_duplicates(
     request: ConsoleRequest, form: BaseForm, exists: Callable[[], Mapping[str, bool]], texts: WriteTexts
 ) -> Problem | None:
-    """Add an error to each field whose value is in use, as `exists` asks the service by the fields' names.
+    """Add an error to each field whose value is in use; `exists` asks the service and returns a bool by field name.
 
-    None when nothing is, or when it may be this form's own work, after an outcome that nobody knows.
+    Return None if no value is in use, or if an earlier submission with an unknown outcome may have stored it.
     """
     if may_be_done(request) or not (names := _names_in_use(exists)):
         return None
@@ -79,7 +79,7 @@ def reject_duplicates(
 def add_probable_success(
     form: BaseForm, problem: Problem, exists: Callable[[], Mapping[str, bool]], text: str
 ) -> Problem:
-    """Say of a write whose outcome is unknown that something with its name exists now."""
+    """Add `text` to a write with an unknown outcome if an object with its name exists now."""
     if not (problem.is_unknown or problem.is_repeat) or not _names_in_use(exists):
         return problem
     form.add_error(None, text)
@@ -87,7 +87,7 @@ def add_probable_success(
 
 
 def _names_in_use(exists: Callable[[], Mapping[str, bool]]) -> list[str]:
-    """The fields whose values are in use; none when that can't be read: the service checks as well."""
+    """Return the fields whose values are in use; none if reading fails, because the service checks it, too."""
     try:
         return [name for name, is_in_use in exists().items() if is_in_use]
     except (NotDone, NotFound, Maintenance, ActionFailed):

@@ -1,8 +1,8 @@
-"""One form, one act: what was sent becomes the Idempotency-Key, and a repeat within a minute gets the first answer.
+"""Process each form once: its Idempotency-Key is a hash of its content, and a repeat within a minute gets the response.
 
-Without it a double click, or a repeat after a slow answer, would invite a person twice. The row is the lock as well:
-who comes second waits for the first one's answer. A row that stays without an answer is that of a process that ended
-in the middle: what it did may be done, and the next one takes it over with the same key.
+Without this a double click, or a repeat after a slow response, would invite a person twice. The row is also a lock: a
+second request waits for the response of the first one. A row that stays without a response belongs to a process that
+died in the middle. Its write may have been carried out, and the next request takes it over with the same key.
 """
 
 import hashlib
@@ -32,26 +32,26 @@ from console.web.responses import is_json, repeat
 
 FIELD = "form_id"
 SENT_BEFORE = "sent_before"
-"""The field that a form gets when nobody knows what became of it: then what is there already may be its own work."""
+"""The field of a form whose earlier outcome is unknown: an existing object may be the result of that submission."""
 UNCOUNTED = frozenset({"csrfmiddlewaretoken", SENT_BEFORE, "sender", "back", "another", "stay"})
-"""Fields that are not sent to the service: they say who sends the form, with which button, and what comes next."""
+"""Fields that don't count for the key, because they are not sent to the service: sender, button and next page."""
 SIGNED_FIELDS = ("job", "lines")
-"""Fields that are signed for one act, with an id of their own: they tell one form from another, whatever id it has."""
+"""Signed fields of one action with an ID of their own, which identifies the form instead of its `form_id`."""
 UNKNOWN_OUTCOME_TTL = timedelta(hours=1)
-"""How long a form is known as one that may have been carried out."""
+"""Time for which an unknown outcome of a form is stored."""
 RESPONSE_TTL = timedelta(seconds=60)
 MARGIN = 7.0
-"""Seconds for all that is neither a call nor the wait for a token: drawing the page, storing the answer."""
+"""Seconds for everything except calls and waiting for a token, such as rendering and storing the response."""
 HEADERS = ("Content-Type", "Location", "Content-Disposition")
 
 
 def wait_timeout() -> float:
-    """Seconds that a repeat waits for the first answer: as long as the calls of a request may take."""
+    """Return the seconds that a repeat waits for the first response: as long as the calls of a request may take."""
     return settings.UPSTREAM.deadlines.request
 
 
 def abandoned() -> timedelta:
-    """After this the first one has ended without an answer, even if it got a new token at the last moment."""
+    """Return the time after which a first request must have ended, even if it renewed its token at the last moment."""
     return timedelta(seconds=wait_timeout() + max_renewal_seconds(settings.UPSTREAM.deadlines) + MARGIN)
 
 
@@ -61,14 +61,14 @@ def new_form_id() -> str:
 
 @dataclass
 class Attempt:
-    """The submission of this request: its Idempotency-Key, and why it can't be carried out, if it can't."""
+    """The submission of this request: its Idempotency-Key, and the error if it can't be carried out."""
 
     key: str
     error: ActionFailed | None = None
     is_started: bool = False
-    """Whether its write may have been sent."""
+    """True if its write may have been sent."""
     is_repeat: bool = False
-    """Whether it was carried out a moment ago: its calls have the same keys."""
+    """True if it was carried out a moment ago; its calls have the same keys."""
 
 
 View = TypeVar("View", bound=Callable[..., HttpResponse])
@@ -86,14 +86,15 @@ def idempotent(
     writes: Callable[[ConsoleRequest], bool] = lambda _request: True,
     keeps_format: bool = False,
 ) -> Any:
-    """Let a view carry a POST out once: the same form sent again within a minute gets the first answer.
+    """Run a view once per form: the same form sent again within a minute gets the first response.
 
-    The view finds its `Attempt` in `request.submission`. A form that is sent again unchanged has the same key; one that
-    was corrected has another, because the service refuses a key that it knows with another body (code 10006). Only an
-    answer of success (2xx or 3xx) of a write is stored: a form that was refused may be sent again.
+    The view finds its `Attempt` in `request.submission`. A form that is sent again unchanged has the same key. A
+    corrected form has another one, because the service refuses a known key with another body (code 10006). Only the
+    response of a successful write (2xx or 3xx) is stored, so a refused form may be sent again.
 
-    `writes` says which POSTs write; the others only read, and have no `Attempt`. The first answer becomes what the
-    repeat asks for, a page or JSON. Where that can't be (`keeps_format`), the view runs again, as a repeat.
+    `writes` decides which POSTs write; the others only read, and have no `Attempt`. The first response is converted to
+    the format that the repeat accepts, a page or JSON. With `keeps_format` it is not, and the view runs again, as a
+    repeat.
     """
 
     def decorate(view: View) -> View:
@@ -135,26 +136,26 @@ def idempotent(
 
 
 def mark_outcome_unknown(request: HttpRequest) -> None:
-    """Remember that nobody knows what became of this form, in whatever version it comes again."""
+    """Record that the outcome of this form is unknown, for the same form and for corrected ones."""
     mark = _mark(request)
     try:
         Submission.objects.update_or_create(key=mark, defaults={"form": mark, "created_at": timezone.now()})
     except DatabaseError as error:
-        log_storage_failure("what may be done could not be noted", error)  # the page that comes back carries it, too
+        log_storage_failure("what may be done could not be noted", error)  # the form also carries it
 
 
 def may_be_done(request: ConsoleRequest) -> bool:
-    """Tell whether an earlier submission of this form may have been carried out: what exists may be its own work."""
+    """Return whether an earlier submission of this form may have been carried out and created what exists now."""
     if SENT_BEFORE in request.POST:
         return True
     lock = _lock(request, compute_key(request))
-    with suppress(DatabaseError):  # of which nothing was noted, either
+    with suppress(DatabaseError):  # then nothing could be recorded, either
         return Submission.objects.filter(form=_mark(request), answer="").exclude(pk=lock).exists()
     return False
 
 
 def get_form_id(request: HttpRequest) -> str:
-    """Return the id of the form that was sent; a new one when there is none."""
+    """Return the ID of the form that was sent; a new one if it has none."""
     try:
         return str(uuid.UUID(request.POST.get(FIELD, "")))
     except ValueError:
@@ -162,24 +163,24 @@ def get_form_id(request: HttpRequest) -> str:
 
 
 def compute_key(request: HttpRequest, *values: str) -> str:
-    """Return the Idempotency-Key of these values in the form that was sent; of all its values when none are named."""
-    uncounted = UNCOUNTED | {FIELD}  # the id is counted by itself
+    """Return the Idempotency-Key for these values of the sent form, by default for all its values."""
+    uncounted = UNCOUNTED | {FIELD}  # the ID is already in `_what`
     sent = [(name, value) for name, items in request.POST.lists() if name not in uncounted for value in items]
     parts: list[object] = [*_what(request), values or sorted(sent)]
     return str(uuid.UUID(bytes=hashlib.sha256(stdlib_json.dumps(parts).encode()).digest()[:16], version=4))
 
 
 def in_progress() -> int:
-    """Return how many forms are being carried out. What is only noted as perhaps done has its mark as its key."""
+    """Return the number of forms in progress. Rows of unknown outcomes have their mark as their key."""
     since = timezone.now() - abandoned()
     return Submission.objects.filter(answer="", created_at__gt=since).exclude(key=F("form")).count()
 
 
 def purge_expired() -> None:
-    """Delete the answers, and what may have been done, whose time is over."""
+    """Delete expired responses and unknown outcomes."""
     now = timezone.now()
     Submission.objects.filter(created_at__lt=now - UNKNOWN_OUTCOME_TTL).delete()
-    # The row outlasts its answer: who never got that may repeat the form later, and what exists is its own work then.
+    # The row outlasts its response: if that got lost, the form may be repeated later, and its object exists then.
     Submission.objects.filter(created_at__lt=now - RESPONSE_TTL).exclude(answer="").update(answer="")
 
 
@@ -193,17 +194,17 @@ def _lock(request: ConsoleRequest, key: str) -> str:
 
 
 def _what(request: HttpRequest) -> list[str]:
-    """Return whose form was sent where, and which one: another person's or another page's never has the same key."""
+    """Return sender, path and ID of the form: forms of other people or other pages never have the same key."""
     login = get_login(request)
     signed = next((request.POST[name] for name in SIGNED_FIELDS if name in request.POST), "")
     return [login.identity if login else "", request.path, signed or get_form_id(request)]
 
 
 def _claim_or_wait(request: ConsoleRequest, lock: str) -> HttpResponse | None:
-    """None when this request is the first, or takes over from one that ended; else the first one's answer."""
+    """Return the response of the first request; None if this one is the first, or takes over from a dead one."""
     give_up, now = time.monotonic() + wait_timeout(), timezone.now()
     purge_expired()
-    # One of several takes it over. Who came earlier goes on waiting: its own answer would come too late for a proxy.
+    # Only one request takes it over. Earlier ones keep waiting: their own response would be too late for a proxy.
     if Submission.objects.filter(pk=lock, answer="", created_at__lt=now - abandoned()).update(created_at=now):
         mark_outcome_unknown(request)
         return None
@@ -212,14 +213,14 @@ def _claim_or_wait(request: ConsoleRequest, lock: str) -> HttpResponse | None:
             return None
         row = Submission.objects.filter(pk=lock).first()
         if row and row.answer:
-            with suppress(Unreadable):  # its key is gone: what was answered isn't known
+            with suppress(Unreadable):  # its encryption key is gone, so the response is unknown
                 return _unpack(row.answer)
         time.sleep(0.05)
     raise SubmissionInProgress("the first of two equal forms has no answer yet")
 
 
 def _store_answer(lock: str, answer: str) -> None:
-    """Keep the answer of a form; without one it may be sent again. What was done is told even if that fails."""
+    """Store the response of a form; without one it may be sent again. A database error does not affect the response."""
     rows = Submission.objects.filter(pk=lock)
     try:
         rows.update(answer=answer) if answer else rows.delete()

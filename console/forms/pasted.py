@@ -1,4 +1,4 @@
-"""Cells as spreadsheet programs copy them: tabs between them, quotation marks around those that hold a line break."""
+"""Parse cells as spreadsheet programs copy them: separated by tabs, and quoted if they contain a line break."""
 
 import csv
 import re
@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from upstream.characters import folded
 
 TAB = "\t"
-# A cell with tabs and line breaks is more likely one whose quotation mark is never closed.
+# A quoted cell with tabs and line breaks is more likely one whose quotation mark is never closed.
 _QUOTED = r'"(?:(?:[^"\t]|"")*|(?:[^"\r\n]|"")*)"(?=[\t\r\n]|\Z)'
 _CELL = rf"(?:{_QUOTED}|[^\t\r\n]*)"
 _ROW_END = r"(?:\r\n|\r|\n|\Z)"
@@ -31,7 +31,7 @@ _MAX_REPORTED = 5
 
 
 class Row(NamedTuple):
-    """A row of a pasted text, its number as spreadsheets count; within quotation marks it has line breaks and tabs."""
+    """A row of a pasted text and its number, from 1; quoted cells may contain line breaks or tabs."""
 
     number: int
     text: str
@@ -39,17 +39,17 @@ class Row(NamedTuple):
 
     @property
     def cells(self) -> list[str]:
-        """The cells, each as it is seen in one line."""
+        """The cells, each folded into one line."""
         if self.delimiter == TAB:
             return [folded(_unquoted(cell)) for cell in _CELLS.findall(self.text)]
         try:
             return [folded(cell) for cell in next(self._separated())]
-        except csv.Error:  # far too long for what it is, which its row says
+        except csv.Error:  # the cell is far too long, which its row reports
             return [folded(self.text)]
 
     @property
     def is_open(self) -> bool:
-        """Whether a quotation mark that begins a cell is not closed."""
+        """True if a quotation mark at the start of a cell is not closed."""
         if self.delimiter == TAB:
             return any(cell.startswith('"') and cell.count('"') % 2 for cell in _CELLS.findall(self.text))
         with suppress(csv.Error):
@@ -61,7 +61,7 @@ class Row(NamedTuple):
 
 
 def parse_rows(text: str, *, has_other_delimiters: bool = False) -> Iterator[Row]:
-    """Return the rows that are not blank. Only CR and LF end one, and not within quotation marks.
+    """Yield the rows that are not blank. Only CR and LF end a row, and not within quotation marks.
 
     In a row without tabs, a comma or semicolon may separate the cells: the first one decides.
     """
@@ -76,7 +76,7 @@ def parse_rows(text: str, *, has_other_delimiters: bool = False) -> Iterator[Row
 
 
 def open_quotes(rows: Iterable[Row]) -> list[str]:
-    """Return a sentence for each of the first rows of which a quotation mark is not closed."""
+    """Return a sentence for each of the first rows with a quotation mark that is not closed."""
     # Translators: row: a number of a row that was pasted from a spreadsheet.
     text = _("The quotation mark in row %(row)s is not closed.")
     return [text % {"row": row.number} for row in islice((row for row in rows if row.is_open), _MAX_REPORTED)]

@@ -14,12 +14,12 @@ from console.web.request import ConsoleRequest, sent_from, split_address
 
 FIELD = "back"
 LENGTH = 2000
-"""Characters of it as it is sent: a proxy reads the head of an answer into a buffer."""
+"""Maximum characters of the encoded address: a proxy reads the response headers into a buffer."""
 
 
 @dataclass(frozen=True)
 class ViewPages:
-    """The pages of a view whose paths begin with these values: the deletions of all teams of a clinic."""
+    """The pages of a view whose paths start with these values, such as the deletions of all teams of a clinic."""
 
     view: str
     values: tuple[str, ...]
@@ -37,8 +37,8 @@ class ViewPages:
 def return_url(request: ConsoleRequest, default: str, *others: str, pages: Container[str] = ()) -> str:
     """Return the list at `default` or at one of `others`, as it was when the form was opened; or one of the `pages`.
 
-    What is decided in a page that has things of several lists leads back there, too (`Contributions.inboxes`).
-    Only the query is taken from what the browser sends; the path is always one of these, so it can lead nowhere else.
+    A page that shows objects of several lists is allowed, too (`Contributions.inboxes`). Only the query is taken from
+    the browser's address; the path is always one of these, so there are no open redirects.
     """
     url = request.POST.get(FIELD) or request.GET.get(FIELD)
     if url is None and (draft := get_draft(request)):
@@ -53,10 +53,10 @@ def return_url(request: ConsoleRequest, default: str, *others: str, pages: Conta
 
 
 def is_short(address: str) -> bool:
-    """Tell whether a redirect can lead there."""
+    """Return whether an address is short enough for a redirect."""
     return len(address) <= LENGTH and len(iri_to_uri(address)) <= LENGTH
 
 
 def with_return_url(url: str, back: str, default: str) -> str:
-    """Return the address of a page that leads back there; its own return URL, the default, need not be said."""
+    """Return the address of a page with `back` as its return URL, unless that is the page's default."""
     return url if back == default else f"{url}?{urlencode({FIELD: back})}"

@@ -1,7 +1,7 @@
-"""The rules of typed values that the server and the browser share (conformance VA-37).
+"""The rules for input values that the server and the browser share (conformance VA-37).
 
-`rules.json` holds the patterns, which both sides match as a whole, and the examples that both are tested with.
-No script judges numbers, so those are the server's alone.
+`rules.json` has the patterns, which both sides match against the whole value, and the examples for the tests of both.
+Numbers are only validated by the server.
 """
 
 import json
@@ -21,14 +21,14 @@ SHORTEST_PASSWORD, MAX_PASSWORD_LENGTH = 8, 16
 
 @dataclass(frozen=True)
 class PasswordRule:
-    """One rule of new passwords; `pattern` is what a browser checks it with."""
+    """One rule of new passwords; `pattern` is the regular expression for server and browser."""
 
     name: str
     pattern: str
 
     @property
     def text(self) -> str:
-        """What the rule asks for, as a sentence."""
+        """The rule as an instruction."""
         return {
             "shortest": ngettext(
                 "Enter at least %(count)s character", "Enter at least %(count)s characters", SHORTEST_PASSWORD
@@ -53,5 +53,5 @@ _COMPILED = {rule.name: re.compile(rule.pattern, re.DOTALL) for rule in PASSWORD
 
 
 def broken_rules(password: str) -> list[PasswordRule]:
-    """Return the rules that a new password does not keep (conformance VA-01 to VA-07)."""
+    """Return the rules that a new password breaks (conformance VA-01 to VA-07)."""
     return [rule for rule in PASSWORD_RULES if not rule.is_met(password)]

@@ -1,4 +1,4 @@
-"""What a spreadsheet program shows where a cell does not hold its value: an error, or a number that it shortened."""
+"""Refuse texts that a spreadsheet program shows instead of a cell's value: errors and shortened numbers."""
 
 import re
 
@@ -20,8 +20,10 @@ _NAMES = normalized(
     "|DEĞER|ΔΙΑΙΡ./0|ΑΝΑΦ|ΤΙΜΗ|ΟΝΟΜΑ|ΑΡΙΘ|ΚΕΝΟ|VALOARE",
 )
 _ERROR = re.compile(rf"#(?:[¡¿]?[^\W\d_][\w./]{{0,24}}[!?]|{_NAMES})")
-"""As in #REF!, #¡VALOR!, #ИМЯ?, #값! and #ΔΙΑΙΡ./0!, without small letters and in the language of the app. Only known
-names are errors without their last mark."""
+"""Errors such as #REF!, #¡VALOR!, #ИМЯ?, #값! and #ΔΙΑΙΡ./0!, in the language of the app and without small letters.
+
+Without the last mark, only known names are errors.
+"""
 _WORDS = normalized(
     "NFKC",
     "ERR|ERRO|ERROR|ERREUR|ERRORE|EROARE|FEHLER|FOUT|FEL|BŁĄD|CHYBA|HATA|LỖI|ОШИБКА|ΣΦΆΛΜΑ|エラー|오류|错误|錯誤|خطأ"
@@ -30,13 +32,13 @@ _WORDS = normalized(
 _NO_VALUE = re.compile(
     rf"#(?:[^\W\d_]{{1,2}}/[^\W\d_]{{1,2}}|NV|YOK|HIÁNYZIK|{_FETCHING}|#+)|(?:{_WORDS}) ?: ?[3-9]\d\d", re.IGNORECASE
 )
-"""As in #N/A and #Н/Д, where it is a word, in a column that is too narrow, and in LibreOffice (Err:502, Fehler:502)."""
+"""Errors such as #N/A and #Н/Д, also as words, in columns that are too narrow, and in LibreOffice (Err:502)."""
 _SHORTENED = re.compile(r"[+-]?\d{1,3}(?:[.,٫]\d+E[+-]?\d{1,3}|E\+\d{1,3})", re.IGNORECASE)
-"""As in 1.23E+11 and 1,23457E+11. "12E-45" may be a serial number."""
+"""Numbers such as 1.23E+11 and 1,23457E+11. "12E-45" may be a serial number."""
 
 
 def refuse_spreadsheet_faults(text: str) -> None:
-    """Raise ValidationError for an error or a shortened number, as a file or pasted cells may hold it."""
+    """Raise ValidationError for an error or a shortened number, which a file or pasted cells may contain."""
     visible = folded(text)
     written = normalized("NFKC", visible).replace("\N{MINUS SIGN}", "-")
     value = {"value": isolated(visible)}

@@ -1,8 +1,8 @@
-"""The one way to write: `submit` makes the call of a form, and returns `Done` or a `Problem`.
+"""Perform writes: `submit` makes the call of a form, and returns `Done` or a `Problem`.
 
-Four outcomes, four texts. *Done*. *Refused*: the service said no, and why. *Not done*: it can't have been carried out
-("Failed to ..."). *Unknown*: an answer was lost, broken or late; then what is stored now is read again, and decides
-where it can.
+There are four outcomes with different texts. *Done*. *Refused*: the service refused it, with reasons. *Not done*: it
+was certainly not carried out ("Failed to ..."). *Unknown*: the answer was lost, broken or late. Then the stored state
+is read again, which settles the outcome if possible.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -53,11 +53,11 @@ R = TypeVar("R")
 
 @dataclass(frozen=True, kw_only=True)
 class WriteTexts:
-    """The sentences of one kind of write, each whole.
+    """The sentences of one kind of write.
 
-    `missing` is for a reference to something that no longer exists, `again` for a form that the service knows already.
-    `reasons` are the names under which the sentences of the service's reasons are registered, if they have others
-    (`Contributions.reasons`).
+    `missing` is for a reference to an object that no longer exists, `already_sent` for a form that the service has
+    already processed. `reasons` maps the service's reasons to the names under which their sentences are registered, if
+    these differ (`Contributions.reasons`).
     """
 
     failed: str
@@ -70,10 +70,10 @@ class WriteTexts:
 
 @dataclass(frozen=True)
 class State(Generic[T]):
-    """What is stored now, read after a write that did not simply succeed.
+    """The stored state, read after a write that did not simply succeed.
 
-    `is_as_sent` says that it is what the form asked for, whoever made it so. `now` tells in a sentence what is so now,
-    to who was refused because somebody else was quicker.
+    `is_as_sent` is True if it matches the form, no matter which request stored it. `now` is a sentence about the stored
+    state, for a write that was refused because another user was faster.
     """
 
     newest: T | None
@@ -84,60 +84,60 @@ class State(Generic[T]):
 
 @dataclass(frozen=True)
 class Done(Generic[R]):
-    """A write that was carried out. Its result is None if only reading what is stored showed that it was."""
+    """A write that was carried out. Its result is None if only the stored state shows that it was."""
 
     result: R | None = None
 
 
 @dataclass(frozen=True)
 class Problem:
-    """Why a write was not carried out, or that nobody knows; for the page that shows its form again."""
+    """The reason why a write was not carried out or is unknown, for the page that shows its form again."""
 
     status: int
     text: str
     details: list[str] = field(default_factory=list)
     error: WriteError | None = None
     reasons: Sequence[Reason] = ()
-    """What stands in the way, as the service tells it."""
+    """The service's reasons."""
     state: State[Any] | None = None
     status_url: str = ""
-    """The address where one would see what became of a write of which nobody knows."""
+    """The address where the user can check an unknown outcome."""
     was_sent: bool = False
-    """Whether nobody knows what became of an earlier submission of the form, of which this error says nothing."""
+    """True if the outcome of an earlier submission of the form is unknown; this error does not settle that."""
 
     @property
     def is_unknown(self) -> bool:
-        """Whether it may have been carried out."""
+        """True if the write may have been carried out."""
         return self.was_sent or (self.error is not None and self.error.may_be_done)
 
     @property
     def is_repeat(self) -> bool:
-        """Whether the service knows this form already (code 10006)."""
+        """True if the service has already processed this form (code 10006)."""
         return isinstance(self.error, AlreadyDone) or error_code(self.error) == Code.ALREADY_DONE
 
     @property
     def is_stale(self) -> bool:
-        """Whether it was based on an older state than the stored one."""
+        """True if the form was based on an older state than the stored one."""
         return isinstance(self.error, VersionConflict) or error_code(self.error) == Code.CHANGED_MEANWHILE
 
     @property
     def newest(self) -> Any:
-        """The newest state of what was to be changed, as far as it was read."""
+        """The newest state of the object, if it was read."""
         return self.state.newest if self.state else None
 
     @property
     def conflicts(self) -> list[Difference]:
-        """What was typed beside what is stored now."""
+        """The submitted values that differ from the stored ones, if the problem is stale or unknown."""
         return self.state.differences if self.state and (self.is_stale or self.is_unknown) else []
 
     @property
     def reason_texts(self) -> list[str]:
-        """What stands in the way, in words, for a page that does not link to it."""
+        """The reasons as texts, for a page without links to the blocking objects."""
         return reason_texts(self.reasons)
 
     @property
     def sentences(self) -> list[str]:
-        """All that there is to say, for an answer without a page."""
+        """All sentences, for a response without a page."""
         return [self.text, *self.details, *self.reason_texts]
 
 
@@ -150,10 +150,10 @@ def submit(
     entry: AuditAction | None = None,
     verify: Callable[[], State[Any]] | None = None,
 ) -> Done[R] | Problem:
-    """Make the write of a valid form in an `@idempotent` view, and add what went wrong to the form.
+    """Perform the write of a valid form in an `@idempotent` view, and add problems to the form.
 
     `perform` gets the Idempotency-Key. `entry` is recorded in the activity before the call, and its outcome after it.
-    `verify` reads what is stored now, where the answer does not settle what happened. Raises Maintenance.
+    `verify` reads the stored state if the answer does not settle the outcome. Raises Maintenance.
     """
     submission = request.submission
     if submission.error is not None:
@@ -176,13 +176,13 @@ def submit(
     with record(request, entry, submission.key, form=form) as pending:
         result, problem = run_write(attempt, texts, verify)
         final = problem and as_resubmission(request, problem, texts)
-        if final is None and refusal is not None:  # what is stored is what was asked for, whoever stored it
+        if final is None and refusal is not None:  # the stored state matches the form
             pending.complete(AuditOutcome(REFUSED, code=error_code(refusal), is_as_requested=True))
         else:
-            # What may have come of an earlier submission is recorded in the entry of that one.
+            # The outcome of an earlier submission is recorded in the entry of that one.
             pending.complete(outcome_from(problem, id=result if isinstance(result, str) else ""))
     if problem and isinstance(problem.error, Maintenance):
-        raise problem.error  # a page of its own
+        raise problem.error  # it has its own page
     if final is None:
         return Done(result)
     if final.is_unknown or final.is_repeat:
@@ -192,7 +192,7 @@ def submit(
 
 
 def as_resubmission(request: ConsoleRequest, problem: Problem, texts: WriteTexts) -> Problem:
-    """Return the problem as it is to who sent the form before and was told that nobody knows: that is still so."""
+    """Return the problem for a form that was sent before with an unknown outcome, which it still has."""
     if problem.is_unknown or problem.is_repeat or not may_be_done(request):
         return problem
     details = [] if problem.text == texts.failed else [problem.text]
@@ -200,7 +200,7 @@ def as_resubmission(request: ConsoleRequest, problem: Problem, texts: WriteTexts
 
 
 def add_problem(form: BaseForm, problem: Problem) -> None:
-    """Tell a problem in the form: above it, and at the fields that it concerns."""
+    """Add a problem to the form: above it, and at the fields that it concerns."""
     for text in (problem.text, *problem.details):
         form.add_error(None, text)
     if isinstance(problem.error, Refused | Rejected):
@@ -210,10 +210,10 @@ def add_problem(form: BaseForm, problem: Problem) -> None:
 def run_write(
     perform: Callable[[], R], texts: WriteTexts, check: Callable[[], State[Any]] | None = None
 ) -> tuple[R | None, Problem | None]:
-    """Make one write; return its result, and the problem if there is one.
+    """Perform one write; return its result, and the problem if there is one.
 
-    Where the answer does not settle it, `check` does: what is stored as it was sent is done, without a result.
-    Maintenance is a problem like others: who makes several calls tells what became of those before.
+    If the answer does not settle the outcome, `check` reads the stored state: if it matches the form, the write is
+    done, without a result. Maintenance is a problem like others, because earlier calls of a run have results to show.
     """
     try:
         return perform(), None
@@ -234,13 +234,13 @@ def run_write(
     if state.is_as_sent and (problem.is_unknown or problem.is_stale or problem.is_repeat or is_gone):
         return None, None
     if isinstance(problem.error, NOT_FOUND) and texts.missing:
-        problem = replace(problem, status=409)  # it is there: something that the form refers to is not
+        problem = replace(problem, status=409)  # the object exists, but one that the form refers to does not
     details = [state.now] if state.now and not (problem.is_unknown or problem.reasons) else []
     return None, replace(problem, state=state, details=[*problem.details, *details])
 
 
 def outcome_from(problem: Problem | None, *, id: str = "") -> AuditOutcome:
-    """Return what became of a write, as it is noted."""
+    """Return the outcome of a write for the activity."""
     if problem is None:
         return AuditOutcome(DONE, id)
     if problem.is_unknown or problem.is_repeat:
@@ -254,13 +254,13 @@ def outcome_from(problem: Problem | None, *, id: str = "") -> AuditOutcome:
 
 
 def edited(form: BaseForm, newest: T, values: Mapping[str, object]) -> State[T]:
-    """The state of what a form was to change; `values` are those of the newest, by the form's names."""
+    """Return the state after an edit; `values` are those of the newest object, by field name."""
     changed = differences(form, values)
     return State(newest, is_as_sent=not changed, differences=changed)
 
 
 def deleted(read: Callable[[], T]) -> State[T]:
-    """The state of what was to be deleted: gone, or still there."""
+    """Return the state after a deletion: the object is gone, or still exists."""
     try:
         return State(read(), is_as_sent=False)
     except NOT_FOUND:
@@ -273,7 +273,7 @@ def error_code(error: Exception | None) -> int | None:
 
 
 def problem_from(error: WriteError, texts: WriteTexts) -> Problem:
-    """Return what an error is to the one who wrote."""
+    """Return the problem for the error of a write."""
     status = describe(error).status
     if error.may_be_done:
         return Problem(status, texts.unknown, error=error)

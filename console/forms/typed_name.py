@@ -1,4 +1,4 @@
-"""The name of something, typed before what can't be taken back is done to it (conformance LS-15)."""
+"""Confirm an action that can't be undone by typing a name (conformance LS-15)."""
 
 from typing import Any
 
@@ -11,7 +11,7 @@ from console.lists.query import Label
 
 
 class NameConfirmationForm(VersionedForm):
-    """Asks for the name: Enter alone does nothing. The form of a kind of thing says `question`, `missing`, `wrong`."""
+    """A form that asks for the name of an object. Subclasses set the texts `question`, `missing` and `wrong`."""
 
     question: Label
     missing: Label

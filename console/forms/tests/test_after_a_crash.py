@@ -1,4 +1,4 @@
-"""A form whose process ended in the middle, or whose row can't be stored: what may be done is never called failed."""
+"""A form whose process died, or whose row can't be stored: a write that may be done is never reported as failed."""
 
 import json
 import re
@@ -48,7 +48,7 @@ def administrator(administrator, upstream):
 
 
 def create_clinics(request):
-    """Create those of a file, of which Clinic 1 exists already."""
+    """Answer the creation of the clinics of a file; "Clinic 1" is in use."""
     items = json.loads(request.body)["items"]
     in_use = {"ok": False, "code": 13007, "field": "name"}
     rows = [{"index": n, **(in_use if item["name"] == "Clinic 1" else {"ok": True})} for n, item in enumerate(items)]
@@ -56,18 +56,18 @@ def create_clinics(request):
 
 
 def planned(client):
-    """The form of a plan to resend two invitations."""
+    """Return the form of a plan to resend two invitations."""
     return next_step(client.post(BULK, {"id": ["u-1", "u-2"]}).content.decode())
 
 
 def checked(client, rows=b"Smile,FR\n"):
-    """The form of a file that was checked, which overwrites what exists."""
+    """Return the form of a checked file, which overwrites existing rows."""
     file = SimpleUploadedFile("clinics.csv", b"Name,Country\n" + rows)
     html = client.post(IMPORT, {"file": file, "overwrite": "on"}).content.decode()
     return {name: unescape(re.findall(rf'name="{name}" value="([^"]*)"', html)[0]) for name in ("lines", "form_id")}
 
 
-# What is sent, where, the call that it makes, what is told of it, and where one can look.
+# Path, function that returns the form data, path of the call, message, and address where the user can check.
 FORMS = {
     "create": (NEW, lambda _: FORM_DATA, CLINICS, "It is not known whether the clinic was created.", LIST),
     "invite": (
@@ -117,19 +117,19 @@ every_form = pytest.mark.parametrize("form", FORMS)
 
 
 def lose_the_answer(*, seconds=0):
-    """Leave the rows as a process does that is killed after its call, so long ago."""
+    """Leave the rows as a process that was killed after its call, this many seconds ago, does."""
     began = timezone.now() - timedelta(seconds=seconds)
     assert Submission.objects.update(answer="", created_at=began) > 0
 
 
 def keys(upstream, path):
-    """The keys of the writes to a path; an update of a clinic has none, since its version tells it."""
+    """Return the keys of the writes to a path. An update of a clinic has none, because it has a version."""
     return [c.headers.get("Idempotency-Key") for c in upstream.calls("", path) if c.method in ("POST", "PUT")]
 
 
 @pytest.mark.req("SEC-50")
 @every_form
-def test_what_a_killed_process_began_is_taken_over_with_the_same_key(administrator, upstream, form):
+def test_a_repeat_takes_over_from_a_killed_process_with_the_same_key(administrator, upstream, form):
     path, fill, call, _, _ = FORMS[form]
     sent = fill(administrator)
     first = administrator.post(path, sent)
@@ -147,17 +147,17 @@ def test_what_a_killed_process_began_is_taken_over_with_the_same_key(administrat
 
 @pytest.mark.req("SEC-50")
 @pytest.mark.parametrize("limits", [{"request": 60}, {"refresh": 60}])
-def test_what_may_still_be_running_is_not_taken_over_however_long_calls_may_take(
+def test_a_write_that_may_still_run_is_not_taken_over_even_with_long_deadlines(
     administrator, upstream, deadlines, limits
 ):
-    """Before the last moment at which the first one may end, a repeat waits, and gets that one's answer."""
+    """Until the last moment at which the first request may end, a repeat waits for its response."""
     first = administrator.post(NEW, FORM_DATA)
     answer = Submission.objects.values_list("answer", flat=True)[0]
     deadlines(**limits)
     lose_the_answer(seconds=60)
 
     def ends(execute, sql, params, many, context):
-        """The first one ends while the second looks for it."""
+        """Let the first request end while the second one looks for its row."""
         if sql.startswith('SELECT "submission"'):
             execute("UPDATE submission SET answer = %s", [answer], False, context)
         return execute(sql, params, many, context)
@@ -176,8 +176,8 @@ def test_what_may_still_be_running_is_not_taken_over_however_long_calls_may_take
 @pytest.mark.parametrize(
     ("path", "form", "exist"), [(NEW, FORM_DATA, CLINICS), (INVITE, {**ADA, "form_id": FORM_ID}, PEOPLE)]
 )
-def test_what_a_killed_process_made_is_not_called_somebody_elses(administrator, upstream, path, form, exist, name):
-    """Whether the form comes again as it was, or corrected, and long after its answer would be forgotten."""
+def test_an_object_of_a_killed_process_is_not_reported_as_in_use(administrator, upstream, path, form, exist, name):
+    """The form is sent again unchanged or corrected, long after its response would have expired."""
     administrator.post(path, form)
     lose_the_answer(seconds=600)
     upstream.answers("GET", f"{exist}/exist", {"resultCount": 1})
@@ -190,10 +190,10 @@ def test_what_a_killed_process_made_is_not_called_somebody_elses(administrator, 
 @pytest.mark.parametrize(
     ("path", "form", "exist"), [(NEW, FORM_DATA, CLINICS), (INVITE, {**ADA, "form_id": FORM_ID}, PEOPLE)]
 )
-def test_what_was_made_is_not_called_somebody_elses_once_its_answer_is_forgotten(
+def test_a_created_object_is_not_reported_as_in_use_after_its_response_expired(
     administrator, upstream, path, form, exist
 ):
-    """The answer was stored, and lost on its way to the browser."""
+    """The response was stored, but lost on its way to the browser."""
     administrator.post(path, form)
     Submission.objects.update(created_at=timezone.now() - timedelta(seconds=61))
     upstream.answers("GET", f"{exist}/exist", {"resultCount": 1})
@@ -204,7 +204,7 @@ def test_what_was_made_is_not_called_somebody_elses_once_its_answer_is_forgotten
 
 @pytest.mark.req("SEC-52")
 @every_form
-def test_who_repeats_a_form_before_is_told_that_it_may_be_done_and_where_to_look(
+def test_an_early_repeat_says_that_the_outcome_is_unknown_and_links_to_the_list(
     administrator, upstream, deadlines, form
 ):
     path, fill, call, message, check_url = FORMS[form]
@@ -234,7 +234,7 @@ def test_who_repeats_a_form_before_is_told_that_it_may_be_done_and_where_to_look
 @pytest.mark.req("SEC-52")
 @pytest.mark.parametrize("status", [403, 422, 429, 500, 503])
 @pytest.mark.parametrize("form", ["create", "invite", "resend"])
-def test_a_repeat_that_fails_says_nothing_of_what_the_first_try_may_have_done(administrator, upstream, form, status):
+def test_after_a_failed_repeat_the_first_try_is_still_unknown(administrator, upstream, form, status):
     path, fill, call, message, check_url = FORMS[form]
     method = "PUT" if form == "resend" else "POST"
     upstream.answers(method, call, factories.refusal(10000), status=524)
@@ -252,7 +252,7 @@ def test_a_repeat_that_fails_says_nothing_of_what_the_first_try_may_have_done(ad
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.req("SEC-51")
 @every_form
-def test_a_form_that_no_row_can_be_had_for_is_not_sent_and_keeps_what_was_typed(
+def test_a_form_whose_row_can_not_be_stored_is_not_sent_and_keeps_its_input(
     administrator, upstream, without_rows, form
 ):
     path, fill, call, message, _ = FORMS[form]
@@ -271,7 +271,7 @@ def test_a_form_that_no_row_can_be_had_for_is_not_sent_and_keeps_what_was_typed(
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.req("SEC-51")
 @pytest.mark.parametrize("status", [200, 524])
-def test_what_is_done_is_told_although_its_answer_cannot_be_stored(administrator, upstream, without_rows, status):
+def test_the_outcome_is_reported_even_if_the_response_can_not_be_stored(administrator, upstream, without_rows, status):
     def answer(_request):
         without_rows()
         return status, {}, '{"id": "g-2"}'
@@ -289,7 +289,7 @@ def test_what_is_done_is_told_although_its_answer_cannot_be_stored(administrator
 
 
 def resending(upstream, *, calls_answer):
-    """Answer the bulk call in turn, with a status or the IDs that it refuses; return the IDs and key of each call."""
+    """Answer bulk calls in order, with a status or the IDs to refuse; return the IDs and key of each call."""
     sent = []
 
     def answer(request):
@@ -307,7 +307,7 @@ def resending(upstream, *, calls_answer):
 
 
 @pytest.mark.req("SEC-54")
-def test_a_call_of_which_nobody_knows_is_tried_again_as_it_was_beside_rows_that_were_refused(administrator, upstream):
+def test_an_unknown_call_is_tried_again_unchanged_next_to_refused_rows(administrator, upstream):
     has_users(upstream, 250, status="INVITED")
     sent = resending(upstream, calls_answer=[["u-7", "u-8"], 524, 524, ["u-7"], 524, []])
     html = administrator.post(BULK, {"id": [f"u-{n}" for n in range(1, 251)]}).content.decode()
@@ -332,9 +332,7 @@ def test_a_call_of_which_nobody_knows_is_tried_again_as_it_was_beside_rows_that_
 
 @pytest.mark.req("SEC-53", "SEC-54")
 @pytest.mark.parametrize(("status", "messages"), [(200, "1 invitation resent."), (429, "1 invitation was not resent.")])
-def test_a_row_of_which_nobody_knows_has_its_key_again_whatever_became_of_the_others(
-    administrator, upstream, status, messages
-):
+def test_an_unknown_row_keeps_its_key_with_any_outcome_of_the_others(administrator, upstream, status, messages):
     """The service has no bulk call."""
     one, other = (f"{PEOPLE}/u-{n}/invitation/resend" for n in (1, 2))
     for method, path in (("POST", f"{PEOPLE}/bulkResendInvitation"), ("PUT", one)):
@@ -358,8 +356,8 @@ def test_a_row_of_which_nobody_knows_has_its_key_again_whatever_became_of_the_ot
 @pytest.mark.req("SEC-54")
 @pytest.mark.parametrize("page", ["again", "retry"])
 @pytest.mark.parametrize("status", [403, 422, 429, 503])
-def test_a_second_try_that_was_not_carried_out_says_nothing_of_the_first(administrator, upstream, status, page):
-    """Whether the plan is sent again, or what its result offers."""
+def test_after_a_failed_second_try_the_first_one_is_still_unknown(administrator, upstream, status, page):
+    """The second try sends the plan again, or the form of its result."""
     sent = resending(upstream, calls_answer=[524, status, []])
     plan = planned(administrator)
     html = administrator.post(BULK, plan).content.decode()
@@ -372,7 +370,7 @@ def test_a_second_try_that_was_not_carried_out_says_nothing_of_the_first(adminis
 
 
 @pytest.mark.req("SEC-53", "SEC-54")
-def test_a_second_try_of_a_row_that_was_not_carried_out_says_nothing_of_the_first(administrator, upstream):
+def test_after_a_failed_second_try_of_a_row_the_first_one_is_still_unknown(administrator, upstream):
     call = f"{PEOPLE}/u-1/invitation/resend"
     upstream.remove("POST", f"{PEOPLE}/bulkResendInvitation")
     upstream.answers("POST", f"{PEOPLE}/bulkResendInvitation", status=404)
@@ -388,7 +386,7 @@ def test_a_second_try_of_a_row_that_was_not_carried_out_says_nothing_of_the_firs
 
 
 @pytest.mark.req("SEC-54")
-def test_rows_of_which_nobody_knows_are_tried_again_with_the_same_key(administrator, upstream):
+def test_unknown_rows_are_tried_again_with_the_same_key(administrator, upstream):
     call = f"{PEOPLE}/bulkResendInvitation"
     upstream.answers("POST", call, {}, status=524)
     html = administrator.post(BULK, planned(administrator)).content.decode()
@@ -405,7 +403,7 @@ def test_rows_of_which_nobody_knows_are_tried_again_with_the_same_key(administra
 
 
 @pytest.mark.req("LS-18")
-def test_who_sends_a_form_by_script_and_then_without_is_shown_a_page_and_not_data(administrator):
+def test_a_form_sent_by_script_and_then_without_gets_a_page_instead_of_json(administrator):
     came_from = f"{USERS}?status=INVITED"
     first = administrator.post(RESEND, {"form_id": FORM_ID}, headers=JSON)
     assert first.json()["ok"]

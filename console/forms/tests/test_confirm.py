@@ -1,4 +1,4 @@
-"""The questions and messages of an act: what translators write into them breaks no page."""
+"""The questions and messages of an action: no translation breaks a page."""
 
 import pytest
 

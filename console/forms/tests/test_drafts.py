@@ -1,4 +1,4 @@
-"""Drafts: what was typed when the session ended comes back to its author, and to nobody else."""
+"""Drafts: the input of a form whose session has ended is restored for its author, and for no one else."""
 
 import hashlib
 from datetime import timedelta
@@ -32,7 +32,7 @@ DRAFT_TEXT = "What you typed is still here, and not saved yet."
 
 @pytest.fixture
 def lose(client, admin_client, upstream):
-    """Send a form after the session has ended; `sender` is whom the form was drawn for."""
+    """Send a form after the session has ended; `sender` is the user for whom the form was rendered."""
     upstream.has_clinic()
     author = sign_sender(Grant.objects.get().admin_id_hash)
 
@@ -47,7 +47,7 @@ def lose(client, admin_client, upstream):
 
 
 class Values(HTMLParser):
-    """What a browser would send of a page's inputs and chosen options."""
+    """The values of inputs and selected options that a browser would send."""
 
     def __init__(self, page):
         super().__init__()
@@ -66,7 +66,7 @@ class Values(HTMLParser):
 
 
 @pytest.mark.req("AX-09", "RT-32", "DM-22")
-def test_after_logging_in_again_the_form_holds_what_was_typed(client, lose, log_in):
+def test_after_logging_in_again_the_form_has_the_input(client, lose, log_in):
     lose()
     log_in()
     response = client.get(PAGE)
@@ -79,7 +79,7 @@ def test_after_logging_in_again_the_form_holds_what_was_typed(client, lose, log_
 
 
 @pytest.mark.req("AX-09")
-def test_it_comes_back_once_and_nothing_is_sent_by_that(client, lose, log_in, upstream):
+def test_a_draft_is_restored_once_and_nothing_is_sent_by_that(client, lose, log_in, upstream):
     lose()
     log_in()
     writes = len(upstream.calls("POST"))
@@ -91,7 +91,7 @@ def test_it_comes_back_once_and_nothing_is_sent_by_that(client, lose, log_in, up
 
 
 @pytest.mark.req("AX-09")
-def test_another_page_does_not_take_it(client, lose, log_in):
+def test_another_page_does_not_restore_a_draft(client, lose, log_in):
     lose()
     log_in()
     assert DRAFT_TEXT not in client.get("/user-manage/clinic/g-1/edit").content.decode()
@@ -100,7 +100,7 @@ def test_another_page_does_not_take_it(client, lose, log_in):
 
 
 @pytest.mark.req("PM-06", "AX-09")
-def test_another_administrator_never_sees_it(client, lose, upstream):
+def test_another_administrator_never_sees_a_draft(client, lose, upstream):
     lose()
     upstream.answers("POST", "/v2/oauth/requestToken", {**factories.token(), "adminId": "a-2"})
     assert client.post("/login", {"email": "other@demo.example", "password": "Demo123!"}).status_code == 303
@@ -110,7 +110,7 @@ def test_another_administrator_never_sees_it(client, lose, upstream):
 
 
 @pytest.mark.req("PM-06")
-def test_another_browser_of_the_same_administrator_does_not_get_it(lose, upstream):
+def test_another_browser_of_the_same_administrator_does_not_get_a_draft(lose, upstream):
     lose()
     other = Client()
     upstream.may_log_in()
@@ -119,7 +119,7 @@ def test_another_browser_of_the_same_administrator_does_not_get_it(lose, upstrea
 
 
 @pytest.mark.req("PM-06")
-def test_neither_passwords_nor_tokens_are_kept_and_the_row_is_not_readable(lose, monkeypatch):
+def test_passwords_and_tokens_are_not_stored_and_the_row_is_not_readable(lose, monkeypatch):
     written: list[str] = []
 
     def seal(text: str) -> str:
@@ -136,7 +136,7 @@ def test_neither_passwords_nor_tokens_are_kept_and_the_row_is_not_readable(lose,
 
 
 @pytest.mark.req("AX-09")
-def test_after_a_quarter_of_an_hour_it_is_gone(client, lose, log_in):
+def test_a_draft_expires_after_a_quarter_of_an_hour(client, lose, log_in):
     lose()
     log_in()
     Draft.objects.update(created_at=timezone.now() - timedelta(minutes=16))
@@ -145,7 +145,7 @@ def test_after_a_quarter_of_an_hour_it_is_gone(client, lose, log_in):
 
 
 @pytest.mark.parametrize("fields", [{**FORM_DATA, "info": "x" * 20_001}, {}])
-def test_what_is_too_long_or_of_nobody_is_not_kept(lose, fields):
+def test_input_that_is_too_long_or_has_no_sender_is_not_stored(lose, fields):
     response = lose(fields, sender="" if not fields else "somebody")
     assert drafts.COOKIE not in response.cookies
     assert not Draft.objects.exists()
@@ -153,7 +153,7 @@ def test_what_is_too_long_or_of_nobody_is_not_kept(lose, fields):
 
 @pytest.mark.req("SEC-33")
 @pytest.mark.parametrize("forge", ["plain hash", "unsigned", "changed", "signed for something else"])
-def test_a_stranger_can_neither_plant_a_draft_nor_fill_the_database(client, lose, log_in, forge):
+def test_a_forged_sender_can_neither_plant_a_draft_nor_fill_the_database(client, lose, log_in, forge):
     identity = Grant.objects.get().admin_id_hash
     sender = {
         "plain hash": hashlib.sha256(b"a-1").hexdigest(),
@@ -169,7 +169,7 @@ def test_a_stranger_can_neither_plant_a_draft_nor_fill_the_database(client, lose
 
 
 @pytest.mark.req("SEC-33")
-def test_one_sender_has_so_many_places_and_keeps_the_newest(client, lose, log_in, monkeypatch):
+def test_the_number_of_drafts_per_sender_is_limited_to_the_newest(client, lose, log_in, monkeypatch):
     monkeypatch.setattr(drafts, "MAX_DRAFTS", 3)
     first = lose()
     for number in range(4):
@@ -199,7 +199,7 @@ def test_a_wrong_cookie_changes_nothing(admin_client, upstream):
         ("/user-manage/clinic/g-1/permissions", {"allow_export": "off", "proof": "x"}),
     ],
 )
-def test_only_what_was_typed_is_told_as_having_no_field(client, lose, log_in, page, form):
+def test_hidden_fields_are_not_reported_as_input_without_a_field(client, lose, log_in, page, form):
     lose(form, page=page)
     log_in()
     html = client.get(page).content.decode()
@@ -208,7 +208,7 @@ def test_only_what_was_typed_is_told_as_having_no_field(client, lose, log_in, pa
 
 
 @pytest.mark.req("AX-09")
-def test_a_value_whose_field_is_gone_is_told(client, lose, log_in):
+def test_a_value_whose_field_is_gone_is_shown(client, lose, log_in):
     lose({**FORM_DATA, "nickname": "Teeth & Co"})
     log_in()
     html = client.get(PAGE).content.decode()
@@ -222,7 +222,7 @@ SENT_BEFORE_TEXT = "Nothing was saved. What you typed is in the form again if yo
 
 @pytest.fixture
 def edit(client, admin_client, upstream):
-    """Send the form of a clinic, which is read before it is changed."""
+    """Send the form of a clinic, whose view reads the clinic first."""
     upstream.has_clinic()
     author = sign_sender(Grant.objects.get().admin_id_hash)
 
@@ -235,7 +235,7 @@ def edit(client, admin_client, upstream):
 
 @pytest.mark.req("ER-34", "AX-09")
 @pytest.mark.parametrize("status", [403, 429, 500, 502, 503, 524])
-def test_a_form_whose_page_could_not_be_read_comes_back_as_it_was_typed(client, edit, upstream, status):
+def test_a_form_whose_page_could_not_be_read_is_restored(client, edit, upstream, status):
     upstream.answers("GET", "/v1/bizMainGroups/g-1", factories.refusal(10000), status=status)
     response = edit()
     html = response.content.decode()
@@ -251,20 +251,20 @@ def test_a_form_whose_page_could_not_be_read_comes_back_as_it_was_typed(client, 
 
 
 @pytest.mark.req("ER-07")
-def test_a_form_that_met_maintenance_comes_back_as_it_was_typed(client, edit, upstream):
+def test_a_form_sent_during_maintenance_is_restored(client, edit, upstream):
     upstream.answers("PUT", "/v1/bizMainGroups/g-1", {"code": 18001}, status=503)
     assert edit().headers["Location"] == "/maintenance"
     assert Values(client.get(EDIT).content.decode()).values["name"] == FORM_DATA["name"]
 
 
 @pytest.mark.req("ER-03")
-def test_what_may_have_been_written_is_not_kept_as_not_saved(edit, upstream):
+def test_a_write_that_may_be_done_is_not_stored_as_a_draft(edit, upstream):
     upstream.answers("PUT", "/v1/bizMainGroups/g-1", factories.refusal(15001), status=500)
     assert edit().headers["Location"] == "/520"
     assert not Draft.objects.exists()
 
 
-def test_of_what_is_gone_and_of_an_island_nothing_is_kept(edit, upstream):
+def test_forms_of_deleted_objects_and_islands_are_not_stored(edit, upstream):
     upstream.answers("GET", "/v1/bizMainGroups/g-1", factories.refusal(10000), status=500)
     assert edit(Accept="application/json").status_code == 502
     upstream.answers("GET", "/v1/bizMainGroups/g-1", factories.refusal(10004), status=404)
@@ -273,7 +273,7 @@ def test_of_what_is_gone_and_of_an_island_nothing_is_kept(edit, upstream):
 
 
 @pytest.mark.req("AX-09", "ER-11", "RT-32", "DM-22")
-def test_the_login_leads_back_to_the_form_with_its_values_which_is_saved_then(client, lose, log_in, upstream):
+def test_the_login_returns_to_the_form_with_its_values_which_can_be_saved(client, lose, log_in, upstream):
     goto = lose().headers["Location"]
     login = Page.from_response(client.get(goto))
     assert "Your session has expired" in login.messages[0]
@@ -289,7 +289,7 @@ def test_the_login_leads_back_to_the_form_with_its_values_which_is_saved_then(cl
 
 
 @pytest.mark.req("AX-09")
-def test_permissions_that_were_chosen_come_back(client, lose, log_in):
+def test_chosen_permissions_are_restored(client, lose, log_in):
     path = "/user-manage/clinic/g-1/permissions"
     lose({"allow_export": "off"}, page=path)
     log_in()

@@ -1,4 +1,4 @@
-"""What the service refuses, in the words of the specification."""
+"""Refusals of the service have the texts of the specification."""
 
 import pytest
 from django import forms
@@ -39,5 +39,5 @@ def test_each_code_has_its_sentence_at_its_field(code, field, text):
 @pytest.mark.parametrize(
     ("code", "field"), [(Code.PASSWORD_UNCHANGED, "new_password"), (Code.CURRENT_PASSWORD_WRONG, "current_password")]
 )
-def test_a_code_that_is_about_one_field_finds_it_by_itself(code, field):
+def test_a_code_about_one_field_is_added_to_that_field(code, field):
     assert list(field_errors(Refused(code=code))) == [field]

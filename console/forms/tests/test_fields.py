@@ -1,4 +1,4 @@
-"""Values that people type: names, whole numbers."""
+"""The fields for names and whole numbers."""
 
 import pytest
 from django import forms
@@ -25,7 +25,7 @@ COUNT = WholeNumberField(label="Number of dentists")
         ("e\u0301" * 100, "é" * 100),
     ],
 )
-def test_a_name_is_trimmed_and_spelled_in_one_way(text, expected):
+def test_a_name_is_trimmed_and_normalized(text, expected):
     assert NAME.clean(text) == expected
 
 
@@ -33,7 +33,7 @@ def test_a_name_is_trimmed_and_spelled_in_one_way(text, expected):
 @pytest.mark.parametrize(
     "text", ["", "   ", None, "\u200e\u202e", "x" * 101, "a\x00b", "a\nb", "a\tb", "a\x7fb", "a\x85b"]
 )
-def test_what_is_no_name_is_refused(text):
+def test_an_invalid_name_is_refused(text):
     with pytest.raises(ValidationError):
         NAME.clean(text)
 
@@ -76,7 +76,7 @@ def test_a_number_may_be_typed_in_the_digits_of_any_script(text, number):
 @pytest.mark.parametrize(
     "text", ["10000", "-1", "+1", "1.0", "1,5", "1_0", "1e3", "½", "²", "five", "9" * 5000, "٩٩٩٩٩", "1 2"]
 )
-def test_what_is_no_whole_number_up_to_9999_is_refused(text):
+def test_anything_but_a_whole_number_up_to_9999_is_refused(text):
     with pytest.raises(ValidationError, match="Enter a whole number from 0 to 9999"):
         COUNT.clean(text)
 
@@ -92,7 +92,7 @@ def test_names_are_typed_in_their_own_direction_and_addresses_from_left_to_right
     assert 'dir="ltr"' in str(Person()["email"])
 
 
-def test_what_is_required_is_not_called_wrong_before_it_was_sent():
+def test_a_required_field_is_not_invalid_before_it_is_sent():
     assert 'aria-invalid="false"' in str(Person()["user_type"])
     assert "aria-invalid" not in str(Person()["email"])
     assert 'aria-invalid="true"' in str(Person({"name": "A", "user_type": ""})["user_type"])

@@ -1,4 +1,4 @@
-"""One form, one act: repeats get the first answer, refusals may be repeated."""
+"""Each form runs once: repeats get the first response, and refused forms may be sent again."""
 
 import json
 import threading
@@ -28,7 +28,7 @@ def form(form_id, path="/user-manage/clinic/new"):
 
 
 def submit(request, perform):
-    """Send a form to a view that writes by `act`."""
+    """Send a form to a view that writes by `perform`."""
 
     @idempotent
     def view(request):
@@ -50,7 +50,7 @@ def record_calls(acted: list[str], answer: HttpResponse | None = None) -> Callab
 
 @pytest.mark.django_db
 @pytest.mark.req("LS-18")
-def test_a_repeat_gets_the_first_answer_and_acts_no_more():
+def test_a_repeat_gets_the_first_response_and_writes_nothing():
     form_id = new_form_id()
     acted: list[str] = []
 
@@ -65,7 +65,7 @@ def test_a_repeat_gets_the_first_answer_and_acts_no_more():
 
 @pytest.mark.django_db
 @pytest.mark.req("SEC-61")
-def test_a_repeat_whose_first_answer_no_key_opens_any_more_acts_no_more_and_does_not_break(monkeypatch):
+def test_a_repeat_whose_first_response_can_not_be_decrypted_writes_nothing(monkeypatch):
     form_id = new_form_id()
     acted: list[str] = []
     submit(form(form_id), record_calls(acted))
@@ -78,7 +78,7 @@ def test_a_repeat_whose_first_answer_no_key_opens_any_more_acts_no_more_and_does
 
 @pytest.mark.django_db
 @pytest.mark.req("LS-18")
-def test_a_page_that_is_itself_the_result_is_answered_again():
+def test_a_repeat_gets_a_page_that_is_itself_the_result_again():
     form_id = new_form_id()
     submit(form(form_id), lambda key: HttpResponse("3 deleted, عيادة", status=200))
     repeated = submit(form(form_id), lambda key: HttpResponse("another"))
@@ -89,7 +89,7 @@ def test_a_page_that_is_itself_the_result_is_answered_again():
 
 @pytest.mark.django_db
 @pytest.mark.req("LS-18")
-def test_who_sends_a_form_without_a_script_and_then_by_one_is_led_where_the_first_answer_led():
+def test_a_form_sent_without_a_script_and_then_by_one_gets_the_first_redirect():
     form_id = new_form_id()
     goto = lambda _key: HttpResponseRedirect("/user-manage/clinic", status=303)  # noqa: E731
     submit(form(form_id), goto)
@@ -108,7 +108,7 @@ def test_a_refused_form_may_be_sent_again():
 
 
 @pytest.mark.django_db
-def test_a_form_whose_act_broke_may_be_sent_again():
+def test_a_form_whose_view_raised_an_error_may_be_sent_again():
     form_id = new_form_id()
 
     def perform(key: str) -> HttpResponse:
@@ -120,7 +120,7 @@ def test_a_form_whose_act_broke_may_be_sent_again():
 
 
 @pytest.mark.django_db
-def test_other_forms_other_people_and_forms_without_id_are_their_own():
+def test_other_forms_other_paths_and_forms_without_id_are_separate():
     form_id = new_form_id()
     acted: list[str] = []
     for request in (form(form_id), form(form_id, "/other"), form(new_form_id()), form("x"), form("x")):
@@ -151,7 +151,7 @@ def test_after_a_minute_the_same_id_is_a_new_form():
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.req("LS-18")
-def test_of_two_at_the_same_time_one_acts_and_the_other_waits():
+def test_of_two_concurrent_forms_one_writes_and_the_other_waits():
     form_id = new_form_id()
     acted: list[str] = []
     answers: list[bytes] = []
@@ -178,7 +178,7 @@ def test_of_two_at_the_same_time_one_acts_and_the_other_waits():
 
 
 @pytest.mark.req("SEC-35")
-def test_a_form_id_that_somebody_else_used_is_no_repeat_and_has_another_key(admin_client, upstream):
+def test_a_form_id_of_another_administrator_is_no_repeat_and_has_another_key(admin_client, upstream):
     upstream.has_clinic()
     upstream.answers("POST", "/v1/bizMainGroups", {"id": "g-2"})
     form_data = {"name": "Smile", "country_code": "FR", "form_id": new_form_id()}
@@ -205,7 +205,7 @@ def test_a_repeat_after_logging_in_again_is_still_a_repeat(admin_client, log_in,
 
 @pytest.mark.django_db
 @pytest.mark.req("LS-18")
-def test_a_post_that_only_reads_is_never_taken_for_a_submission():
+def test_a_post_that_only_reads_is_no_submission():
     form_id, submissions = new_form_id(), []
 
     @idempotent(writes=lambda request: "save" in request.POST)

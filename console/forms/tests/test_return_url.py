@@ -1,4 +1,4 @@
-"""The way back to a list keeps its query and leads nowhere else."""
+"""The return URL keeps the query of its list, and allows no other path."""
 
 import pytest
 from django.test import RequestFactory
@@ -20,7 +20,7 @@ LIST = "/user-manage/clinic"
         ("http://[x", LIST),
     ],
 )
-def test_a_form_leads_back_to_the_list_as_it_was(referer, goto):
+def test_a_form_returns_to_the_list_with_its_query(referer, goto):
     request = RequestFactory().get(LIST + "/new", headers={"Referer": referer})
     assert return_url(request, LIST) == goto  # type: ignore[arg-type]  # a plain request is enough
 
@@ -28,6 +28,6 @@ def test_a_form_leads_back_to_the_list_as_it_was(referer, goto):
 @pytest.mark.parametrize(
     "back", ["//evil.test/user-manage/clinic?x", "javascript:alert(1)", "/other?page=2", "https:x", "//[", "http://["]
 )
-def test_what_a_form_carries_leads_nowhere_else(back):
+def test_the_return_url_of_a_form_can_not_lead_elsewhere(back):
     request = RequestFactory().post(LIST + "/new", {"back": back})
     assert return_url(request, LIST) in (LIST, LIST + "?x")  # type: ignore[arg-type]

@@ -12,7 +12,7 @@ EACH = TABLE["password"]["each_character"]
 
 
 def error_messages(field, text):
-    """What a field says about what was typed; nothing when it is right."""
+    """Return the errors of a field for an input; none if it is valid."""
     try:
         field.clean(text)
     except ValidationError as error:
@@ -21,7 +21,7 @@ def error_messages(field, text):
 
 
 def cleaned(field, text):
-    """The value of what was typed; None when it is refused or empty."""
+    """Return the value of an input; None if it is refused or empty."""
     try:
         return field.clean(text)
     except ValidationError:
@@ -35,7 +35,7 @@ def test_a_new_password_breaks_the_rules_that_the_table_says(example):
 
 
 @pytest.mark.req("VA-07", "VA-37")
-def test_each_of_the_printable_ascii_characters_is_a_symbol_or_is_none():
+def test_each_printable_ascii_character_is_classified():
     characters = EACH["symbols"] + EACH["no_symbols"] + EACH["refused"]
     assert sorted(characters) == [chr(code) for code in range(32, 127)]
     broken = {c: [rule.name for rule in broken_rules(EACH["after"] + c)] for c in characters}
@@ -45,7 +45,7 @@ def test_each_of_the_printable_ascii_characters_is_a_symbol_or_is_none():
 
 
 @pytest.mark.req("VA-01", "VA-16", "VA-17", "CO-01")
-def test_a_new_password_is_told_to_be_invalid_and_each_rule_that_it_breaks():
+def test_an_invalid_new_password_is_reported_with_each_broken_rule():
     assert error_messages(NewPasswordField(label="Password"), "Pass!") == [
         "Invalid password",
         "Enter at least 8 characters",
@@ -54,7 +54,7 @@ def test_a_new_password_is_told_to_be_invalid_and_each_rule_that_it_breaks():
 
 
 @pytest.mark.req("VA-02", "CO-02")
-def test_the_longest_password_is_told():
+def test_the_error_of_a_long_password_names_the_limit():
     assert error_messages(NewPasswordField(label="Password"), "Demo123!" * 3) == [
         "Invalid password",
         "Enter at most 16 characters",
@@ -62,7 +62,7 @@ def test_the_longest_password_is_told():
 
 
 @pytest.mark.req("VA-15")
-def test_a_password_that_is_missing_is_asked_for():
+def test_a_missing_password_is_reported():
     assert error_messages(NewPasswordField(label="Password"), "") == ["Enter password"]
 
 
@@ -113,5 +113,5 @@ def test_a_number_is_what_the_table_says(example):
 
 @pytest.mark.req("SEC-02")
 @pytest.mark.parametrize("run", ["a", "1", "!", " ", "é", "a1", "a1!", "!a", "\n"])
-def test_a_password_of_any_length_costs_what_it_is_long(run):
+def test_the_cost_of_a_password_is_linear_in_its_length(run):
     assert is_linear(broken_rules, lambda length: run * (length // len(run)))

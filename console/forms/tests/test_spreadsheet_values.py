@@ -1,4 +1,4 @@
-"""Errors of spreadsheet programs and numbers that they shortened are refused; what only looks like them is not."""
+"""Errors and shortened numbers of spreadsheet programs are refused; texts that only look similar are accepted."""
 
 import pytest
 from django import forms
@@ -76,7 +76,7 @@ def test_a_number_that_was_shortened_is_refused(text):
         forms.CharField(validators=[refuse_spreadsheet_faults]),
     ],
 )
-def test_what_can_not_be_seen_hides_neither(field, unseen):
+def test_invisible_characters_hide_neither(field, unseen):
     for text in ("#N/A", "#REF!", "1.23457E+11"):
         for hidden in (unseen + text, text + unseen):
             with pytest.raises(ValidationError, match=r"by a spreadsheet app|is a spreadsheet error"):
@@ -85,7 +85,7 @@ def test_what_can_not_be_seen_hides_neither(field, unseen):
 
 @pytest.mark.req("DM-42")
 @pytest.mark.parametrize("text", ["", *FINE, "see #REF! in the list"])
-def test_what_looks_like_one_is_taken(text):
+def test_a_text_that_only_looks_like_an_error_is_accepted(text):
     refuse_spreadsheet_faults(text)
 
 

@@ -1,4 +1,4 @@
-"""A form that does not say which version its sender saw overwrites nothing: both values are shown, and it asks."""
+"""A form without a version overwrites nothing: it shows both values, and asks for confirmation."""
 
 import re
 
@@ -36,7 +36,7 @@ def changes(upstream):
 @pytest.mark.req("SEC-38", "LS-17")
 @pytest.mark.parametrize("version", [None, "", "-1"])
 @pytest.mark.parametrize("path", FORMS)
-def test_a_change_without_its_version_is_stale_and_asks(administrator, upstream, path, version):
+def test_a_change_without_its_version_is_stale_and_asks_for_confirmation(administrator, upstream, path, version):
     sent = FORMS[path] | ({} if version is None else {"version": version})
     response = administrator.post(path, sent)
     html = response.content.decode()
@@ -58,7 +58,7 @@ def test_a_switch_without_its_version_is_refused_in_json_too(administrator, upst
 
 
 @pytest.mark.req("SEC-38")
-def test_where_the_service_tells_no_version_there_is_none_to_send(administrator, upstream):
+def test_without_a_version_of_the_service_the_form_needs_none(administrator, upstream):
     upstream.answers("GET", "/v1/bizMainGroups/g-1", factories.clinic(version=None))
     assert administrator.post(f"{CLINIC}/edit", FORMS[f"{CLINIC}/edit"]).status_code == 303
     assert "If-Match" not in changes(upstream)[0].headers

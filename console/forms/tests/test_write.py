@@ -1,4 +1,4 @@
-"""A write is told truly: done, refused, not done, or unknown; as a page and as JSON alike."""
+"""Each write is reported as done, refused, not done or unknown, in pages and in JSON."""
 
 import json
 from typing import Any
@@ -49,7 +49,7 @@ def administrator(administrator, upstream):
 
 
 def lose(upstream, method, path, case):
-    """Answer these calls with something that does not say what became of them."""
+    """Answer these calls with something that leaves their outcome unknown."""
     upstream.raw(method, path, **LOST[case])
 
 
@@ -59,7 +59,7 @@ def keys(upstream):
 
 @pytest.mark.req("ER-05", "ER-20", "ER-34")
 @pytest.mark.parametrize("case", LOST)
-def test_what_may_have_been_created_is_never_called_failed(administrator, upstream, case):
+def test_a_creation_that_may_be_done_is_never_reported_as_failed(administrator, upstream, case):
     lose(upstream, "POST", ALL, case)
     response = administrator.post(NEW, FORM_DATA)
     html = response.content.decode()
@@ -72,7 +72,7 @@ def test_what_may_have_been_created_is_never_called_failed(administrator, upstre
 
 @pytest.mark.req("ER-20")
 @pytest.mark.parametrize("case", NOT_DONE)
-def test_what_was_not_created_is_called_failed(administrator, upstream, case):
+def test_a_creation_that_was_not_done_is_reported_as_failed(administrator, upstream, case):
     status, code, page_status = NOT_DONE[case]
     upstream.answers("POST", ALL, factories.refusal(code), status=status)
     response = administrator.post(NEW, FORM_DATA)
@@ -84,7 +84,7 @@ def test_what_was_not_created_is_called_failed(administrator, upstream, case):
 
 
 @pytest.mark.req("ER-20")
-def test_a_call_that_never_left_is_called_failed(administrator, upstream):
+def test_a_call_that_was_never_sent_is_reported_as_failed(administrator, upstream):
     upstream.raw("POST", ALL, body=responses.ConnectionError("refused"))  # type: ignore[attr-defined]
     html = administrator.post(NEW, FORM_DATA).content.decode()
     assert "Failed to create the clinic." in html
@@ -93,7 +93,7 @@ def test_a_call_that_never_left_is_called_failed(administrator, upstream):
 
 @pytest.mark.req("ER-05")
 @pytest.mark.parametrize("case", LOST)
-def test_json_tells_the_same(administrator, upstream, case):
+def test_json_reports_the_same(administrator, upstream, case):
     lose(upstream, "POST", ALL, case)
     answer = administrator.post(NEW, FORM_DATA, headers=JSON).json()
     assert answer["ok"] is False
@@ -102,7 +102,7 @@ def test_json_tells_the_same(administrator, upstream, case):
 
 
 @pytest.mark.req("ER-05")
-def test_after_an_unknown_outcome_what_is_there_now_is_told(administrator, upstream):
+def test_after_an_unknown_outcome_an_existing_object_is_reported(administrator, upstream):
     lose(upstream, "POST", ALL, "524")
     upstream.remove("GET", f"{ALL}/exist")
     upstream.answers_in_order("GET", f"{ALL}/exist", (200, {"resultCount": 0}), (200, {"resultCount": 1}))
@@ -146,7 +146,7 @@ def test_a_key_that_the_service_knows_with_other_values_has_its_own_sentence(adm
 
 @pytest.mark.req("VA-14")
 @pytest.mark.parametrize("headers", [{}, JSON])
-def test_a_name_in_use_is_told_before_anything_is_sent(administrator, upstream, headers):
+def test_a_name_in_use_is_reported_before_anything_is_sent(administrator, upstream, headers):
     upstream.answers("GET", f"{ALL}/exist", {"resultCount": 1})
     response = administrator.post(NEW, FORM_DATA, headers=headers)
     assert response.status_code == 422
@@ -154,14 +154,14 @@ def test_a_name_in_use_is_told_before_anything_is_sent(administrator, upstream, 
     assert upstream.calls("POST", ALL) == []
 
 
-def test_a_service_that_cannot_say_whether_a_name_is_in_use_is_sent_the_form(administrator, upstream):
+def test_a_failed_check_of_the_name_does_not_block_the_form(administrator, upstream):
     upstream.answers("GET", f"{ALL}/exist", factories.refusal(10000), status=500)
     assert administrator.post(NEW, FORM_DATA).status_code == 303
 
 
 @pytest.mark.req("ER-05", "ER-20")
 @pytest.mark.parametrize("case", LOST)
-def test_an_edit_that_is_stored_is_done_however_the_answer_got_lost(administrator, upstream, case):
+def test_an_edit_that_is_stored_is_done_although_its_answer_was_lost(administrator, upstream, case):
     lose(upstream, "PUT", ONE, case)
     stored = factories.clinic(name="Smile", countryCode="FR", version=2)
     upstream.remove("GET", ONE)
@@ -171,7 +171,7 @@ def test_an_edit_that_is_stored_is_done_however_the_answer_got_lost(administrato
 
 
 @pytest.mark.req("ER-05", "LS-17")
-def test_an_edit_that_is_not_stored_is_unknown_and_the_stored_values_stand_beside_it(administrator, upstream):
+def test_an_edit_that_is_not_stored_is_unknown_and_shows_the_stored_values(administrator, upstream):
     lose(upstream, "PUT", ONE, "524")
     response = administrator.post(EDIT, {**FORM_DATA, "version": "1"})
     html = response.content.decode()
@@ -183,8 +183,8 @@ def test_an_edit_that_is_not_stored_is_unknown_and_the_stored_values_stand_besid
 
 
 @pytest.mark.req("LS-17")
-def test_ones_own_change_is_not_taken_for_somebody_elses(administrator, upstream):
-    """A 520 after a PUT that was carried out: its replay is refused, because the version is a newer one."""
+def test_an_own_change_is_not_reported_as_a_concurrent_one(administrator, upstream):
+    """A 520 follows a PUT that was carried out; the replay is refused, because the stored version is newer."""
     upstream.answers_in_order("PUT", ONE, (520, factories.refusal(10000)), (412, factories.refusal(10005)))
     stored = factories.clinic(name="Smile", countryCode="FR", version=2)
     upstream.remove("GET", ONE)
@@ -195,7 +195,7 @@ def test_ones_own_change_is_not_taken_for_somebody_elses(administrator, upstream
 
 @pytest.mark.req("ER-05")
 @pytest.mark.parametrize("case", LOST)
-def test_a_deletion_whose_answer_got_lost_is_done_when_the_clinic_is_gone(administrator, upstream, case):
+def test_a_deletion_whose_answer_was_lost_is_done_if_the_clinic_is_gone(administrator, upstream, case):
     lose(upstream, "DELETE", ONE, case)
     upstream.remove("GET", ONE)
     upstream.answers_in_order("GET", ONE, (200, factories.clinic()), (404, factories.refusal(10004)))
@@ -204,7 +204,7 @@ def test_a_deletion_whose_answer_got_lost_is_done_when_the_clinic_is_gone(admini
 
 
 @pytest.mark.req("ER-05")
-def test_a_deletion_whose_answer_got_lost_is_unknown_while_the_clinic_is_there(administrator, upstream):
+def test_a_deletion_whose_answer_was_lost_is_unknown_while_the_clinic_exists(administrator, upstream):
     lose(upstream, "DELETE", ONE, "524")
     html = administrator.post(DELETE, {"typed_name": "Clinic 1", "version": "1"}).content.decode()
     assert "It is not known whether the clinic was deleted. Look at the list before you try again." in html
@@ -250,8 +250,8 @@ def test_json_of_an_invalid_form_names_its_fields(administrator, upstream):
 
 
 @pytest.mark.req("LS-18", "ER-05")
-def test_after_an_unknown_outcome_its_own_work_is_never_called_in_use(administrator, upstream):
-    """Neither by a reload, nor after a mistake in between, nor by the other button."""
+def test_after_an_unknown_outcome_its_own_object_is_never_reported_as_in_use(administrator, upstream):
+    """The form is sent again by a reload, after an invalid submission, or with the other button."""
     lose(upstream, "POST", ALL, "524")
     administrator.post(NEW, FORM_DATA)
     upstream.answers("GET", f"{ALL}/exist", {"resultCount": 1})
@@ -263,7 +263,7 @@ def test_after_an_unknown_outcome_its_own_work_is_never_called_in_use(administra
 
 @pytest.mark.req("VA-14")
 @pytest.mark.parametrize("path", [NEW, EDIT])
-def test_a_name_in_use_that_the_service_tells_by_its_code_alone_is_told_at_the_name(administrator, upstream, path):
+def test_a_name_in_use_that_the_service_reports_only_by_code_is_shown_at_the_name(administrator, upstream, path):
     for method, call in (("POST", ALL), ("PUT", ONE)):
         upstream.answers(method, call, factories.refusal(13007), status=409)
     response = administrator.post(path, {**FORM_DATA, "version": "1"})
@@ -272,7 +272,7 @@ def test_a_name_in_use_that_the_service_tells_by_its_code_alone_is_told_at_the_n
 
 
 @pytest.mark.req("ER-20")
-def test_reasons_of_a_refused_edit_are_told(administrator, upstream):
+def test_reasons_of_a_refused_edit_are_shown(administrator, upstream):
     reasons = [{"reason": "ONGOING_ORDERED_CASE", "count": 2}]
     upstream.answers("PUT", ONE, factories.refusal(13002, reasons=reasons), status=409)
     html = administrator.post(EDIT, {**FORM_DATA, "version": "1"}).content.decode()
@@ -281,7 +281,7 @@ def test_reasons_of_a_refused_edit_are_told(administrator, upstream):
 
 @pytest.mark.req("ER-05")
 def test_a_deletion_that_was_done_before_its_replay_is_done(administrator, upstream):
-    """A 520 after a DELETE that was carried out: its replay finds nothing."""
+    """A 520 follows a DELETE that was carried out; the replay gets a 404."""
     upstream.answers_in_order("DELETE", ONE, (520, factories.refusal(10000)), (404, factories.refusal(10004)))
     upstream.remove("GET", ONE)
     upstream.answers_in_order("GET", ONE, (200, factories.clinic()), (404, factories.refusal(10004)))
@@ -289,7 +289,7 @@ def test_a_deletion_that_was_done_before_its_replay_is_done(administrator, upstr
     assert "<bdi translate=no>Clinic 1</bdi> was deleted." in response.content.decode()
 
 
-def test_a_repeat_that_waits_too_long_keeps_what_was_typed(administrator, upstream, deadlines):
+def test_a_repeat_that_waits_too_long_keeps_the_input(administrator, upstream, deadlines):
     deadlines(request=0)
     response = administrator.post(NEW, FORM_DATA)
     html = response.content.decode()
@@ -299,7 +299,7 @@ def test_a_repeat_that_waits_too_long_keeps_what_was_typed(administrator, upstre
 
 
 @pytest.mark.req("ER-05", "ER-07")
-def test_maintenance_leads_to_its_page_unless_there_is_something_to_tell_of(administrator, upstream):
+def test_maintenance_redirects_to_its_page_unless_an_outcome_is_unknown(administrator, upstream):
     upstream.answers("PUT", ONE, {"code": 18001}, status=503)
     assert administrator.post(EDIT, {**FORM_DATA, "version": "1"}).headers["Location"] == "/maintenance"
     lose(upstream, "PUT", ONE, "502")
