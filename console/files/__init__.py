@@ -1,1 +1,1 @@
-"""Lists as files: exported, and imported row by row."""
+"""Export lists as files, and import rows from files."""

@@ -1,4 +1,4 @@
-"""What the activity tells of an import: the act, and that of each row, with what became of it."""
+"""The entries of an import in the activity: of the whole import, and of each row with its outcome."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -13,7 +13,7 @@ from console.web.request import ConsoleRequest
 
 
 def record_import(request: ConsoleRequest, spec: ImportSpec, lines: Sequence[Line], key: str) -> PendingEntries:
-    """Make the entries of an import and of its rows before they are sent."""
+    """Store the entries of an import and of its rows before they are sent."""
     rows = {str(line.number): _row_action(spec, line) for line in lines if line.is_effective}
     return record_rows(request, AuditAction(spec.kind, "import"), rows, key=key)
 
@@ -21,7 +21,7 @@ def record_import(request: ConsoleRequest, spec: ImportSpec, lines: Sequence[Lin
 def complete_import(
     entries: PendingEntries, lines: Sequence[Line], after: Sequence[Line], problem: Problem | None
 ) -> None:
-    """Store what became of the rows; `after` are the lines where the import did not fail as a whole."""
+    """Store the outcomes of the rows; `after` are the imported lines if the import did not fail as a whole."""
     sent = [str(line.number) for line in lines if line.is_effective]
     if problem:
         outcomes = dict.fromkeys(sent, outcome_from(problem))

@@ -1,4 +1,4 @@
-"""Which column of a file is which of an import: told by its head, else asked."""
+"""Match the columns of a file to those of an import: by their heads, else by the user's choice."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -16,23 +16,25 @@ from console.lists.query import Label
 
 _SECOND = "-2"
 _SAME = "="
-"""What begins the value of a choice that is no column."""
+"""Prefix of choices that are a value for all rows instead of a column."""
 _EXAMPLES = 2
 _MAX_LABEL_LENGTH = 30
-"""Characters of a head or a cell that are shown."""
+"""Maximum characters of a head or a cell that are shown."""
 _MAX_TITLES = 10
-"""Rows above the names of the columns, such as a title and a date."""
+"""Maximum rows above the names of the columns, such as a title and a date."""
 
 
 Source = tuple[int, ...] | str
-"""Where the cells of a column are: in the columns of a file whose words make one together, in none, or the same for
-all rows."""
+"""The source of a column: indexes of columns of the file, whose cells are joined, or one value for all rows.
+
+Without any index, the file does not have the column.
+"""
 
 
 class ColumnsForm(forms.Form):
-    """The columns of a file for those of the import, each at most once.
+    """Choose the columns of a file for those of the import, each at most once.
 
-    What the heads tell is chosen already; `is_clear` says that they tell all that is needed.
+    Columns that match by their heads are preselected; `is_clear` is True if there is nothing to ask.
     """
 
     prefix = "column"
@@ -91,7 +93,7 @@ class ColumnsForm(forms.Form):
             used.update(columns)
 
     def columns(self) -> list[Source]:
-        """Return where each column is in the file, as chosen or as the heads tell."""
+        """Return the source of each column, as chosen or by the heads."""
         if self.is_bound:
             return [self._chosen(name) for name in self.matches]
         return [(*match.first[:1], *match.second[:1]) for match in self.matches.values()]
@@ -101,12 +103,12 @@ class ColumnsForm(forms.Form):
         return first if first and isinstance(first, str) else (*first, *(second or ()))
 
     def offers(self) -> dict[str, dict[str, str]]:
-        """Return what can be chosen for each column, by what is sent."""
+        """Return the choices of each column: their labels by value, by field name."""
         return {field.html_name: dict(flatten_choices(field.field.widget.choices)) for field in self}
 
 
 def header_index(spec: ImportSpec, rows: Sequence[Sequence[str]]) -> int:
-    """Return which row names the columns: the first one, or below a title the one that names the most."""
+    """Return the index of the row with the names of the columns: the first one, or below a title the best match."""
     first = rows[: _MAX_TITLES + 1]
     matches = [[match for _name, match in _matches(spec, row)] for row in first]
     named = [sum(bool(match.first or match.second) for match in row) for row in matches]
@@ -124,14 +126,14 @@ def _source(chosen: str) -> Source:
 
 
 def _heads(table: Table) -> list[tuple[int, str]]:
-    """The columns of a file that have a head, each with some of its cells."""
+    """Return the columns of a file that have a head, as choices with some example cells."""
     heads = []
     for index, head in enumerate(table.header):
         if not head.strip():
             continue
         cells = (row[index].strip() for row in table.rows[1:] if index < len(row))
         examples = list(dict.fromkeys(cell for cell in cells if cell))[:_EXAMPLES]
-        # A choice is found by typing its first letters, so no mark may stand before them.
+        # Typing the first letters selects a choice, so there must be no bidi mark before them.
         names = {"head": _short(head), "examples": ", ".join(isolated(_short(cell)) for cell in examples)}
         # Translators: a column of a file, and some of its cells, such as “Name: Dental North, Dental South”.
         heads.append((index, _("%(head)s: %(examples)s") % names if examples else names["head"]))
@@ -145,7 +147,7 @@ def _short(text: str) -> str:
 
 @dataclass(frozen=True)
 class _Match:
-    """The columns of a file whose heads tell that they are one of the import, or its two parts."""
+    """The columns of a file that match one of the import, or its two parts, by their heads."""
 
     first: list[int]
     second: list[int]
@@ -153,7 +155,7 @@ class _Match:
 
 
 def _matches(spec: ImportSpec, header: Sequence[str]) -> Iterator[tuple[str, _Match]]:
-    """Where the file has each column of the import: by its own name, else by another that people give it."""
+    """Yield the matches of each column of the import: by its own name, else by its alternative names."""
     written = [written_key(head) for head in header]
 
     def called(*names: object) -> list[int]:
@@ -167,7 +169,7 @@ def _matches(spec: ImportSpec, header: Sequence[str]) -> Iterator[tuple[str, _Ma
         if parts := spec.form.parts.get(name):
             one, other = called(parts.first), called(parts.second)
             if (one or other) and not (whole and one and other):
-                # Beside one part alone, what has the name of the whole is most likely the other one.
+                # If there is only one part, the column with the name of the whole is most likely the other one.
                 first, second = one or whole, other or (whole if one else [])
                 is_clear = bool(one and other)
         is_one = len(first) == 1 or not (first or column.required)

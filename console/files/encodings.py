@@ -1,7 +1,7 @@
-"""The encodings that a CSV file may have, which it does not say.
+"""Guess the encoding of a CSV file, which does not contain this information.
 
-That of the reader's language is the most likely, because spreadsheet apps follow the language of the system;
-charset-normalizer finds the others. Only the reader can tell which names are right.
+That of the reader's language is the most likely one, because spreadsheet apps follow the language of the system;
+charset-normalizer finds the others. Only the reader knows which spelling is right.
 """
 
 import re
@@ -55,18 +55,18 @@ LANGUAGE_ENCODINGS = {
     "zh-hans": "gbk",
     "zh-hant": "cp950",
 }
-"""The code page of a system in each language; the others are Western European."""
+"""The code page of a system by language; for other languages it is Western European."""
 _WORD = re.compile(r'[^\x00-\x20,;"]+')
 
 
 def reader_encoding() -> str:
-    """Return the encoding in which apps of the reader's language write CSV."""
+    """Return the encoding in which spreadsheet apps in the reader's language write CSV."""
     return LANGUAGE_ENCODINGS.get(get_language() or "", "cp1252")
 
 
 def likely_texts(data: bytes) -> dict[str, str]:
-    """Return the texts that a file may be, by their encodings, that of the reader's language first; each text once."""
-    # In a long text, a few words in another script would not count.
+    """Return the possible texts of a file by encoding, each text once; that of the reader's language is first."""
+    # In a long text, a few words in another script would hardly affect the result.
     words = "\n".join(word for word in _WORD.findall(data.decode("latin-1")) if not word.isascii())
     matches = from_bytes(words.encode("latin-1"), cp_isolation=list(ENCODINGS))
     texts: dict[str, str] = {}

@@ -1,4 +1,4 @@
-"""What an export makes of a list: all its pages as rows of text, in the columns that are shown."""
+"""Export a list: all its pages as rows of text, in the visible columns."""
 
 from collections.abc import Callable, Generator, Mapping
 from datetime import datetime, tzinfo
@@ -19,12 +19,15 @@ T = TypeVar("T", bound=Identified)
 
 
 class Export(Generic[T]):
-    """The export of one list: how it is read and drawn."""
+    """The export of one list: how it is read and rendered."""
 
     definition: ListDefinition
 
     def __init__(self, request: ConsoleRequest, **_ids: str) -> None:
-        """`_ids` are those of the list's address. Raises NotFound where it is not a list of this organization."""
+        """Create the export; `_ids` are those of the list's address.
+
+        Raises NotFound if it is not a list of this organization.
+        """
         self.request = request
         self.upstream = request.upstream
         self.tz = get_tz(request)
@@ -37,21 +40,21 @@ class Export(Generic[T]):
         raise NotImplementedError
 
     def together(self, *reads: Callable[[], Any]) -> tuple[Any, ...]:
-        """Read several pages at the same time."""
+        """Read several pages concurrently."""
         return self.upstream.together(*reads)
 
     def render(self, query: ListQuery, listing: Listing[T]) -> ListView:
-        """Return some pages of the list, with its columns for files."""
+        """Return the view of some pages of the list, with its columns for files."""
         raise NotImplementedError
 
     def extra_columns(self) -> Mapping[str, str]:
-        """Return, by label, further columns that say in each row what the page says once."""
+        """Return more columns, by label, with values that are the same in all rows and that the page shows once."""
         return {}
 
     def batches(self, query: ListQuery) -> Generator[list[list[str]], None, None]:
-        """Read all that a query finds, a few pages at a time; yield the header and the rows, some at a time.
+        """Read all matches of a query, a few pages at a time; yield the header and the rows in batches.
 
-        Raises NotExported rather than leave rows out.
+        Raises NotExported if rows would be missing.
         """
         text, extra = partial(_text, tz=self.tz), self.extra_columns()
         is_first = True
@@ -68,12 +71,15 @@ class Export(Generic[T]):
 
 
 def _text(cell: Cell, kind: CellKind, *, tz: tzinfo) -> str:
-    """A cell as text. Numbers are written so that every spreadsheet knows them; a point in time has its zone, which the
-    file of another reader may not have."""
+    """Return a cell as text.
+
+    Numbers are written so that every spreadsheet recognizes them. A moment has its UTC offset, because other readers
+    may have other time zones.
+    """
     if kind == "number":
         return plain_number(cell.text)
     if not isinstance(cell.at, str):
         return cell.text
     moment = datetime.fromisoformat(cell.at)
-    is_time = cell.text in (date_text(moment, tz), local_moment(moment, tz).local)  # and not a sentence with one
+    is_time = cell.text in (date_text(moment, tz), local_moment(moment, tz).local)  # not a sentence that contains one
     return zoned_time(moment, tz) if is_time else cell.text

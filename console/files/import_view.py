@@ -1,4 +1,4 @@
-"""The rows of an import as they are shown and answered: what becomes, or became, of each."""
+"""The rows of an import for pages and JSON, with their planned or actual outcomes."""
 
 from collections.abc import Sequence
 from typing import Literal
@@ -14,11 +14,11 @@ from console.l10n.numbers import ngettext
 from console.lists.view import Tone
 
 Stage = Literal["plan", "unknown", "done"]
-"""What would be done; what may have been done; what was done."""
+"""Planned rows; rows that may have been imported; imported rows."""
 
 
 class ImportRowView(msgspec.Struct, frozen=True):
-    """One row: its number as spreadsheets count, its cells, what becomes of it, and why or what changes."""
+    """One row: its number in the spreadsheet, its cells, its outcome, and the reasons or changes."""
 
     number: int
     cells: list[str]
@@ -28,11 +28,10 @@ class ImportRowView(msgspec.Struct, frozen=True):
 
 
 class ImportView(msgspec.Struct, frozen=True):
-    """The rows of a file, those that need a look first, and the same counted in sentences.
+    """The rows of a file, those that need attention first, and a summary.
 
-    `count` rows were imported, or would be. `lines` are what to send to import them ("" where there is nothing to
-    send), `rejected` what to send for a file of those that can't be, or were not. `exist` rows would be updated if
-    asked for.
+    `count` rows were imported, or would be. `lines` is the form value to import them ("" if there are none), `rejected`
+    the one for a file of rows that can't be, or were not imported. `exist` rows would be updated on request.
     """
 
     stage: Stage
@@ -57,7 +56,7 @@ def import_view(
     packed: str = "",
     origin: Origin = DEFAULT_ORIGIN,
 ) -> ImportView:
-    """Return the view of lines; `again` are those that its form sends, which are `packed` if they were sent before."""
+    """Return the view of lines; `resent` are those that its form sends, which are `packed` if they were sent before."""
     is_over = stage != "plan"
     bad = [line for line in lines if line.reasons and (is_over or not line.existing)]
     refused = [line for line in bad if not line.is_unknown]
@@ -130,7 +129,7 @@ def _result(line: Line, *, is_over: bool) -> tuple[str, Tone]:
 
 
 def _details(line: Line, *, is_over: bool) -> list[str]:
-    """Why it is not imported, or what it changes, or would change."""
+    """Return the reasons why a row is not imported, or its actual or planned changes."""
     if line.existing and not (is_over and line.reasons):
         return line.existing.texts or [_("This already exists. There is nothing to change.")]
     return line.reasons

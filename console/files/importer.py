@@ -1,4 +1,4 @@
-"""What an import makes of the rows of a file: each is checked, and the good ones are carried out."""
+"""Check the rows of a file, and import the valid ones."""
 
 from collections.abc import Mapping, Sequence
 from uuid import uuid4
@@ -30,11 +30,11 @@ _NOT_CHECKED = gettext_lazy("The service could not check this row, or does not a
 
 
 class Line(msgspec.Struct, frozen=True, array_like=True):
-    """One row of a file: its number as spreadsheets count, its cells by the columns, and why it can't be imported.
+    """One row of a file: its number in the spreadsheet, its cells by column, and the reasons why it can't be imported.
 
-    A cell is None when the file has no such column. With `existing` the row changes what is there already.
-    `is_unknown` says that nobody knows whether it was imported. `id` is that of what was made of it, `code` the
-    service's for a refusal: of a row that is unknown, that of its last try.
+    A cell is None if the file has no such column. With `existing` the row changes an existing object. `is_unknown` is
+    True if its outcome is unknown. `id` is that of the created object, `code` the service's code for a refusal; for an
+    unknown row it is that of the last try.
     """
 
     number: int
@@ -47,23 +47,25 @@ class Line(msgspec.Struct, frozen=True, array_like=True):
 
     @property
     def is_effective(self) -> bool:
-        """Whether the row can be, or was, imported, and makes a difference."""
+        """True if the row can be, or was, imported, and changes something."""
         return not self.reasons and (self.existing is None or bool(self.existing.change.fields))
 
 
 class StaleImport(Exception):
-    """What was sent is no checked file of ours, or an old one."""
+    """A checked file without our signature, or one that is too old."""
 
 
 def pack(lines: Sequence[Line], salt: str, origin: Origin = DEFAULT_ORIGIN) -> str:
-    """Write lines into a field of a form; `salt` says whose import of what it is. A file that is checked again is
-    another import, even with the same lines."""
+    """Return lines as a signed form value; `salt` identifies the administrator and the import.
+
+    A file that is checked again is another import, even with the same lines.
+    """
     content = [str(uuid4()), msgspec.to_builtins(lines), msgspec.to_builtins(origin)]
     return signing.dumps(content, salt=salt, compress=True)
 
 
 def unpack(text: str, salt: str) -> tuple[list[Line], Origin]:
-    """Read lines that a page carried, and where they come from. Raises StaleImport."""
+    """Read lines and their origin from a form value. Raises StaleImport."""
     try:
         content = signing.loads(text, salt=salt, max_age=LIFETIME)
         _id, lines, origin = msgspec.convert(content, tuple[str, list[Line], Origin])
@@ -73,7 +75,7 @@ def unpack(text: str, salt: str) -> tuple[list[Line], Origin]:
 
 
 def find_lines(table: Table, columns: Sequence[Source]) -> list[Line]:
-    """Cut the rows to these columns; others are ignored. Raises Unreadable."""
+    """Return the rows with these columns only. Raises Unreadable."""
     lines = [
         Line(number, [_cell(row, source) for source in columns], _unknown_results(table, number, columns))
         for number, row in zip(table.numbers[1:], table.rows[1:], strict=True)
@@ -84,7 +86,7 @@ def find_lines(table: Table, columns: Sequence[Source]) -> list[Line]:
 
 
 def _unknown_results(table: Table, number: int, columns: Sequence[Source]) -> list[str]:
-    """Return why a row can't be imported whose cells are formulas that no program has calculated."""
+    """Return the reasons why a row can't be imported if it has formulas without a result."""
     if not (table.sheet and table.sheet.unknown):
         return []
     from openpyxl.utils import get_column_letter
@@ -104,7 +106,7 @@ def _cell(row: Sequence[str], source: Source) -> str | None:
 
 
 def check(spec: ImportSpec, lines: Sequence[Line]) -> list[Line]:
-    """Return the lines with the reasons why they can't be imported: by our rules, by the lines above, by the service.
+    """Return the lines with reasons why they can't be imported: by our rules, lines above, or the service.
 
     Nothing is written. Raises NotDone and Maintenance.
     """
@@ -129,20 +131,20 @@ def check(spec: ImportSpec, lines: Sequence[Line]) -> list[Line]:
 
 
 def overwriting(lines: Sequence[Line]) -> list[Line]:
-    """Return the same lines, of which those of what exists already are to be imported as well."""
+    """Return the lines with updates of existing objects enabled."""
     return [replace(line, reasons=[]) if line.existing else line for line in lines]
 
 
 def import_lines(spec: ImportSpec, lines: Sequence[Line], key: str, *, was_sent: bool = False) -> list[Line]:
-    """Import the good lines; return all, of which those that were not imported have reasons.
+    """Import the valid lines; return all lines, with reasons for those that were not imported.
 
-    `was_sent` says that nobody knows what became of them when they were sent before. Raises NotDone and
-    Maintenance when the creation failed as a whole; then nothing was updated.
+    `was_sent` says that the lines were sent before with an unknown outcome. Raises NotDone and Maintenance if the
+    creation failed as a whole; then nothing was updated.
     """
     results, good = list(lines), {}
     for index in _to_create(lines):
         form = build_form(spec, lines[index])
-        if reasons := form.reasons():  # it was good in another language, which the reader has left since
+        if reasons := form.reasons():  # it was valid in the language of the check, which the reader has changed
             results[index] = replace(lines[index], reasons=reasons)
         else:
             good[index] = form
@@ -165,9 +167,9 @@ def import_lines(spec: ImportSpec, lines: Sequence[Line], key: str, *, was_sent:
 
 
 def not_known(spec: ImportSpec, lines: Sequence[Line], *, was_sent: bool) -> list[Line]:
-    """Return the lines of which nobody knows: those that were to be created, and with `was_sent` the others as well.
+    """Return the lines with an unknown outcome for all creations, and with `was_sent` also for updates.
 
-    Otherwise nothing was updated, because that comes after the creation.
+    Without `was_sent` nothing was updated, because updates follow the creation.
     """
     return [
         line
@@ -191,21 +193,21 @@ def _to_create(lines: Sequence[Line]) -> list[int]:
 
 
 def _updated(spec: ImportSpec, lines: Sequence[Line], *, was_sent: bool) -> dict[int, Line]:
-    """The lines that were to change something and did not, or nobody knows whether they did, by their indexes."""
+    """Perform the updates; return the lines that failed or have an unknown outcome, by index."""
     changes = {index: line.existing.change for index, line in enumerate(lines) if line.existing and line.is_effective}
     if not changes:
         return {}
     try:
         rows = spec.update(list(changes.values())).rows
     except (NotDone, Maintenance, ActionFailed) as error:
-        # The creation before it stays done. Only a call for which no time was left has surely changed nothing: any
-        # other error may be that of the last of several.
+        # The creation before it is done. Only a call that was not sent for lack of time has certainly changed nothing;
+        # any other error may be that of the last of several calls.
         if isinstance(error, TimedOut) and not error.sent and not was_sent:
             return {index: replace(lines[index], reasons=[str(spec.update_failed)]) for index in changes}
         return {index: _not_known(lines[index]) for index in changes}
     results = {}
     for index, row in zip(changes, rows, strict=True):
-        # What was changed since it was checked may have been changed by the first try.
+        # If the object has changed since the check, the first try may have changed it.
         if _is_unknown(row, was_sent=was_sent):
             results[index] = _not_known(lines[index])
         elif was_sent and row.code == Code.CHANGED_MEANWHILE:
@@ -218,7 +220,7 @@ def _updated(spec: ImportSpec, lines: Sequence[Line], *, was_sent: bool) -> dict
 
 
 def _is_unknown(row: RowOutcome, *, was_sent: bool) -> bool:
-    """Whether a row may have been carried out: now, or before, when the service did not even look at it now."""
+    """Return whether a row may have been imported, by this call or by an earlier one."""
     return not row.ok and (row.maybe_applied or row.code == Code.ALREADY_DONE or (was_sent and not row.is_verdict))
 
 
@@ -227,7 +229,7 @@ def _not_known(line: Line, reason: str = "") -> Line:
 
 
 def _repetitions(spec: ImportSpec, lines: Sequence[Line], checked: Sequence[RowForm]) -> list[list[str]]:
-    """For each line, whether a line above has the same key."""
+    """Return the messages for each line whose key is that of a line above."""
     first: dict[str, int] = {}
     messages: list[list[str]] = []
     for line, form in zip(lines, checked, strict=True):
@@ -241,7 +243,7 @@ def _repetitions(spec: ImportSpec, lines: Sequence[Line], checked: Sequence[RowF
 
 
 def _matched(spec: ImportSpec, line: Line, form: RowForm, match: Match) -> Line:
-    """A line whose key is in use, after a look at what has it."""
+    """Return a line whose key is in use, with the result of `ImportSpec.find`."""
     match match:
         case Existing():
             reasons = [_("This already exists and is left unchanged.")] if match.change.fields else []
@@ -254,7 +256,7 @@ def _matched(spec: ImportSpec, line: Line, form: RowForm, match: Match) -> Line:
 
 
 def _reason(spec: ImportSpec, form: RowForm, row: RowOutcome, failed: Label) -> str:
-    """Why the service did not take a row, by its code and the column that it names; `failed` where it does not say."""
+    """Return the reason of a refused row, by its code and column; `failed` if the service names no column."""
     if row.code == Code.CHANGED_MEANWHILE:
         return changed_by_others()
     name = row.field or (spec.key if row.code in IN_USE else "")
@@ -282,7 +284,7 @@ def used_columns(spec: ImportSpec, lines: Sequence[Line]) -> tuple[list[str], li
 
 
 def rejected(spec: ImportSpec, lines: Sequence[Line]) -> list[list[str]]:
-    """Return the rows of a file that holds the bad lines, to be corrected and sent again; the last column says why."""
+    """Return the rows of a file with the invalid lines, to be corrected and sent again; the last column has reasons."""
     bad = [line for line in lines if line.reasons]
     labels, cells = used_columns(spec, bad)
     return [
@@ -293,6 +295,6 @@ def rejected(spec: ImportSpec, lines: Sequence[Line]) -> list[list[str]]:
 
 
 def template(spec: ImportSpec, example: Mapping[str, str]) -> list[list[str]]:
-    """Return the rows of a file to begin with: the columns that the example knows."""
+    """Return the rows of a template file with the columns of the example."""
     fields = {name: str(column.label) for name, column in spec.form.base_fields.items() if name in example}
     return [list(fields.values()), [example[name] for name in fields]]

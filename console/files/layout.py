@@ -7,15 +7,15 @@ from xml.etree.ElementTree import Element
 from console.files.package import NotAWorkbook
 
 MAX_ROWS = 1_048_576
-"""Rows of a sheet, by the format of the file."""
+"""Maximum rows of a sheet in the file format."""
 MIN_SIZE = 0.1
-"""Height or width below which nothing is seen: less than a pixel."""
+"""Minimum visible height or width: less than a pixel."""
 MAX_LEVEL = 7
-"""Levels of groups, by the format of the file."""
+"""Maximum levels of groups in the file format."""
 
 
 class Merged(NamedTuple):
-    """A range of cells that are one."""
+    """A range of merged cells."""
 
     min_column: int
     min_row: int
@@ -53,7 +53,7 @@ def hidden_columns(root: Element, max_columns: int) -> set[int]:
 
 
 def merged_cells(root: Element) -> list[Merged]:
-    """Return the merged cells."""
+    """Return the ranges of merged cells."""
     from openpyxl.utils import range_boundaries
 
     merged = []
@@ -65,7 +65,7 @@ def merged_cells(root: Element) -> list[Merged]:
 
 
 def _collapsed(items: Sequence[Element], *, is_summary_first: bool) -> set[int]:
-    """Return the places of those rows or columns that are folded into the one next to their group."""
+    """Return the indexes of the rows or columns of collapsed groups."""
     levels = [min(int(item.get("outlineLevel", 0)), MAX_LEVEL) for item in items]
     step, collapsed = 1 if is_summary_first else -1, set[int]()
     for index, item in enumerate(items):

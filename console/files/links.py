@@ -1,4 +1,4 @@
-"""The addresses of a list's files, which its page offers: what it can be exported as, and where files become rows."""
+"""Links of a list's page to its exports and its import."""
 
 from typing import NamedTuple
 
@@ -8,7 +8,7 @@ from console.web.paths import get_path
 
 
 class FileLink(NamedTuple):
-    """A file that a list is exported as, or the page that makes rows of one."""
+    """A link to an export, or to the import page."""
 
     label: str
     href: str
@@ -16,7 +16,7 @@ class FileLink(NamedTuple):
 
 
 def export_links(noun: str, *args: str) -> list[FileLink]:
-    """Return the exports of a list; `noun` is what the name of its view begins with: "groups:clinic"."""
+    """Return the exports of a list; `noun` is the prefix of its view's name: "groups:clinic"."""
     return [
         FileLink(_("Export CSV"), get_path(f"{noun}-export", *args), is_export=True),
         FileLink(_("Export XLSX"), get_path(f"{noun}-export", *args, "xlsx"), is_export=True),

@@ -1,7 +1,7 @@
-"""Numbers as a spreadsheet program shows them, where their format adds what the number doesn't hold.
+"""Format numbers as a spreadsheet program shows them, if their format adds information to the number.
 
-Leading zeros, literals, dates and spans of time are a part of what people see in a cell. How many decimals or
-separators are shown is not: a plain number stays as it is stored.
+Leading zeros, literals, dates and time spans are part of the visible content of a cell. The numbers of decimals and
+separators are not: a plain number is returned as it is stored.
 """
 
 import re
@@ -9,7 +9,7 @@ from datetime import date, datetime, time, timedelta
 from decimal import ROUND_HALF_UP, Decimal
 
 MAX_EXACT_INTEGER = 10**15
-"""Spreadsheet programs keep 15 digits; the further ones of a longer number are lost."""
+"""Spreadsheet programs keep 15 digits; the other digits of a longer number are lost."""
 
 _TOKEN = re.compile(
     r"""(?P<literal>"[^"]*"|\\.)|(?P<blank>_.|\*.|\s)|(?P<bracket>\[[^\[\]]*\])|(?P<general>General)"""
@@ -25,7 +25,7 @@ _DATE_TOKEN = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 _LOCALE_DEPENDENT_FORMATS = ("mm-dd-yy", "m/d/yy h:mm")
-"""Formats that each program shows as its system has it."""
+"""Formats that depend on the settings of the system."""
 
 Token = tuple[str, str]
 
@@ -39,7 +39,7 @@ def number_text(value: float, code: str) -> str:
     tokens = _tokens(section)
     if any(kind == "power" for kind, _text in tokens) or _has_fraction(tokens) or not _adds_something(tokens):
         return plain_number(value)
-    if ("mark", "@") in tokens:  # a format of texts shows a number as it is
+    if ("mark", "@") in tokens:  # a text format shows a number unchanged
         return plain_number(value)
     if any(kind == "general" for kind, _text in tokens):
         plain = plain_number(abs(value) if is_absolute else value)
@@ -52,7 +52,7 @@ def number_text(value: float, code: str) -> str:
 
 
 def formatted_text(value: str, code: str) -> str:
-    """Return a text as its format shows it: between the literals that stand beside its @."""
+    """Return a text as its format shows it: between the literals next to its @."""
     sections = _sections(code)
     last = _tokens(sections[-1])
     if len(sections) < 4 and not any(token == ("mark", "@") for token in last):
@@ -67,7 +67,7 @@ def plain_number(value: float) -> str:
 
 
 def span_text(value: timedelta, code: str) -> str:
-    """Return a span of time such as [h]:mm in its largest unit, which has no upper limit."""
+    """Return a time span such as [h]:mm in its largest unit, which has no upper limit."""
     unit = _SPAN_UNIT.search(code)
     seconds = round(abs(value).total_seconds())
     sign = "-" if value < timedelta(0) and seconds else ""
@@ -85,7 +85,7 @@ def span_text(value: timedelta, code: str) -> str:
 
 
 def date_text(value: date | time, code: str) -> str:
-    """Return a date or a time as its format shows it, or by ISO 8601 where that depends on a language or a system."""
+    """Return a date or a time as its format shows it, or in ISO 8601 if that depends on a language or a system."""
     tokens = [(str(match.lastgroup), match[0]) for match in _DATE_TOKEN.finditer(_sections(code)[0])]
     kinds = {kind for kind, _text in tokens}
     parts = (
@@ -106,7 +106,7 @@ def _iso(value: date | time) -> str:
 
 
 def _units(value: date | time, tokens: list[Token]) -> list[str]:
-    """Return the pieces of a date or a time; none where it does not have what is asked for."""
+    """Return the parts of a formatted date or time; none if the value lacks a requested unit."""
     parts, before = list[str](), ""
     units = [text.lower() for kind, text in tokens if kind == "unit"]
     uses_12_hours = any(kind == "half" for kind, _text in tokens)
@@ -135,7 +135,7 @@ def _units(value: date | time, tokens: list[Token]) -> list[str]:
 
 
 def _sections(code: str) -> list[str]:
-    """Cut a format into its sections: positive; negative; zero; text."""
+    """Split a format into its sections: positive; negative; zero; text."""
     sections = [""]
     for match in _TOKEN.finditer(code):
         if match[0] == ";":
@@ -146,7 +146,7 @@ def _sections(code: str) -> list[str]:
 
 
 def _section_for(number: Decimal, sections: list[str]) -> tuple[str, bool]:
-    """Return the section for a number, and whether that shows the sign itself."""
+    """Return the section for a number, and whether the section replaces the sign."""
     numeric = sections[:3]
     conditions = [_CONDITION.search(section) for section in numeric]
     if any(conditions):
@@ -200,7 +200,7 @@ def _has_fraction(tokens: list[Token]) -> bool:
 
 
 def _adds_something(tokens: list[Token]) -> bool:
-    """Return whether a section shows more than the number: literals, leading zeros, percent, or nothing at all."""
+    """Return whether a section changes the number: by literals, leading zeros or percent, or by hiding it."""
     kinds = {kind for kind, _text in tokens}
     if not kinds & {"digit", "general"}:
         return True
@@ -213,11 +213,11 @@ def _adds_something(tokens: list[Token]) -> bool:
 
 
 def _filled(number: Decimal, tokens: list[Token]) -> str:
-    """Put the digits of a number into the places of a section."""
+    """Fill the digits of a number into the placeholders of a section."""
     point = tokens.index(("mark", ".")) if ("mark", ".") in tokens else len(tokens)
     whole, decimals = tokens[:point], tokens[point + 1 :]
     slots = [index for index, (kind, _text) in enumerate(whole) if kind == "digit"]
-    # Commas behind the last digit divide by a thousand each; between digits they are separators.
+    # Commas after the last digit divide by a thousand each; between digits they are separators.
     after = max((index for index, (kind, _text) in enumerate(tokens) if kind == "digit"), default=-1)
     scale = tokens[after + 1 :].count(("mark", ","))
     is_grouped = bool(slots) and ("mark", ",") in whole[: slots[-1]]

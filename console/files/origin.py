@@ -1,4 +1,4 @@
-"""Where the rows of an import come from: what a reader must know to tell whether the right ones were read."""
+"""The origin of an import's rows: information by which a reader can check that the right rows were read."""
 
 import msgspec
 from django.utils.translation import gettext as _
@@ -19,7 +19,7 @@ class Origin(msgspec.Struct, frozen=True, array_like=True):
     merged_across: int = 0
 
     def sentences(self) -> list[str]:
-        """Return what is to be shown next to the rows."""
+        """Return the sentences that are shown next to the rows."""
         texts = []
         if self.sheet:
             # Translators: %(name)s: the name of a sheet of a workbook.
@@ -38,7 +38,7 @@ class Origin(msgspec.Struct, frozen=True, array_like=True):
 
 
 def build_origin(table: Table, *, is_below_title: bool = False) -> Origin:
-    """Return where the rows of a table come from."""
+    """Return the origin of the rows of a table."""
     header_row = table.numbers[0] if is_below_title else 0
     if not table.sheet:
         return Origin(header_row=header_row)

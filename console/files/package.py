@@ -1,6 +1,6 @@
-"""The parts of a workbook that hold a table, unpacked within limits.
+"""Unpack the parts of a workbook that have table data, within limits.
 
-Names of elements are compared without their namespaces, so that Strict and Transitional Open XML are read alike.
+Names of elements are compared without namespaces, so that Strict and Transitional Open XML are read the same way.
 """
 
 import io
@@ -12,16 +12,17 @@ from xml.etree.ElementTree import Element, fromstring
 
 ZIP = b"PK\x03\x04"
 MAX_UNPACKED_BYTES = 8 * 1024 * 1024
-"""A table of a hundred rows has some ten thousand."""
+"""A table of a hundred rows has about ten thousand bytes."""
 MAX_PARTS = 1000
 MAX_MARKS = 150_000
-"""Tags and attributes of all parts, counted as "<" and "=": the time to read a workbook grows with them. A cell has
-about seven.
+"""Maximum tags and attributes of all parts, counted as "<" and "=". The time to read a workbook grows with them.
+
+A cell has about seven.
 """
 GENERAL = "General"
 """The number format of cells without one."""
 MAX_FORMAT_LENGTH = 255
-"""Characters of a number format, by the format of the file."""
+"""Maximum characters of a number format in the file format."""
 
 
 class NotAWorkbook(Exception):
@@ -34,7 +35,7 @@ class TooMuchText(Exception):
 
 @dataclass(frozen=True)
 class SheetPart:
-    """One worksheet: its name, and the part that holds it."""
+    """One worksheet: its name, and the path of its part."""
 
     name: str
     path: str
@@ -44,7 +45,7 @@ class SheetPart:
 class Package:
     """The parts of a workbook by their paths, which are in lower case.
 
-    Raises NotAWorkbook, TooMuchText, and what broken XML raises.
+    Raises NotAWorkbook, TooMuchText, and the errors of broken XML.
     """
 
     def __init__(self, data: bytes) -> None:
@@ -62,7 +63,7 @@ class Package:
         return properties is not None and properties.get("date1904") in ("1", "true")
 
     def sheets(self) -> list[SheetPart]:
-        """Return the worksheets in their order; sheets of charts are none."""
+        """Return the worksheets in their order, without chart sheets."""
         paths = {key: path for key, kind, path in self._related if kind == "worksheet" and path in self._parts}
         return [
             SheetPart(sheet.get("name", ""), paths[key], sheet.get("state", "visible") == "visible")
@@ -75,7 +76,7 @@ class Package:
         return self._xml(sheet.path)
 
     def texts(self) -> list[str]:
-        """Return the texts that cells name by their number."""
+        """Return the shared texts, which cells refer to by index."""
         return [read_text(item) for root in self._iter_parts("sharedStrings") for item in root if item.tag == "si"]
 
     def number_formats(self) -> list[str]:
@@ -92,11 +93,11 @@ class Package:
 
     def _iter_parts(self, kind: str) -> Iterator[Element]:
         paths = [path for _id, its_kind, path in self._related if its_kind == kind]
-        usual = f"xl/{kind}.xml".lower()  # where it is, should the workbook not say so
+        usual = f"xl/{kind}.xml".lower()  # the default if the workbook does not specify it
         yield from (self._xml(path) for path in [*paths, usual][:1] if path in self._parts)
 
     def _relations(self, path: str) -> Iterator[tuple[str, str, str]]:
-        """Yield ID, kind and target of what a part refers to."""
+        """Yield ID, kind and target of each relation of a part."""
         folder, name = posixpath.split(path)
         relations = posixpath.join(folder, "_rels", f"{name}.rels")
         if relations not in self._parts:
@@ -107,7 +108,7 @@ class Package:
             yield item.get("Id", ""), item.get("Type", "").rpartition("/")[2], posixpath.normpath(joined)
 
     def _xml(self, path: str) -> Element:
-        root = fromstring(self._parts[path])  # noqa: S314 - what declares entities was refused
+        root = fromstring(self._parts[path])  # noqa: S314 - entities were refused
         for element in root.iter():
             element.tag = element.tag.rpartition("}")[2]
             if any("}" in name for name in element.attrib):
@@ -116,17 +117,17 @@ class Package:
 
 
 def read_text(item: Element) -> str:
-    """Return the text of an item, whose parts may have fonts of their own. How it is spoken is left out."""
+    """Return the text of an item, whose parts may have different fonts, without its pronunciation."""
     texts = [child.text if child.tag == "t" else child.findtext("t") for child in item if child.tag in ("t", "r")]
     return "".join(filter(None, texts))
 
 
 def _unpack(data: bytes) -> dict[str, bytes]:
-    """Return the XML parts. Nothing is read that was not measured first.
+    """Return the XML parts, after checking their sizes.
 
-    Of what is deflated, zipfile unpacks as much as it is asked for; all else it unpacks to the end, whatever length the
-    part states. Parts that share their bytes could be unpacked many times. XML with a document type may become any
-    length. No spreadsheet program makes any of this. Raises NotAWorkbook, TooMuchText.
+    Of deflated parts, zipfile unpacks only the requested length; others it unpacks to the end, regardless of the stated
+    length. Parts that share their bytes could be unpacked many times. XML with a document type could expand to any
+    length. No spreadsheet program writes such files. Raises NotAWorkbook, TooMuchText.
     """
     with zipfile.ZipFile(io.BytesIO(data)) as packed:
         parts = [part for part in packed.infolist() if part.filename.lower().endswith((".xml", ".rels"))]

@@ -1,7 +1,7 @@
-"""Bytes to rows: the file that somebody made and sends, CSV or XLSX.
+"""Read the rows of an uploaded file, CSV or XLSX.
 
-The standard library's reader does the parsing of CSV, told which delimiter: its own guess looks at the whole text and
-is often wrong for short files, while the header alone says which of the three it is.
+The standard library's reader parses CSV with a given delimiter. Its own guess uses the whole text and is often wrong
+for short files, while the header alone shows which of the three delimiters it is.
 """
 
 import codecs
@@ -23,26 +23,26 @@ from upstream.characters import normalized
 
 DELIMITERS = ",;\t"
 UNTYPED = re.compile(r"[\x00-\x08\x0e-\x1b\x7f]")
-"""Characters that no text holds. The other control characters are blanks, such as the line breaks of FileMaker."""
+"""Characters that no text contains. Other control characters are blanks, such as the line breaks of FileMaker."""
 MAX_COLUMNS = 100
-"""Columns that are looked at; people's tables have some ten."""
+"""Maximum columns that are read; real tables have about ten."""
 MAX_PREVIEW_ROWS = 5
 _MAX_HEADER_LENGTH = 64 * 1024
 
 _OLD_WORKBOOK = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _SEPARATOR = re.compile(r"\A\"?sep=([^\w\s\"'.]|\t)\"?[ \t]*(?:\r\n|\r|\n)", re.IGNORECASE)
-"""The first line by which a file tells spreadsheet programs its delimiter; they don't count it."""
+"""The optional first line with the delimiter for spreadsheet programs, which don't count it as a row."""
 
 
 class Unreadable(Exception):
-    """A file that can't be read; the message is a sentence for who sent it."""
+    """A file that can't be read; the message is a sentence for its sender."""
 
 
 @dataclass(frozen=True)
 class Table:
-    """The rows of a file that are not blank, the header first, and their numbers as spreadsheets count.
+    """The rows of a file that are not blank, with the header first, and their numbers in the spreadsheet.
 
-    `encodings` are those that the file may have, and `encoding` is that of these rows; there are none when there is no
+    `encodings` are the possible ones of the file, and `encoding` is that of these rows; both are empty if there is no
     doubt. `sheet` is that of a workbook.
     """
 
@@ -57,11 +57,11 @@ class Table:
         return self.rows[0] if self.rows else []
 
     def headed_by(self, index: int) -> "Table":
-        """Return the table whose header is the row at this index; those above are left out."""
+        """Return the table with the row at this index as its header, without the rows above."""
         return replace(self, rows=self.rows[index:], numbers=self.numbers[index:])
 
     def check_length(self, limit: int) -> None:
-        """Raise Unreadable where there are more rows than can be imported at once."""
+        """Raise Unreadable if there are more rows than can be imported at once."""
         count = len(self.rows) - 1
         if count > limit:
             # Translators: most: the largest number of rows.
@@ -74,10 +74,10 @@ class Table:
 
 
 def read(data: bytes, encoding: str = "", sheet: str = "") -> Table:
-    """Read the rows of a file; the apostrophes that `write` put are taken off. Raises Unreadable.
+    """Read the rows of a file, without the apostrophes that `write` added. Raises Unreadable.
 
-    A text that does not say its encoding is read in this one if it may have it, else in that of the reader's language.
-    Of a workbook the sheet of this name is read, else the first one that people see.
+    A text of unknown encoding is read in `encoding` if that is possible, else in that of the reader's language.
+    Of a workbook the sheet of this name is read, else the first visible one.
     """
     if data.startswith(ZIP):
         workbook = _sheet(data, sheet)
@@ -93,14 +93,14 @@ def read(data: bytes, encoding: str = "", sheet: str = "") -> Table:
     if not texts or UNTYPED.search(texts[encoding]):  # these characters are the same in all encodings
         raise Unreadable(_not_a_table())
     table = _table(enumerate(_rows(texts[encoding]), start=1))
-    # Vietnamese is written with separate accents; each is joined with its letter.
+    # Vietnamese has separate accents in its code page; join each with its letter.
     table = replace(table, rows=[[normalized("NFC", cell) for cell in row] for row in table.rows])
     is_sure = list(texts) == [reader_encoding()]
     return table if is_sure else replace(table, encodings=list(texts), encoding=encoding)
 
 
 def build_preview(table: Table) -> list[list[str]]:
-    """Return the first cells of the first rows that another encoding would spell differently."""
+    """Return the first cells of the first rows whose spelling depends on the encoding."""
     rows = ([cell.strip()[:40] for cell in row if not cell.isascii()] for row in [*table.rows[1:], table.header])
     return list(islice(filter(None, rows), MAX_PREVIEW_ROWS))
 
@@ -126,7 +126,7 @@ def _sheet(data: bytes, name: str) -> Sheet:
 
 
 def _unicode(data: bytes) -> str | None:
-    """The text of a file in UTF-16 (which starts with a BOM) or UTF-8; None when it is in neither."""
+    """Return the text of a file in UTF-16 (with a BOM) or UTF-8; None if it is in neither."""
     is_wide = data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
     try:
         text = data.decode("utf-16" if is_wide else "utf-8-sig")
@@ -155,6 +155,6 @@ def _rows(text: str) -> Iterator[list[str]]:
 
 
 def _delimiter(text: str) -> str:
-    """The delimiter that parts the header into the most names; a comma when none does."""
+    """Return the delimiter that splits the header into the most names; a comma if none does."""
     header = text.lstrip("\r\n")[:_MAX_HEADER_LENGTH]
     return max(DELIMITERS, key=lambda d: len(next(csv.reader(io.StringIO(header, newline=""), delimiter=d), [])))

@@ -1,6 +1,7 @@
-"""One export at a time for each administrator, in all workers and on all hosts; so many at once in each worker.
+"""Limit exports: one at a time per administrator, across all workers and hosts, and a maximum per worker.
 
-The row of a running export is a lease: it is renewed while the export is read and sent, and so ends with its process.
+The row of a running export is a lease. It is renewed while the export is read and sent, so it expires if the process
+dies.
 """
 
 import threading
@@ -25,11 +26,11 @@ T = TypeVar("T")
 RENEW_INTERVAL_S = 10.0
 
 _worker_slots = threading.BoundedSemaphore(max(1, settings.WEB_THREADS // 2))
-"""Exports of a worker: each keeps a thread for minutes, and half of the threads remain for pages."""
+"""Exports of a worker: each occupies a thread for minutes, and half of the threads remain for pages."""
 
 
 class NotExported(Exception):
-    """A list that can't become a whole file; the message says why, in whole sentences."""
+    """A list that can't be exported completely; the message says why, in whole sentences."""
 
 
 class ExportSlot:
@@ -43,23 +44,23 @@ class ExportSlot:
         self._free_worker: weakref.finalize[..., ExportSlot] | None = None
 
     def acquire(self) -> None:
-        """Raise NotExported where another export of the administrator is running, or too many in this worker."""
+        """Raise NotExported if another export of the administrator is running, or too many in this worker."""
         if not _worker_slots.acquire(blocking=False):
             raise NotExported(_("Other exports are running. Wait a moment, then export again."))
         self._free_worker = weakref.finalize(self, _worker_slots.release)
-        can_write(self._insert)  # else the list is exported all the same: that only reads
+        can_write(self._insert)  # if that fails, the list is exported anyway, which only reads
         if not self._has_lease:
             self.release()
             raise NotExported(_("An export is already running."))
 
     def renewing(self, steps: Iterable[T]) -> Iterator[T]:
-        """Pass on steps of the export, each of which renews the lease."""
+        """Yield the steps of the export, and renew the lease at each."""
         for step in steps:
             self.renew()
             yield step
 
     def renew(self) -> None:
-        """Renew the lease, if that is due."""
+        """Renew the lease if it is due."""
         if time.monotonic() - self._renewed < RENEW_INTERVAL_S:
             return
         can_write(lambda: self._row().update(lease_ends=timezone.now() + RunningExport.LEASE))
@@ -70,7 +71,7 @@ class ExportSlot:
         if self._free_worker is None or not self._free_worker.alive:
             return
         self._free_worker()
-        can_write(self._row().delete)  # else its lease ends
+        can_write(self._row().delete)  # if that fails, the lease expires
 
     def _insert(self) -> None:
         now, self._renewed = timezone.now(), time.monotonic()

@@ -1,4 +1,4 @@
-"""What an import is: the rules of its rows, and the words and addresses of its pages."""
+"""The definition of an import: the rules of its rows, and the texts and addresses of its pages."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -21,7 +21,7 @@ Values = dict[str, Any]
 
 @dataclass(frozen=True)
 class Parts:
-    """A column that files may have in two: the names of both as in `RowForm.heads`, and how the second is asked for."""
+    """A column that files may split in two: both names, as in `RowForm.heads`, and the second one's label and hint."""
 
     first: Label
     second: Label
@@ -32,8 +32,8 @@ class Parts:
 class RowForm(forms.Form):
     """The rules of one row; its fields are the columns, in their order.
 
-    `heads` are further names that people give to a column, by its field, in English and in the reader's language:
-    texts that hold one or more, separated by |. `parts` are the columns that files may have in two.
+    `heads` are alternative names of columns by field, in English and in the reader's language: texts with one or more
+    names, separated by |. `parts` are the columns that files may split in two.
     """
 
     heads: ClassVar[Mapping[str, Label]] = {}
@@ -41,26 +41,26 @@ class RowForm(forms.Form):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        # There is no field to stand beside, so each message names its column.
+        # The messages are not shown next to a field, so each names its column.
         for column in self.fields.values():
             column.error_messages["required"] = _("Enter %(field)s") % {"field": in_sentence(column.label)}
             # Translators: label: a column, such as “Name”, of any gender.
             column.error_messages["max_length"] = _("%(label)s is too long") % {"label": column.label}
 
     def reasons(self) -> list[str]:
-        """Return why the row can't be imported; none when it can."""
+        """Return the reasons why the row can't be imported; none if it can."""
         return [str(text) for texts in self.errors.values() for text in texts]
 
 
 def difference(form: type[RowForm], name: str, old: str, new: str) -> str:
-    """What a row changes in one field, as it is read."""
+    """Return the text for the change of one field."""
     label = form.base_fields[name].label
     # Translators: how a value changes, such as “Country: Germany → France”; in Arabic the arrow points to the left.
     return _("%(label)s: %(old)s → %(new)s") % {"label": label, "old": isolated(old or "–"), "new": isolated(new)}
 
 
 class Existing(msgspec.Struct, frozen=True, array_like=True):
-    """What a row would change of the object that has its key already, how that reads, and what `was` there before."""
+    """The change of a row to the object that has its key, as data and texts, and the previous values (`was`)."""
 
     change: RowUpdate
     texts: list[str]
@@ -68,13 +68,15 @@ class Existing(msgspec.Struct, frozen=True, array_like=True):
 
 
 Match = Existing | RowOutcome | str | None
-"""What was found for a row whose key is in use: the object, the service's or our own reason why it can't be changed,
-or None when nothing of this organization has the key."""
+"""The match of a row whose key is in use: the object, or the service's or our own reason why it can't be changed.
+
+None if no object of this organization has the key.
+"""
 
 
 @dataclass(frozen=True)
 class Reference:
-    """A column that names something which must exist, and be the only one of its name: what is said where it is not."""
+    """The messages of a column that refers to an object by name, if none or several have the name."""
 
     missing: Label
     ambiguous: Label
@@ -82,13 +84,13 @@ class Reference:
 
 @dataclass(frozen=True)
 class ImportSpec:
-    """The rules of one kind of import: what a row must be, and what becomes of the good rows.
+    """The rules of one kind of import: the form of a row, and the calls for the valid rows.
 
-    No two rows may have the same value in the column `key`. `create` makes objects of rows, or only tells what would be
-    (True); its text is the Idempotency-Key. `find` looks for what has the keys of rows that are in use. `references`
-    are the columns that name something else. `for_all` reads what a column may say in all rows of a file that does not
-    have it. `options` is what the form needs to know beside the row. `kind` is the activity's code for what is
-    imported, and `noted` returns what is noted of the creation of a row, or of its change.
+    No two rows may have the same value in the column `key`. `create` creates objects from rows, or only checks them
+    (True); its last argument is the Idempotency-Key. `find` reads the objects that have the keys of rows. `references`
+    are the columns that refer to other objects. `for_all` reads the values that a column missing in the file may have
+    in all rows. `options` are extra arguments of the form. `kind` is the activity's code for the rows, and
+    `audit_entry` returns the entry for the creation of a row, or for its change.
     """
 
     form: type[RowForm]
@@ -104,9 +106,9 @@ class ImportSpec:
     for_all: Mapping[str, Callable[[], Sequence[Label]]] = field(default_factory=dict)
     options: Mapping[str, Any] = field(default_factory=dict)
     same: Callable[[str], str] = str.casefold
-    """What two values of the column `key` have in common that count as one."""
+    """The function whose results are equal for values of the column `key` that count as the same."""
     max_rows: int = PAGE_LIMIT
-    """Rows of one file: as many as one call takes (conformance CO-17), unless they go elsewhere."""
+    """Maximum rows of one file: as many as one call takes (conformance CO-17), unless the console stores the rows."""
 
     def labels(self) -> list[str]:
         """Return the names of all columns."""
@@ -115,11 +117,11 @@ class ImportSpec:
 
 @dataclass(frozen=True)
 class Import:
-    """One import as its pages show it: its rules, its words, and where it leads.
+    """One import as its pages show it: its rules, texts and links.
 
-    `name` begins the names of its files. `overwrite_label` says what is updated when rows exist already. `note` is
-    what the import does beside writing, told before it is done; `next` is what people do after it, and where. `plan` is
-    what can be done next to all that was made, given how many: the words of a button, and the address of that plan.
+    `name` is the prefix of its file names. `overwrite_label` says what is updated if rows already exist. `note` is
+    shown before the import, and explains its other effects. `next` is the label and address of a follow-up. `plan`
+    returns the label of a button and the address of a bulk action for all created objects, given their number.
     """
 
     spec: ImportSpec

@@ -1,4 +1,4 @@
-"""The forms that a file is sent with: the file itself, then what only its sender can tell about it."""
+"""The forms of an upload: the file, then the questions that only its sender can answer."""
 
 from base64 import b64decode, b64encode
 from binascii import Error
@@ -21,7 +21,7 @@ MAX_BYTES = 1024 * 1024
 
 
 class EncodingForm(forms.Form):
-    """The encoding of a file, of those that it may have."""
+    """Choose the encoding of a file from the possible ones."""
 
     encoding = forms.ChoiceField(
         label=gettext_lazy("Character encoding"), widget=forms.Select(attrs={"class": "select"})
@@ -34,11 +34,11 @@ class EncodingForm(forms.Form):
 
 
 class UploadForm(forms.Form):
-    """The file, and what to do with what exists already.
+    """The file, and whether to overwrite existing objects.
 
-    After `is_valid`, `lines` are the rows of a file that is understood. Of another one there is something to ask:
-    which `encoding` is right, of which there is a `preview`, or which columns are which (`columns`). The file then
-    travels in the page, as `uploaded`: it is stored nowhere. So it does where another of its `sheets` can be read.
+    After `is_valid`, `lines` are the rows of the file. If they are empty, there is a question: which `encoding` is
+    right, with a `preview`, or which columns are which (`columns`). The page then carries the file as `uploaded`,
+    because it is not stored. It does so, too, if another one of the `sheets` can be read.
     """
 
     file = forms.FileField(
@@ -67,7 +67,7 @@ class UploadForm(forms.Form):
         self.fields["overwrite"].label = definition.overwrite_label
         if "uploaded" in self.data:
             self.fields["file"].required = False
-        # What is far too large was not even kept (FILE_UPLOAD_HANDLERS).
+        # Files that are far too large are discarded during the upload (FILE_UPLOAD_HANDLERS).
         elif is_sent and not request.FILES and int(request.headers.get("Content-Length") or 0) > MAX_BYTES:
             self.fields["file"].error_messages["required"] = self._too_large()
 
@@ -89,7 +89,7 @@ class UploadForm(forms.Form):
             raise forms.ValidationError(_("Choose the file again."), code="unreadable") from error
 
     def _understand(self, data: bytes) -> None:
-        """Find the lines, or what there is to ask. Raises Unreadable."""
+        """Set the lines, or the form of a question. Raises Unreadable."""
         chosen = self.data.get("encoding", "")
         table = read(data, chosen, self.data.get("sheet", ""))
         self.uploaded = b64encode(data, altchars=b"-_").decode()
@@ -103,7 +103,7 @@ class UploadForm(forms.Form):
         table.check_length(self.spec.max_rows)
         has_column_data = any(name.startswith("column-") for name in self.data)
         columns = ColumnsForm(self.spec, table, self.data if has_column_data else None)
-        # What no choice of columns would help is told at once.
+        # Report errors that no choice of columns would resolve right away.
         lines = find_lines(table, columns.columns() if not has_column_data or columns.is_valid() else [])
         if table.encodings and (chosen != table.encoding or "preview" in self.data):
             self.encoding, self.preview = EncodingForm(table), build_preview(table)

@@ -1,8 +1,8 @@
-"""The pages and answers of export and import, one for all lists.
+"""The views of export and import, which all lists share.
 
-An import is POSTs to one URL, each answered for itself, so that it works without JavaScript: the file is answered with
-a page of what each row would become; that page's form with one of what it became; and from both, those rows that could
-not be imported are answered as a file.
+An import is a series of POSTs to one URL, each answered with its own page, so that it works without JavaScript. The
+answer to the file is a page with the planned outcome of each row; the answer to that page's form shows the actual
+outcomes. Both pages offer a file with the rows that can't be, or were not imported.
 """
 
 from collections.abc import Sequence
@@ -48,15 +48,15 @@ from upstream.errors import Refused
 
 
 def export(request: ConsoleRequest, source: Export[Any], kind: Kind) -> HttpResponseBase:
-    """Answer all rows of a list as a file; if that can't be, lead back to the list and say why.
+    """Return all rows of a list as a file; if that is not possible, redirect to the list with the reason.
 
-    422 for an address of which the list can't apply a part: without that part the file would have more rows.
+    The status is 422 if the list can't apply a part of the address: without it the file would have more rows.
     """
     query = report_missing(request.upstream, ListQuery.read(source.definition, request.GET))
     address = query.url(source.list_path)
     if query.invalid:
         return _refuse_export(request, address, query.invalid_text)
-    if query.keyword_error:  # the list says it itself
+    if query.keyword_error:  # the list shows this error
         return _redirect_to_list(request, address, str(query.keyword_error))
     if request.method == "HEAD":
         return head_response(source.definition.name, kind, day=_today(request))
@@ -68,7 +68,7 @@ def export(request: ConsoleRequest, source: Export[Any], kind: Kind) -> HttpResp
             ending.callback(slot.release)
             batches = source.batches(query)
             response = respond(source.definition.name, batches, slot, day=_today(request))
-            ending.pop_all()  # from here on the answer's end is the export's
+            ending.pop_all()  # from here on closing the response ends the export
         return response
     except Refused as error:
         if not query.is_keyword_refused(error):
@@ -91,12 +91,12 @@ def _redirect_to_list(request: ConsoleRequest, address: str, text: str) -> HttpR
 
 
 def template_file(definition: Import) -> HttpResponse:
-    """Answer a file to begin with: the header and one example."""
+    """Return a template file: the header and one example."""
     return file_response(f"{definition.name}-template", template(definition.spec, definition.example))
 
 
 def runs_import(request: ConsoleRequest) -> bool:
-    """Return whether a POST imports the rows of a checked file: all others only read."""
+    """Return whether a POST imports the rows of a checked file; all others only read."""
     return bool(request.POST.get("lines")) and {"rejected", "overwrite"}.isdisjoint(request.POST)
 
 
@@ -112,7 +112,7 @@ def import_page(request: ConsoleRequest, definition: Import) -> HttpResponse:
         return _refuse_upload(request, definition, form, Problem(INVALID, failed))
     if not form.lines:
         return _question(request, definition, form)
-    # A check writes nothing, so whatever becomes of it, nothing was done.
+    # A check writes nothing, so a failed one is never unknown.
     texts = WriteTexts(done="", failed=failed, unknown=failed)
     lines, problem = run_write(lambda: check(definition.spec, form.lines), texts)
     if problem:
@@ -123,7 +123,7 @@ def import_page(request: ConsoleRequest, definition: Import) -> HttpResponse:
 
 
 def _question(request: ConsoleRequest, definition: Import, form: UploadForm) -> HttpResponse:
-    """Ask what only the sender of a file can tell: how it is to be read, or which column is which."""
+    """Ask the sender of a file which encoding is right, or which column is which."""
     title = _("Are the names spelled correctly?") if form.encoding else _("Which column is which?")
     if wants_json(request):
         encodings = form.encoding.labels if form.encoding else {}
@@ -148,7 +148,7 @@ def _question(request: ConsoleRequest, definition: Import, form: UploadForm) -> 
 
 
 def _next_step(request: ConsoleRequest, definition: Import, packed: str) -> HttpResponse:
-    """Answer what is done with a checked file."""
+    """Answer a step with a checked file."""
     try:
         lines, origin = unpack(packed, _owner(request))
     except StaleImport:
@@ -166,7 +166,7 @@ def _next_step(request: ConsoleRequest, definition: Import, packed: str) -> Http
 
 def _texts(*, was_sent: bool) -> WriteTexts:
     unknown = _("It is not known whether the rows were imported. Look at the list before you try again.")
-    # A second try that failed says nothing of the first one, of which nobody knows.
+    # If the second try failed, the outcome of the first one is still unknown.
     return WriteTexts(done="", failed=unknown if was_sent else _("Failed to import the rows."), unknown=unknown)
 
 
@@ -196,8 +196,8 @@ def _not_imported(
     request: ConsoleRequest, definition: Import, lines: list[Line], problem: Problem, *, was_sent: bool
 ) -> HttpResponse:
     spec, owner = definition.spec, _owner(request)
-    # What is sent again unchanged has the same key. The lines go back as they came, since their signature, which holds
-    # its time, is a part of that.
+    # A form that is sent again unchanged has the same key. Return the lines as they came, because their signature
+    # contains its time and is part of the form.
     packed = request.POST["lines"]
     if was_sent or problem.is_unknown or problem.is_repeat:
         results = not_known(spec, lines, was_sent=was_sent or problem.is_repeat)
@@ -239,7 +239,7 @@ def _rows_page(
         is_done=view.stage == "done",
         made=made,
         plan=definition.plan(len(made)) if definition.plan and made else None,
-        is_next=not problem,  # what failed is sent again under its own ID
+        is_next=not problem,  # a failed form is sent again with the same ID
         sent_before="" if problem is None or problem.is_unknown else request.POST.get(SENT_BEFORE, ""),
         back=definition.back,
     )
@@ -270,7 +270,7 @@ def _upload_page(request: ConsoleRequest, definition: Import, form: UploadForm, 
 
 
 def _owner(request: ConsoleRequest) -> str:
-    """Whose import of what: another administrator's rows, or those of another path, are not accepted."""
+    """Return the salt of signed rows, which are not accepted from another administrator or path."""
     return bound(request, "import", request.path)
 
 

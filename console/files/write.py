@@ -1,4 +1,4 @@
-"""Rows to bytes: the file that a list becomes, and the response that carries it."""
+"""Write rows as files, and return the responses with them."""
 
 import codecs
 import csv
@@ -33,23 +33,23 @@ TYPES: dict[Kind, str] = {"csv": CSV, "xlsx": XLSX}
 Rows = Sequence[Sequence[str]]
 
 CHUNK_BYTES = 16 * 1024
-"""As much of an export is sent at a time."""
+"""Maximum bytes of an export that are sent at a time."""
 STALL_TIMEOUT_S = 60.0
 _NO_SPACE = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.ENOENT}
-"""What is raised where a disk or a quota is full, a file is too large, or no temporary folder can be used."""
+"""Errors of a full disk or quota, a file that is too large, or a missing temporary folder."""
 
 UNSEEN = rf"(?![\t\r\n])(?:[\x00-\x1f\x7f-\x9f]|{BLANK}|{INVISIBLE})"
-"""Blanks, format characters, fillers: a program may drop them before it looks for a formula. No tabs or line breaks."""
+"""Blanks, format characters and fillers, which programs may drop before a formula. No tabs or line breaks."""
 
 _BEFORE = rf"(?:{UNSEEN}|['\"])*"
-_OPERATOR = "=+\\-@＝＋－＠﹦﹢﹣﹫"  # spreadsheets in East Asian languages take the other widths as well
+_OPERATOR = "=+\\-@＝＋－＠﹦﹢﹣﹫"  # spreadsheets in East Asian languages accept the other widths, too
 
 
 def _formula(mark: str) -> re.Pattern[str]:
-    """Find `mark` where a cell would be a formula, or is part of one for a program that takes another separator.
+    """Return a pattern for `mark` before a formula, also for programs that use another separator.
 
-    Such a program ends a cell at a semicolon, tab or line break, although it is quoted. Apostrophes that are there
-    already count as a start, too: only so can the one that is added be told from them, and taken off again.
+    Such a program ends a cell at a semicolon, tab or line break, even if it is quoted. Existing apostrophes also count
+    as a start: only then can the added one be recognized and removed again.
     """
     at_start = rf"\A{mark}(?={_BEFORE}[{_OPERATOR}\t\r\n])"
     inside = rf"(?<=[;\t\r\n]){mark}(?={_BEFORE}(?:[{_OPERATOR}\t]|\Z))"
@@ -60,17 +60,17 @@ _OPEN, _HARMLESS = _formula(""), _formula("'")
 
 
 def harmless(cell: str) -> str:
-    """Put an apostrophe before what a spreadsheet would run."""
+    """Add an apostrophe before a formula that a spreadsheet would run."""
     return _OPEN.sub("'", cell)
 
 
 def as_it_was(cell: str) -> str:
-    """Take off the apostrophes that `harmless` put."""
+    """Remove the apostrophes that `harmless` added."""
     return _HARMLESS.sub("", cell) if "'" in cell else cell  # a file may have a million cells
 
 
 def write(rows: Iterable[Sequence[str]]) -> bytes:
-    """Write rows as UTF-8 with a BOM, which spreadsheets need to see that it is UTF-8; formulas are made harmless."""
+    """Return rows as UTF-8 with a BOM, by which spreadsheets recognize it; formulas are made harmless."""
     return codecs.BOM_UTF8 + _lines(rows)
 
 
@@ -81,7 +81,7 @@ def _lines(rows: Iterable[Sequence[str]]) -> bytes:
 
 
 def file_response(name: str, rows: Iterable[Sequence[str]], *, day: date | None = None) -> HttpResponse:
-    """Answer a CSV file to be stored under this name, with the day in it if there is one."""
+    """Return a response with a CSV file of this name, which includes the day if there is one."""
     return HttpResponse(write(rows), content_type=CSV, headers=_headers(name, "csv", day))
 
 
@@ -90,17 +90,17 @@ class _Closable(Protocol):
 
 
 class _Download:
-    """The bytes of an export, while they are read and sent; closing it ends the export, also before anything was sent.
+    """The bytes of an export, which are read as they are sent. Closing it ends the export, even before the first byte.
 
-    A reader that takes less than a chunk in STALL_TIMEOUT_S is let go, so that others can export. One that takes
-    nothing at all is disconnected by nginx (`send_timeout`).
+    A client that takes less than a chunk in STALL_TIMEOUT_S is disconnected, so that others can export. nginx
+    disconnects one that takes nothing at all (`send_timeout`).
     """
 
     def __init__(self, chunks: Iterable[bytes], source: _Closable, slot: ExportSlot) -> None:
         self._chunks, self._source, self._slot = chunks, source, slot
 
     def __iter__(self) -> Iterator[bytes]:
-        """To the server an answer that can't be completed is a lost connection: it closes it, and logs no traceback."""
+        """Yield the chunks. Raises ConnectionResetError on any error, so that the server closes without a traceback."""
         try:
             for chunk in self._slot.renewing(_cut(self._chunks)):
                 sent = time.monotonic()
@@ -119,7 +119,7 @@ class _Download:
 
 
 class _Stalled(Exception):
-    """A reader that stands still."""
+    """A client that takes too long for a chunk."""
 
 
 def _cut(parts: Iterable[bytes]) -> Iterator[bytes]:
@@ -131,9 +131,9 @@ def _cut(parts: Iterable[bytes]) -> Iterator[bytes]:
 def csv_response(
     name: str, batches: Generator[Rows, None, None], slot: ExportSlot, *, day: date
 ) -> StreamingHttpResponse:
-    """Answer a CSV file while its rows are read. The first ones are read before, so what that raises becomes a page.
+    """Return a response that streams a CSV file. The first rows are read before, so that their errors become a page.
 
-    What goes wrong later ends the connection before the end of the answer, which browsers show as a failed download.
+    Later errors close the connection before the end of the response, which browsers show as a failed download.
     """
     start = codecs.BOM_UTF8 + _lines(next(batches))
     download = _Download(chain([start], map(_lines, batches)), batches, slot)
@@ -141,9 +141,9 @@ def csv_response(
 
 
 def write_workbook(file: IO[bytes], rows: Iterable[Sequence[str]], folder: str) -> None:
-    """Write rows as a workbook of one sheet, all cells as texts; `folder` takes the rows until they are complete.
+    """Write rows as a workbook of one sheet with text cells; `folder` is for temporary files.
 
-    Raises NotExported for more than a sheet can hold, which Excel would drop.
+    Raises NotExported if a sheet can't hold all rows, some of which Excel would drop.
     """
     from xlsxwriter import Workbook  # only exports need it
     from xlsxwriter.exceptions import FileCreateError
@@ -160,14 +160,14 @@ def write_workbook(file: IO[bytes], rows: Iterable[Sequence[str]], folder: str) 
 
 
 def workbook_response(name: str, batches: Iterable[Rows], slot: ExportSlot, *, day: date) -> StreamingHttpResponse:
-    """Answer a workbook, once all of its rows are read. Formulas are made harmless, since it may be saved as CSV.
+    """Return a response with a workbook, after reading all rows.
 
-    Raises NotExported where there is no space for it.
+    Formulas are made harmless, because the workbook may be saved as CSV. Raises NotExported if there is no disk space.
     """
     rows = (list(map(harmless, row)) for batch in slot.renewing(batches) for row in batch)
     with ExitStack() as on_error:
         try:
-            # It has no name, so nothing remains of it, however this ends.
+            # It has no name, so it is always deleted.
             file = TemporaryFile()  # noqa: SIM115 - the response closes it
             on_error.callback(_discard, file)
             with TemporaryDirectory(prefix="export-") as folder:
@@ -188,13 +188,13 @@ def workbook_response(name: str, batches: Iterable[Rows], slot: ExportSlot, *, d
 
 
 def _discard(file: IO[bytes]) -> None:
-    """Close a file of which something may not have been written yet, for which there may be no space."""
+    """Close a file whose buffered data may not fit on the disk."""
     with suppress(OSError):
         file.close()
 
 
 def head_response(name: str, kind: Kind, *, day: date) -> StreamingHttpResponse:
-    """Answer the headers of a file whose rows nobody asked for; only what is streamed gets no length."""
+    """Return the headers of a file for a HEAD request. The response is streaming, so it gets no Content-Length."""
     return StreamingHttpResponse((), content_type=TYPES[kind], headers=_headers(name, kind, day))
 
 

@@ -1,8 +1,8 @@
-"""XLSX: the table that people see in a sheet of a workbook.
+"""Read XLSX: the visible table of a sheet of a workbook.
 
-Only the cells of one sheet are read, with their number formats: what else a file holds (rules for ranges, print areas,
-pictures, merged cells by the billion) costs time and memory that have nothing to do with the length of the table, and
-openpyxl would load all of it. What a cell holds is what openpyxl's functions for dates and formats make of it.
+Only the cells of one sheet are read, with their number formats. Other content (rules for ranges, print areas, pictures,
+billions of merged cells) takes time and memory regardless of the length of the table, and openpyxl would load all of
+it. Only openpyxl's functions for dates and formats are used, to interpret the cells.
 """
 
 import math
@@ -18,9 +18,9 @@ from console.files.number_formats import date_text, formatted_text, number_text,
 from console.files.package import GENERAL, NotAWorkbook, Package, TooMuchText, read_text
 
 MAX_TEXT = 1024 * 1024
-"""Characters of a sheet, as many as a CSV file may have: a workbook stores a text once that many cells show."""
+"""Maximum characters of a sheet, as for a CSV file: a text that is stored once may be in many cells."""
 MAX_MERGED_ROWS = 100_000
-"""Rows of all merged cells together."""
+"""Maximum rows of all merged cells together."""
 
 _ENCODED = re.compile(r"_x([0-9A-Fa-f]{4})_")
 
@@ -30,11 +30,11 @@ Position = tuple[int, int]
 
 @dataclass(frozen=True)
 class Sheet:
-    """The rows of a sheet that people see and that are not blank: their cells as texts, by their numbers.
+    """The visible rows of a sheet that are not blank: their cells as texts, by row number.
 
-    `names` are the sheets of the workbook that can be read. `hidden_rows` and `hidden_columns` count those that had
-    content and were left out. `filled` are cells that got the text of the merged cell that they are a part of, and
-    `merged_across` are rows with a cell that reaches over several columns. `unknown` are formulas without a result.
+    `names` are the readable sheets of the workbook. `hidden_rows` and `hidden_columns` count those with content, which
+    are left out. `filled` are cells that got the text of their merged cell, and `merged_across` are rows with a cell
+    across several columns. `unknown` are formulas without a result.
     """
 
     name: str
@@ -48,7 +48,7 @@ class Sheet:
 
 
 def read_sheet(data: bytes, max_columns: int, name: str = "") -> Sheet:
-    """Read the sheet of this name, or else the first visible one.
+    """Read the sheet of this name, else the first visible one.
 
     Raises NotAWorkbook, TooMuchText.
     """
@@ -56,7 +56,7 @@ def read_sheet(data: bytes, max_columns: int, name: str = "") -> Sheet:
         return _read(Package(data), max_columns, name)
     except (NotAWorkbook, TooMuchText):
         raise
-    except Exception as error:  # zipfile, XML and openpyxl raise whatever a strange file makes them run into
+    except Exception as error:  # zipfile, XML and openpyxl raise many errors for broken files
         raise NotAWorkbook from error
 
 
@@ -91,8 +91,8 @@ def _read(package: Package, max_columns: int, name: str) -> Sheet:
 
 
 def _cells(root: Element, max_columns: int) -> dict[Position, Element]:
-    """Return the cells that hold anything; rows that go back are left out."""
-    from openpyxl.utils import column_index_from_string  # takes a third of a second, which only a file should
+    """Return the cells with content, without rows that are out of order."""
+    from openpyxl.utils import column_index_from_string  # takes a third of a second to import
 
     cells, last = dict[Position, Element](), 0
     for number, row in numbered_rows(root):
@@ -107,7 +107,7 @@ def _cells(root: Element, max_columns: int) -> dict[Position, Element]:
 
 
 def _values(package: Package, cells: Mapping[Position, Element]) -> tuple[dict[int, list[str]], frozenset[Position]]:
-    """Return the rows as texts, and where formulas have no result. Raises TooMuchText."""
+    """Return the rows as texts, and the positions of formulas without a result. Raises TooMuchText."""
     texts, formats = package.texts(), dict(enumerate(package.number_formats()))
     width = max((column for _row, column in cells), default=0)
     rows, unknown, length = dict[int, list[str]](), set[Position](), 0
@@ -128,7 +128,7 @@ def _values(package: Package, cells: Mapping[Position, Element]) -> tuple[dict[i
 
 
 def _content(cell: Element, texts: Sequence[str]) -> str:
-    """Return what a cell holds."""
+    """Return the content of a cell."""
     value, inline = cell.findtext("v"), cell.find("is")
     match cell.get("t"):
         case "s":
@@ -158,7 +158,7 @@ def _text(kind: str, value: str, number_format: str, *, uses_1904_dates: bool) -
 
 
 def _number_text(value: float, number_format: str, *, uses_1904_dates: bool) -> str:
-    """Return a number, or the date or span of time that its format makes of it."""
+    """Return a number, or the date or time span that its format turns it into."""
     from openpyxl.styles.numbers import is_date_format, is_timedelta_format
     from openpyxl.utils.datetime import MAC_EPOCH, WINDOWS_EPOCH, from_excel
 
@@ -177,7 +177,7 @@ def _number_text(value: float, number_format: str, *, uses_1904_dates: bool) -> 
 def _fill(
     rows: Mapping[int, list[str]], visible: Iterable[int], merged: Sequence[Merged]
 ) -> tuple[set[Position], frozenset[int]]:
-    """Put the text of a merged cell into each of its rows; return where, and which rows have a cell that is wide.
+    """Copy the text of a merged cell to each of its rows; return these positions, and the rows with a wide cell.
 
     Raises TooMuchText.
     """
@@ -193,7 +193,7 @@ def _fill(
         if cell.max_column > cell.min_column and text:
             across.update(covered)
         for number in covered:
-            # Covered cells may still hold texts, which nobody sees.
+            # Covered cells may still have texts, which are invisible.
             row = rows[number]
             row[cell.min_column : cell.max_column] = [""] * len(row[cell.min_column : cell.max_column])
             if text and number != cell.min_row:
@@ -206,7 +206,7 @@ def _fill(
 
 
 def _decoded(text: str) -> str:
-    """Return a text without the codes that stand for characters which XML can't hold."""
+    """Return a text with the codes for characters that XML can't contain decoded."""
     if "_x" not in text:
         return text
     decoded = _ENCODED.sub(lambda match: chr(int(match[1], 16)), text)

@@ -1,4 +1,4 @@
-"""What holds for the exports of all lists."""
+"""Rules for the exports of all lists."""
 
 import csv
 import io
@@ -24,7 +24,7 @@ ZONES = ("Asia/Seoul", "America/St_Johns", "UTC")
 
 @pytest.fixture
 def browser(administrator, upstream, stored_rows):
-    """An administrator who has rows in all lists."""
+    """Return the client of an administrator who has rows in all lists."""
     stored_rows(IDS)
     upstream.has_lab()
     upstream.has_scanners(factories.scanner())

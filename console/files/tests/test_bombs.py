@@ -1,4 +1,4 @@
-"""Small files that want much: neither the memory nor the time of refusing them has to do with what they say."""
+"""Decompression bombs: refusing them takes little memory and time, regardless of the sizes that they state."""
 
 import io
 import struct
@@ -22,7 +22,7 @@ MIB = 2**20
 
 def cost(data, refusal):
     """Refuse a file; return the units of processor time and the MiB that it takes."""
-    read(workbook(PLAIN))  # what reads is loaded once
+    read(workbook(PLAIN))  # imports the modules for reading
     peak = 0.0
 
     def refuse():
@@ -47,7 +47,7 @@ def zipped(parts, method=zipfile.ZIP_DEFLATED):
 
 
 def lying(method, stated_size):
-    """A zip file whose part says that it unpacks to these bytes, but unpacks to 32 MiB."""
+    """Return a zip file with a part that states this unpacked size, but unpacks to 32 MiB."""
     name, content = "xl/workbook.xml", bytes(32 * MIB)
     data = bytearray(zipped({name: content}, method))
     struct.pack_into("<LLL", data, 14, zlib.crc32(bytes(stated_size)), *struct.unpack_from("<L", data, 18), stated_size)
@@ -66,7 +66,7 @@ def lying(method, stated_size):
         (zipfile.ZIP_LZMA, 1000),
     ],
 )
-def test_a_part_that_is_longer_than_it_says_is_not_unpacked_as_a_whole(method, stated_size):
+def test_a_part_that_is_longer_than_stated_is_not_unpacked_completely(method, stated_size):
     time_units, peak = cost(lying(method, stated_size), "neither a CSV nor an XLSX")
     assert time_units < 20
     assert peak < 4 * stated_size / MIB + 5
@@ -106,7 +106,7 @@ def test_entities_are_not_even_expanded(part, encoding):
 
 
 @pytest.mark.req("DM-42", "SEC-27")
-def test_what_is_embedded_is_no_matter():
+def test_embedded_files_are_ignored():
     picture = '<!DOCTYPE svg PUBLIC "-//W3C//DTD SVG 1.1//EN" "svg11.dtd"><svg/>' + " " * MAX_UNPACKED_BYTES
     assert read(with_parts({"xl/media/image1.svg": picture}, workbook(PLAIN))).rows[0][:2] == PLAIN[0]
 
@@ -114,14 +114,14 @@ def test_what_is_embedded_is_no_matter():
 @pytest.mark.req("LS-12", "SEC-27")
 @pytest.mark.parametrize("number", ["1048577", "9" * 4000])
 @pytest.mark.parametrize("cells", ["", "<c><v>1</v></c>"])
-def test_a_row_beyond_the_last_that_a_sheet_can_have_is_none(number, cells):
+def test_a_row_beyond_the_maximum_of_a_sheet_is_refused(number, cells):
     data = with_sheet(f'{SHEET}<row><c><v>1</v></c></row><row r="{number}">{cells}</row>{END}')
     with pytest.raises(Unreadable, match="neither a CSV nor an XLSX"):
         read(data)
 
 
 @pytest.mark.req("DM-42", "SEC-27")
-def test_the_last_row_that_a_sheet_can_have_takes_no_time():
+def test_the_last_possible_row_of_a_sheet_is_read_fast():
     data = with_sheet(f'{SHEET}<row><c><v>1</v></c></row><row r="1048576"><c><v>2</v></c></row>{END}')
     assert units(lambda: read(data)) < 20
     assert read(data).numbers == [1, 1_048_576]
@@ -140,7 +140,7 @@ LONG = {
     "blank rows": HEADER + b",\n" * 490_000 + b"J\xe4ger",
     "many columns and rows": b"a," * 100 + b"\n" + b"\xe9\n" * 490_000,
 }
-"""Texts of 1 MB that don't say their encoding."""
+"""Texts of 1 MB without an indication of their encoding."""
 
 
 @pytest.mark.req("LS-12", "SEC-28")
@@ -154,7 +154,7 @@ def test_a_long_text_is_asked_about_or_refused_in_a_short_time(admin_client, nam
 
 
 @pytest.mark.req("DM-42", "LS-11")
-def test_a_text_is_judged_by_where_it_is_not_ascii():
+def test_the_encoding_of_a_text_is_detected_by_its_non_ascii_parts():
     text = "Name\r\n" + "a" * 100_000 + "\r\nСтоматология\r\n"
     with override("ru"):
         table = read(text.encode("cp1251"))

@@ -1,4 +1,4 @@
-"""No cell of an export is a formula, whichever separator a program takes; an import takes off what an export added."""
+"""No cell of an export is a formula, with any separator; an import removes the apostrophes of an export."""
 
 import csv
 import io
@@ -32,7 +32,7 @@ ROWS = st.lists(st.lists(CELLS, min_size=2, max_size=3), min_size=1, max_size=4)
 
 
 def cells(data: bytes, separator: str) -> list[str]:
-    """Return the cells that a program sees which takes this separator."""
+    """Return the cells that a program with this separator reads."""
     text = io.StringIO(data.decode("utf-8-sig"), newline="")
     return [cell for row in csv.reader(text, delimiter=separator) for cell in row]
 
@@ -49,7 +49,7 @@ def is_formula(cell: str) -> bool:
 @example(rows=[["x", 'x;"=1']])
 @example(rows=[["x", "x;"], ["=1", "x"]])
 @example(rows=[["x", "x;\t"], ["x", "x"]])
-def test_no_cell_is_a_formula_whichever_separator_a_program_takes(separator, rows):
+def test_no_cell_is_a_formula_with_any_separator(separator, rows):
     assert [cell for cell in cells(write(rows), separator) if cell and is_formula(cell)] == []
 
 
@@ -73,7 +73,7 @@ def test_every_cell_is_quoted():
 
 
 @pytest.mark.req("SEC-20")
-def test_all_characters_that_nobody_sees_count_as_blanks():
+def test_all_invisible_characters_count_as_blanks():
     assert [c for c in UNSEEN_CHARACTERS if not re.fullmatch(UNSEEN, c)] == []
     assert [c for c in "aÄ1あ한.,(" if re.fullmatch(UNSEEN, c)] == []
 
@@ -82,20 +82,20 @@ def test_all_characters_that_nobody_sees_count_as_blanks():
 @pytest.mark.parametrize(
     "cell", ["O'Hara-Lee", "a=b", "x - y", "Müller; Söhne", "(+82) 2", "a@b.example", "line\r\n\r\nline"]
 )
-def test_a_cell_that_is_no_formula_stays_as_it_is(cell):
+def test_a_cell_that_is_no_formula_is_not_changed(cell):
     assert cells(write([[cell]]), ",") == [cell]
 
 
 @pytest.mark.req("SEC-21", "LS-10")
 @given(rows=ROWS)
 @example(rows=[["'t Hof", "''"], ["'=x", "''=x"], ["x;'=x", "x;'"]])
-def test_what_an_export_adds_an_import_takes_off_again(rows):
+def test_an_import_removes_what_an_export_added(rows):
     header = ["a", "b"]
     assert read(write([header, *rows])).rows == [header, *(row for row in rows if any(map(str.strip, row)))]
 
 
 @pytest.mark.req("SEC-21")
 @pytest.mark.parametrize("cell", ["'t Hof", "'", "''", "'x=1", "Peter's; Paul's", "x;'y"])
-def test_an_apostrophe_that_somebody_typed_stays(cell):
+def test_an_apostrophe_in_the_text_is_kept(cell):
     assert cells(write([[cell, "z"]]), ",") == [cell, "z"]
     assert read(f"a,b\r\n{cell},z\r\n".encode()).rows[1] == [cell, "z"]

@@ -1,4 +1,4 @@
-"""An import says which rows of which sheet it read, and another sheet can be chosen."""
+"""An import shows which rows of which sheet it read, and another sheet can be chosen."""
 
 import base64
 import io
@@ -18,7 +18,7 @@ HEADER = ["Name", "Country"]
 
 @pytest.fixture
 def service(upstream):
-    """The service accepts clinics; the names that it got."""
+    """Let the service accept clinics; return the names that it gets."""
     got: list[str] = []
 
     def create(request):
@@ -60,7 +60,7 @@ PEOPLE = [HEADER, ["Harbor", "US"], ["Nord", "DE"]]
 
 
 @pytest.mark.req("DM-42")
-def test_the_sheet_that_was_read_is_named(admin_client, service):
+def test_the_name_of_the_read_sheet_is_shown(admin_client, service):
     status, html = send(admin_client, workbook(Clinics=PEOPLE))
     assert status == 200
     assert "The rows are from the sheet “\u2068Clinics\u2069”." in html

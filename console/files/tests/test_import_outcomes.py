@@ -1,4 +1,4 @@
-"""What an import tells of its writes: done, not done, or not known; as a page and as JSON."""
+"""An import reports its writes as done, not done or unknown, as a page and as JSON."""
 
 import json
 import re
@@ -27,12 +27,12 @@ LOST = {
     "broken JSON": (200, '{"results": [', 502),
     "an empty page": (200, "", 502),
 }
-"""The service's answer, and the status that ours has."""
+"""Status and body of the service's answer, and status of our response."""
 
 
 @pytest.fixture
 def service(upstream):
-    """The service creates clinics. `answer` replaces its answer to a real run; `taken` are names in use."""
+    """Let the service create clinics. `answer` replaces its answer to a real run; `omitted` rows are left out of it."""
     state = SimpleNamespace(answer=None, names_in_use=set(), omitted=set(), keys=[])
 
     def create(request):
@@ -57,7 +57,7 @@ def send(client, text, *, headers=None, **data):
 
 
 def read_fields(page):
-    """What the page's form sends on."""
+    """Return the hidden fields of the page's form."""
     html = page.content.decode()
     html = html[html.index('class="csv-import"') :].partition("</form>")[0]
     names = re.findall(r'<input type="hidden" name="([^"]*)" value="([^"]*)"', html)
@@ -65,7 +65,7 @@ def read_fields(page):
 
 
 def results(page):
-    """Result and details of each row, by its first cell."""
+    """Return result and details of each row, by its first cell."""
     html = one_line(page.content.decode())
     audit(html)
     rows = re.findall(r"<tr>(.*?)</tr>", unescape(html.partition("<tbody>")[2]), re.DOTALL)
@@ -75,7 +75,7 @@ def results(page):
 
 @pytest.mark.req("LS-11", "ER-20")
 @pytest.mark.parametrize("kind", LOST)
-def test_after_a_lost_answer_nobody_claims_that_it_failed(administrator, service, kind):
+def test_after_a_lost_answer_no_row_is_reported_as_failed(administrator, service, kind):
     plan = send(administrator, FILE)
     status, body, page_status = LOST[kind]
     service.answer = (status, body)
@@ -92,9 +92,9 @@ def test_after_a_lost_answer_nobody_claims_that_it_failed(administrator, service
 
 
 @pytest.mark.req("LS-11", "LS-18")
-def test_what_is_sent_again_after_a_lost_answer_has_the_same_key(administrator, service, monkeypatch):
+def test_a_form_that_is_sent_again_after_a_lost_answer_has_the_same_key(administrator, service, monkeypatch):
     plan = send(administrator, FILE)
-    later = time.time() + 61  # signed anew, the lines would not be the same
+    later = time.time() + 61  # if they were signed again, the lines would differ
     monkeypatch.setattr("django.core.signing.time", SimpleNamespace(time=lambda: later))
     service.answer = LOST["gateway timeout"]
     page = administrator.post(IMPORT, read_fields(plan))
@@ -108,7 +108,7 @@ def test_what_is_sent_again_after_a_lost_answer_has_the_same_key(administrator, 
 
 
 @pytest.mark.req("LS-11", "LS-18")
-def test_what_exists_when_it_is_sent_again_was_probably_imported(administrator, service):
+def test_a_row_that_exists_when_it_is_sent_again_was_probably_imported(administrator, service):
     plan = send(administrator, FILE)
     service.answer = LOST["gateway timeout"]
     page = administrator.post(IMPORT, read_fields(plan))
@@ -125,8 +125,8 @@ def test_what_exists_when_it_is_sent_again_was_probably_imported(administrator, 
 @pytest.mark.req("LS-11", "ER-20", "SEC-55")
 @pytest.mark.parametrize("sent", ["the plan", "what the page offers"])
 @pytest.mark.parametrize("second", [500, 503, 429])
-def test_a_second_try_that_failed_says_nothing_of_the_first(administrator, service, upstream, second, sent):
-    """Neither of what was to be created, nor of what was to be updated after it."""
+def test_after_a_failed_second_try_the_first_one_is_still_unknown(administrator, service, upstream, second, sent):
+    """That applies to rows that were to be created, and to those that were to be updated."""
     service.names_in_use = {"Clinic 1"}
     plan = send(administrator, WITH_EXISTING, overwrite="on")
     upstream.answers("PUT", CALL + "/g-1", {"version": 2})
@@ -143,7 +143,7 @@ def test_a_second_try_that_failed_says_nothing_of_the_first(administrator, servi
 
 
 @pytest.mark.req("LS-11", "SEC-55")
-def test_an_update_that_failed_when_it_was_sent_again_may_be_done_by_the_first_try(administrator, service, upstream):
+def test_an_update_that_failed_when_it_was_sent_again_is_unknown(administrator, service, upstream):
     service.names_in_use = {"Clinic 1"}
     plan = send(administrator, WITH_EXISTING, overwrite="on")
     upstream.answers("PUT", CALL + "/g-1", {}, status=429)
@@ -153,8 +153,8 @@ def test_an_update_that_failed_when_it_was_sent_again_may_be_done_by_the_first_t
 
 
 @pytest.mark.req("LS-11", "SEC-55")
-def test_what_the_service_knows_already_may_be_imported(administrator, service, upstream):
-    """Sent again in another language: the service knows the key, with another body."""
+def test_a_key_that_the_service_knows_makes_the_import_unknown(administrator, service, upstream):
+    """If the form is sent again in another language, the service knows its key, but with another body."""
     service.names_in_use = {"Clinic 1"}
     plan = send(administrator, WITH_EXISTING, overwrite="on")
     service.answer = (409, json.dumps(factories.refusal(10006)))
@@ -170,7 +170,7 @@ def test_what_the_service_knows_already_may_be_imported(administrator, service, 
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.req("SEC-51", "SEC-55")
-def test_a_file_that_no_row_can_be_had_for_the_second_time_may_be_imported(administrator, service, without_rows):
+def test_a_second_try_whose_row_can_not_be_stored_is_unknown(administrator, service, without_rows):
     plan = send(administrator, FILE)
     without_rows()
     page = administrator.post(IMPORT, {**read_fields(plan), "sent_before": "1"})
@@ -214,7 +214,7 @@ def test_an_update_whose_answer_was_lost_is_unknown(administrator, service, upst
 
 
 @pytest.mark.req("LS-11", "DM-14")
-def test_updates_are_not_begun_when_the_creation_is_unknown(administrator, service, upstream):
+def test_updates_are_not_started_if_the_creation_is_unknown(administrator, service, upstream):
     service.names_in_use = {"Clinic 1"}
     plan = send(administrator, WITH_EXISTING, overwrite="on")
     upstream.answers("PUT", CALL + "/g-1", {"version": 2})
@@ -232,7 +232,7 @@ def test_updates_are_not_begun_when_the_creation_is_unknown(administrator, servi
 
 @pytest.mark.req("LS-11", "ER-20")
 @pytest.mark.parametrize(("status", "page_status"), [(500, 502), (504, 502), (524, 504)])
-def test_a_check_that_failed_says_so_and_nothing_of_an_import(administrator, upstream, status, page_status):
+def test_a_failed_check_is_not_reported_as_a_failed_import(administrator, upstream, status, page_status):
     upstream.answers("POST", BULK, {}, status=status)
     page = send(administrator, FILE)
     html = page.content.decode()
@@ -312,7 +312,7 @@ def test_an_export_that_can_not_be_made_is_answered_as_json(administrator, upstr
 
 @pytest.mark.req("SEC-35")
 @pytest.mark.parametrize("form_id", [None, "0f8fad5b-d9cb-469f-a165-70867728950e"])
-def test_a_checked_file_that_is_sent_again_is_imported_once_whatever_id_its_form_has(administrator, service, form_id):
+def test_a_checked_file_that_is_sent_again_is_imported_once_with_any_form_id(administrator, service, form_id):
     lines = {"lines": read_fields(send(administrator, FILE))["lines"]}
     first = administrator.post(IMPORT, lines).content
     repeated = administrator.post(IMPORT, lines | ({"form_id": form_id} if form_id else {})).content
@@ -322,7 +322,7 @@ def test_a_checked_file_that_is_sent_again_is_imported_once_whatever_id_its_form
 
 
 @pytest.mark.req("SEC-35")
-def test_a_file_that_is_checked_again_is_another_act_even_within_a_second(administrator, service, monkeypatch):
+def test_a_file_that_is_checked_again_is_another_import_even_within_a_second(administrator, service, monkeypatch):
     now = time.time()
     monkeypatch.setattr(time, "time", lambda: now)
     for _ in range(2):

@@ -1,4 +1,4 @@
-"""What an import makes of a file, whatever its rows are: reasons, references, and rows whose calls fail."""
+"""The rows of an import: reasons, references, and rows whose calls fail."""
 
 import dataclasses
 import time
@@ -23,7 +23,7 @@ class Row(RowForm):
 
 
 def answering(*rows):
-    """What answers each row with these, or raises them."""
+    """Return a function that returns these outcomes, or raises the error."""
 
     def answer(*_arguments):
         if isinstance(rows[0], Exception):
@@ -54,7 +54,7 @@ def spec(**values):
 
 
 @pytest.mark.req("LS-11")
-def test_several_reasons_stay_several_sentences():
+def test_several_reasons_are_several_sentences():
     lines = find_lines(Table([["name", "city"], ["Abcdef", "x"], ["Ann", "1"]], [1, 2, 3]), [(0,), (1,)])
     bad, good = check(SPEC, lines)
     assert bad.reasons == ["Name is too long", "Enter a whole number."]
@@ -63,7 +63,7 @@ def test_several_reasons_stay_several_sentences():
 
 
 @pytest.mark.req("LS-12")
-def test_a_key_twice_in_a_file_is_told_at_the_second():
+def test_a_repeated_key_in_a_file_is_reported_at_the_second_row():
     lines = find_lines(Table([["name"], ["Ann"], ["ANN"]], [1, 2, 4]), [(0,), ()])
     assert [line.reasons for line in check(SPEC, lines)] == [[], ["The same name as in row 2"]]
 
@@ -77,20 +77,20 @@ def test_a_key_twice_in_a_file_is_told_at_the_second():
         (Code.PARAMETER_MISSING, "Enter place"),
     ],
 )
-def test_the_import_itself_says_what_is_missing_or_ambiguous(code, message):
+def test_a_missing_or_ambiguous_reference_has_the_message_of_the_import(code, message):
     refusing = spec(create=answering(RowOutcome(ok=False, code=code, field="city")))
     assert check(refusing, [NEW])[0].reasons == [message]
 
 
 @pytest.mark.req("LS-11")
-def test_a_check_that_the_service_left_out_is_no_unknown_import():
+def test_a_row_that_the_check_left_out_is_no_unknown_import():
     (line,) = check(spec(create=answering(RowOutcome(ok=False, maybe_applied=True))), [NEW])
     assert line.reasons == ["The service could not check this row, or does not accept it."]
     assert not line.is_unknown
 
 
 @pytest.mark.req("LS-11")
-def test_no_time_left_for_the_updates_leaves_the_creation_done():
+def test_a_timeout_before_the_updates_keeps_the_creation():
     new, old = import_lines(spec(update=answering(TimedOut(sent=False))), [NEW, OLD], "key")
     assert (new.reasons, new.is_unknown) == ([], False)
     assert (old.reasons, old.is_unknown) == (["Failed to update it."], False)
@@ -99,7 +99,7 @@ def test_no_time_left_for_the_updates_leaves_the_creation_done():
 @pytest.mark.req("LS-11")
 @pytest.mark.parametrize("error", [Failed(status=502), Unreachable(), Maintenance()])
 def test_updates_that_ended_in_an_error_are_unknown(error):
-    """The error may be that of the last of several calls."""
+    """The error may come from the last of several calls."""
     new, old = import_lines(spec(update=answering(error)), [NEW, OLD], "key")
     assert (new.reasons, new.is_unknown) == ([], False)
     assert (old.reasons, old.is_unknown) == (UNKNOWN, True)
@@ -121,7 +121,7 @@ def test_an_update_that_was_refused_says_why(row, message):
 
 
 @pytest.mark.req("LS-11")
-def test_what_is_in_use_is_a_refusal_unless_the_row_was_sent_before():
+def test_a_name_in_use_is_a_refusal_unless_the_row_was_sent_before():
     refusing = spec(create=answering(RowOutcome(ok=False, code=Code.NAME_IN_USE)))
     (once,) = import_lines(refusing, [NEW], "key")
     (repeated,) = import_lines(refusing, [NEW], "key", was_sent=True)
@@ -130,7 +130,7 @@ def test_what_is_in_use_is_a_refusal_unless_the_row_was_sent_before():
 
 
 @pytest.mark.req("PM-20")
-def test_lines_belong_to_whom_they_were_shown():
+def test_lines_of_another_administrator_or_path_are_refused():
     packed = pack([NEW, OLD], "o-1:a-1:/path")
     assert unpack(packed, "o-1:a-1:/path")[0] == [NEW, OLD]
     for other in ("o-2:a-1:/path", "o-1:a-2:/path", "o-1:a-1:/other"):

@@ -1,6 +1,6 @@
-"""Files as people have them: read right, asked about, or refused with the right sentence.
+"""Real-world files: read correctly, asked about, or refused with the right sentence.
 
-They are in the folder `files`; tests/support/people_files.py makes them.
+They are in the folder `files`, and created by tests/support/people_files.py.
 """
 
 import json
@@ -60,7 +60,7 @@ IN_CODE_PAGES |= {f"other-{code_page}.csv": names for code_page, names in OTHERS
 
 @pytest.fixture
 def service(upstream):
-    """The service accepts clinics; the rows that it got."""
+    """Let the service accept clinics; return the rows that it gets."""
     got: list[tuple[str, str]] = []
 
     def create(request):
@@ -85,7 +85,7 @@ def page(response):
 
 
 def answer(client, response, **fields):
-    """Answer what a page asks; what is not given stays as the page has it."""
+    """Answer the question of a page; other fields keep their values."""
     html = page(response)
     hidden = dict(re.findall(r'<input type="hidden" name="([\w-]+)" value="([^"]*)"', html))
     chosen = re.search(r'<select name="encoding".*?<option value="(\w+)" selected', html, re.DOTALL)
@@ -100,7 +100,7 @@ def test_every_file_has_a_test():
 
 
 UNMISTAKABLE = {"ar", "de", "el", "ja", "ru", "zh-hant"}
-"""Languages whose files no other encoding reads without mixing scripts."""
+"""Languages whose files mix scripts if they are read in any other encoding."""
 
 
 @pytest.mark.req("DM-42", "LS-11")
@@ -121,11 +121,11 @@ def test_a_file_is_read_in_the_encoding_of_the_readers_language(admin_client, se
 @pytest.mark.req("DM-42", "LS-11", "SEC-28")
 @pytest.mark.parametrize("file", [file for file in IN_CODE_PAGES if file != "program-de.csv"])
 @pytest.mark.parametrize("reader", ["en", "ko"])
-def test_a_file_of_another_language_is_previewed_and_imported_as_it_should_read(admin_client, service, file, reader):
+def test_a_file_of_another_language_is_previewed_and_imported_correctly(admin_client, service, file, reader):
     names = IN_CODE_PAGES[file]
     response = send(admin_client, file, language=reader)
     if file == f"program-{reader}.csv" and service == [(name, "KR") for name in names]:
-        return  # it may need no question
+        return  # files in this language may need no question
     html = page(response)
     assert SPELLED in html
     offered = re.findall(r'<option value="(\w+)"', html)
@@ -172,7 +172,7 @@ def test_a_few_words_count_however_long_the_text_is():
 
 
 @pytest.mark.req("DM-42")
-def test_a_first_line_that_tells_the_separator_is_no_row(admin_client, service):
+def test_a_first_line_with_the_separator_is_no_row(admin_client, service):
     html = page(answer(admin_client, send(admin_client, "excel-sep.csv")))
     assert service == TWO
     assert [int(row) for row in re.findall(r'data-kind="number">(\d+)<', html)] == [2, 3]
@@ -192,7 +192,7 @@ def test_other_heads_are_asked_about(admin_client, service, file):
 
 
 @pytest.mark.req("DM-42", "LS-12")
-def test_a_head_that_is_there_twice_is_asked_about(admin_client, service):
+def test_a_repeated_head_is_asked_about(admin_client, service):
     response = send(admin_client, "hand-twice.csv")
     assert COLUMNS in page(response)
     answer(admin_client, response, **{"column-name": "1", "column-country_code": "2"})
@@ -209,7 +209,7 @@ def test_a_head_that_is_there_twice_is_asked_about(admin_client, service):
         ({"column-name": "0", "column-country_code": "x"}, "Choose the column of the file for “Country”."),
     ],
 )
-def test_a_wrong_choice_of_columns_is_told_and_the_right_ones_stay(admin_client, service, chosen, message):
+def test_a_wrong_choice_of_columns_is_reported_and_the_right_ones_stay(admin_client, service, chosen, message):
     response = answer(admin_client, send(admin_client, "hand-other-heads.csv"), **chosen)
     assert response.status_code == 422
     html = page(response)
@@ -221,7 +221,7 @@ def test_a_wrong_choice_of_columns_is_told_and_the_right_ones_stay(admin_client,
 
 @pytest.mark.req("DM-42", "LS-12", "SEC-27")
 @pytest.mark.parametrize("file", REFUSED)
-def test_what_can_not_be_read_is_refused(admin_client, service, file):
+def test_an_unreadable_file_is_refused(admin_client, service, file):
     response = send(admin_client, file)
     assert response.status_code == 422
     assert REFUSED[file] in page(response)
@@ -229,20 +229,20 @@ def test_what_can_not_be_read_is_refused(admin_client, service, file):
 
 
 @pytest.mark.req("DM-42")
-def test_what_was_asked_for_is_still_asked_for_after_the_questions(admin_client, service):
+def test_the_overwrite_option_is_kept_after_the_questions(admin_client, service):
     response = send(admin_client, "hand-other-heads.csv", overwrite="on")
     assert 'name="overwrite" value="on"' in page(response)
 
 
 @pytest.mark.req("DM-42")
 @pytest.mark.parametrize("uploaded", ["", "x", "%%%%", "é", "QUJD"])
-def test_a_file_that_a_stranger_puts_into_a_page_breaks_nothing(admin_client, service, uploaded):
+def test_a_forged_uploaded_file_breaks_nothing(admin_client, service, uploaded):
     fields = {"uploaded": uploaded, "encoding": "rot13", "column-name": "9" * 9}
     assert admin_client.post(IMPORT, fields).status_code == 422
 
 
 @pytest.mark.req("DM-42")
-def test_what_is_asked_is_answered_as_json_too(admin_client, service):
+def test_questions_are_answered_as_json_too(admin_client, service):
     path = Path(FOLDER, "hand-other-heads.csv")
     body = admin_client.post(
         IMPORT, {"file": SimpleUploadedFile(path.name, path.read_bytes())}, headers={"Accept": "application/json"}

@@ -1,4 +1,4 @@
-"""CSV files: what is written can be read again, whatever the cells hold; what is no CSV file is told."""
+"""CSV files: written rows are read unchanged with any cells, and other files are refused."""
 
 import csv
 import io
@@ -23,7 +23,7 @@ ROWS = [["Name", "Country"], ['Müller; Söhne, "Zähne"', "DE"], ["عيادة",
 
 @pytest.mark.req("LS-10")
 @given(st.lists(st.lists(CELLS, min_size=2, max_size=4), min_size=1, max_size=5))
-def test_what_is_written_is_read_again(rows):
+def test_written_rows_are_read_unchanged(rows):
     header = ["a", "b"]
     assert read(write([header, *rows])).rows == [header, *(row for row in rows if any(map(str.strip, row)))]
 
@@ -57,7 +57,7 @@ def test_a_formula_gets_one_apostrophe_and_loses_it_again(cell, written):
 
 
 @pytest.mark.req("LS-10")
-def test_a_file_says_that_it_is_utf_8():
+def test_a_file_has_a_utf_8_bom():
     assert write(ROWS).startswith(b"\xef\xbb\xbf")
 
 
@@ -84,14 +84,14 @@ def test_every_encoding_and_delimiter_of_spreadsheets_is_read(encoding, delimite
         (b'Name,Country\r\n"a"b,DE\r\n', "quotation marks"),
     ],
 )
-def test_what_is_no_csv_file_is_told(data, message):
+def test_a_file_that_is_no_csv_is_refused_with_its_reason(data, message):
     with pytest.raises(Unreadable, match=message):
         read(data)
 
 
 @pytest.mark.req("LS-11")
 @pytest.mark.parametrize("blank", ["\x0b", "\x0c", "\x1c", "\x1d", "\x1e", "\x1f", "\x85", "\u2028"])
-def test_a_blank_of_another_program_is_in_its_cell(blank):
+def test_a_blank_of_another_program_stays_in_its_cell(blank):
     rows = [["Name", "Country"], [f"Anna{blank}Schmidt", "DE"], ["Bo", "DE"]]
     text = "\n".join(",".join(row) for row in rows)
     for encoding in ("utf-8", "utf-16"):
@@ -108,7 +108,7 @@ def test_no_bytes_break_the_reader(data):
 
 @pytest.mark.req("LS-10", "LS-11")
 @pytest.mark.parametrize("language_code", [language.code for language in TABLE])
-def test_a_country_is_known_by_its_name_its_english_name_and_its_code(language_code):
+def test_a_country_is_recognized_by_its_name_its_english_name_and_its_code(language_code):
     english = {code: country_name(code) for code, _name in countries()}
     with translation.override(language_code):
         for code, name in countries():

@@ -1,4 +1,4 @@
-"""Workbooks mean what people see in them: hidden rows, merged cells, encoded characters, Strict files, sheets."""
+"""Workbooks are read as people see them: hidden rows, merged cells, encoded characters, Strict files, sheets."""
 
 import io
 import re
@@ -135,7 +135,7 @@ def test_a_merged_cell_has_its_text_in_each_of_its_rows():
 
 
 @pytest.mark.req("DM-42")
-def test_texts_that_a_merged_cell_covers_are_not_seen():
+def test_texts_that_a_merged_cell_covers_are_ignored():
     cells = (
         '<row r="1"><c r="A1" t="inlineStr"><is><t>a</t></is></c>'
         '<c r="B1" t="inlineStr"><is><t>covered</t></is></c></row>'
@@ -147,7 +147,7 @@ def test_texts_that_a_merged_cell_covers_are_not_seen():
 
 
 @pytest.mark.req("DM-42")
-def test_a_merged_cell_that_begins_in_a_hidden_row_is_seen_below_it():
+def test_a_merged_cell_that_starts_in_a_hidden_row_is_read_below_it():
     def merge(sheet):
         sheet.merge_cells("B2:B3")
         sheet.row_dimensions[2].hidden = True
@@ -187,7 +187,7 @@ def test_a_cell_is_read_as_its_format_shows_it(code, value, text):
 
 
 @pytest.mark.req("DM-42")
-def test_days_are_counted_from_1904_where_the_workbook_says_so():
+def test_days_are_counted_from_1904_if_the_workbook_says_so():
     book = openpyxl.Workbook()
     book.epoch = CALENDAR_MAC_1904
     book.worksheets[0]["A1"] = date(2026, 1, 5)
@@ -242,18 +242,18 @@ def test_encoded_characters_are_read_decoded(written):
 
 
 SHARED = re.compile("_x[0-9A-F]{4}_x[0-9A-F]{4}_", re.IGNORECASE)
-"""Codes with an underscore between them, of which XlsxWriter encodes only the first. They are in no name."""
+"""Codes that share an underscore, of which XlsxWriter encodes only the first. No name contains them."""
 
 
 @pytest.mark.req("DM-42", "LS-10")
-@settings(deadline=None)  # the first workbook loads what reads them
+@settings(deadline=None)  # the first workbook imports the modules for reading
 @given(
     st.lists(
         st.sampled_from([*(text for text in ENCODED if not SHARED.search(text)), "_", "x", "_x", "000D_", "a"]),
         min_size=1,
     ).map(" ".join)
 )
-def test_what_looks_encoded_in_an_export_stays_as_it_is(text):
+def test_a_text_that_looks_encoded_is_exported_and_read_unchanged(text):
     assert read_sheet(workbook([[text]]), 1).rows == {1: [text]}
 
 
@@ -271,7 +271,7 @@ STRICT = {
 
 
 def strict(data):
-    """Return a workbook as it is saved as Strict Open XML."""
+    """Return a workbook converted to Strict Open XML."""
     with zipfile.ZipFile(io.BytesIO(data)) as old:
         parts = {name: old.read(name).decode() for name in old.namelist()}
     for name, content in parts.items():
@@ -338,7 +338,7 @@ def test_a_sheet_is_read_by_its_name(name, read_one):
 
 @pytest.mark.req("SEC-27")
 @pytest.mark.parametrize("target", ["../../../../etc/passwd", "/etc/passwd", "http://x.example/a", "", "."])
-def test_a_sheet_that_is_elsewhere_is_none(target):
+def test_a_sheet_with_an_invalid_target_is_refused(target):
     with zipfile.ZipFile(io.BytesIO(workbook([["x"]]))) as old:
         relations = old.read("xl/_rels/workbook.xml.rels").decode()
     data = with_parts(
@@ -349,7 +349,7 @@ def test_a_sheet_that_is_elsewhere_is_none(target):
 
 
 @pytest.mark.req("DM-42")
-def test_rows_and_columns_of_no_size_are_hidden():
+def test_rows_and_columns_of_zero_size_are_hidden():
     cell = '<c t="inlineStr"><is><t>x</t></is></c>'
     cols = '<cols><col min="2" max="16384" width="0"/></cols>'
     rows = f'<row>{cell * 3}</row><row ht="0" customHeight="1">{cell}</row><row ht="15">{cell}</row>'

@@ -1,4 +1,4 @@
-"""Workbooks: cells as texts, whatever they hold; what is written is read again; what is too much is refused."""
+"""Workbooks: all cells become texts, written rows are read unchanged, and files that are too large are refused."""
 
 import io
 import sys
@@ -59,10 +59,10 @@ def test_a_cell_is_read_as_a_person_would_read_it(value, text):
         (["visible", "visible"], 0),
         (["hidden", "visible"], 1),
         (["veryHidden", "hidden", "visible", "visible"], 2),
-        (["hidden", "hidden"], 0),  # no program makes one, but then there is only this
+        (["hidden", "hidden"], 0),  # no program writes such a file, but there is no other sheet
     ],
 )
-def test_the_first_sheet_that_people_see_is_read(states, read_one):
+def test_the_first_visible_sheet_is_read(states, read_one):
     book = openpyxl.Workbook()
     book.remove(book.worksheets[0])
     for number in range(len(states)):
@@ -79,9 +79,9 @@ def test_the_first_sheet_that_people_see_is_read(states, read_one):
 
 
 @pytest.mark.req("DM-42", "LS-10")
-@settings(deadline=None)  # the first workbook loads what reads them
+@settings(deadline=None)  # the first workbook imports the modules for reading
 @given(st.lists(st.lists(CELLS, min_size=2, max_size=2), min_size=1, max_size=4))
-def test_a_workbook_that_is_written_is_read_again(rows):
+def test_a_written_workbook_is_read_unchanged(rows):
     assert read_sheet(workbook(rows), 2).rows == dict(enumerate(rows, start=1))
 
 
@@ -91,7 +91,7 @@ def test_characters_that_xml_can_not_hold_are_encoded():
 
 
 @pytest.mark.req("LS-10", "CO-17")
-def test_a_list_that_no_workbook_can_hold_is_not_cut():
+def test_a_list_that_is_too_big_for_a_workbook_is_not_truncated():
     for text in ("x" * 32_768, "\U0001f600" * 16_384):
         with pytest.raises(NotExported, match="is too big for an XLSX file"):
             workbook([["Name"], [text]])
@@ -133,7 +133,7 @@ HOSTILE = ["cells", "elements", "strings"]
 
 @pytest.mark.req("LS-12", "SEC-27")
 @pytest.mark.parametrize("name", HOSTILE)
-def test_a_small_file_takes_neither_long_nor_much_memory(name):
+def test_a_small_file_takes_little_time_and_memory(name):
     data = (FOLDER / f"hostile-{name}.xlsx").read_bytes()
     tracemalloc.start()
     try:
@@ -150,14 +150,14 @@ def read_refused(data):
 
 
 def counted(function) -> int:
-    """Return how many functions are called, of Python and of C: time that does not depend on the machine."""
+    """Return the number of calls of Python and C functions, a measure of time that is the same on all machines."""
     calls = 0
 
     def count(_frame, event, _argument):
         nonlocal calls
         calls += event in ("call", "c_call")
 
-    read_sheet(workbook([["x"]]), 1)  # what reads is loaded once
+    read_sheet(workbook([["x"]]), 1)  # imports the modules for reading
     sys.setprofile(count)
     try:
         function()
@@ -227,7 +227,7 @@ SHAPES = {
     "types": lambda n: in_types('<Default Extension="x" ContentType="y"/>' * n),
     "parts": lambda n: in_types('<Override PartName="/x" ContentType="y"/>' * n),
 }
-"""What can stand in a workbook many times."""
+"""Parts of a workbook that can occur many times."""
 
 LONG = {
     "ranges of a rule": lambda n: in_sheet(
@@ -246,11 +246,11 @@ LONG = {
     ),
     "a text": lambda n: in_sheet(rows='<row><c t="inlineStr"><is><t>' + "x " * n + "</t></is></c></row>"),
 }
-"""What can be long in a workbook."""
+"""Parts of a workbook that can be long."""
 
 RELATIONS = "http://schemas.openxmlformats.org/package/2006/relationships"
 MAX_CALLS_PER_MARK = 45
-"""Calls for each mark."""
+"""Maximum calls per mark."""
 
 
 def marks(data):
@@ -274,7 +274,7 @@ def test_no_part_of_a_workbook_takes_more_calls_than_it_has_marks(shape):
 
 @pytest.mark.req("LS-12", "SEC-27")
 @pytest.mark.parametrize("shape", LONG)
-def test_what_is_long_takes_no_call_for_each_of_its_parts(shape):
+def test_long_parts_take_no_call_for_each_of_their_items(shape):
     small, large = LONG[shape](1000), LONG[shape](100_000)
     few, many = counted(lambda: read_any(small)), counted(lambda: read_any(large))
     assert many - few < 1000
@@ -283,7 +283,7 @@ def test_what_is_long_takes_no_call_for_each_of_its_parts(shape):
 
 @pytest.mark.req("LS-12", "SEC-27")
 def test_the_most_marks_are_read_in_a_short_time():
-    """The shape that costs the most for each mark, as many as may be."""
+    """The workbook has the most expensive shape, with the maximum number of marks."""
     data = SHAPES["strings"](package.MAX_MARKS - 100)
     assert units(lambda: read_any(data)) < 120
 
