@@ -1,7 +1,7 @@
-"""The sessions that one administrator has at this console: to be listed, and to be ended.
+"""The active sessions of one administrator at this console, to list and to end.
 
-They are found by the keyed identity, and each is read before it counts: nobody of another organization, region or
-variant is shown or ended.
+Sessions are found by keyed identity, and each is decrypted and compared before it counts, so that no session of another
+organization, region or variant is listed or ended.
 """
 
 import json
@@ -22,7 +22,7 @@ from console.sessions.models import Grant
 
 @dataclass(frozen=True)
 class ActiveSession:
-    """A session of the administrator; `browser` and `system` are "" where they are not known."""
+    """A session of the administrator; `browser` and `system` are "" if they are unknown."""
 
     id: str
     browser: str
@@ -34,13 +34,13 @@ class ActiveSession:
 
 
 def list_sessions(login: Login) -> list[ActiveSession]:
-    """Return the sessions of whoever is logged in: this one first, then the last used."""
+    """Return the administrator's sessions: the current one first, then by last use."""
     sessions = [_session(grant, stored, login) for grant, stored in _grants(login)]
     return sorted(sessions, key=lambda session: (not session.is_this, -session.last_active.timestamp()))
 
 
 def end_sessions(sessions: list[ActiveSession]) -> None:
-    """End sessions here: each is over with its next request."""
+    """End sessions in this console; each is refused at its next request."""
     for session in sessions:
         remove(Grant, session.id)
 

@@ -1,4 +1,4 @@
-"""Which browser and which system a person uses, as far as they recognize it: the words of a User-Agent."""
+"""Names of the browser and the system in a User-Agent, as users know them."""
 
 import re
 
@@ -12,9 +12,9 @@ BROWSERS = (
     ("Chrome/", "Chrome"),
     ("Safari/", "Safari"),
 )
-"""The first that is there counts: most browsers name those before them as well."""
+"""The first match counts, because most browsers also send the names of older ones."""
 _VERSION = re.compile(r"\D{0,4}(\d{1,4})", re.ASCII)
-"""What follows the name: Chrome/150.0, EdgA/150.0."""
+"""The version after a name: Chrome/150.0, EdgA/150.0."""
 SYSTEMS = (
     ("Windows", "Windows"),
     ("Android", "Android"),
@@ -27,14 +27,14 @@ SYSTEMS = (
 
 
 def browser_and_system(user_agent: str) -> tuple[str, str]:
-    """Return both names; "" for what nobody would recognize."""
+    """Return the names of browser and system; "" for unknown ones."""
     return _first(BROWSERS, user_agent), _first(SYSTEMS, user_agent)
 
 
 def browser_and_version(user_agent: str) -> str:
-    """Return what support wants to know: "Firefox 148, Windows"; "" for what nobody would recognize."""
+    """Return browser, version and system for support, such as "Firefox 148, Windows"; "" if unknown."""
     word, browser = next(((word, name) for word, name in BROWSERS if word in user_agent), ("", ""))
-    # Safari tells the version of its engine beside its own name.
+    # Safari sends its own version as "Version/…", and its engine's after its name.
     after = user_agent.partition("Version/" if browser == "Safari" else word)[2] if word else ""
     version = _VERSION.match(after)
     named = f"{browser} {version[1]}" if version else browser

@@ -9,7 +9,7 @@ from console.config.encryption import Unreadable, decrypt_text, encrypt_text
 
 
 class StoredSession(msgspec.Struct, frozen=True, kw_only=True):
-    """The specification's stored session together with its stored domain data; field names are the specification's."""
+    """The specification's stored session with its stored domain data; field names are the specification's."""
 
     accessToken: str
     refreshToken: str
@@ -29,7 +29,7 @@ class StoredSession(msgspec.Struct, frozen=True, kw_only=True):
 
     @classmethod
     def decrypt(cls, payload: str) -> "StoredSession":
-        """Read a grant's payload. Raises Unreadable."""
+        """Decrypt the payload of a grant. Raises Unreadable."""
         try:
             return msgspec.json.decode(base64.b64decode(decrypt_text(payload)), type=cls)
         except ValueError as error:

@@ -1,7 +1,7 @@
-"""Writes that a request can do without, while the database can't be written: a full disk, read-only, or locked.
+"""Optional writes that are skipped or deferred while the database can't be written (full disk, read-only, locked).
 
-Pages that only read go on working, and what they would have noted is noted later. Rows that must go are as good as gone
-for this process at once, and go with the next write that succeeds.
+Pages that only read keep working, and skipped data is written later. Rows to delete count as deleted in this process
+immediately, and are deleted with the next write that succeeds.
 """
 
 import time
@@ -14,9 +14,9 @@ from django.db.models import Model
 from console.config.database_errors import log_storage_failure
 
 WAIT = 1.0
-"""Seconds that such a write waits for somebody's lock; one that matters waits as long as the settings say."""
+"""Seconds that an optional write waits for a lock; required writes wait as long as the settings say."""
 PAUSE = 10.0
-"""Seconds without those that nobody misses after one that failed, or each page would wait for the lock."""
+"""Seconds to skip optional writes after one has failed, so that not every page waits for the lock."""
 
 _pending_deletes: set[tuple[type[Model], str]] = set()
 
@@ -26,7 +26,7 @@ class _Pause:
 
 
 def can_write(write: Callable[[], object]) -> bool:
-    """Make a write now; False when the database does not let it."""
+    """Execute a write; return False if the database refuses it."""
     try:
         with _short_wait():
             write()
@@ -37,7 +37,7 @@ def can_write(write: Callable[[], object]) -> bool:
 
 
 def write_if_possible(write: Callable[[], object]) -> bool:
-    """Make a write that nobody depends on, unless one has just failed; tell whether it was made."""
+    """Execute an optional write, unless one has failed recently; return True if it succeeded."""
     if time.monotonic() < _Pause.ends:
         return False
     if can_write(write):
@@ -48,18 +48,18 @@ def write_if_possible(write: Callable[[], object]) -> bool:
 
 
 def remove(model: type[Model], key: str) -> None:
-    """Delete a row, now or as soon as that is possible."""
+    """Delete a row now, or as soon as the database allows it."""
     _pending_deletes.add((model, key))
     delete_pending()
 
 
 def is_removed(model: type[Model], key: str) -> bool:
-    """Tell whether a row is gone although it may still be there."""
+    """Return True if a row counts as deleted, although it may still exist."""
     return (model, key) in _pending_deletes
 
 
 def delete_pending() -> None:
-    """Delete the rows that could not be deleted before."""
+    """Delete the rows that could not be deleted earlier."""
     for row in list(_pending_deletes):
         model, key = row
         if not can_write(model._default_manager.filter(pk=key).delete):
@@ -71,7 +71,7 @@ def delete_pending() -> None:
 def _short_wait() -> Iterator[None]:
     milliseconds = int(WAIT * 1000)
     if connection.vendor == "postgresql":
-        # For this transaction only: the setting is the operator's, and behind a pooler the connection is anybody's.
+        # For this transaction only, because a pooler may share the connection with other clients.
         with transaction.atomic(), connection.cursor() as cursor:
             cursor.execute(f"SET LOCAL lock_timeout = {milliseconds}")
             yield

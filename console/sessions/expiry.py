@@ -1,4 +1,4 @@
-"""How long grants last, and the removal of those that have ended."""
+"""The lifetimes of grants, and the removal of expired ones."""
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -16,12 +16,12 @@ IDLE = timedelta(hours=12)
 ABSOLUTE = timedelta(hours=24)
 """A browser-session cookie needs a limit on the server, because browsers restore it after a restart."""
 TOUCH_INTERVAL = timedelta(minutes=1)
-"""`last_seen_at` is written at most this often: a write costs more than the rest of a page's session handling."""
+"""The minimum time between updates of `last_seen_at`: a write costs more than the rest of the session handling."""
 
 
 @dataclass(frozen=True)
 class RemainingTime:
-    """Seconds until a grant ends if it is not used, and whether using it extends that time."""
+    """The seconds until an unused grant ends; `can_be_extended` if using it restarts them."""
 
     seconds: int
     can_be_extended: bool
@@ -37,14 +37,14 @@ def remaining_time(grant: Grant, now: datetime) -> RemainingTime:
 
 
 def has_ended(grant: Grant, now: datetime) -> bool:
-    """Return whether a grant is past its limits."""
+    """Return True if a grant is past its limits."""
     if grant.persistent:
         return now >= (grant.refreshed_at or grant.created_at) + KEEP_LOGGED_IN_TTL
     return now >= grant.last_seen_at + IDLE or now >= grant.created_at + ABSOLUTE
 
 
 def touch(grant: Grant, now: datetime) -> None:
-    """Record that a grant was used, if that is possible: the session is said to last as long as it does."""
+    """Record that a grant was used, if the database can be written."""
     if now - grant.last_seen_at >= TOUCH_INTERVAL and write_if_possible(
         lambda: Grant.objects.filter(pk=grant.pk).update(last_seen_at=now)
     ):
@@ -60,7 +60,7 @@ def remove_ended() -> int:
 
 
 def ended(now: datetime) -> Q:
-    """Return the condition of the grants past their limits: `has_ended` for the database."""
+    """Return `has_ended` as a database condition."""
     browser = Q(persistent=False) & (Q(last_seen_at__lte=now - IDLE) | Q(created_at__lte=now - ABSOLUTE))
     never_refreshed = Q(persistent=True, refreshed_at=None, created_at__lte=now - KEEP_LOGGED_IN_TTL)
     refreshed = Q(persistent=True, refreshed_at__lte=now - KEEP_LOGGED_IN_TTL)

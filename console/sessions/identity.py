@@ -1,6 +1,6 @@
-"""Who an administrator or an organization is: a keyed hash of what tells them apart, for what must not be another's.
+"""Keyed hashes that identify administrators and organizations, so that their data stays separate.
 
-An id may repeat between regions, and a plain hash of one can be computed by anybody who knows it.
+An id may occur in several regions, and a plain hash of an id could be computed by anyone who knows the id.
 """
 
 import hashlib
@@ -22,17 +22,17 @@ logger = logging.getLogger(__name__)
 
 
 def identity_for(stored: StoredSession) -> str:
-    """Return what is the same for one administrator in each of their sessions, and differs for everybody else.
+    """Return the identity of an administrator: the same in each session, and different for all other administrators.
 
-    The region is its id, not its address: an address may move.
+    The region counts by its id, because its address may change.
     """
     return keyed_hash(stored.variant, stored.serviceDomainId, _organization(stored), stored.adminId)
 
 
 def organization_identity(stored: StoredSession) -> str:
-    """Return what is the same for all administrators of one organization, and differs for all others.
+    """Return the identity of an organization: the same for all its administrators, and different for all others.
 
-    Who is told to have none shares it with nobody.
+    An administrator without an organization gets an identity that no other administrator has.
     """
     if not (organization := _organization(stored)):
         return keyed_hash("no organization", identity_for(stored))
@@ -40,22 +40,22 @@ def organization_identity(stored: StoredSession) -> str:
 
 
 def identity_for_organization(variant: str, region: int, organization: str) -> str:
-    """Return the same of an organization for which nobody is logged in."""
+    """Return the identity of an organization by its id, without a login."""
     return keyed_hash("organization", variant, region, organization)
 
 
 def keyed_hash(*parts: object) -> str:
-    """Return by what this installation knows something again that it does not store as it is."""
+    """Return a hash that recognizes a value which is not stored itself; it is specific to this installation."""
     return hmac.new(identity_key().encode(), json.dumps(parts).encode(), hashlib.sha256).hexdigest()
 
 
 def sign_sender(identity: str) -> str:
-    """Return what a form carries of the administrator for whom it was drawn: nobody else can write it."""
+    """Return the signed identity of the administrator for whom a form is rendered."""
     return _sender_signer().sign(identity)
 
 
 def read_sender(text: str) -> str:
-    """Return whose form this was; "" when we did not write that."""
+    """Return the identity of the administrator of a form; "" if the signature is wrong."""
     try:
         return _sender_signer().unsign(text)
     except BadSignature:
@@ -64,11 +64,11 @@ def read_sender(text: str) -> str:
 
 @lru_cache
 def identity_key() -> str:
-    """Return the key of this installation, which is made once; the process reads it once.
+    """Return the key of this installation, which is created once; each process reads it once.
 
-    It is random rather than derived: whoever learns a `SECRET_KEY` that was rotated out must not know it. It is
-    encrypted anew with the first of the present keys, so that those that are rotated out may go. A row that can't be
-    decrypted stays, because a process with other keys may still need it; the first that can be is in force.
+    It is random, not derived, so that a leaked `SECRET_KEY` that was rotated out doesn't reveal it. It is encrypted
+    again with the first of the current keys, so that older ones can be removed. A row that can't be decrypted stays,
+    because a process with other keys may still need it; the first readable row is used.
     """
     while True:
         rows = list(IdentityKey.objects.order_by("number"))
@@ -80,7 +80,7 @@ def identity_key() -> str:
                 return key
         if rows:
             logger.error("no key fits the identity key: this process makes another, and finds nothing of the others'")
-        # Of several processes that make it at the same time one succeeds, and all read that one.
+        # If several processes create it at the same time, one succeeds, and all read that one.
         number = rows[-1].number + 1 if rows else 1
         row = IdentityKey(number=number, value=encrypt_text(secrets.token_urlsafe(32)))
         IdentityKey.objects.bulk_create([row], ignore_conflicts=True)

@@ -1,7 +1,7 @@
-"""What is encrypted in the database, encrypted anew with the first of the present keys, so that the others may go.
+"""Encrypt stored values again with the first of the current keys, so that the other keys can be removed.
 
-A row is replaced only while it still is what was read: whoever writes it meanwhile, such as the refresh of a pair of
-tokens, is not overwritten. What is done stays done, so a run that was broken off is begun again.
+A row is replaced only if it has not changed since it was read, so concurrent writes, such as refreshed tokens, are not
+overwritten. An interrupted run can be repeated: rows that are done stay done.
 """
 
 from collections import Counter
@@ -15,7 +15,7 @@ from django.db.models.functions import Cast
 from console.config.encryption import EncryptedTextField, Unreadable, encrypt_anew, key_mark
 
 CHUNK_SIZE = 500
-"""Rows that are read at a time."""
+"""Rows that are read at once."""
 ANEW, ALREADY, UNREADABLE, GONE = "encrypted anew", "already", "unreadable", "gone meanwhile"
 
 
@@ -28,9 +28,9 @@ def encrypted_fields() -> Iterator[tuple[type[Model], EncryptedTextField]]:
 
 
 def rotate(model: type[Model], name: str) -> Counter[str]:
-    """Encrypt a field of all rows with the first key; return how many were what.
+    """Encrypt a field of all rows with the first key; return the number of rows by outcome.
 
-    What can't be decrypted stays: a process with other keys may still be able to.
+    Values that can't be decrypted stay, because a process with other keys may still read them.
     """
     field = model._meta.get_field(name)
     assert isinstance(field, EncryptedTextField)  # noqa: S101 - for the type
@@ -65,5 +65,5 @@ def _rotate_row(model: type[Model], field: EncryptedTextField, pk: object, text:
             return ALREADY
         if row.filter(ciphertext=text).update(**{field.name: Value(anew, TextField())}, **mark):
             return ANEW
-        text = row.values_list("ciphertext", flat=True).first() or ""  # somebody else was quicker
+        text = row.values_list("ciphertext", flat=True).first() or ""  # another process has changed the row
     return GONE

@@ -23,16 +23,16 @@ from console.sessions.store import SessionStore
 from console.sessions.tokens import api_url
 
 CLEAN_UP_CHANCE = 500
-"""One in this many logins removes ended sessions, so that an installation without a timer stays small."""
+"""One in this many logins removes expired sessions, so that the tables stay small without a timer."""
 
 
 _BY_ID = 'SELECT * FROM "grant" WHERE id = %s'
-"""Raw SQL because each page reads it."""
+"""Raw SQL because every page reads it."""
 
 
 @dataclass(frozen=True)
 class Login:
-    """The grant of this request, read and decrypted."""
+    """The decrypted grant of this request."""
 
     grant: Grant
     stored: StoredSession
@@ -43,19 +43,19 @@ class Login:
 
     @property
     def identity(self) -> str:
-        """Who is logged in, over all of their sessions."""
+        """The administrator's identity, the same in all their sessions."""
         return self.grant.admin_id_hash
 
     @property
     def sender(self) -> str:
-        """What the forms of this administrator carry."""
+        """The signed identity in this administrator's forms."""
         return sign_sender(self.identity)
 
 
 def open_login(request: HttpRequest, stored: StoredSession) -> None:
-    """Store a new grant and a new session under a new key; then the previous login of this browser ends.
+    """Store a new grant and a session under a new key, then end the previous login of this browser.
 
-    Raises DatabaseError, and then nothing has changed.
+    Raises DatabaseError, and changes nothing in that case.
     """
     delete_pending()
     if random.randrange(CLEAN_UP_CHANCE) == 0:  # noqa: S311 - not a secret
@@ -76,14 +76,14 @@ def open_login(request: HttpRequest, stored: StoredSession) -> None:
 
 
 def renew_key(request: HttpRequest) -> None:
-    """Give the session of this login another key, if that is possible: one that was copied no longer works."""
+    """Give the session of this login a new key, if possible, so that a copied key stops working."""
     key = request.session.session_key
     if not can_write(request.session.cycle_key):
         request.session = SessionStore(key)
 
 
 def find_login(request: HttpRequest) -> Login | None:
-    """Return the login of this request; None if there is none, it has ended, or it can't be used here."""
+    """Return the login of this request; None if there is none, it has expired, or it can't be used here."""
     grant_id = request.session.get(GRANT)
     grant = (
         next(iter(Grant.objects.raw(_BY_ID, [grant_id])), None)
@@ -100,7 +100,7 @@ def find_login(request: HttpRequest) -> Login | None:
     if not stored.isLoggedIn or stored.variant != settings.CONSOLE_VARIANT or not api_url(stored, settings.UPSTREAM):
         return None
     if grant.admin_id_hash != (identity := identity_for(stored)):
-        # The organization was not known yet, or an earlier release hashed the id alone.
+        # The organization was unknown, or an earlier release hashed only the id.
         write_if_possible(lambda: Grant.objects.filter(pk=grant.pk).update(admin_id_hash=identity))
         grant.admin_id_hash = identity
     return Login(grant, stored)

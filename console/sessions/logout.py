@@ -1,4 +1,4 @@
-"""The end of logins by an operator: of everybody, of an organization, or of one administrator."""
+"""Logout by an operator: of all administrators, of an organization, or of one administrator."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -10,14 +10,14 @@ from console.sessions.models import Grant
 
 @dataclass
 class Ended:
-    """What was ended, with the tokens as they were last; and how many logins no key fits, which nobody can use."""
+    """The ended logins with their latest tokens, and the number of logins that no key decrypts."""
 
     stored: list[StoredSession] = field(default_factory=list)
     unreadable: int = 0
 
 
 def end_logins(is_meant: Callable[[StoredSession], bool]) -> Ended:
-    """Delete the logins that are meant: each is over with its next request. What no key fits is left, and counted."""
+    """Delete the matching logins; their next requests are refused. Unreadable ones stay, and are counted."""
     ended = Ended()
     for pk, payload in list(Grant.objects.values_list("pk", "payload")):
         _end(ended, pk, payload, is_meant)
@@ -36,4 +36,4 @@ def _end(ended: Ended, pk: str, payload: str | None, is_meant: Callable[[StoredS
         if Grant.objects.filter(pk=pk, payload=payload).delete()[0]:
             ended.stored.append(stored)
             return
-        payload = Grant.objects.filter(pk=pk).values_list("payload", flat=True).first()  # it was refreshed meanwhile
+        payload = Grant.objects.filter(pk=pk).values_list("payload", flat=True).first()  # refreshed concurrently

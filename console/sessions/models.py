@@ -1,6 +1,6 @@
 """The two rows of a login: the browser's session (UI state only) and the grant (the upstream service's tokens).
 
-The key of the administrators' identities is stored beside them.
+The key of the administrators' identities is stored here, too.
 """
 
 import secrets
@@ -12,7 +12,7 @@ from django.utils import timezone
 from console.config.encryption import EncryptedTextField
 
 GRANT = "grant"
-"""Key of the grant's id in the session data."""
+"""The session data's key for the id of the grant."""
 
 
 def new_grant_id() -> str:
@@ -20,7 +20,7 @@ def new_grant_id() -> str:
 
 
 class Session(AbstractBaseSession):
-    """A session; its key is the SHA-256 of the cookie's value, so a stolen database contains no usable cookie."""
+    """A session; its key is the SHA-256 of the cookie's value, so that a stolen database contains no usable cookie."""
 
     session_key = models.CharField(max_length=64, primary_key=True)
     session_data = EncryptedTextField("session data")
@@ -58,7 +58,7 @@ class Grant(models.Model):
 
 
 class IdentityKey(models.Model):
-    """The key of the administrators' identities, encrypted; more than one only where all other keys were lost."""
+    """The encrypted key of the administrators' identities; there are several only if older ones can't be decrypted."""
 
     number = models.PositiveSmallIntegerField(primary_key=True)
     value = EncryptedTextField()

@@ -14,7 +14,7 @@ from console.sessions.deferred_writes import can_write, delete_pending, is_remov
 from console.sessions.models import GRANT, Session
 
 _VALID = 'SELECT * FROM "session" WHERE session_key = %s AND expire_date > %s'
-"""Raw SQL because each request reads it: Django would build the query for longer than the database reads the row."""
+"""Raw SQL because each request reads it: Django takes longer to compose its query than the database to answer it."""
 
 
 def digest(session_key: str) -> str:
@@ -29,7 +29,7 @@ class SessionStore(DatabaseSessionStore):
         return Session
 
     def load(self) -> dict[str, Any]:
-        """Return the data of a valid session. An unknown key is never adopted: without a login nothing is stored."""
+        """Return the data of a valid session. Unknown keys are never adopted: without a login nothing is stored."""
         row = None
         if self.session_key and not is_removed(Session, key := digest(self.session_key)):
             row = next(iter(Session.objects.raw(_VALID, [key, timezone.now()])), None)
@@ -37,17 +37,17 @@ class SessionStore(DatabaseSessionStore):
         return self.decode(row.session_data) if row else {}
 
     def encode(self, session_dict: dict[str, Any]) -> str:
-        """Messages name people and clinics: a copied database must not tell them."""
+        """Encrypt the data, because messages name users and clinics."""
         return encrypt_text(super().encode(session_dict))
 
     def decode(self, session_data: bytes | str) -> dict[str, Any]:
-        # A row from before the encryption is read as it is; this can go 30 days after the update.
+        # Rows from before the encryption are read as they are; remove this 30 days after the update.
         with suppress(Unreadable):
             session_data = decrypt_text(session_data)
         return super().decode(session_data)
 
     def is_empty(self) -> bool:
-        """One without a login counts as empty and is not stored, whatever was noted in it: strangers send much."""
+        """Return True without a login: anonymous traffic must not create rows."""
         is_read = self.is_loaded or not self.session_key
         return super().is_empty() or (is_read and GRANT not in self)
 
@@ -60,17 +60,17 @@ class SessionStore(DatabaseSessionStore):
         return row
 
     def save(self, must_create: bool = False) -> None:
-        """Only a new session has to be there afterwards; what another one holds (messages) a page can do without."""
+        """Require the write only of a new session; a page works without the messages of an existing one."""
         if must_create or self.session_key is None:
             super().save(must_create)
-        elif can_write(self._update):  # also in a pause: what was done must be told
+        elif can_write(self._update):  # also after a failed write: the success message must be shown
             delete_pending()
 
     def _update(self) -> None:
         try:
             super().save()
         except UpdateError as error:
-            # Django says that the row is gone, whatever the database said.
+            # Django reports a deleted row, whatever the database error was.
             if (reason := error.__context__) and is_unusable(reason):
                 raise reason from None
             raise

@@ -1,6 +1,6 @@
-"""Slowing down who tries too often: counted on the database, so that every worker and host knows.
+"""Throttling of attempts, counted in the database, so that it holds for all workers and hosts.
 
-An attempt is counted before it is made, so that parallel ones can't slip through; a success forgets the pair's count.
+An attempt is counted before it is made, so that parallel ones can't slip through; a success resets the pair's count.
 """
 
 import ipaddress
@@ -40,22 +40,22 @@ class Limit:
 
 PAIR = Limit(5, timedelta(minutes=15), timedelta(minutes=1), timedelta(minutes=15))
 NETWORK = Limit(50, timedelta(minutes=10), timedelta(minutes=1), timedelta(minutes=15))
-"""An office has one address; who lists accounts or tries links gets no further than this."""
+"""Per network, since an office has one address; stops attempts to enumerate accounts or links."""
 ACCOUNT = Limit(20, timedelta(minutes=15), timedelta(seconds=5), timedelta(seconds=5))
-"""Soft, because a stranger must not be able to lock the owner out."""
+"""Soft, so that a stranger can't lock the owner out."""
 MAILS = Limit(6, timedelta(hours=1), timedelta(minutes=10), timedelta(minutes=30), gap=timedelta(minutes=1))
-"""Mails for one account, in place of ACCOUNT. The links that were sent still work."""
+"""Emails to one account, in place of ACCOUNT. Links that were already sent still work."""
 
 CLOCK_TOLERANCE = timedelta(minutes=1)
-"""What lies further in the future than a limit leads was stored while the clock was wrong, and doesn't count."""
+"""A time further in the future than this was stored while the clock was wrong, and is ignored."""
 RETENTION = timedelta(days=1)
-"""How long a count is kept after its time: who goes on a little later is still known."""
+"""The time that a count is kept after its window."""
 
 
 def enter(action: str, *, address: str, email: str = "", account: Limit = ACCOUNT) -> None:
-    """Count an attempt at `action` ("login", ...). Raises TooManyAttempts, and then the attempt must not be made.
+    """Count an attempt at `action` ("login", ...). Raises TooManyAttempts if the attempt must not be made.
 
-    The limits are those of a network, and with an email those of the email, and of both together.
+    The limits are those of the network and, with an email, of the email, and of both together.
     """
     email, address = email_key(email), get_network(address)
     keys = {_key(action, "address", address): NETWORK}
@@ -64,16 +64,16 @@ def enter(action: str, *, address: str, email: str = "", account: Limit = ACCOUN
     now = timezone.now()
     purge_expired()
     while not _is_counted(action, keys, now):
-        pass  # a success has just forgotten one of the rows
+        pass  # a concurrent success has deleted one of the rows
 
 
 def _is_counted(action: str, keys: dict[str, Limit], now: datetime) -> bool:
-    """Count an attempt under its keys; False, with nothing counted, when one of the rows went meanwhile."""
+    """Count an attempt under its keys; return False, with nothing counted, if a row was deleted concurrently."""
     with transaction.atomic():
         missing = [Attempt(key=key, window_ends=now + limit.window) for key, limit in sorted(keys.items())]
         Attempt.objects.bulk_create(missing, ignore_conflicts=True)
         if len(rows := _locked(keys)) < len(keys):
-            transaction.set_rollback(True)  # or two who make the rest of their rows would wait for each other
+            transaction.set_rollback(True)  # or two requests that create the missing rows would deadlock
             return False
         if wait := max(_wait(row, keys[row.key], now) for row in rows):
             metrics.throttled.labels(action).inc()
@@ -84,13 +84,13 @@ def _is_counted(action: str, keys: dict[str, Limit], now: datetime) -> bool:
 
 
 def _locked(keys: Iterable[str]) -> list[Attempt]:
-    """Lock rows, in one order for all: two who hold each what the other needs would both fail."""
+    """Lock rows, always in the same order, so that two requests can't deadlock."""
     return list(Attempt.objects.select_for_update().filter(pk__in=list(keys)).order_by("pk"))
 
 
 @contextmanager
 def lasting(seconds: float) -> Iterator[None]:
-    """Let this take so long at least, however it ends: its time must not tell what was found."""
+    """Make a block take at least this long, so that its duration doesn't reveal its result."""
     started = time.monotonic()
     try:
         yield
@@ -99,9 +99,9 @@ def lasting(seconds: float) -> Iterator[None]:
 
 
 def forgive(action: str, *, email: str, address: str) -> None:
-    """A success: this person at this address starts afresh, and it was no failure of the address or the account.
+    """Reset the pair's count after a success, and take the attempt off the counts of the address and the account.
 
-    What succeeded is told even if that can't be stored.
+    The success is reported even if this can't be stored.
     """
     email, address = email_key(email), get_network(address)
     pair, *shared = (
@@ -120,12 +120,12 @@ def _forgive(pair: str, shared: list[str]) -> None:
 
 
 def purge_expired() -> None:
-    """Delete the counts that slow nobody down any more."""
+    """Delete the counts that no longer limit anything."""
     Attempt.objects.filter(window_ends__lt=timezone.now() - RETENTION).delete()
 
 
 def get_network(address: str) -> str:
-    """The unit that is counted: an IPv4 address, or the /64 of an IPv6 address (one customer has that many)."""
+    """Return the network that is counted: an IPv4 address, or the /64 of an IPv6 address (that of one customer)."""
     try:
         ip = ipaddress.ip_address(address)
     except ValueError:
@@ -138,7 +138,7 @@ def get_network(address: str) -> str:
 
 
 def _key(*parts: str) -> str:
-    """Whoever has a copy of the database must not find out who tried, by trying addresses."""
+    """Return a keyed hash, so that a copy of the database doesn't reveal addresses by trial."""
     return salted_hmac("console.sessions.throttle", "\n".join(parts), algorithm="sha256").hexdigest()
 
 

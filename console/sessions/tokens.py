@@ -33,16 +33,16 @@ from upstream.transport import Token, TransportConfig
 logger = logging.getLogger(__name__)
 
 REUSE_WINDOW = timedelta(seconds=3)
-"""Seconds during which a refreshed token is not refreshed again (specification, section 9)."""
+"""The time during which a refreshed token is not refreshed again (specification, section 9)."""
 KEEPS_SESSION = {"15001": RenewalFailure.SERVER_CODE_15001, "18001": RenewalFailure.MAINTENANCE}
 """Refresh errors that keep the session; the row stores the code as its last owner, for the waiting requests.
 
-Who takes the lease next carries the code along behind its own name, so that a request that looks late is told, too.
+The next owner of the lease adds the code to its own name, so that a request that checks late gets the error, too.
 """
 LEASE_MARGIN = 4.0
 """Seconds by which a lease outlasts the refresh's deadline, which is also the tolerated clock skew between hosts."""
 WRONG_CLOCK = timedelta(minutes=5)
-"""A lease that ends later by this than one of now was not taken with the clock that is right now."""
+"""A lease that ends this much later than a new one would was taken while a clock was wrong."""
 WAIT_TIMEOUT_SECONDS = 15.0
 """Seconds that a request waits for another request's refresh."""
 DEFAULT_SERVICE_ID = 1
@@ -50,7 +50,7 @@ API_KIND = "2"
 
 
 def max_renewal_seconds(deadlines: Deadlines) -> float:
-    """Seconds that `renew` takes at most: it waits for another request's refresh, and then makes its own."""
+    """Return the maximum seconds that `renew` takes: the wait for another request's refresh, and then its own."""
     return WAIT_TIMEOUT_SECONDS + deadlines.refresh
 
 
@@ -80,7 +80,7 @@ class GrantTokens:
     def renew(self, stale: Token) -> Token:
         """Return a newer token than `stale`, refreshed by this or another request.
 
-        Raises NotRenewed, and ServerCode15001 or Maintenance of the refresh.
+        Raises NotRenewed, and ServerCode15001 or Maintenance from the refresh.
         """
         me = secrets.token_hex(12)
         give_up = time.monotonic() + WAIT_TIMEOUT_SECONDS
@@ -102,34 +102,32 @@ class GrantTokens:
                     with metrics.refresh():
                         self._token = self._refresh(grant, stored, owner)
                 except Exception:
-                    # What ended otherwise than it should must not keep the others waiting for the lease's end.
-                    # But nobody may begin anew with tokens that are used up.
+                    # After an unexpected error other requests must not wait for the lease to end.
+                    # But no request may start a refresh with tokens that are used up.
                     if not is_removed(Grant, grant.pk):
                         with suppress(DatabaseError):
                             Grant.objects.filter(pk=grant.pk, lease_owner=owner).update(lease_until=timezone.now())
                     raise
                 self._on_renewed()
                 return self._token
-            if (
-                grant.lease_owner not in KEEPS_SESSION
-            ):  # else the lease was taken after this look: look again for by whom
+            if grant.lease_owner not in KEEPS_SESSION:  # else the lease was taken after this read: read its owner again
                 waited_for = grant.lease_owner
             with metrics.waiting.track_inprogress():
                 time.sleep(random.uniform(0.02, 0.06))  # noqa: S311 - spreads waiting requests; not a secret
-        # Nothing is known to be wrong with the session: a later request may find it refreshed.
+        # The session may still be valid: a later request may find it refreshed.
         raise NotRenewed(RenewalFailure.TIMED_OUT, "the refresh of another request took too long")
 
     def _take_lease(self, grant: Grant, owner: str) -> bool:
         now = timezone.now()
         until = now + timedelta(seconds=self._config.deadlines.refresh + LEASE_MARGIN)
-        # What nobody holds is free whatever its time, which a clock that was ahead may have stored; so is what is too
-        # far away.
+        # A lease without an owner is free whatever its time, which a wrong clock may have stored; so is one that ends
+        # too far in the future.
         is_free = Q(lease_owner="") | Q(lease_until__lte=now) | Q(lease_until__gt=until + WRONG_CLOCK)
         rows = Grant.objects.filter(is_free, pk=grant.pk, generation=grant.generation)
         try:
             return rows.update(lease_owner=owner, lease_until=until) == 1
         except DatabaseError as error:
-            # Nothing was asked: a new pair that can't be stored would be lost, and the session with it.
+            # The service was not called: a new pair that can't be stored would be lost, and the session with it.
             log_storage_failure("new tokens can't be stored", error)
             raise NotRenewed(RenewalFailure.NOT_STORED, "new tokens can't be stored") from None
 
@@ -141,8 +139,8 @@ class GrantTokens:
         try:
             info = self._oauth.refresh(stored.refreshToken, api_url=api_url, service_id=service_id)
         except (ServerCode15001, Maintenance) as error:
-            # The service said what to do, and the refresh token was not used: keep the session.
-            with suppress(DatabaseError):  # then the lease's end lets the others ask themselves
+            # The service answered with a known code, and the refresh token was not used: keep the session.
+            with suppress(DatabaseError):  # then other requests refresh once the lease ends
                 mine.filter(lease_owner=owner).update(lease_owner=str(error.code), lease_until=timezone.now())
             raise
         except UpstreamError as error:
@@ -155,7 +153,7 @@ class GrantTokens:
             stored,
             accessToken=info.access_token,
             refreshToken=info.refresh_token or stored.refreshToken,
-            # What the answer leaves empty is unchanged, as what it leaves out.
+            # Empty values in the response mean "unchanged", like missing ones.
             adminAuthDetail={
                 **stored.adminAuthDetail,
                 **{name: value for name, value in info.admin_detail.items() if value},
@@ -172,13 +170,13 @@ class GrantTokens:
             )
         except DatabaseError as error:
             log_storage_failure("new tokens could not be stored", error)
-            # What is left are used tokens, and a service would take their reuse for theft: the session is over. This
-            # request says what is wrong now, so that a form comes back as it was typed.
+            # Only used tokens remain, and the service would treat their reuse as theft: the session is over. This
+            # request reports the error now, so that a form keeps its data.
             remove(Grant, grant.pk)
             expire(self._oauth, renewed, self._config)
             raise NotRenewed(RenewalFailure.NOT_STORED, "new tokens could not be stored") from None
         if not updated or is_removed(Grant, grant.pk):
-            # Logged out during the refresh: nobody may use the new pair.
+            # Logged out during the refresh: the new pair must not be used.
             expire(self._oauth, renewed, self._config)
             raise _session_ended("logged out meanwhile")
         return self._as_token(grant.generation + 1, renewed)
@@ -217,14 +215,14 @@ def _session_ended(reason: str) -> NotRenewed:
 
 
 def _is_fresh(grant: Grant) -> bool:
-    """Tell whether the tokens were refreshed a moment ago, by a clock that may be a little ahead."""
+    """Return True if the tokens were refreshed within REUSE_WINDOW, also by a clock that is slightly ahead."""
     if grant.refreshed_at is None:
         return False
     return -timedelta(seconds=LEASE_MARGIN) < timezone.now() - grant.refreshed_at < REUSE_WINDOW
 
 
 def _is_for_the_same(stored: StoredSession, info: TokenInfo) -> bool:
-    """Tell whether a refreshed pair has the rights of the stored one; what the answer leaves out is unchanged."""
+    """Return True if refreshed tokens are for the same administrator; values missing in the response are unchanged."""
     organization = stored.adminAuthDetail.get("organizationId")
     pairs = [
         (info.admin_id, stored.adminId),
@@ -235,7 +233,7 @@ def _is_for_the_same(stored: StoredSession, info: TokenInfo) -> bool:
 
 
 def expire(oauth: OAuth, stored: StoredSession, config: TransportConfig) -> UpstreamError | None:
-    """Have the service end a pair of tokens; else they end by themselves, a line tells, and the error is returned."""
+    """End tokens at the service; if that fails, log it and return the error. The tokens then expire on their own."""
     try:
         oauth.expire(
             stored.refreshToken,
@@ -250,5 +248,5 @@ def expire(oauth: OAuth, stored: StoredSession, config: TransportConfig) -> Upst
 
 
 def api_url(stored: StoredSession, config: TransportConfig) -> str:
-    """Return the base of a login's calls: its region's API (kind 2), or the configured one in the China variant."""
+    """Return the base URL of a login's calls: its region's API (kind 2), or the configured one in the China variant."""
     return config.api_url if stored.variant == "china" else stored.domainUrls.get(API_KIND, "")

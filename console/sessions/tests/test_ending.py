@@ -1,4 +1,4 @@
-"""`manage.py sessions end`: whose logins end, here and at the service."""
+"""`manage.py sessions end`: the logins that it ends here and at the service."""
 
 import json
 import re
@@ -71,7 +71,7 @@ def remaining_logins():
         (["--organization", "o-3"], set()),
     ],
 )
-def test_those_end_that_are_meant_here_and_at_the_service_and_no_others(service, logins, capsys, options, ended):
+def test_only_the_selected_logins_end_here_and_at_the_service(service, logins, capsys, options, ended):
     call_command("sessions", "end", *options)
     assert remaining_logins() == sorted(set(logins) - {logins[number] for number in ended})
     refresh_tokens = [json.loads(call.body)["refreshToken"] for call in service.calls("POST", EXPIRE)]
@@ -92,13 +92,13 @@ def test_those_end_that_are_meant_here_and_at_the_service_and_no_others(service,
         ["--organization", ""],
     ],
 )
-def test_what_does_not_say_whose_ends_nobody(service, logins, options):
+def test_an_unclear_selection_ends_no_login(service, logins, options):
     with pytest.raises(CommandError, match=r"Say whose|US is none of SERVER_LOCATIONS: EU, KR"):
         call_command("sessions", "end", *options)
     assert remaining_logins() == sorted(logins)
 
 
-def test_whoever_was_logged_in_is_led_to_the_login_and_comes_in_again(admin_client, log_in, upstream):
+def test_an_ended_login_leads_to_the_login_page_and_a_new_login_works(admin_client, log_in, upstream):
     upstream.has_clinic()
     assert admin_client.get(PAGE).status_code == 200
     call_command("sessions", "end", "--organization", "o-1")
@@ -107,7 +107,7 @@ def test_whoever_was_logged_in_is_led_to_the_login_and_comes_in_again(admin_clie
     assert admin_client.get(PAGE).status_code == 200
 
 
-def test_all_ends_translators_and_sessions_and_what_no_key_fits_too(service, logins, settings, capsys):
+def test_all_ends_translators_sessions_and_unreadable_logins_too(service, logins, settings, capsys):
     translator = Translator.objects.create(name="mara", password="x")
     TranslatorLogin.objects.create(key="k", translator=translator, ends_at=timezone.now())
     Session.objects.create(session_key="s", session_data="x", expire_date=timezone.now())
@@ -130,7 +130,7 @@ def test_after_a_restore_the_service_is_not_called_with_used_tokens(service, log
     assert service.calls("POST", EXPIRE) == []
 
 
-def test_a_service_that_is_silent_keeps_nobody_logged_in_and_is_soon_left_alone(upstream, capsys):
+def test_a_silent_service_does_not_keep_logins_alive_and_calls_to_it_soon_stop(upstream, capsys):
     for number in range(10):
         log_in_as(f"a-{number}", "o-1")
     log_in_as("a-1", "o-1", KR)
@@ -147,7 +147,7 @@ def test_a_service_that_is_silent_keeps_nobody_logged_in_and_is_soon_left_alone(
     assert f"not ended at the service: administrator a-1 of organization o-1 at {KR}\n" in output
 
 
-def test_an_interrupted_command_tells_whose_tokens_it_did_not_end(upstream, logins, capsys):
+def test_an_interrupted_command_reports_the_logins_whose_tokens_it_did_not_end(upstream, logins, capsys):
     def interrupt(_request):
         raise KeyboardInterrupt
 
@@ -157,7 +157,7 @@ def test_an_interrupted_command_tells_whose_tokens_it_did_not_end(upstream, logi
     assert f"not ended at the service: administrator a-1 of organization o-2 at {EU}\n" in capsys.readouterr().out
 
 
-def test_tokens_that_are_refreshed_meanwhile_are_the_ones_that_end():
+def test_tokens_that_are_refreshed_concurrently_are_the_ones_that_end():
     name = log_in_as("a-1", "o-1")
     newest = replace(ME, refreshToken="newest").encrypt()
     waiting = [newest]

@@ -1,4 +1,4 @@
-"""An administrator is the same in each of their sessions, and nobody else, whatever happens to the keys."""
+"""An administrator has the same identity in each session, which no one else has, whatever happens to the keys."""
 
 import hashlib
 import threading
@@ -29,7 +29,7 @@ ME = StoredSession(
 
 @pytest.fixture(autouse=True)
 def first_process() -> Iterator[None]:
-    """What a process has read is not there in another test."""
+    """Clear the cached key, so that each test starts like a new process."""
     identity_key.cache_clear()
     yield
     identity_key.cache_clear()
@@ -51,13 +51,13 @@ def in_another_process(stored: StoredSession = ME) -> str:
         {"variant": "china"},
     ],
 )
-def test_whoever_differs_in_anything_is_somebody_else(other):
+def test_any_difference_makes_another_identity(other):
     assert identity_for(replace(ME, **other)) != identity_for(ME)
 
 
 @pytest.mark.django_db
 @pytest.mark.req("SEC-31")
-def test_new_tokens_another_name_and_another_address_of_the_region_are_still_the_same_person():
+def test_new_tokens_a_new_name_and_a_new_address_of_the_region_keep_the_identity():
     moved = replace(ME, accessToken="b", refreshToken="s", domainUrls={"2": "https://moved.example"})
     renamed = replace(moved, adminAuthDetail={"organizationId": "o-1", "name": "New"}, isAuthPersist=True)
     assert identity_for(renamed) == identity_for(ME)
@@ -65,7 +65,7 @@ def test_new_tokens_another_name_and_another_address_of_the_region_are_still_the
 
 @pytest.mark.django_db
 @pytest.mark.req("SEC-31")
-def test_nobody_can_compute_an_identity_from_an_id(settings):
+def test_an_identity_cannot_be_computed_from_an_id(settings):
     first = identity_for(ME)
     IdentityKey.objects.all().delete()
     assert in_another_process() != first, "an installation with the same SECRET_KEY has other ones"
@@ -74,7 +74,7 @@ def test_nobody_can_compute_an_identity_from_an_id(settings):
 
 @pytest.mark.django_db
 @pytest.mark.req("SEC-32")
-def test_a_rotation_of_the_keys_changes_nobody(settings):
+def test_a_rotation_of_the_keys_changes_no_identity(settings):
     settings.GRANT_KEYS, settings.SECRET_KEY = [], "first" * 12
     identity, sender = identity_for(ME), sign_sender(identity_for(ME))
     settings.SECRET_KEY, settings.SECRET_KEY_FALLBACKS = "second" * 12, ["first" * 12]
@@ -88,7 +88,7 @@ def test_a_rotation_of_the_keys_changes_nobody(settings):
 
 @pytest.mark.django_db
 @pytest.mark.req("SEC-32")
-def test_a_rotation_of_the_grant_keys_changes_nobody(settings):
+def test_a_rotation_of_the_grant_keys_changes_no_identity(settings):
     former, new = Fernet.generate_key().decode(), Fernet.generate_key().decode()
     settings.GRANT_KEYS = [former]
     identity = in_another_process()
@@ -117,7 +117,7 @@ def test_grant_keys_for_the_first_time_on_several_hosts_one_after_the_other(sett
 
 @pytest.mark.django_db
 @pytest.mark.req("SEC-32")
-def test_a_process_with_wrong_keys_takes_nothing_from_the_others(settings, caplog):
+def test_a_process_with_wrong_keys_leaves_the_key_of_the_others(settings, caplog):
     identity = identity_for(ME)
     right = settings.GRANT_KEYS, settings.SECRET_KEY
     settings.GRANT_KEYS, settings.SECRET_KEY = [Fernet.generate_key().decode()], "another" * 10
@@ -148,7 +148,7 @@ def test_processes_that_start_at_the_same_time_have_the_same_key():
 
 
 @pytest.mark.req("SEC-31")
-def test_a_session_of_an_earlier_release_goes_on_and_gets_its_identity(admin_client, upstream):
+def test_a_session_of_an_earlier_release_continues_and_gets_its_identity(admin_client, upstream):
     upstream.has_clinic()
     Grant.objects.update(admin_id_hash=hashlib.sha256(b"a-1").hexdigest())
     assert admin_client.get("/user-manage/clinic").status_code == 200

@@ -1,4 +1,4 @@
-"""When a login has ended: whoever reads its row and the database, which counts and deletes, say the same."""
+"""`has_ended` and the database condition `ended` agree on which logins have ended."""
 
 from datetime import timedelta
 from itertools import product

@@ -1,4 +1,4 @@
-"""`manage.py keys rotate`: every encrypted row of every model, beside people who go on working."""
+"""`manage.py keys rotate`: every encrypted row of every model, while administrators keep working."""
 
 from collections.abc import Callable
 
@@ -83,7 +83,7 @@ def test_each_encrypted_field_can_be_read_with_the_new_key_alone(settings, model
     assert sorted(texts) == [f"{field.name} {number}" for number in range(1, 4)]
 
 
-def test_it_tells_how_many_were_what_and_a_second_run_finds_nothing_to_do(settings, capsys, monkeypatch):
+def test_a_run_reports_the_number_of_rows_by_outcome_and_a_second_run_has_nothing_to_do(settings, capsys, monkeypatch):
     monkeypatch.setattr(key_rotation, "CHUNK_SIZE", 2)
     for number in range(5):
         Draft.objects.create(key=str(number), content=encrypt_text("typed"))
@@ -99,7 +99,7 @@ def test_it_tells_how_many_were_what_and_a_second_run_finds_nothing_to_do(settin
     assert list(Draft.objects.values_list("content", flat=True)) == before
 
 
-def test_what_no_key_fits_stays_and_is_an_error_that_says_to_keep_the_former_keys(settings, capsys):
+def test_values_that_no_key_decrypts_stay_and_the_error_says_to_keep_the_old_keys(settings, capsys):
     Draft.objects.create(key="a", content=encrypt_text("typed"))
     settings.GRANT_KEYS = [NEW]
     Draft.objects.create(key="b", content=encrypt_text("typed"))
@@ -109,7 +109,7 @@ def test_what_no_key_fits_stays_and_is_an_error_that_says_to_keep_the_former_key
     assert decrypt_text(Draft.objects.get(key="a").content) == "typed"
 
 
-def test_a_run_that_was_broken_off_is_begun_again(settings):
+def test_an_interrupted_run_can_be_repeated(settings):
     for number in range(3):
         Draft.objects.create(key=str(number), content=encrypt_text("typed"))
     put_first(settings)
@@ -133,8 +133,8 @@ def _break_off_after(updates: int) -> Callable[..., object]:
     return run
 
 
-def test_a_pair_of_tokens_that_is_refreshed_in_between_is_kept(settings):
-    """Between the read of a row and its replacement a refresh, with the new key or still with the former, writes it."""
+def test_tokens_that_are_refreshed_during_the_run_are_kept(settings):
+    """A refresh, with the new or the old key, writes the row between its read and its replacement."""
     grants = [Grant.objects.create(payload=ME.encrypt(), persistent=True, admin_id_hash="me") for _ in range(2)]
     put_first(settings)
     refreshed = [replace(ME, accessToken="new", refreshToken="newest").encrypt()]
@@ -156,7 +156,7 @@ def test_a_pair_of_tokens_that_is_refreshed_in_between_is_kept(settings):
     assert [(one.accessToken, one.refreshToken) for one in stored] == [("new", "newest")] * 2
 
 
-def test_a_row_that_goes_in_between_stays_gone(settings):
+def test_a_row_that_is_deleted_during_the_run_stays_deleted(settings):
     Draft.objects.create(key="a", content=encrypt_text("typed"))
     put_first(settings)
 

@@ -25,7 +25,7 @@ CONFIG = TransportConfig(handler_url="", api_url="https://cn.example", deadlines
 
 
 class Killed(BaseException):
-    """The process is at its end; nothing more of it is run that an exception would run."""
+    """The process is killed, so no exception handler of it runs."""
 
 
 class Service:
@@ -53,7 +53,7 @@ class Service:
 
 
 WAITING = [("15001", RenewalFailure.SERVER_CODE_15001), ("18001", RenewalFailure.MAINTENANCE)]
-"""What the row says of a refresh that kept the session, and how it ends for the requests that waited."""
+"""The lease owner after a refresh that kept the session, and the failure of the requests that waited."""
 
 
 def raises(failure: RenewalFailure) -> Any:
@@ -91,7 +91,7 @@ def source(grant: Grant, service: Service, renewed: list[int] | None = None) -> 
 
 @pytest.mark.django_db
 @pytest.mark.req("ST-08", "CA-27", "CA-02")
-def test_a_refresh_replaces_both_tokens_and_keeps_the_rest():
+def test_a_refresh_replaces_both_tokens_and_keeps_all_other_data():
     grant, service = create_grant(stored()), Service()
     renewed: list[int] = []
     tokens = source(grant, service, renewed)
@@ -167,7 +167,7 @@ def test_a_refused_refresh_ends_the_session_and_is_logged_once_without_its_token
     ],
 )
 @pytest.mark.parametrize("expire_fails", [False, True])
-def test_a_refresh_for_somebody_else_ends_the_session_and_its_tokens(answer, expire_fails, monkeypatch):
+def test_a_refresh_for_another_administrator_ends_the_session_and_its_tokens(answer, expire_fails, monkeypatch):
     grant, service = create_grant(stored()), Service()
     info = TokenInfo(access_token="access-2", refresh_token="refresh-2", **answer)
     monkeypatch.setattr(service, "refresh", lambda *_, **__: info)
@@ -186,7 +186,7 @@ def test_a_refresh_for_somebody_else_ends_the_session_and_its_tokens(answer, exp
     "answer",
     [{}, {"admin_id": "a-1"}, {"admin_id": "a-1", "admin_detail": {"id": "a-1", "type": 1, "organizationId": "o-1"}}],
 )
-def test_a_refresh_for_the_same_administrator_goes_on(answer, monkeypatch):
+def test_a_refresh_for_the_same_administrator_continues(answer, monkeypatch):
     grant, service = create_grant(stored()), Service()
     info = TokenInfo(access_token="access-2", refresh_token="refresh-2", **answer)
     monkeypatch.setattr(service, "refresh", lambda *_, **__: info)
@@ -197,7 +197,7 @@ def test_a_refresh_for_the_same_administrator_goes_on(answer, monkeypatch):
 @pytest.mark.django_db
 @pytest.mark.req("SEC-42")
 @pytest.mark.parametrize("odd", [None, "", 0, [], {}])
-def test_what_an_answer_leaves_empty_is_unchanged(odd, monkeypatch):
+def test_empty_values_in_a_response_change_nothing(odd, monkeypatch):
     grant, service = create_grant(stored()), Service()
     info = TokenInfo(access_token="access-2", refresh_token="refresh-2", admin_detail={"organizationId": odd})
     monkeypatch.setattr(service, "refresh", lambda *_, **__: info)
@@ -231,7 +231,7 @@ def test_a_fault_of_the_service_does_not_end_the_session(error):
 @pytest.mark.django_db
 @pytest.mark.parametrize(("code", "failure"), WAITING)
 def test_a_request_that_waited_for_a_refresh_gets_its_error(code, failure, monkeypatch):
-    """One request had the lease and got the error; the waiting ones must not each try again."""
+    """Waiting requests must not retry one by one."""
     until = timezone.now() + timedelta(seconds=9)
     grant, service = create_grant(stored(), lease_owner="first", lease_until=until), Service()
     tokens = source(grant, service)
@@ -247,14 +247,14 @@ def test_a_request_that_waited_for_a_refresh_gets_its_error(code, failure, monke
 @pytest.mark.django_db
 @pytest.mark.req("ST-10")
 @pytest.mark.parametrize(("code", "failure"), WAITING)
-def test_a_request_that_looks_only_after_the_next_one_has_begun_gets_it_too(code, failure, monkeypatch):
+def test_a_request_that_checks_after_the_next_refresh_has_started_gets_the_error_too(code, failure, monkeypatch):
     until = timezone.now() + timedelta(seconds=9)
     grant, service = create_grant(stored(), lease_owner="first", lease_until=until), Service()
     late, following = source(grant, service), source(grant, Service(fails=Killed()))
 
     def first_ends_and_next_starts(_):
         Grant.objects.update(lease_owner=code, lease_until=timezone.now())
-        with pytest.raises(Killed):  # so that it stays in the middle of its call
+        with pytest.raises(Killed):  # so that its call never ends
             following.renew(following.current())
 
     monkeypatch.setattr("console.sessions.tokens.time.sleep", first_ends_and_next_starts)
