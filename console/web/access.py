@@ -1,7 +1,7 @@
-"""Who may call a view: every view of the product is `@private` or `@public`.
+"""Access control: every view of the product is `@private` or `@public`.
 
-The decorator also says by which methods (GET alone when nothing is said): HEAD goes with GET, OPTIONS is answered here,
-and everything else is 405.
+The decorator also names the methods (GET by default). HEAD goes with GET, OPTIONS is answered here, and all other
+methods get a 405.
 """
 
 import time
@@ -31,9 +31,10 @@ def private(view: View) -> View: ...
 @overload
 def private(*, methods: tuple[str, ...] = ..., is_page: bool = ...) -> Callable[[View], View]: ...
 def private(view: View | None = None, *, methods: tuple[str, ...] = ("GET",), is_page: bool = True) -> Any:
-    """Admit only a logged-in administrator, whose session this extends; everybody else is led to /login.
+    """Admit only a logged-in administrator, and extend the session; other users are redirected to /login.
 
-    The response is never cached. The middleware reads no counts for a view that is no page (a file, a redirect).
+    The response is never cached. The middleware reads no badge counts for a view that is not a page (a file, a
+    redirect).
     """
     return _restrict("private", view, methods, is_page=is_page)
 
@@ -43,10 +44,10 @@ def public(view: View) -> View: ...
 @overload
 def public(*, methods: tuple[str, ...], has_form: bool = ...) -> Callable[[View], View]: ...
 def public(view: View | None = None, *, methods: tuple[str, ...] = ("GET",), has_form: bool = False) -> Any:
-    """Admit everybody.
+    """Admit all users.
 
-    A view that `has_form` draws it with what was typed, and with the `warning` that it is called with, when the form
-    came with the token of another login. Its answer is never cached.
+    If a form was sent with the token of another login, a view with `has_form` is called with a `warning`, and renders
+    the form with the submitted data. Its response is never cached.
     """
     return _restrict("public", view, methods, has_form=has_form)
 
@@ -86,9 +87,9 @@ def _restrict(
 
 
 def _check_token(request: ConsoleRequest, response: HttpResponseBase) -> None:
-    """Ask the service whether the token still holds, for a page that made no call that would have shown it.
+    """Ask the service whether the token is still valid, if no call of this page has shown it.
 
-    Raises SessionEnded when it does not. A service that can't say so leaves the page as it is.
+    Raises SessionEnded if it is not. If the service can't answer, the page is returned unchanged.
     """
     if request.method != "GET" or response.status_code != 200:
         return

@@ -1,7 +1,7 @@
-"""What waits, in numbers, for the badges of the navigation and the bell: read beside a page's own reads.
+"""Badge counts for the navigation and the bell, read concurrently with a page's own reads.
 
-A page never waits long for them, never fails because of them unless the whole service does, and has those of the page
-before where they are late.
+A page never waits long for them, never fails because of them unless the whole service does, and shows the counts of the
+previous page if they are late.
 """
 
 import time
@@ -17,16 +17,16 @@ from console.web.request import ConsoleRequest
 from upstream.resources.dashboards import Summary
 
 WAIT_TIMEOUT_SECONDS = 0.2
-"""Seconds that a finished page waits for them at most."""
+"""The maximum time that a finished page waits for the counts."""
 KNOWN_FOR = 60.0
-"""Seconds for which the last ones are shown where there are no newer ones, as in the page that answers a form."""
+"""The time for which the last counts are shown if there are no newer ones, as in the page that answers a form."""
 MAX_CACHED = 1000
 COUNTS_PARAM = "counts"
-"""Of the address of a list that is read again after an act: its answer tells them, too."""
+"""The query parameter with which a list is read again after an action: the response includes the counts."""
 
 
 class Counts(NamedTuple):
-    """The summary, None where the service has none or it is not known; and how many notifications are unread."""
+    """The summary, None if the service has none or it is unknown; and the number of unread notifications."""
 
     summary: Summary | None = None
     unread: int = 0
@@ -43,9 +43,9 @@ class BellCount(msgspec.Struct, frozen=True):
 
 
 class CountsUpdate(msgspec.Struct, frozen=True):
-    """What an open page draws anew: the numbers of the navigation, by the addresses of its entries, and the bell's.
+    """The new numbers for an open page: those of the navigation, by the paths of its entries, and the bell's.
 
-    They are texts, empty for none.
+    They are texts, empty for zero.
     """
 
     badges: dict[str, str]
@@ -53,11 +53,11 @@ class CountsUpdate(msgspec.Struct, frozen=True):
 
 
 _known: dict[str, tuple[float, Counts]] = {}
-"""By who is logged in: when they were read, and the counts."""
+"""By administrator: the time of the read, and the counts."""
 
 
 def start_counts(request: ConsoleRequest) -> None:
-    """Begin to read them, before the page makes its own calls."""
+    """Start to read the counts, before the page makes its own calls."""
     upstream, organization, admin = request.upstream, request.admin.organization_id, request.admin.id
 
     def summary() -> Counts:
@@ -73,9 +73,9 @@ def start_counts(request: ConsoleRequest) -> None:
 
 
 def get_counts(request: HttpRequest, *, timeout: float = WAIT_TIMEOUT_SECONDS) -> Counts:
-    """Return the counts of this request, else the last ones of whoever is logged in, else none.
+    """Return the counts of this request, else the administrator's last ones, else none.
 
-    Raises ServerCode15001, Maintenance and SessionEnded, once: the page that tells of it has no counts.
+    Raises ServerCode15001, Maintenance and SessionEnded once, so that the error page has no counts.
     """
     if counts := _finished_counts(request, timeout):
         return counts
@@ -85,7 +85,7 @@ def get_counts(request: HttpRequest, *, timeout: float = WAIT_TIMEOUT_SECONDS) -
 
 
 def counts_update(request: HttpRequest) -> CountsUpdate | None:
-    """Return those that were begun for this request, for a page that is open; None where there are none in time."""
+    """Return the counts of this request for an open page; None if they are not there in time."""
     counts = _finished_counts(request, WAIT_TIMEOUT_SECONDS)
     if not counts:
         return None
@@ -95,14 +95,14 @@ def counts_update(request: HttpRequest) -> CountsUpdate | None:
 
 
 def count_text(count: int) -> str:
-    """A number as a badge shows it; none is not shown."""
+    """Return a number as a badge shows it: "" for zero."""
     return number_text(count) if count else ""
 
 
 def badges(request: HttpRequest, counts: Counts) -> dict[str, int]:
-    """Return what waits at each entry of the navigation, by its URL name.
+    """Return the count of each entry of the navigation, by its URL name.
 
-    Nothing where a service that counts has not said it yet; of one that doesn't, what the console itself keeps.
+    If the service counts, but its summary is unknown, there are none; if it doesn't count, the console's own numbers.
     """
     summary = counts.summary
     if summary is None and cast(Any, request).upstream.dashboards.has_summary:
@@ -114,7 +114,7 @@ def badges(request: HttpRequest, counts: Counts) -> dict[str, int]:
 
 
 def _finished_counts(request: HttpRequest, timeout: float) -> Counts | None:
-    """Return what was begun to be read, and know it from now on."""
+    """Return the counts if their read has finished, and cache them."""
     target = cast(Any, request)
     begun, target.counts = getattr(target, "counts", None), None
     counts: Counts | None = begun(timeout) if begun else None
@@ -126,5 +126,5 @@ def _finished_counts(request: HttpRequest, timeout: float) -> Counts | None:
 
 
 def clear_cache() -> None:
-    """Know nothing; needed in tests only."""
+    """Clear the cache; for tests."""
     _known.clear()

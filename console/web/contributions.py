@@ -1,6 +1,6 @@
-"""What an app adds to pages of the console: its AppConfig returns it, so that nothing here has to name an app.
+"""The contributions of apps to the console: each AppConfig returns its own, so that no module here names an app.
 
-A label or a sentence is lazy: it is translated when it is printed.
+Labels and sentences are lazy: they are translated when they are rendered.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -22,7 +22,7 @@ def _nothing(_value: object) -> int:
 
 @dataclass(frozen=True)
 class NavigationEntry:
-    """One entry of the side navigation; `url_name` is that of its list, "app:name"; `badge` counts what waits there.
+    """An entry of the side navigation; `url_name` is that of its list, "app:name"; `badge` is its count in the summary.
 
     `stored_count` counts what waits there of what the console itself keeps, given the request: one statement, or none.
     The pages below the list belong to the entry, and those below `parts`, which are URL names of other pages.
@@ -35,40 +35,40 @@ class NavigationEntry:
     parts: Sequence[str] = ()
     stored_count: Callable[[Any], int] = _nothing
     rank: int = 0
-    """Its place, the lowest first; entries of the same rank are in the order of the installed apps."""
+    """The position, lowest first; entries of the same rank are in the order of the installed apps."""
 
 
 @dataclass(frozen=True)
 class DecisionKind:
-    """One kind of what waits for a decision, for the page that has all of them.
+    """A kind of pending decision, for the page that lists all of them.
 
-    `count` is how many there are at the service, `stored_count` how many the console stores (as `NavigationEntry`).
-    `read` gets the request and the number of rows. It may use the database, and returns what reads them, the oldest
-    first: that is called beside those of the other kinds, so it may not. `render` gets the request, what was read, and
-    the path of the page: it returns the list as it is shown, and what can be done to many of its rows
-    (`console.bulk.action.BulkList`), None for nothing. `all_href` is the address of the list that has all of them, ""
-    where that is this page.
+    `count` is the number at the service, `stored_count` the number that the console stores (see `NavigationEntry`).
+    `read` gets the request and the number of rows. It may use the database, and returns a function that reads the rows,
+    the oldest first; that function runs concurrently with those of other kinds, and must not use the database. `render`
+    gets the request, the rows and the path of the page, and returns the list view and its bulk actions
+    (`console.bulk.action.BulkList`, None without any). `all_href` returns the address of the list with all of them, ""
+    if that is this page.
     """
 
     name: str
     title: Any
     nothing: Any
-    """Said where none waits."""
+    """The text if there are none."""
     failed: Any
-    """Said where they could not be read."""
+    """The text if the rows can't be read."""
     count: Callable[[Summary], int]
     read: Callable[[Any, int], Callable[[], Any]]
     render: Callable[[Any, Any, str], tuple[Any, Any]]
     actions: tuple[str, ...]
-    """The names of those bulk actions that are offered."""
+    """The names of the offered bulk actions."""
     all_href: Callable[[], str]
     rank: int
-    """Its place on the page, the lowest first: those who can't go on with their work until it is decided."""
+    """The position on the page, lowest first: decisions that block someone's work come first."""
     stored_count: Callable[[Any], int] = _nothing
 
 
 class SearchHit(msgspec.Struct, frozen=True):
-    """One thing that was found: its name, what tells it from others of that name, and its page ("" for none)."""
+    """A search result: its name, details to tell it from others of the same name, and its page ("" for none)."""
 
     label: str
     href: str
@@ -78,10 +78,11 @@ class SearchHit(msgspec.Struct, frozen=True):
 
 @dataclass(frozen=True)
 class SearchKind:
-    """One kind of search results: how it is read, and how a row of it is shown.
+    """A kind of search result: how to read it, and how to show a row of it.
 
-    `read` gets the client and the query, of which it keeps the keyword and the size; it is called beside those of the
-    other kinds, so it uses no database. `all_url_name` is that of the list with `all_label`, which takes the keyword.
+    `read` gets the client and the query, of which it uses the keyword and the size; it runs concurrently with those of
+    other kinds, and must not use the database. `all_url_name` is that of the list with `all_label`, which takes the
+    keyword.
     """
 
     name: str
@@ -90,16 +91,16 @@ class SearchKind:
     read: Callable[[Upstream, ListParams], Listing[Any]]
     hit: Callable[[Any], SearchHit]
     failed: Any
-    """Said where it could not be read."""
+    """The text if they can't be read."""
     all_label: Any
     all_url_name: str
     all_is_more: bool = False
-    """Whether that list has others, too: then it is offered also where nothing is found."""
+    """True if that list has other rows, too: then it is offered even without a result."""
 
 
 @dataclass(frozen=True)
 class StartingPoint:
-    """A page that work begins with, and that is not in the navigation; to open it changes nothing."""
+    """A page to start work from that is not in the navigation; opening it changes nothing."""
 
     label: Any
     url_name: str
@@ -108,12 +109,11 @@ class StartingPoint:
 
 @dataclass(frozen=True)
 class ActivityKind:
-    """A kind of thing that people change, in the words of the activity; `code` is stored.
+    """A kind of object that the activity reports on; `code` is stored.
 
-    `actions` are what can be done to it, by their codes, in the words of their buttons: they stand beside an outcome,
-    which may be that it was refused. `fields` are the labels of its fields, by their codes. `value` returns how the
-    stored value of a field is shown; None for one that is shown as it is. `href` is its page, "" where it has none,
-    given its ID and that of its clinic.
+    `actions` are the labels of its actions by code, as on their buttons: they are shown next to an outcome, which may
+    be a refusal. `fields` are the labels of its fields by code. `value` returns the text of a field's stored value,
+    None to show it as it is. `href` returns its page, "" if it has none, given its ID and that of its clinic.
     """
 
     code: str
@@ -123,12 +123,12 @@ class ActivityKind:
     value: Callable[[str, str], str | None] = lambda _field, _value: None
     href: Callable[[str, str], str] = lambda _id, _clinic_id: ""
     is_personal: bool = False
-    """Whether it is somebody's own, such as an account: nobody else is shown what was done to it."""
+    """True for private objects, such as an account: only the administrator sees their entries."""
 
 
 @dataclass(frozen=True)
 class ActivityPages:
-    """Where the activity is shown: the list of what was done to something, by its keyed hash; an entry, by its ID."""
+    """The addresses of the activity: an object's list, by its keyed hash, and an entry, by its ID."""
 
     list_href: Callable[[str], str]
     entry_href: Callable[[str], str]
@@ -136,9 +136,9 @@ class ActivityPages:
 
 @dataclass(frozen=True)
 class Bell:
-    """What the bell in the header leads to, and where it asks for the number again: names of URLs.
+    """The URL names of the bell in the header: the page that it opens, and the address of its count.
 
-    `label` is what it is called, with its number in words.
+    `label` returns its label, with the number in words.
     """
 
     list: str
@@ -148,29 +148,28 @@ class Bell:
 
 @dataclass(frozen=True, kw_only=True)
 class Contributions:
-    """What one app adds, or all of them together, in the order of the installed apps."""
+    """The contributions of one app, or of all of them in the order of the installed apps."""
 
     home: str = ""
-    """The URL name of the page where / leads after the login; one app has it."""
+    """The URL name of the page to which / redirects after the login; one app has it."""
     navigation: Sequence[NavigationEntry] = ()
     starting_points: Sequence[StartingPoint] = ()
-    """What the search finds by its words, in addition to the entries of the navigation."""
+    """Pages that the search finds by their words, in addition to the entries of the navigation."""
     searches: Sequence[SearchKind] = ()
     lists: Mapping[str, Callable[[Any], Any]] = field(default_factory=dict)
     """The definition of each list that has a page of its own (`console.lists.query.ListDefinition`), by the name of its
     URL; given the request."""
     inboxes: Sequence[str] = ()
-    """URL names of the pages with rows of several lists: the pages of all lists lead back there as well."""
+    """URL names of pages with rows of several lists, to which the pages of these lists return as well."""
     decisions: Sequence[DecisionKind] = ()
     activity: Mapping[str, ActivityKind] = field(default_factory=dict)
-    """What people change, by code."""
+    """The kinds of objects by code."""
     activity_pages: ActivityPages | None = None
     bell: Bell | None = None
     targets: Mapping[str, Callable[[Any, str], str]] = field(default_factory=dict)
-    """What a notification may be about, in the service's word -> its address, given the client and the ID; "" for
-    none."""
+    """The subject of a notification, in the service's word -> its address, given the client and the ID; "" for none."""
     reasons: Mapping[str, Callable[[int], str]] = field(default_factory=dict)
-    """The service's reason for a refusal -> its sentence, given how many things are in the way."""
+    """The service's reason for a refusal -> its sentence, given the number of objects that block the action."""
     refusals: Mapping[int | str, Any] = field(default_factory=dict)
     """The service's code of a refusal, or the reason of a `Rejected` -> its sentence."""
 
@@ -180,12 +179,12 @@ class Contributor(Protocol):
     """The AppConfig of an app with pages."""
 
     def get_contributions(self) -> Contributions:
-        """Return what it adds; called once, after all apps are loaded."""
+        """Return the app's contributions; called once, after all apps are loaded."""
 
 
 @cache
 def contributed() -> Contributions:
-    """Return what all apps add."""
+    """Return the contributions of all apps."""
     contributions = [app.get_contributions() for app in apps.get_app_configs() if isinstance(app, Contributor)]
     return Contributions(
         home=next((each.home for each in contributions if each.home), ""),

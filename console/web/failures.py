@@ -1,6 +1,6 @@
-"""The status and the sentence of each failure, of the service and of the console. No words of the service are shown.
+"""The status and the sentence of each failure, of the service and of the console. The service's texts are not shown.
 
-The table is in ARCHITECTURE.md ("Who handles a failure"); `error_pages.py` makes the answers.
+The table is in ARCHITECTURE.md ("Who handles a failure"); `error_pages.py` makes the responses.
 """
 
 from dataclasses import dataclass
@@ -28,7 +28,7 @@ from upstream.errors import UpstreamError
 
 @dataclass(frozen=True)
 class Failure:
-    """An error for the person who meets it: the HTTP status, a title and a sentence."""
+    """An error as users see it: the HTTP status, a title and a sentence."""
 
     status: int
     title: str
@@ -36,7 +36,7 @@ class Failure:
 
 
 def describe(error: UpstreamError | DomainError) -> Failure:
-    """Return the status and the texts of an error that does not lead to another page."""
+    """Return the status and the texts of an error that does not redirect to another page."""
     match error:
         case errors.Maintenance():
             # Translators: a heading.
@@ -62,17 +62,17 @@ def describe(error: UpstreamError | DomainError) -> Failure:
 
 
 def changed_by_others() -> str:
-    """The sentence for a change that was based on an older state (code 10005)."""
+    """Return the sentence for a change that was based on an older state (code 10005)."""
     return _("Someone else changed this while you were editing.")
 
 
 def not_offered() -> str:
-    """The sentence for a call that the service does not have."""
+    """Return the sentence for a call that the service does not have."""
     return _("The service doesn't offer this.")
 
 
 def generic_message() -> str:
-    """The specification's generic message (section 8)."""
+    """Return the specification's generic message (section 8)."""
     if not settings.SUPPORT_EMAIL:
         return _("An error has occurred. Try again later.")
     # Translators: email: the email address of the support.

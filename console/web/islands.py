@@ -1,7 +1,7 @@
 """Typed props of the islands: one msgspec Struct for each; its JSON goes into the page, its schema into TypeScript.
 
-A Struct that is the props of an island is registered with `@island("its-name")`; lists have no props, and register what
-their addresses answer. Wire names stay snake_case, one spelling from Struct to screen.
+A Struct that is the props of an island is registered with `@island("its-name")`; lists have no props, and register the
+Structs of their JSON responses. Wire names stay snake_case, one spelling from Struct to screen.
 """
 
 from collections.abc import Callable
@@ -16,7 +16,7 @@ REGISTRY: dict[str, type[msgspec.Struct]] = {}
 """Island name -> its props. Filled when the apps' `islands` modules are imported."""
 
 ANSWERS: dict[str, type[msgspec.Struct]] = {}
-"""What addresses answer to behaviors, which are no islands, by name."""
+"""The JSON responses to behaviors, which are not islands, by name."""
 
 S = TypeVar("S", bound=type[msgspec.Struct])
 
@@ -32,8 +32,8 @@ def island(name: str) -> Callable[[S], S]:
 
 
 class SearchGroup(msgspec.Struct, frozen=True):
-    """What was found of one kind. `count` is how many there are where not all are among the `hits`; `more` leads to all
-    of them, or reads again what `failed`."""
+    """The results of one kind. `count` is their number if not all are among the `hits`; `more` is the address of all of
+    them, or the one to try again after `failed`."""
 
     name: str
     title: str
@@ -44,10 +44,10 @@ class SearchGroup(msgspec.Struct, frozen=True):
 
 
 class SearchAnswer(msgspec.Struct, frozen=True):
-    """What /search answers to `Accept: application/json`, as the `item`: what was found, and the sentences that say so.
+    """The `item` of /search for `Accept: application/json`: the results, and the sentences that sum them up.
 
-    `label` is the field's, and `opened` the heading of what was opened last, which the tab knows of this `sender`;
-    `unreachable` is what to say when there is no further answer.
+    `label` is the field's, and `opened` the heading of the last opened pages, which the tab stores for this `sender`;
+    `unreachable` is the message if there is no response.
     """
 
     sender: str
@@ -62,7 +62,7 @@ ANSWERS["search"] = SearchAnswer
 
 
 def encode(name: str, props: msgspec.Struct) -> str:
-    """The JSON of an island's props, safe inside a script element; refuses props that are not the island's own."""
+    """Return the JSON of an island's props, safe inside a script element; props of another type are refused."""
     expected = REGISTRY[name]
     if type(props) is not expected:
         raise TypeError(f"the island {name} takes {expected.__name__}, not {type(props).__name__}")
@@ -70,12 +70,12 @@ def encode(name: str, props: msgspec.Struct) -> str:
 
 
 def escape(json: str) -> str:
-    """Escape what could end a script element; the same three characters as Django's json_script."""
+    """Escape the characters that could end a script element; the same three as Django's json_script."""
     return json.replace("&", "\\u0026").replace("<", "\\u003c").replace(">", "\\u003e")
 
 
 def schema() -> dict[str, Any]:
-    """One JSON Schema of all islands' props, and of what behaviors are answered, for the TypeScript types."""
+    """Return one JSON Schema of all islands' props and of the responses to behaviors, for the TypeScript types."""
     known = dict(sorted((REGISTRY | ANSWERS).items()))
     (references, definitions) = msgspec.json.schema_components(known.values(), ref_template="#/$defs/{name}")
     names = [reference["$ref"].rsplit("/", 1)[1] for reference in references]
@@ -90,7 +90,7 @@ def schema() -> dict[str, Any]:
 
 
 def _required(definition: dict[str, Any]) -> dict[str, Any]:
-    """Fields with a default are always sent, so TypeScript may rely on them; only those that can be unset are not."""
+    """Require the fields with a default, too: they are always sent. Only fields that can be unset stay optional."""
     fields = definition.get("properties", {})
     sent = {*definition.get("required", ()), *(name for name, prop in fields.items() if "default" in prop)}
     properties = {

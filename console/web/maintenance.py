@@ -1,4 +1,4 @@
-"""Which maintenance notice is in force: the operator's own file, else what the upstream service says."""
+"""The maintenance notice in force: the operator's own file, else the notice of the upstream service."""
 
 import logging
 import os
@@ -20,26 +20,26 @@ from upstream.errors import MaintenanceNotice, UpstreamError
 logger = logging.getLogger(__name__)
 
 POLL_INTERVAL_SECONDS = 30.0
-"""Seconds between two questions of one process (contract, section 12)."""
+"""Seconds between two polls of one process (contract, section 12)."""
 
 NOTICE_TTL_SECONDS = 600.0
-"""Seconds for which the notice of a refused call is believed at the longest."""
+"""The maximum seconds for which the notice of a refused call is used."""
 
 NOTICE_PERIOD = timedelta(hours=24)
-"""A planned maintenance is told on all pages from then on."""
+"""The time before a planned maintenance from which all pages show it."""
 WAIT_TIMEOUT_SECONDS = 0.2
-"""Seconds that a finished page waits for what is planned at most; it is told on the next page as well."""
+"""The maximum seconds that a finished page waits for the planned maintenance, which the next page shows as well."""
 
 NONE = MaintenanceNotice(active=False)
 SIGN_UP, LOGIN = "SIGN_UP", "LOGIN"
 NOTICE_KEY = "maintenance"
-"""Where a session keeps the notice that came with a refused call."""
+"""The session key for the notice of a refused call."""
 RETURN_KEY = "maintenance_left"
-"""Where it keeps the page to go back to."""
+"""The session key for the page to return to."""
 
 
 class _Cache:
-    """The last answers of this process: of the service by time, of the file by its modification."""
+    """The last results of this process: from the service by time, from the file by its modification time."""
 
     last_poll = float("-inf")
     notice: MaintenanceNotice | None = None
@@ -48,22 +48,22 @@ class _Cache:
 
 
 class ReceivedNotice(msgspec.Struct, frozen=True, array_like=True):
-    """A notice that came with a refused call, and when (seconds since 1970)."""
+    """The notice of a refused call, and the time of that call (seconds since 1970)."""
 
     at: float
     notice: MaintenanceNotice
 
     @property
     def is_fresh(self) -> bool:
-        """Whether it is newer than an answer to the question might be."""
+        """Return True if it is newer than the cached notice may be."""
         return abs(time.time() - self.at) < POLL_INTERVAL_SECONDS  # the clock may have been wrong
 
 
 def current_notice(request: HttpRequest) -> MaintenanceNotice:
-    """Return the notice in force: the operator's file, else what the service says.
+    """Return the notice in force: the operator's file, else the service's notice.
 
-    A call that fails means no maintenance, because a broken notice must not close the console; but what came with a
-    refused call (503 with code 18001) holds until the service answers the question again (contract, section 12).
+    A failed call means no maintenance, because a broken notice must not close the console. The notice of a refused call
+    (503 with code 18001) is valid until the service answers the next poll (contract, section 12).
     """
     if notice := _from_file():
         return notice
@@ -74,9 +74,9 @@ def current_notice(request: HttpRequest) -> MaintenanceNotice:
 
 
 def store_notice(request: HttpRequest, notice: MaintenanceNotice | None, *, page: str) -> None:
-    """Keep the notice of a refused call in the session: another process may make the page that it leads to.
+    """Store the notice of a refused call in the session, because another process may render the maintenance page.
 
-    `page` is the one to go back to.
+    `page` is the one to return to.
     """
     if get_login(request) is None:
         return
@@ -96,19 +96,19 @@ def _session_notice(request: HttpRequest) -> ReceivedNotice | None:
 
 
 def clear_cache() -> None:
-    """Ask again next time."""
+    """Clear the cache, so that the next request polls."""
     _Cache.last_poll, _Cache.notice, _Cache.file_stamp, _Cache.file_notice = float("-inf"), None, 0, None
 
 
 def start_planned_notice(request: ConsoleRequest) -> None:
-    """Begin to ask what is planned, if that is due: a private page doesn't wait for it among its own calls."""
+    """Start a poll for planned maintenance if it is due, concurrently with the calls of a private page."""
     if _is_due() and _from_file() is None:
         upstream = Upstream(transport, request_id=request.request_id)
         cast(Any, request).planned = upstream.start(lambda: _ask(upstream))
 
 
 def planned_notice(request: HttpRequest) -> MaintenanceNotice | None:
-    """Return the maintenance that begins within a day; None for none. The service is not asked here."""
+    """Return the maintenance that begins within a day, if any. Makes no call."""
     if begun := getattr(request, "planned", None):
         begun(WAIT_TIMEOUT_SECONDS)
     notice = _from_file() or _Cache.notice
@@ -118,14 +118,14 @@ def planned_notice(request: HttpRequest) -> MaintenanceNotice | None:
 
 
 def reason_in(notice: MaintenanceNotice, lng: str) -> tuple[str, str]:
-    """Return why, in this language, else in English, else in whatever there is; and the language that it is in."""
+    """Return the reason in this language, else in English, else in any language; and the tag of its language."""
     texts = {tag: text for tag, text in notice.reason.items() if text}
     tag = next((tag for tag in (lng, DEFAULT.tag, *texts) if tag in texts), lng)
     return texts.get(tag, ""), tag
 
 
 def closes(service: str, notice: MaintenanceNotice) -> bool:
-    """Whether this service is unavailable right now."""
+    """Return True if this service is unavailable right now."""
     return notice.active and service in notice.unavailable_services
 
 
@@ -139,14 +139,14 @@ def _from_file() -> MaintenanceNotice | None:
             _Cache.file_notice = msgspec.json.decode(path.read_bytes(), type=MaintenanceNotice)
             _Cache.file_stamp = stamp
     except FileNotFoundError:
-        _Cache.file_stamp, _Cache.file_notice = 0, None  # who puts it back does not change its time
+        _Cache.file_stamp, _Cache.file_notice = 0, None  # restoring the file may not change its time
     except (OSError, msgspec.MsgspecError):
         logger.exception("MAINTENANCE_FILE can't be read; the last notice stays")
     return _Cache.file_notice
 
 
 def _from_service(request_id: str) -> MaintenanceNotice | None:
-    """What the service said last; None while it can't be asked."""
+    """Return the service's last notice; None if it can't be read."""
     if _is_due():
         _ask(Upstream(transport, request_id=request_id))
     return _Cache.notice

@@ -1,4 +1,4 @@
-"""The request as our views see it, and what the middleware attaches to it."""
+"""The request as views see it, and the attributes that the middleware attaches to it."""
 
 import json
 from dataclasses import dataclass
@@ -29,14 +29,14 @@ TIME_ZONE_COOKIE = "tz"
 RENEWS = NeedsRefresh.__name__
 
 transport = Transport(settings.UPSTREAM, breaker=Breaker(on_open=metrics.count_opening))
-"""One for the process: it keeps the connections of each thread."""
+"""One per process: it keeps the connections of each thread."""
 
 
 @dataclass(frozen=True)
 class Administrator:
-    """Who is logged in; read from the grant only, never from a URL or a form.
+    """The logged-in administrator; read from the grant only, never from a URL or a form.
 
-    `identity` is the same in each session of one administrator, and nobody else's: an id may repeat between regions.
+    `identity` is the same in each session of one administrator, and unique: an id may occur in several regions.
     """
 
     id: str
@@ -46,7 +46,7 @@ class Administrator:
 
 
 class ConsoleRequest(HttpRequest):
-    """Annotation for views: a request with what the middleware attaches to it."""
+    """Annotation for views: a request with the attributes that the middleware attaches to it."""
 
     request_id: str
     client_ip: str
@@ -56,7 +56,7 @@ class ConsoleRequest(HttpRequest):
     upstream: Upstream
     admin: Administrator
     calls: list[CallRecord]
-    """The upstream calls that it made so far."""
+    """The upstream calls of this request so far."""
     failures: list[str]
     login: Login | None
     submission: "Attempt"
@@ -64,9 +64,9 @@ class ConsoleRequest(HttpRequest):
 
 
 def attach_client(request: HttpRequest) -> None:
-    """Attach the client and the administrator to a request; nothing is read before a view asks for them.
+    """Attach the client and the administrator to a request; both are read lazily.
 
-    Called again when somebody logged in or out during the request.
+    Called again after a login or logout during the request.
     """
     target = cast(Any, request)
     if hasattr(target, "login"):
@@ -77,7 +77,7 @@ def attach_client(request: HttpRequest) -> None:
 
 
 def get_login(request: HttpRequest) -> Login | None:
-    """The usable login of this request, read once."""
+    """Return the usable login of this request, which is read once."""
     target = cast(Any, request)
     if not hasattr(target, "login"):
         target.login = find_login(request)
@@ -93,7 +93,7 @@ def require_login(request: HttpRequest) -> Login:
 
 
 def get_organization_key(request: HttpRequest) -> str:
-    """The keyed hash under which the console keeps what belongs to the organization of who is logged in."""
+    """Return the keyed hash for the console's rows of the administrator's organization."""
     login = get_login(request)
     if login is None:
         raise RuntimeError("only a @private view has an organization")
@@ -101,44 +101,44 @@ def get_organization_key(request: HttpRequest) -> str:
 
 
 def get_calls(request: HttpRequest) -> list[CallRecord]:
-    """The upstream calls that this request made so far."""
+    """Return the upstream calls of this request so far."""
     return getattr(request, "calls", [])
 
 
 def get_failures(request: HttpRequest) -> list[str]:
-    """Which calls of this request failed, and how, for its line in the log; a token that was renewed is no failure."""
+    """Return the failed calls of this request with their errors, for its log line; a renewed token is no failure."""
     failed = [f"{call.outcome}: {call.error}" for call in get_calls(request) if call.outcome not in ("ok", RENEWS)]
     return list(dict.fromkeys([*failed, *getattr(request, "failures", [])]))
 
 
 def note_failure(request: HttpRequest, error: UpstreamError | DomainError) -> None:
-    """Have the line of this request tell an error, whether a call of it or the reading of its answer raised it."""
+    """Add an error to the log line of this request, raised by a call or while its response was read."""
     target = cast(Any, request)
     target.failures = [*getattr(target, "failures", []), f"{type(error).__name__}: {error}"]
 
 
 def may_have_written(request: HttpRequest) -> bool:
-    """Tell whether this request has changed something at the service, or may have."""
+    """Return True if this request has changed something at the service, or may have."""
     return any(call.may_be_done for call in get_calls(request))
 
 
 def may_repeat_answer(request: HttpRequest) -> bool:
-    """Return whether the service may have answered a write of this request as it did the same one before."""
+    """Return True if the service may have repeated its response to an earlier, equal write."""
     return any(call.may_be_done and call.is_repeatable for call in get_calls(request))
 
 
 def get_tz(request: HttpRequest) -> tzinfo:
-    """The time zone in which this request's dates are shown: the cookie that the boot script writes, else UTC."""
+    """Return the time zone of this request's dates: the cookie that the boot script writes, else UTC."""
     return zone(request.COOKIES.get(TIME_ZONE_COOKIE, "").replace("%2F", "/"))
 
 
 def bound(request: ConsoleRequest, *purpose: str) -> str:
-    """Return the salt of a signature that holds for who is logged in and for this purpose only."""
+    """Return the salt of a signature that is valid only for this administrator and purpose."""
     return json.dumps([*purpose, request.admin.identity])
 
 
 def split_address(address: str) -> SplitResult:
-    """Split an address that a browser sent; what is none has no part."""
+    """Split an address sent by a browser; all parts of an invalid address are empty."""
     try:
         return urlsplit(address)
     except ValueError:
@@ -146,16 +146,16 @@ def split_address(address: str) -> SplitResult:
 
 
 def sent_from(request: HttpRequest) -> str:
-    """Return path and query of the page of ours that a request was sent from; "" when the browser does not say one."""
+    """Return path and query of the console's page that sent a request; "" if the browser doesn't name one."""
     parts = split_address(request.headers.get("Referer", ""))
-    # A path that begins with two slashes is another site's address, and browsers take a backslash for one.
+    # A path that begins with two slashes is another site's address, and browsers read a backslash as a slash.
     is_path = parts.path.startswith("/") and not parts.path.startswith(("//", "/\\"))
     is_same_host = parts.netloc == request.get_host() and is_path
     return (parts.path + (f"?{parts.query}" if parts.query else "")) if is_same_host else ""
 
 
 def wants_json(request: HttpRequest) -> bool:
-    """True for the islands' requests; a browser that navigates never names JSON first."""
+    """Return True for requests of islands; a browser that navigates never names JSON first."""
     return request.headers.get("Accept", "").split(",")[0].split(";")[0].strip() == "application/json"
 
 
@@ -165,7 +165,7 @@ def _upstream(request: Any) -> Upstream:
         return _client(request)
 
     def keep_cookie() -> None:
-        # A kept login lives 30 days from its last refresh, so its cookie is sent anew.
+        # A persistent login ends 30 days after its last refresh, so its cookie is sent again.
         if login.stored.isAuthPersist:
             request.session.modified = True
 

@@ -1,4 +1,4 @@
-"""One answer in two forms: the page for a browser, JSON for an island."""
+"""Responses in two forms: a page for a browser, JSON for an island."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -20,8 +20,8 @@ from console.web.support import SupportDetails
 
 
 class Answer(msgspec.Struct, frozen=True, rename={"trace_id": "traceId"}):
-    """What every JSON answer looks like. `goto`: the browser goes there. `undo`: a POST there takes it back. `counts`:
-    what waits now, for the navigation and the bell of the page that asks for it. `details`: what support asks for."""
+    """The body of every JSON response. `goto`: the address to open. `undo`: a POST there undoes the action. `counts`:
+    the badge counts, for a page that asks for them. `details`: the details for support."""
 
     ok: bool
     message: str = ""
@@ -35,9 +35,9 @@ class Answer(msgspec.Struct, frozen=True, rename={"trace_id": "traceId"}):
 
 
 def json(request: HttpRequest, answer: Answer, *, status: int = 200) -> HttpResponse:
-    """Send an answer as JSON, with the id of this request, and with the counts that it asked for.
+    """Return a JSON response with the request's id, and with the badge counts if the request asks for them.
 
-    An error that no field explains comes with what support asks for.
+    An error that belongs to no field includes the details for support.
     """
     support, counts = SupportDetails(request), (counts_update(request) if answer.ok else None) or UNSET
     details = UNSET if answer.ok or answer.errors or answer.goto else support.text
@@ -47,7 +47,7 @@ def json(request: HttpRequest, answer: Answer, *, status: int = 200) -> HttpResp
 
 
 def show(request: HttpRequest, template: str, *, status: int = 200, **context: Any) -> HttpResponse:
-    """Draw a page."""
+    """Render a page."""
     return render(request, template, context, status=status)
 
 
@@ -60,10 +60,10 @@ def done(
     item: Any = None,
     undo: str = "",
 ) -> HttpResponse:
-    """Say that a write went well, and `about` what: the browser goes on to `goto`, where the message is shown.
+    """Report a successful write, and the objects it was `about`: the browser goes to `goto`, which shows the message.
 
-    An island that gets the new `item` stays where it is, and shows the message itself. With the message goes a button
-    that posts to `undo`, where that can be.
+    An island that gets the new `item` stays on its page, and shows the message there. If `undo` is given, the message
+    has a button that posts to it.
     """
     if item is None or not wants_json(request):
         messages.success(request, _with_links(message, about), extra_tags=undo)
@@ -74,10 +74,10 @@ def done(
 
 
 def _with_links(message: str, about: Iterable[Link]) -> str:
-    """A message whose names of what it is about are links, where there are addresses: the list may not show it."""
+    """Return a message in which the names of objects with an address are links, since the list may not show them."""
     linked, remaining = SafeString(), message
     for link in about:
-        before, named, after = remaining.partition(isolated(link.label) or "\0")  # of no name there is none to find
+        before, named, after = remaining.partition(isolated(link.label) or "\0")  # an empty label never matches
         if named:
             html = '{}<a href="{}"><bdi translate=no>{}</bdi></a>' if link.href else "{0}<bdi translate=no>{2}</bdi>"
             linked, remaining = linked + format_html(html, before, link.href, link.label), after
@@ -89,9 +89,9 @@ def is_json(response: HttpResponse) -> bool:
 
 
 def repeat(request: HttpRequest, response: HttpResponse) -> HttpResponse:
-    """Give a kept answer of success again, in the form that this request asks for, which the first may not have.
+    """Return the stored response of a success in the form that this request asks for, which may not be the first one's.
 
-    Its message is told as that of the first time: nothing was done again.
+    Its message says that it is the earlier one, because nothing was done again.
     """
     if not is_json(response):
         if not wants_json(request):

@@ -1,4 +1,4 @@
-"""What somebody sends to the support with a question about an error; copied from the page by a button."""
+"""Details that users send to support with a question about an error; a button copies them from the page."""
 
 from dataclasses import dataclass
 
@@ -11,10 +11,10 @@ from console.sessions.browsers import browser_and_version
 
 @dataclass(frozen=True)
 class SupportDetails:
-    """The ID of a request, and all that support asks for first.
+    """The ID of a request, and all details that support asks for first.
 
-    The lines are named as in the log, whatever the language. None of them tells about a person: the page is the
-    pattern of its address, without the IDs in it and without its query.
+    The lines have the names of the log's fields, in every language. They contain no personal data: the page is the
+    pattern of its path, without IDs and without its query.
     """
 
     request: HttpRequest

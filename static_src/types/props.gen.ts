@@ -263,10 +263,10 @@ export interface Toggle {
   changed: Link | null;
 }
 /**
- * What /search answers to `Accept: application/json`, as the `item`: what was found, and the sentences that say so.
+ * The `item` of /search for `Accept: application/json`: the results, and the sentences that sum them up.
  *
- *     `label` is the field's, and `opened` the heading of what was opened last, which the tab knows of this `sender`;
- *     `unreachable` is what to say when there is no further answer.
+ *     `label` is the field's, and `opened` the heading of the last opened pages, which the tab stores for this `sender`;
+ *     `unreachable` is the message if there is no response.
  */
 export interface SearchAnswer {
   sender: string;
@@ -277,8 +277,8 @@ export interface SearchAnswer {
   groups: SearchGroup[];
 }
 /**
- * What was found of one kind. `count` is how many there are where not all are among the `hits`; `more` leads to all
- *     of them, or reads again what `failed`.
+ * The results of one kind. `count` is their number if not all are among the `hits`; `more` is the address of all of
+ *     them, or the one to try again after `failed`.
  */
 export interface SearchGroup {
   name: string;
@@ -289,7 +289,7 @@ export interface SearchGroup {
   more: Link | null;
 }
 /**
- * One thing that was found: its name, what tells it from others of that name, and its page ("" for none).
+ * A search result: its name, details to tell it from others of the same name, and its page ("" for none).
  */
 export interface SearchHit {
   label: string;
