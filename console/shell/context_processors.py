@@ -1,4 +1,4 @@
-"""What every template may read about the console itself."""
+"""Template variables about the console itself."""
 
 from types import SimpleNamespace
 from typing import Any
@@ -26,10 +26,11 @@ THEMES = ("light", "dark")
 
 
 def console(request: HttpRequest) -> dict[str, Any]:
-    """Give `console`: what is the same whatever the page shows; macros get it handed in.
+    """Return `console`: values that don't depend on the page; macros get it as an argument.
 
-    `csrf_token` is one for all forms of the page, because each new one would be masked anew. `form_id()` is a new id,
-    or that of the form which comes back. `sender` is for whom the page was drawn: what somebody else sends is refused.
+    `csrf_token` is the same for all forms of the page, because each call would mask it again. `form_id()` is a new id,
+    or the id of the form that is shown again. `sender` is the administrator for whom the page is rendered: forms from
+    other administrators are refused.
     """
     login = get_login(request)
     theme = request.COOKIES.get("theme", "")
@@ -61,7 +62,7 @@ def console(request: HttpRequest) -> dict[str, Any]:
 
 
 def _planned(request: HttpRequest) -> SimpleNamespace | None:
-    """The maintenance that begins soon, as pages tell it."""
+    """Return the maintenance that starts soon, as pages show it."""
     notice = planned_notice(request)
     if notice is None or notice.start_date is None:
         return None

@@ -1,4 +1,4 @@
-"""Which addresses of the provider's usage dashboard may be shown."""
+"""The allowed addresses of the provider's usage dashboard."""
 
 from django.conf import settings
 
@@ -8,19 +8,19 @@ from upstream.resources.regions import DomainKind
 
 
 def allowed_hosts(request: ConsoleRequest) -> tuple[str, ...]:
-    """Return the host that the region lookup named for dashboards, and those of the configuration."""
+    """Return the dashboard host from the region lookup, and the configured hosts."""
     login = get_login(request)
     named = get_host(login.stored.domainUrls.get(str(int(DomainKind.DASHBOARD)), "")) if login else ""
     return tuple(filter(None, dict.fromkeys([named, *settings.ALLOWED_DASHBOARD_HOSTS])))
 
 
 def get_dashboard_url(request: ConsoleRequest, stored: str) -> tuple[str, str] | None:
-    """Return the normalized address and its origin; None for one that is not shown."""
+    """Return the normalized address and its origin; None if the address may not be shown."""
     address = dashboard_address(stored, allowed_hosts(request))
     return None if address is None or _is_console_origin(request, address[1]) else address
 
 
 def _is_console_origin(request: ConsoleRequest, origin: str) -> bool:
-    """A page of ours in a frame of ours would have all rights of this one."""
+    """Return True for a page of this console, which in a frame would have all rights of the page around it."""
     hosts = {host.lower() for host in (request.get_host(), *settings.ALLOWED_HOSTS)}
     return origin.removeprefix("https://") in {host.partition(":")[0] for host in hosts}

@@ -1,4 +1,4 @@
-"""Which page, redirect or JSON a failure becomes where no view handles it.
+"""The page, redirect or JSON for a failure that no view handles.
 
 The table is in ARCHITECTURE.md ("Who handles a failure").
 """
@@ -32,7 +32,7 @@ _CHANGED_ADDRESS = (
     csrf.REASON_MALFORMED_REFERER,
     csrf.REASON_INSECURE_REFERER,
 )
-"""How Django's reasons begin where the Origin or the Referer is missing or isn't the console's."""
+"""The start of Django's reasons if the Origin or the Referer is missing or not the console's."""
 
 
 def answer_error(
@@ -59,14 +59,14 @@ def answer_error(
 
 
 def _store_draft(request: HttpRequest) -> str:
-    """Keep what was typed into a form that was certainly not carried out, for its page; return the key to it."""
+    """Store the data of a form that was certainly not executed, for its page; return the draft's key."""
     if request.method != "POST" or wants_json(request) or may_have_written(request):
         return ""
     return drafts.store(request, page=urlsplit(_page_for(request)).path)
 
 
 def is_same_origin(request: HttpRequest) -> bool:
-    """Whether a page of this console sent this, as far as the browser says."""
+    """Return True if the browser's headers name a page of this console as the sender."""
     if request.headers.get("Sec-Fetch-Site", "same-origin") != "same-origin":
         return False
     if origin := request.headers.get("Origin"):
@@ -75,7 +75,7 @@ def is_same_origin(request: HttpRequest) -> bool:
 
 
 def explain_refused_form(request: HttpRequest, reason: str) -> str:
-    """Return why a form can't be accepted from this browser, by the reason that Django gives; "" for an old token."""
+    """Return why a form can't be accepted from this browser, given Django's reason; "" for an outdated token."""
     if reason == csrf.REASON_NO_CSRF_COOKIE:
         return _(
             "Your browser sent this form without this site's cookie. Allow cookies for this site and send it again."
@@ -89,10 +89,9 @@ def explain_refused_form(request: HttpRequest, reason: str) -> str:
 
 
 def answer_stale_form(request: HttpRequest, text: str = "") -> HttpResponse | None:
-    """Answer a form of ours whose token is that of another login: nothing is carried out, and nothing typed is lost.
+    """Respond to one of the console's forms with the token of another login: nothing is executed or lost.
 
-    `text` says more than that it is no longer valid. None where that can't be done: the page before still has what
-    was typed.
+    `text` adds an explanation. Returns None if the data can't be kept: the browser's previous page still has it.
     """
     match = cast(ResolverMatch, request.resolver_match)
     if cast(Any, match.func).access == "public":
@@ -112,17 +111,17 @@ def answer_stale_form(request: HttpRequest, text: str = "") -> HttpResponse | No
 
 
 def _render_form(request: HttpRequest, match: ResolverMatch, text: str) -> HttpResponse | None:
-    """The form of a public page as it was typed; its dialog gets the token to try again with."""
+    """Render the form of a public page with its data; a dialog gets the token for another try."""
     if wants_json(request):
         return json(request, Answer(ok=False, message=text, item={"csrf_token": get_token(request)}), status=403)
     if not cast(Any, match.func).has_form:
         return None
-    request.POST.get("")  # read while it is one
-    method, request.method = request.method, "GET"  # nothing is carried out
+    request.POST.get("")  # parse the body while the method is POST
+    method, request.method = request.method, "GET"  # renders the form without executing it
     try:
         response = cast(HttpResponse, match.func(request, *match.args, warning=text, **match.kwargs))
     finally:
-        request.method = method  # the log tells what was sent
+        request.method = method  # for the log
     if response.status_code == 200:
         response.status_code = 403
     return response
@@ -138,8 +137,8 @@ def error_page(
 ) -> HttpResponse:
     """Return the page of an error, in place: same address, the console's layout, the request's ID.
 
-    `list_href` is the list where one tries again, when that is not what a repeated request would do. `is_kept` says
-    that what was typed will be in the form again.
+    `list_href` is the list from which to try again, if repeating the request wouldn't help. `has_draft` means that the
+    form will have its data again.
     """
     if wants_json(request):
         response = json(request, Answer(ok=False, message=failure.text), status=failure.status)
@@ -148,26 +147,26 @@ def error_page(
         context = {
             "failure": failure,
             "has_draft": has_draft,
-            "retry_href": retry if failure.status not in (404, 405) and not list_href else "",  # neither will change
+            "retry_href": retry if failure.status not in (404, 405) and not list_href else "",  # won't change
             "list_href": list_href or (_list_above(request.path) if failure.status == 404 else ""),
             "base": layout(request),
         }
         try:
             response = render(request, template, context, status=failure.status)
         except (errors.SessionEnded, errors.ServerCode15001, errors.Maintenance) as error:
-            # The counts in its frame, which were read beside the page, tell what concerns more than the page.
+            # The counts in the frame were read concurrently, and report a failure that concerns more than this page.
             return answer_error(request, error)
     response.headers["Cache-Control"] = "no-store"
     return response
 
 
 def layout(request: HttpRequest) -> str:
-    """Return the template that frames a page: with navigation for who is logged in."""
+    """Return the base template of a page: with navigation for a logged-in administrator."""
     return "base.html" if get_login(request) else "base_public.html"
 
 
 def redirect_or_json(request: HttpRequest, path: str, *, status: int) -> HttpResponse:
-    """Lead a browser to another page; an island gets the path and this status, and its page goes there."""
+    """Redirect a browser to another page; an island gets the path and this status, and opens the page itself."""
     if wants_json(request):
         response = json(request, Answer(ok=False, goto=path), status=status)
     else:
@@ -177,18 +176,18 @@ def redirect_or_json(request: HttpRequest, path: str, *, status: int) -> HttpRes
 
 
 def logout_reason(request: HttpRequest) -> str:
-    """Return why /login is shown: the session has expired, and maybe nobody knows what became of a change."""
+    """Return the reason for /login: the session has expired, and the outcome of a change may be unknown."""
     return "unknown" if may_have_written(request) else "expired"
 
 
 def _page_for(request: HttpRequest) -> str:
-    """Return the page that a request is of, or that it was sent from; what an island reads is a page as well."""
+    """Return the page of a request, or the page that sent it; the address that an island reads is a page as well."""
     page = request.get_full_path() if request.method in ("GET", "HEAD") else sent_from(request) or "/"
     return next((to for to in (page, urlsplit(page).path) if is_short(to)), "/")
 
 
 def _session_ended(request: HttpRequest) -> HttpResponse:
-    """Clear what is left and lead to /login, with the way back to the page where this happened."""
+    """End the login here and redirect to /login, with the way back to the current page."""
     query = {"next": _page_for(request)}
     if settings.SESSION_COOKIE_NAME in request.COOKIES:
         query["reason"] = logout_reason(request)
@@ -200,7 +199,7 @@ def _session_ended(request: HttpRequest) -> HttpResponse:
 
 
 def _list_above(path: str) -> str:
-    """Return the nearest list above a path, by the names of the views ("...-list"); "" where there is none."""
+    """Return the nearest list above a path, by the names of the views ("...-list"); "" if there is none."""
     parts = path.split("/")
     for end in range(len(parts) - 1, 1, -1):
         above = "/".join(parts[:end])

@@ -1,4 +1,4 @@
-"""What happens to every request before its view, and to what a view could not handle."""
+"""The middleware: setup before each view, and pages for failures that the view did not handle."""
 
 import ipaddress
 import logging
@@ -36,7 +36,7 @@ PERMISSIONS_POLICY = "camera=(), geolocation=(), microphone=(), payment=(), usb=
 
 
 class RequestMiddleware:
-    """Name the request, find out who sent it, check its host, set the length of the answer, and log one line."""
+    """Set the request's ID and the client's address, check the host, set Content-Length, and log one line."""
 
     def __init__(self, get_response: GetResponse) -> None:
         self.get_response = get_response
@@ -49,7 +49,7 @@ class RequestMiddleware:
                 request.META.pop(name, None)
         target.request_id = _given_id(request) or uuid.uuid4().hex
         target.client_ip = request.META.get("HTTP_X_FORWARDED_FOR") or request.META.get("REMOTE_ADDR", "")
-        request_id.set(target.request_id)  # until the next one of this thread: an answer may be sent while it is read
+        request_id.set(target.request_id)  # until the thread's next request: a response may be sent while it is read
         started = time.monotonic()
         with metrics.in_progress.track_inprogress():
             response = self._answer(request)
@@ -63,13 +63,13 @@ class RequestMiddleware:
     def _answer(self, request: HttpRequest) -> HttpResponseBase:
         try:
             if request.path not in FOR_MONITORING:
-                request.get_host()  # refuses a foreign host for every page
-            _ = request.GET  # refuses too many fields here rather than where an error page is drawn
+                request.get_host()  # raises for a foreign host, on every page
+            _ = request.GET  # raises for too many fields here, before an error page reads it
             return self.get_response(request)
         except SuspiciousOperation as error:
             return pages.bad_request(request, error)
         finally:
-            end_all()  # what was begun for a page and is late
+            end_all()  # ends reads of the frame that are late
 
     def _log(self, request: HttpRequest, response: HttpResponseBase, started: float) -> None:
         match = request.resolver_match
@@ -94,7 +94,7 @@ class RequestMiddleware:
 
 
 class HeadersMiddleware:
-    """The security headers that Django has no setting for."""
+    """Add the security headers that Django has no setting for."""
 
     def __init__(self, get_response: GetResponse) -> None:
         self.get_response = get_response
@@ -107,7 +107,7 @@ class HeadersMiddleware:
 
 
 class CrossSiteMiddleware:
-    """Refuse what another site makes the browser send, before the token of the form is even looked at."""
+    """Refuse cross-site requests before the CSRF token is checked."""
 
     def __init__(self, get_response: GetResponse) -> None:
         self.get_response = get_response
@@ -121,7 +121,7 @@ class CrossSiteMiddleware:
 
 
 class ConsoleMiddleware:
-    """Attach the client to the request, and turn what the upstream service or a view refused into a page."""
+    """Attach the client to the request, and render a page for errors of the upstream service or the view."""
 
     def __init__(self, get_response: GetResponse) -> None:
         self.get_response = get_response
@@ -132,7 +132,7 @@ class ConsoleMiddleware:
         return pages.wrong_method(request, response) if isinstance(response, HttpResponseNotAllowed) else response
 
     def process_view(self, request: HttpRequest, view: Any, *_: Any) -> None:
-        """Start the reads of the frame of a private page, so that they run next to its own."""
+        """Start the reads of a private page's frame, so that they run concurrently with its own."""
         is_page = getattr(view, "is_page", False) and "GET" in view.methods
         if not is_page or request.method != "GET" or get_login(request) is None:
             return
@@ -159,6 +159,6 @@ def _from_trusted_proxy(request: HttpRequest) -> bool:
 
 
 def _given_id(request: HttpRequest) -> str:
-    """The proxy's own request id; a browser's was removed."""
+    """Return the proxy's request id; one from the browser was removed."""
     given = str(request.META.get("HTTP_X_REQUEST_ID", ""))
     return given if REQUEST_ID.fullmatch(given) else ""

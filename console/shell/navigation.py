@@ -1,4 +1,4 @@
-"""The side navigation: the entries that the apps add, and which one the reader is in."""
+"""The side navigation: the entries of the apps, and the current one."""
 
 import msgspec
 from django.http import HttpRequest
@@ -9,12 +9,12 @@ from console.web.paths import get_path
 
 
 def home() -> str:
-    """Return where / leads who is logged in (specification, section 2)."""
+    """Return the path to which / redirects a logged-in administrator (specification, section 2)."""
     return get_path(contributed().home)
 
 
 class NavigationItem(msgspec.Struct, frozen=True):
-    """One entry. `badge` counts what waits there; 0 shows none."""
+    """An entry of the navigation. `badge` is its count; 0 shows none."""
 
     label: str
     href: str
@@ -24,7 +24,7 @@ class NavigationItem(msgspec.Struct, frozen=True):
 
 
 class BellView(msgspec.Struct, frozen=True):
-    """The bell in the header, with its number (0 shows none) in words; `count_href` tells both anew."""
+    """The bell in the header, with its number (0 shows none) in words; both are read again from `count_href`."""
 
     href: str
     count_href: str
@@ -33,7 +33,7 @@ class BellView(msgspec.Struct, frozen=True):
 
 
 def bell(counts: Counts) -> BellView | None:
-    """Return the bell; None where no app has one."""
+    """Return the bell; None if no app has one."""
     if not (config := contributed().bell):
         return None
     return BellView(get_path(config.list), get_path(config.count), counts.unread, config.label(counts.unread))

@@ -1,4 +1,4 @@
-"""Pages that belong to no feature: errors, version, maintenance, health, and what happens to unknown paths."""
+"""Pages that belong to no feature: errors, version, maintenance, health, and unknown paths."""
 
 import json as stdlib_json
 import logging
@@ -37,11 +37,11 @@ from console.web.support import SupportDetails
 logger = logging.getLogger(__name__)
 
 KNOWN_FOR = 1.0
-"""Seconds for which it is known whether this process is ready."""
+"""Seconds for which the result of the readiness check is cached."""
 ANSWERS_WITHIN = 5.0
-"""Seconds after which a database that doesn't answer counts as gone."""
+"""Seconds after which a database that doesn't answer counts as unavailable."""
 RETRY_AFTER = 5
-"""Seconds after which the database may be there again."""
+"""Seconds after which the database may be available again."""
 MAX_PATH_LENGTH = 200
 BARE_PAGE_ASSETS = ("app.css", "accounts.css", "favicon.svg", "behaviors.js", "icons.svg")
 ALL_METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE")
@@ -49,7 +49,7 @@ ALL_METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE")
 
 @public
 def home(request: ConsoleRequest) -> HttpResponse:
-    """/ leads to the work, or to the login (specification, section 2)."""
+    """Redirect / to the start page, or to the login (specification, section 2)."""
     return HttpResponseRedirect(navigation.home() if get_login(request) else "/login")
 
 
@@ -61,13 +61,13 @@ def not_found(request: ConsoleRequest) -> HttpResponse:
 
 @public
 def server_error_520(request: ConsoleRequest) -> HttpResponse:
-    """The page behind code 15001. It makes no upstream call, or the code would lead here for ever."""
+    """Show the page for code 15001. It makes no upstream call, because the same code would redirect here forever."""
     return render(request, "pages/520.html", {"base": layout(request)})
 
 
 @public
 def version(request: ConsoleRequest) -> HttpResponse:
-    """What runs here: a page for people, JSON or plain text for operators."""
+    """Show version and build: a page for people, JSON or plain text for operators."""
     facts = {
         "product": "Enterprise for Admin",
         "version": console.__version__,
@@ -106,7 +106,7 @@ def maintenance_page(request: ConsoleRequest) -> HttpResponse:
         "reason": reason,
         "reason_lng": reason_lng,
         "services": [{"label": label, "available": code not in stopped} for code, label in services.items()]
-        # a service that we don't know is told in its own word rather than dropped
+        # an unknown service is shown by its code rather than dropped
         + [{"label": code, "available": False} for code in stopped if code not in services],
         "back_href": request.session.get(maintenance.RETURN_KEY) or navigation.home()
         if get_login(request)
@@ -119,15 +119,15 @@ def maintenance_page(request: ConsoleRequest) -> HttpResponse:
 
 @public
 def healthz(request: ConsoleRequest) -> HttpResponse:
-    """The process answers; nothing else is asked."""
+    """Report that the process responds; nothing else is checked."""
     return HttpResponse("ok\n", content_type="text/plain")
 
 
 @public
 def readyz(request: ConsoleRequest) -> HttpResponse:
-    """Ready for people: the database can be written, its tables are current, the build is there.
+    """Report whether the console can serve pages: the database is writable, its tables are current, the build is there.
 
-    The upstream service is not asked: one stumble of it must not take every console out.
+    The upstream service is not checked: one failure of it must not take down every console.
     """
     checks = _readiness()
     ready = all(checks.values())
@@ -138,7 +138,7 @@ def readyz(request: ConsoleRequest) -> HttpResponse:
 
 @public(methods=ALL_METHODS)
 def unknown(request: ConsoleRequest, path: str) -> HttpResponse:
-    """A trailing slash goes away, once; everything else leads to /404 and says what was asked."""
+    """Redirect a path with a trailing slash to the one without; redirect other paths to /404, which shows the path."""
     if wants_json(request):
         return error_page(request, Failure(404, _("Not found"), _("This page does not exist")))
     if path.strip("/") and path.endswith("/") and request.method == "GET":
@@ -149,7 +149,7 @@ def unknown(request: ConsoleRequest, path: str) -> HttpResponse:
 
 
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
-    """A form without its token: another site's, or a page that was open while somebody logged in or out."""
+    """Refuse a form without a valid token: from another site, or from before a login or logout."""
     explanation = explain_refused_form(request, reason)
     if is_same_origin(request) and (response := answer_stale_form(request, explanation)):
         return response
@@ -167,21 +167,21 @@ def missing(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 
 def wrong_method(request: HttpRequest, answer: HttpResponse) -> HttpResponse:
-    """The page of an answer 405, which says what is allowed."""
+    """Return the page for a 405 response, with its Allow header."""
     page = error_page(request, Failure(405, _("Not allowed"), _("You can't do this here.")))
     page.headers["Allow"] = answer.headers["Allow"]
     return page
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """What can't be read, or was sent to a foreign host; why is told in the log."""
+    """Return the page for an unreadable request or a foreign host; the reason is in the log."""
     cast(Any, request).refused = type(exception).__name__
     with translation.override(getattr(request, "LANGUAGE_CODE", settings.LANGUAGE_CODE)):
         return _bare_page(request, 400, _("The console can't read what was sent. Go back and try again."))
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
-    """Our own fault; 503 where it is that of the database, so that proxies and alerts tell the one from the other."""
+    """Return the page for an internal error, with 503 instead of 500 if the database failed, for proxies and alerts."""
     text = _("Something went wrong on our side. The error was recorded. Try again in a moment.")
     error = sys.exc_info()[1]
     if error is None or not is_unusable(error):
@@ -193,7 +193,7 @@ def server_error(request: HttpRequest) -> HttpResponse:
 
 
 def _bare_page(request: HttpRequest, status: int, text: str) -> HttpResponse:
-    """Nothing that may have caused the error is used again: no session, no context processors."""
+    """Render a page without anything that may have caused the error: no session, no context processors."""
     if wants_json(request):
         return json(request, Answer(ok=False, message=text), status=status)
     context: dict[str, Any] = {
@@ -207,7 +207,7 @@ def _bare_page(request: HttpRequest, status: int, text: str) -> HttpResponse:
 
 
 class _Known:
-    """What was found last of whether this process is ready, and when."""
+    """The last result of the readiness check, and its time."""
 
     lock = threading.Lock()
     checks: dict[str, bool] = {}
@@ -215,7 +215,7 @@ class _Known:
 
 
 def _readiness() -> dict[str, bool]:
-    """Look at most once a second, one request at a time: anybody may ask, and as often as they like."""
+    """Return the checks, run at most once a second and by one request at a time: anonymous users may call this."""
     is_checking = _Known.lock.acquire(blocking=not _Known.checks)
     if is_checking:
         try:
@@ -228,13 +228,13 @@ def _readiness() -> dict[str, bool]:
                 _Known.at = time.monotonic()
         finally:
             _Known.lock.release()
-    elif time.monotonic() - _Known.at > ANSWERS_WITHIN:  # who looks has been waiting for the database since
+    elif time.monotonic() - _Known.at > ANSWERS_WITHIN:  # the running check has waited for the database since then
         return {**_Known.checks, "database": False}
     return _Known.checks
 
 
 def _database_writes() -> bool:
-    """A row is written indeed: a full disk accepts a statement that changes nothing."""
+    """Return True if a row can be written: a full disk accepts a statement that changes nothing."""
     now = {"window_ends": timezone.now()}
     if not can_write(lambda: Attempt.objects.update_or_create(key="readyz", defaults=now)):
         return False

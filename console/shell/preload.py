@@ -1,4 +1,4 @@
-"""Loading before gunicorn forks: no request waits for it, and the workers share its memory."""
+"""Preloading before gunicorn forks: no request waits for it, and the workers share its memory."""
 
 import gc
 from collections.abc import Iterator
@@ -23,8 +23,8 @@ from console.i18n import catalogs
 def warm_up() -> None:
     """Load catalog, locale data and paths of each language, import all views, and compile templates and types.
 
-    It runs before there are threads (`compile_types` says why). Nothing here opens what processes can't share: a
-    thread, a pool or a connection.
+    It runs before there are threads (see `compile_types`). Nothing here opens resources that processes can't share:
+    threads, pools or connections.
     """
     catalogs.refresh()
     for code, _name in settings.LANGUAGES:
@@ -34,7 +34,7 @@ def warm_up() -> None:
     compile_templates()
     compile_types()
     connections.close_all()
-    # All of this stays for the life of the process: a collection that visits it would pause a page by 20 ms.
+    # These objects live as long as the process: a garbage collection that visits them would pause a page by 20 ms.
     gc.collect()
     gc.freeze()
 
@@ -42,23 +42,23 @@ def warm_up() -> None:
 def compile_types() -> None:
     """Let msgspec compile each type that can be read from JSON.
 
-    It would do so at the first answer, and gives others what it has not finished: a second thread with an answer of the
-    same type then ends the process with a segmentation fault (msgspec 0.22.0).
+    Otherwise it does so at the first read, and shares unfinished types with other threads: a second thread that reads
+    the same type then crashes the process with a segmentation fault (msgspec 0.22.0).
     """
     for struct in structs():
-        with suppress(TypeError):  # one that is only drawn, and holds what no JSON can tell
+        with suppress(TypeError):  # a type that is only rendered, with values that JSON can't express
             msgspec.json.Decoder(struct)
 
 
 def structs(base: Any = msgspec.Struct) -> Iterator[Any]:
-    """All types of msgspec that were imported."""
+    """Yield all imported msgspec types."""
     for struct in base.__subclasses__():
         yield struct
         yield from structs(struct)
 
 
 def compile_templates() -> None:
-    """Compile each template, also those that the page of an error needs."""
+    """Compile each template, including those for error pages."""
     env = cast(Jinja2, engines["jinja2"]).env
     for name in env.list_templates(filter_func=lambda name: not name.startswith(("django/", "forms/django/"))):
         env.get_template(name)

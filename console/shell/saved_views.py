@@ -1,4 +1,4 @@
-"""Save what a list shows under a name, and rename or delete what was saved; the list itself shows them as links."""
+"""Saved views: store the state of a list under a name, rename or delete it; the list shows links to them."""
 
 import re
 from collections.abc import Mapping
@@ -36,7 +36,7 @@ _COLUMN = re.compile(r"[a-z_]{1,30}")
 
 
 class SavedViewForm(forms.Form):
-    """The name of a saved view, a new one or this one."""
+    """The name of a new or existing saved view."""
 
     name = NameField(label=gettext_lazy("Name"))
     is_default = forms.BooleanField(label=gettext_lazy("Show this view when the list is opened"), required=False)
@@ -49,7 +49,7 @@ class SavedViewForm(forms.Form):
 @private(methods=("GET", "POST"))
 @idempotent
 def saved_view_create(request: ConsoleRequest) -> HttpResponse:
-    """Save what the list shows that this page was opened from; without one there is nothing to save."""
+    """Save the state of the list from which this page was opened; without a list there is nothing to save."""
     form, address = SavedViewForm(form_data_or_draft(request)), _address(request)
     if _is_too_long(address):
         text = _("The address of this list is too long for a saved view. Remove some filters, then save the view.")
@@ -65,7 +65,7 @@ def saved_view_create(request: ConsoleRequest) -> HttpResponse:
     if request.method != "POST" or not form.is_valid():
         return show_form(request, form, page, texts, extra_fields=[HIDDEN])
 
-    # No entry: it belongs to one administrator, and changes nothing of the organization.
+    # No audit entry: it belongs to one administrator, and changes nothing of the organization.
     outcome = submit(
         request, form, lambda _key: _stored(request).save(state=view_state, **form.cleaned_data), texts=texts
     )
@@ -153,12 +153,12 @@ def _stored(request: ConsoleRequest) -> StoredViews:
 
 
 def _back(request: ConsoleRequest, view: View) -> str:
-    """The list that the view is of, as it was."""
+    """Return the address of the view's list, in its previous state."""
     return return_url(request, view.state.path)
 
 
 def _invalid_text(request: ConsoleRequest, view_state: ListState) -> str:
-    """What the list can't apply of the address that is to be saved: the view would show more."""
+    """Return the message about parts of the address that the list can't apply: the saved view would show more."""
     definition = contributed().lists[resolve(view_state.path).view_name](request)
     return report_missing(request.upstream, ListQuery.read(definition, QueryDict(view_state.query))).invalid_text
 
@@ -168,7 +168,7 @@ def _sent(request: ConsoleRequest) -> Mapping[str, str]:
 
 
 def _address(request: ConsoleRequest) -> str:
-    """The address of the list that is to be saved; "" where it is no list of ours."""
+    """Return the address of the list that is to be saved; "" if it is not a list of the console."""
     address = _sent(request).get(FIELD) or sent_from(request)
     try:
         match = resolve(split_address(address).path)
@@ -182,7 +182,7 @@ def _is_too_long(address: str) -> bool:
 
 
 def _view_state_at(request: ConsoleRequest, address: str) -> ListState | None:
-    """What the list shows at this address; None where there is none, or it has characters that can't be shown."""
+    """Return the state of the list at this address; None without an address, or if it has unprintable characters."""
     parts = split_address(address)
     if not address or not parts.query.isprintable():
         return None

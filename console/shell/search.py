@@ -1,4 +1,4 @@
-"""The search of the whole console: what the apps registered, each kind read for itself, and pages by their words."""
+"""The search of the whole console: the kinds that apps registered, each read separately, and pages by their words."""
 
 import unicodedata
 from collections.abc import Callable, Iterator
@@ -25,12 +25,12 @@ from upstream.listing import PAGE_SIZES, Listing, ListParams
 from upstream.nouns import plain as without_accents
 
 MAX_HITS = 5
-"""Of each kind."""
+"""The maximum number of hits of each kind."""
 
 
 @private
 def search(request: ConsoleRequest) -> HttpResponse:
-    """/search?q=: a page, or JSON for the dialog; without a keyword, what one can begin with."""
+    """Answer /search?q= with a page, or JSON for the dialog; without a keyword, with starting points."""
     keyword, login = cleaned(request.GET.get("q", "")), get_login(request)
     can_search = is_long_enough(keyword) and len(keyword) <= KEYWORD_LENGTH
     kinds = list(contributed().searches) if can_search else []
@@ -53,7 +53,7 @@ def search(request: ConsoleRequest) -> HttpResponse:
 
 
 def is_long_enough(keyword: str) -> bool:
-    """Whether a keyword is searched for: two characters, or one of a script without capitals, which may be a word."""
+    """Return True for two characters, or one of a script without capitals, which may be a word."""
     return len(keyword) > 1 or any(unicodedata.category(char) == "Lo" for char in keyword)
 
 
@@ -68,7 +68,7 @@ def _reading(upstream: Upstream, kind: SearchKind, keyword: str) -> Callable[[],
 
 
 def _group(kind: SearchKind, listing: Listing[Any] | None, keyword: str) -> SearchGroup | None:
-    """What was found of a kind; None for nothing."""
+    """Return the results of a kind; None for no results."""
     title = str(kind.title)
     if listing is None:
         retry = Link(_("Try again"), f"{get_path('search')}?{urlencode({'q': keyword})}")
@@ -92,7 +92,7 @@ def _with_icon(hit: SearchHit, icon: str) -> SearchHit:
 
 
 def _with_pages(groups: list[SearchGroup], pages: list[SearchHit], keyword: str) -> list[SearchGroup]:
-    """Add the pages: before everything else if one of them begins with the keyword, for then it is meant."""
+    """Add the pages: first if one of them begins with the keyword, otherwise last."""
     if not pages:
         return groups
     # Translators: heading: pages of the console, and what can be begun with one of them, such as "Invite user".
@@ -101,13 +101,13 @@ def _with_pages(groups: list[SearchGroup], pages: list[SearchHit], keyword: str)
 
 
 def plain(text: str) -> str:
-    """Return a text as words are compared: without case and accents, the dot of a Turkish i included."""
+    """Return a text for comparison: without case and accents, including the dot of a Turkish i."""
     return without_accents(text).replace("ı", "i")
 
 
 def _pages(keyword: str) -> list[SearchHit]:
-    """The pages whose names have all words of the keyword, those that begin with them first; without one, where work
-    begins."""
+    """Return pages whose names have all words of the keyword, those that begin with them first; without one, starting
+    points."""
     points, words = contributed().starting_points, plain(keyword).split()
     if not keyword:
         return [_page(point) for point in points]
@@ -124,7 +124,7 @@ def _page(entry: NavigationEntry | StartingPoint) -> SearchHit:
 
 
 def _messages(keyword: str, total: int, groups: list[SearchGroup]) -> Iterator[str]:
-    """Say what was found, and what could not be read."""
+    """Yield the messages about the results, and about kinds that could not be read."""
     if not is_long_enough(keyword):
         if keyword:
             yield _("Type at least two characters.")

@@ -1,4 +1,4 @@
-"""The environment of the Jinja templates (TEMPLATES): strict, escaped everywhere, and what each template may call."""
+"""The environment of the Jinja templates (TEMPLATES): strict, escaped everywhere, with the functions for templates."""
 
 import logging
 import re
@@ -53,14 +53,14 @@ class _TemplateLogger(logging.LoggerAdapter[logging.Logger]):
 
 
 class LoggedUndefined(make_logging_undefined(_TemplateLogger(logger), ChainableUndefined)):  # type: ignore[misc]  # made by Jinja
-    """Prints nothing where a template names what it was not given: in production a rare branch must not be a 500."""
+    """Prints nothing for an undefined name: in production a rare branch must not be a 500."""
 
     def __call__(self, *_args: Any, **_kwargs: Any) -> Any:
         return self
 
 
 class Component:
-    """A macro that all templates know by its name. Its file is asked for at each call: a change of it is seen."""
+    """A macro that all templates know by its name. Each call loads its file, so that changes are seen."""
 
     def __init__(self, env: Environment, template: str, name: str) -> None:
         self._env, self._template, self._name = env, template, name
@@ -71,7 +71,7 @@ class Component:
 
 
 def components(root: Path) -> dict[str, str]:
-    """Return the file of each macro below a folder `components`, but those for its own file (`_name`)."""
+    """Return the file of each macro below a folder `components`, except those for its own file (`_name`)."""
     macros = [
         (name, path.relative_to(root).as_posix())
         for path in sorted(root.rglob("components/*.html"))
@@ -97,14 +97,14 @@ class CompiledTemplates(FileSystemBytecodeCache):
 
 
 class WithoutIndentation(Extension):
-    """Leaves the indentation of templates out of what is sent. A line break stays."""
+    """Strips the indentation of templates from the output. Line breaks stay."""
 
     def preprocess(self, source: str, name: str | None, filename: str | None = None) -> str:
         return "\n".join(line.lstrip(" \t") for line in source.split("\n"))
 
 
 def environment(**options: Any) -> Environment:
-    """Make the environment. Without the i18n extension: its tags would print a translation as markup."""
+    """Return the environment. The i18n extension is not used: its tags would print a translation as markup."""
     strict = settings.CONSOLE_ENV == "dev"
     undefined = StrictUndefined if strict else LoggedUndefined
     cache = CompiledTemplates(str(settings.COMPILED_TEMPLATES))
@@ -119,14 +119,14 @@ def environment(**options: Any) -> Environment:
 
 
 def forms_environment(**options: Any) -> Environment:
-    """The same for the templates of form fields: Django's own ask for attributes that a field may not have."""
+    """Return the environment for form fields: Django's own templates read attributes that a field may not have."""
     env = environment(**options)
     env.undefined = Undefined
     return env
 
 
 def gettext(text: str, **values: object) -> str:
-    """Translate, and fill the values in. The result is text, never markup, so it is escaped as a whole."""
+    """Translate a text and fill in its values. The result is text, never markup, so it is escaped as a whole."""
     translated = translate(text)
     return bidi.filled(translated, _written(values)) if values else translated
 
@@ -145,12 +145,12 @@ def npgettext(context: str, one: str, many: str, count: int, **values: object) -
 
 
 def _written(values: dict[str, object]) -> dict[str, object]:
-    """Write the numbers of a text as its language does."""
+    """Format the numbers among the values of a text for its language."""
     return {name: number_text(value) if type(value) is int else value for name, value in values.items()}
 
 
 def initial(name: str) -> str:
-    """Return the letter that stands beside a person's name, as a capital where it has one."""
+    """Return the letter next to a person's name, as a capital if it has one."""
     letter = first_letter(normalized("NFC", folded(name)))
     if letter.startswith("i") and (get_language() or "").startswith("tr"):
         return "İ" + letter[1:]
@@ -160,17 +160,17 @@ def initial(name: str) -> str:
 
 
 def fields(items: Iterable[msgspec.Struct]) -> list[tuple[Any, ...]]:
-    """Take the values out of structs, in their order: a table asks a thousand times for one of them."""
+    """Return the values of structs as tuples, because a table would read attributes thousands of times."""
     return list(map(msgspec.structs.astuple, items))
 
 
 def at(items: Sequence[Any], indexes: Iterable[int]) -> list[Any]:
-    """Take the items at these places."""
+    """Return the items at these indexes."""
     return [items[index] for index in indexes]
 
 
 def icon(name: str) -> Markup:
-    """Draw an icon of static_src/icons.json. It is never the only text: screen readers pass it by.
+    """Render an icon of static_src/icons.json. It is never the only text: screen readers skip it.
 
     Attributes are not quoted: a page has 50 of them.
     """
@@ -183,7 +183,7 @@ def _icon(sheet: str, name: str) -> Markup:
 
 
 def islands_script() -> Markup:
-    """Name the script that loads islands. Its texts stand in the page: what loads texts may be what can't be loaded."""
+    """Return the script that loads islands, with its error texts, because loading texts may fail, too."""
     return Markup('<script type="module" src="{}" data-failed="{}" data-reload="{}"></script>').format(
         asset("islands.js"),
         gettext("A part of this page could not be loaded. What you see still works."),
@@ -193,9 +193,9 @@ def islands_script() -> Markup:
 
 @pass_context
 def island(context: Context, name: str, props: Any, caller: Callable[[], str]) -> Markup:
-    """Mark a region that an island takes over: `{% call island("permission-toggles", props) %}…{% endcall %}`.
+    """Mark a region that an island replaces: `{% call island("permission-toggles", props) %}…{% endcall %}`.
 
-    What is inside works without JavaScript, and stays when the island can't be loaded. The props go along as JSON.
+    The content works without JavaScript, and stays if the island can't be loaded. The props are included as JSON.
     """
     request = context["request"]
     if not hasattr(request, "islands"):
@@ -222,7 +222,7 @@ FUNCTIONS: dict[str, Callable[..., Any]] = {
     "island": island,
     "islands_script": islands_script,
 }
-"""What templates may call."""
+"""The functions for templates."""
 
 FILTERS: dict[str, Callable[..., Any]] = {
     "isolated": bidi.isolated,
@@ -232,4 +232,4 @@ FILTERS: dict[str, Callable[..., Any]] = {
     "fields": fields,
     "at": at,
 }
-"""What templates may use beside Jinja's own filters."""
+"""The filters for templates, in addition to Jinja's own."""

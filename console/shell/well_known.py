@@ -1,4 +1,4 @@
-"""What programs look for at addresses that are the same at every site: crawlers, password managers, researchers."""
+"""Addresses that are the same at every site: for crawlers, password managers and security researchers."""
 
 from datetime import UTC, datetime, time, timedelta
 
@@ -11,24 +11,24 @@ from console.web.access import public
 from console.web.request import ConsoleRequest
 
 VALID = timedelta(days=90)
-"""What a finder reads today is to be read again after this time."""
+"""The time for which /security.txt is valid."""
 
 
 @public
 def robots(request: ConsoleRequest) -> HttpResponse:
-    """Nothing here is for a search engine, the links in mails least of all."""
+    """Exclude all pages from search engines, above all the links in emails."""
     return HttpResponse("User-agent: *\nDisallow: /\n", content_type="text/plain")
 
 
 @public
 def change_password(request: ConsoleRequest) -> HttpResponse:
-    """Where a password manager leads a person to change a password (W3C, A Well-Known URL for Changing Passwords)."""
+    """Redirect password managers to the password page (W3C: Well-Known URL for Changing Passwords)."""
     return HttpResponseRedirect(reverse("accounts:password-edit"))
 
 
 @public
 def security(request: ConsoleRequest) -> HttpResponse:
-    """Where to report a vulnerability (RFC 9116)."""
+    """Return the contact for reporting a vulnerability (RFC 9116)."""
     contact = settings.SECURITY_CONTACT
     if not contact:
         raise Http404("no SECURITY_CONTACT")
