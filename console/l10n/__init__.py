@@ -1,1 +1,1 @@
-"""What is written: the rules of typed values, names of any direction inside sentences, countries, dates."""
+"""Localization of values: rules of user input, names of any direction inside sentences, countries, dates."""

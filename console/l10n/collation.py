@@ -1,4 +1,4 @@
-"""The order of names in each language. `manage.py orders` makes it where Unicode's collation is: in Node."""
+"""The order of names in each language. `manage.py orders` generates it with Node, which has Unicode's collation."""
 
 from collections.abc import Mapping
 from functools import lru_cache
@@ -14,7 +14,7 @@ FILE = Path(__file__).with_name("collation.json")
 
 
 def in_order(kind: Kind, names: Mapping[str, str]) -> list[tuple[str, str]]:
-    """Sort names by their codes as the reader's language does. A tag stands with its language; what is unknown last."""
+    """Sort names in the reader's language. A regional tag sorts with its language; unknown codes come last."""
     codes = f" {orders()[kind].get(get_language() or 'en', '')} "
 
     def sort_key(one: tuple[str, str]) -> tuple[int, str]:
@@ -29,5 +29,5 @@ def in_order(kind: Kind, names: Mapping[str, str]) -> list[tuple[str, str]]:
 
 @lru_cache(maxsize=1)
 def orders() -> dict[str, dict[str, str]]:
-    """By kind and by language of Django: the codes, in order."""
+    """Return the ordered codes by kind and by Django's language code."""
     return msgspec.json.decode(FILE.read_bytes(), type=dict[str, dict[str, str]])

@@ -1,4 +1,4 @@
-"""What the Unicode locale data knows in the reader's language: names of countries, and how a list is written."""
+"""Names of countries and the format of lists, from the Unicode locale data in the reader's language."""
 
 import unicodedata
 from functools import lru_cache
@@ -17,21 +17,21 @@ NO_COUNTRIES = frozenset({"EU", "EZ", "QO", "UN", "XA", "XB", "ZZ"})
 
 
 def country_name(code: str) -> str:
-    """The name of a country by its ISO 3166 code; the code itself when nobody knows it."""
+    """Return the name of a country by its ISO 3166 code; the code itself if it is unknown."""
     return _countries(get_language() or "en").get(code.upper(), code)
 
 
 def country_code(text: str) -> str:
-    """The code of a country that is written as its code or as its name, in the reader's language or in English; "" for
-    what is none."""
+    """Return the code of a country given as its code or its name, in the reader's language or in English; "" if
+    unknown."""
     written, known = normalized("NFC", folded(text)).casefold(), _codes(get_language() or "en")
     return known.get(written) or known.get(sort_key(written), "")
 
 
 def listed(names: list[str], *, total: int = 0) -> str:
-    """Several names as one phrase: "A, B and C" in the manner of the language, each in its own direction.
+    """Return several names as one phrase: "A, B and C" in the reader's language, each with its own direction.
 
-    When they are some `of` more, the phrase ends with the number of the others.
+    If `total` is larger than their number, the phrase ends with the number of the others.
     """
     parts, others = [isolated(name) for name in names], total - len(names)
     if others > 0:
@@ -41,7 +41,7 @@ def listed(names: list[str], *, total: int = 0) -> str:
 
 
 def countries() -> list[tuple[str, str]]:
-    """The countries as code and name, in the order of the reader's language."""
+    """Return the countries as code and name, in the order of the reader's language."""
     return _in_order(get_language() or "en")
 
 
@@ -55,7 +55,7 @@ def _to_choose_from(language: str) -> dict[str, str]:
 
 
 def sort_key(name: str) -> str:
-    """A name to be found by: without regard to case and accents."""
+    """Return a key to find a name by, without case and accents."""
     return "".join(c for c in normalized("NFKD", folded(name).casefold()) if not unicodedata.combining(c))
 
 
@@ -66,8 +66,8 @@ def _countries(language: str) -> dict[str, str]:
 
 @lru_cache(maxsize=32)
 def _codes(language: str) -> dict[str, str]:
-    """The codes by all that a country may be written as. A name as it is counts most, one without accents least: in
-    Vietnamese, Áo is Austria, and AO the code of Angola."""
+    """Return the codes by all spellings of the countries. An exact name has priority, one without accents comes last:
+    in Vietnamese, Áo is Austria, and AO the code of Angola."""
     names = [(name, code) for spoken in ("en", language) for code, name in _to_choose_from(spoken).items()]
     plain = {sort_key(name): code for name, code in names}
     codes = {code.casefold(): code for _name, code in names}

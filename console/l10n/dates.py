@@ -1,4 +1,4 @@
-"""Points in time as people read them: in their language and time zone, in the formats of the Unicode locale data."""
+"""Points in time in the reader's language and time zone, in the formats of the Unicode locale data."""
 
 from datetime import UTC, date, datetime, time, timedelta, tzinfo
 from functools import lru_cache
@@ -11,13 +11,13 @@ from django.utils.translation import gettext as _
 
 NAME_LENGTH = 64
 _SHORT_TIMES = {"ko": "HH:mm"}
-"""Korean software counts 24 hours, where the locale data has 12."""
+"""Korean software uses 24 hours, where the locale data has 12."""
 _MEDIUM_DATES = {"th": "d MMM G y"}
-"""Thailand has years of its own; which these are is said in all other formats."""
+"""Thailand has its own calendar years; all other formats name the era."""
 
 
 class Moment(NamedTuple):
-    """A point in time as a page tells it: in a zone (and that zone's name), in UTC, and for machines (ISO 8601)."""
+    """A point in time as a page shows it: in a zone (and that zone's name), in UTC, and for machines (ISO 8601)."""
 
     local: str
     zone: str
@@ -27,7 +27,7 @@ class Moment(NamedTuple):
 
 @lru_cache(maxsize=512)
 def zone(name: str) -> tzinfo:
-    """A time zone by its IANA name; UTC for whatever is none."""
+    """Return a time zone by its IANA name; UTC if there is none."""
     if not name or len(name) > NAME_LENGTH:
         return UTC
     try:
@@ -37,22 +37,22 @@ def zone(name: str) -> tzinfo:
 
 
 def date_text(moment: datetime | None, tz: tzinfo) -> str:
-    """The day of a point in time in the reader's language and zone; "" for none."""
+    """Return the day of a point in time in the reader's language and zone; "" for None."""
     return _day(moment.astimezone(tz).date(), get_language() or "en") if moment else ""
 
 
 def written_day(day: date) -> str:
-    """A day of the calendar, which is the same in each zone, as `date_text` tells it."""
+    """Return a calendar day, which is the same in each zone, in the format of `date_text`."""
     return _day(day, get_language() or "en")
 
 
 def long_date_text(moment: datetime, tz: tzinfo) -> str:
-    """The day as it stands in a sentence, with the whole name of its month."""
+    """Return the day for use in a sentence, with the full name of its month."""
     return format_date(moment.astimezone(tz).date(), "long", locale=to_locale(get_language() or "en"))
 
 
 def day_text(moment: datetime | None, tz: tzinfo, now: datetime) -> str:
-    """The day as `date_text` tells it, or in a word when it is today or yesterday."""
+    """Return the day as in `date_text`, or "Today" or "Yesterday"."""
     if moment is None:
         return ""
     days = (now.astimezone(tz).date() - moment.astimezone(tz).date()).days
@@ -64,18 +64,18 @@ def day_text(moment: datetime | None, tz: tzinfo, now: datetime) -> str:
 
 
 def time_text(moment: datetime, tz: tzinfo) -> str:
-    """The time of the day, to the minute."""
+    """Return the time of the day, to the minute."""
     return clock_text(moment.astimezone(tz).time())
 
 
 def clock_text(clock_time: time) -> str:
-    """What a clock shows, to the minute."""
+    """Return a time of the day, to the minute."""
     language = get_language() or "en"
     return format_time(clock_time, _SHORT_TIMES.get(language, "short"), locale=to_locale(language))
 
 
 def age_text(moment: datetime | None, now: datetime) -> str:
-    """How long ago that was, in its largest unit: "3 days ago"; "" for none."""
+    """Return the time since then in its largest unit: "3 days ago"; "" for None."""
     if moment is None:
         return ""
     past = min(moment - now, timedelta())
@@ -83,17 +83,17 @@ def age_text(moment: datetime | None, now: datetime) -> str:
 
 
 def exact_time(moment: datetime | None) -> str:
-    """A point in time for machines: ISO 8601 in UTC, to the second; "" for none."""
+    """Return a point in time for machines: ISO 8601 in UTC, to the second; "" for None."""
     return moment.astimezone(UTC).isoformat(timespec="seconds").replace("+00:00", "Z") if moment else ""
 
 
 def zoned_time(moment: datetime | None, tz: tzinfo) -> str:
-    """A point in time for a file: ISO 8601 in the reader's zone, with its offset from UTC; "" for none."""
+    """Return a point in time for a file: ISO 8601 in the reader's zone, with its offset from UTC; "" for None."""
     return moment.astimezone(tz).isoformat(timespec="seconds") if moment else ""
 
 
 def local_moment(moment: datetime, tz: tzinfo) -> Moment:
-    """A point in time with its hour, in a zone and in UTC."""
+    """Return a point in time with its time of day, in a zone and in UTC."""
     local = moment.astimezone(tz)
     return Moment(
         local=_day_and_time(local),
@@ -104,7 +104,7 @@ def local_moment(moment: datetime, tz: tzinfo) -> Moment:
 
 
 def _day_and_time(local: datetime) -> str:
-    """To the minute: no ready-made format of the locale data has the month as a word and leaves out the seconds."""
+    """Format to the minute: no ready-made format of the locale data has the month as a word without seconds."""
     language = get_language() or "en"
     pattern = str(get_datetime_format("medium", locale=to_locale(language))).replace("'", "")
     return pattern.replace("{1}", _day(local.date(), language)).replace("{0}", clock_text(local.time()))
@@ -112,5 +112,5 @@ def _day_and_time(local: datetime) -> str:
 
 @lru_cache(maxsize=8192)
 def _day(day: date, language: str) -> str:
-    """A list writes the same days again and again."""
+    """Format a day; cached, because a list has the same days again and again."""
     return format_date(day, _MEDIUM_DATES.get(language, "medium"), locale=to_locale(language))

@@ -1,4 +1,4 @@
-"""The hours of a week as people read them, and whether it is within them now, if that is certain."""
+"""Weekly opening hours as people read them, and whether it is open now."""
 
 from collections.abc import Iterable
 from datetime import datetime, time, tzinfo
@@ -14,28 +14,28 @@ DAYS = ("MON", "TUE", "WED", "THU", "FRI", "SAT", "SUN")
 
 
 class Span(NamedTuple):
-    """From when to when it is open on a day (0: Monday); over midnight where it closes before it opens."""
+    """The opening and closing time on a day (0: Monday); past midnight if it closes before it opens."""
 
     day: int
     opens: time
     closes: time
 
     def covers(self, day: int, moment: time) -> bool:
-        """Whether a moment of a day of the week is within it."""
+        """Return True if a time on a day of the week is within the span."""
         if self.opens < self.closes:
             return day == self.day and self.opens <= moment < self.closes
         return (day == self.day and moment >= self.opens) or (day == (self.day + 1) % 7 and moment < self.closes)
 
 
 class Day(NamedTuple):
-    """A day of the week by its name; no `spans`: closed."""
+    """A day of the week by its name; closed if it has no `spans`."""
 
     name: str
     spans: list[str]
 
 
 def span(day: str, opens: str, closes: str) -> Span | None:
-    """Return what was sent as a span; None for what is none, or could mean two things."""
+    """Return a span for values of the service; None if they are invalid or ambiguous."""
     if day.upper() not in DAYS:
         return None
     try:
@@ -47,7 +47,7 @@ def span(day: str, opens: str, closes: str) -> Span | None:
 
 
 def week(spans: Iterable[Span]) -> list[Day]:
-    """Return the seven days in the reader's language, from Monday on."""
+    """Return the seven days in the reader's language, starting on Monday."""
     ordered = sorted(spans)
     names = get_day_names("wide", context="stand-alone", locale=to_locale(get_language() or "en"))
     # Translators: hours of a day, such as "9:00 AM to 6:00 PM".
@@ -60,6 +60,6 @@ def week(spans: Iterable[Span]) -> list[Day]:
 
 
 def is_open(spans: Iterable[Span], tz: tzinfo, now: datetime) -> bool:
-    """Whether it is open at a moment, in the zone of the hours."""
+    """Return True if it is open at a moment, in the time zone of the hours."""
     local = now.astimezone(tz)
     return any(one.covers(local.weekday(), local.time()) for one in spans)

@@ -13,7 +13,7 @@ _TAG = re.compile(r"([a-z]{2,3})(?:[-_]([a-z]{4}))?(?:[-_]([a-z]{2}))?", re.IGNO
 
 
 def language_name(code: str) -> str:
-    """The name of a language by its tag, with the country where it has one; the tag itself when nobody knows it."""
+    """Return the name of a language by its tag, with the country if it has one; the tag itself if it is unknown."""
     match, names = _TAG.fullmatch(code), _languages(get_language() or "en")
     if not match or match[1].lower() not in names:
         return code
@@ -25,7 +25,7 @@ def language_name(code: str) -> str:
 
 
 def languages() -> list[tuple[str, str]]:
-    """The languages as tag and name, in the reader's order; those of one country or script are not among them."""
+    """Return the languages as tag and name, in the reader's order, without those of one country or script."""
     return _in_order(get_language() or "en")
 
 

@@ -1,4 +1,4 @@
-"""What a server location is called."""
+"""Names of server locations."""
 
 from django.conf import settings
 
@@ -6,5 +6,5 @@ from console.l10n.countries import country_name
 
 
 def location_name(code: str) -> str:
-    """The operator's name of it, which is the same in all languages; without one that of the country, or its code."""
+    """Return the name of a location: the operator's, in all languages the same, else its country's, or its code."""
     return next((row["label"] for row in settings.SERVER_LOCATIONS if row["code"] == code), "") or country_name(code)

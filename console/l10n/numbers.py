@@ -1,4 +1,4 @@
-"""Whole numbers as people read them: with their digits in groups, as the Unicode locale data has it."""
+"""Whole numbers with grouped digits, as in the Unicode locale data."""
 
 from functools import lru_cache
 
@@ -7,11 +7,11 @@ from django.utils.translation import get_language, to_locale
 from django.utils.translation import ngettext as translate_plural
 
 _FOUR_TOGETHER = frozenset({"es", "it", "pl"})
-"""Languages that write 1234 without a sign, and 12.345 with one: Babel leaves this out of the locale data."""
+"""Languages that group digits only from 12.345 on: Babel leaves this out of the locale data."""
 
 
 def number_text(number: int) -> str:
-    """A number in the reader's language, in Western digits."""
+    """Return a number in the reader's language, in Western digits."""
     if number < 1000:
         return str(number)
     language = get_language() or "en"
@@ -21,12 +21,12 @@ def number_text(number: int) -> str:
 
 
 def plain_number(text: str) -> str:
-    """What `number_text` wrote, for programs: its digits alone."""
+    """Return the plain digits of a text from `number_text`, for programs."""
     return "".join(filter(str.isdigit, text))
 
 
 def ngettext(one: str, many: str, count: int) -> str:
-    """The text for so many, with `%(count)s` filled in; its other placeholders stay."""
+    """Return the plural text for a count, with `%(count)s` filled in; other placeholders stay."""
     return translate_plural(one, many, count).replace("%(count)s", number_text(count))
 
 

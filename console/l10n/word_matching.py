@@ -1,4 +1,4 @@
-"""Words as people write them into files: in English or the reader's language, in any case, by one of several names."""
+"""Matching of words in files: in English or the reader's language, in any case, by one of several names."""
 
 import unicodedata
 from collections.abc import Mapping, Sequence
@@ -10,7 +10,7 @@ from upstream.characters import folded, normalized
 
 
 def written_key(text: str) -> str:
-    """A word without case, accents, blanks and punctuation: "E-Mail " is "email". Capitals don't tell ı from i."""
+    """Return a word without case, accents, blanks and punctuation: "E-Mail " is "email", and ı is i."""
     plain = sort_key(text).replace("ı", "i")
     return "".join(c for c in plain if unicodedata.category(c)[0] in "LMN")
 
@@ -21,20 +21,20 @@ _EQUIVALENTS = {
     **dict.fromkeys(map(ord, "−‒﹣－"), "-"),
     **dict.fromkeys(map(ord, "。｡"), "."),
 }
-"""What programs write of what is typed, and signs that a keyboard lacks."""
+"""Characters that word processors insert, and characters that keyboards lack, with their plain forms."""
 
 
 def written_keys(*texts: object) -> set[str]:
-    """The keys of all names that these texts hold, separated by |, in English and in the reader's language."""
+    """Return the keys of all names in these texts, separated by |, in English and in the reader's language."""
     with translation.override("en"):
         english = list(map(str, texts))
     return {written_key(name) for text in (*english, *map(str, texts)) for name in text.split("|")} - {""}
 
 
 def meant(written: str, words: Mapping[str, Sequence[object]]) -> str:
-    """The code that somebody means; `words` are what each is called, its own name first. "" when it is none of them."""
+    """Return the code of a word; `words` are the names of each code, the main name first. "" if none matches."""
     key = written_key(written)
-    for count in (1, None):  # another's name counts more than a further word
+    for count in (1, None):  # the main name of a code has priority over other names of another code
         for code, texts in words.items():
             if key in written_keys(code, *texts[:count]):
                 return code
@@ -42,7 +42,7 @@ def meant(written: str, words: Mapping[str, Sequence[object]]) -> str:
 
 
 def matches_input(given: str, text: str) -> bool:
-    """Whether a text was typed, as a keyboard can: with other quotes, dashes and blanks, and digits of any style."""
+    """Return True if the input is the text, apart from the forms of quotes, dashes, blanks and digits."""
     given = input_key(given)
     if text.isdecimal() and given.isdecimal():
         return [unicodedata.decimal(digit) for digit in given] == [int(digit) for digit in text]
@@ -50,6 +50,6 @@ def matches_input(given: str, text: str) -> bool:
 
 
 def input_key(text: str) -> str:
-    """Return what a text and all ways to type it have in common; capital letters count."""
+    """Return what all ways to type a text have in common; capital letters count."""
     plain = folded(text).translate(_EQUIVALENTS)
     return normalized("NFKD", "".join("-" if unicodedata.category(char) == "Pd" else char for char in plain))

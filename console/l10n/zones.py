@@ -1,4 +1,4 @@
-"""Time zones as people know them: by a city and its country, in the reader's language."""
+"""Time zones by city and country, in the reader's language."""
 
 from functools import lru_cache
 from zoneinfo import available_timezones
@@ -21,12 +21,12 @@ def zones() -> list[tuple[str, str]]:
 
 
 def zone_name(zone: str) -> str:
-    """Return the name of a zone; of one without a name its ID."""
+    """Return the name of a zone; its ID if it has none."""
     return _names(get_language() or "en").get(get_global("zone_aliases").get(zone, zone), zone)
 
 
 def get_zone_id(text: str) -> str:
-    """Return the ID of a zone by its name in the reader's language, or by its ID; "" for what is none."""
+    """Return the ID of a zone by its name in the reader's language, or by its ID; "" if there is none."""
     return _zones(get_language() or "en").get(_plain(text), "")
 
 
@@ -50,7 +50,7 @@ def _zones(language: str) -> dict[str, str]:
 
 @lru_cache
 def _available_zones() -> frozenset[str]:
-    """The zones of this machine's data: to list them reads hundreds of files."""
+    """Return the zones of this machine's data, cached because listing them reads hundreds of files."""
     return frozenset(available_timezones())
 
 

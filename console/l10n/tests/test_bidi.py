@@ -11,7 +11,7 @@ from upstream.errors import Reason, Ref
 
 
 @pytest.mark.parametrize("name", ["Nile Dental (Cairo) Co.", "أحمد", "sara@nile.example"])
-def test_a_name_stands_apart_from_the_sentence_around_it(name):
+def test_a_name_is_isolated_from_the_sentence_around_it(name):
     assert isolated(name) == f"\u2068{name}\u2069"
 
 
@@ -23,7 +23,7 @@ def test_no_name_leaves_no_marks():
     assert isolated("") == ""
 
 
-def test_each_of_several_names_stands_apart():
+def test_each_of_several_names_is_isolated():
     with translation.override("en"):
         assert listed(["א", "B"]) == "\u2068א\u2069 and \u2068B\u2069"
 
@@ -33,7 +33,7 @@ def test_names_that_are_some_of_more_say_so():
     assert reason_texts([reason]) == ["3 users still belong to this clinic: \u2068A\u2069, \u2068B\u2069, and 1 more"]
 
 
-def test_what_stands_in_the_way_is_named_apart_from_the_reason():
+def test_blocking_objects_are_isolated_from_the_reason():
     reason = Reason("NOT_EMPTY", count=1, refs=(Ref("USER", "u-1", "أحمد (القاهرة)"),))
     assert reason_texts([reason]) == ["1 user still belongs to this clinic: \u2068أحمد (القاهرة)\u2069"]
 

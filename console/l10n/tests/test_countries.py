@@ -50,7 +50,7 @@ def test_the_order_is_that_of_the_unicode_locale_data(named):
     assert codes_in_order(named) == orders()[named.__name__]
 
 
-def test_every_zone_has_a_place_and_what_has_none_stands_last():
+def test_every_zone_has_a_city_and_unknown_codes_come_last():
     for language, order in orders()["zones"].items():
         with translation.override(language):
             names_by_zone = dict(zones())
@@ -67,5 +67,5 @@ def test_unions_and_test_codes_are_no_countries():
     assert not {"EU", "UN", "ZZ", "XA", "001"} & codes
 
 
-def test_a_code_that_nobody_knows_is_shown_as_it_is():
+def test_an_unknown_code_is_shown_as_it_is():
     assert country_name("Q9") == "Q9"

@@ -1,4 +1,4 @@
-"""Dates are written in the formats of the reader's language, in their zone."""
+"""Dates are in the formats of the reader's language, in their zone."""
 
 from datetime import UTC, datetime
 
@@ -23,7 +23,7 @@ AT = datetime(2026, 9, 17, 23, 5, 30, tzinfo=UTC)
         ("ar", "17\u200f/09\u200f/2026"),
     ],
 )
-def test_a_day_is_written_as_the_language_has_it(language, text):
+def test_a_day_has_the_format_of_the_language(language, text):
     with translation.override(language):
         assert date_text(AT, UTC).replace("\u202f", " ") == text
 
@@ -51,7 +51,7 @@ def test_a_day_is_that_of_the_readers_zone():
         assert date_text(AT, zone("Asia/Seoul")) == "Sep 18, 2026"
 
 
-def test_a_moment_is_told_to_the_minute_in_the_zone_and_in_utc():
+def test_a_moment_is_shown_to_the_minute_in_the_zone_and_in_utc():
     with translation.override("en-us"):
         moment = local_moment(AT, zone("Asia/Seoul"))
     assert moment.local.replace("\u202f", " ") == "Sep 18, 2026, 8:05 AM"
@@ -59,7 +59,7 @@ def test_a_moment_is_told_to_the_minute_in_the_zone_and_in_utc():
     assert (moment.zone, moment.exact) == ("KST", "2026-09-17T23:05:30Z")
 
 
-def test_none_is_nothing():
+def test_none_is_an_empty_text():
     assert (date_text(None, UTC), exact_time(None)) == ("", "")
 
 
