@@ -1,6 +1,6 @@
 """Make every process use changed catalogs and translators' edits: translations are replaced in place.
 
-Files are looked at with an os.stat of those that a page needs; how edits are noticed: console/i18n/edits.py.
+Each page checks its files with os.stat; console/i18n/edits.py checks for edits.
 """
 
 import functools
@@ -29,7 +29,7 @@ _signatures: dict[str, Signature] = {}
 
 
 class Translation(trans_real.DjangoTranslation):
-    """The texts of a language. Each is looked up once: Django would search every merged catalog again."""
+    """The texts of a language. Each lookup is cached: Django would search every merged catalog again."""
 
     def __init__(self, code: str) -> None:
         self.known: dict[str, str] = {}
@@ -63,9 +63,9 @@ def refresh(code: str = "") -> bool:
 
 
 def sync(*, at_once: bool = False) -> None:
-    """Use what translators have changed; a look that is less than a second old is enough, unless `at_once`.
+    """Apply translators' changes; a check within the last second is recent enough, unless `at_once`.
 
-    It replaces the translations that this thread's request has begun with.
+    It replaces the translations with which this thread's request has started.
     """
     edits.sync(at_once=at_once)
     if code := translation.get_language():
@@ -84,7 +84,7 @@ def signature(code: str) -> Signature | None:
 
 
 def version() -> str:
-    """Name what all catalogs say: the same wherever they are the same, another one as soon as a text is published."""
+    """Return a version of all catalogs: equal if their texts are equal, and new after each published text."""
     paths = tuple(_paths(str(po.live())).values())
     return _digest(paths, tuple(map(_file, paths)), tuple(edits.digest(language.code) for language in TABLE))
 

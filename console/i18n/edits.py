@@ -1,6 +1,6 @@
-"""What translators have changed: rows of the database, which every process lays over its catalogs.
+"""Translators' edits: rows of the database that every process merges over its catalogs.
 
-A number in the database rises with each change. A process reads it at most once a second. Nothing is written to the
+A number in the database increases with each change. A process reads it at most once a second. Nothing is written to the
 catalogs of a host.
 """
 
@@ -24,16 +24,16 @@ from console.models import Edit, EditVersion
 log = logging.getLogger(__name__)
 
 SECONDS = 1.0
-"""How old the number may be that a page uses."""
+"""The maximum age of the number that a page uses."""
 UNTIL_RETRY = 10.0
-"""Seconds without a look after one that failed: pages do not wait for a database that does not answer."""
+"""Seconds without a check after one that failed, so that pages do not wait for a database that does not answer."""
 
 Forms = dict[po.Key, list[str]]
 
 
 @dataclass
 class _Known:
-    """What this process knows."""
+    """The cached edits of this process."""
 
     number: int = -1
     next_check: float = float("-inf")
@@ -46,7 +46,7 @@ _lock = threading.Lock()
 
 
 def sync(*, at_once: bool = False) -> bool:
-    """Read the number, unless the last look was a moment ago. Return whether texts have changed."""
+    """Read the number, unless that happened within the last second. Return True if texts have changed."""
     if not at_once and time.monotonic() < known.next_check:
         return False
     known.next_check = time.monotonic() + SECONDS
@@ -59,9 +59,9 @@ def sync(*, at_once: bool = False) -> bool:
 
 
 def _load(number: int | None) -> bool:
-    """Load the edits if the number isn't the known one. Return whether texts have changed.
+    """Load the edits if the number is new. Return True if texts have changed.
 
-    What can't be read leaves everything as it is.
+    If they can't be read, nothing changes.
     """
     if (number or 0) == known.number:
         return False
@@ -79,19 +79,19 @@ def _load(number: int | None) -> bool:
 
 
 def edited_forms(code: str) -> Forms:
-    """Return what is edited of a language."""
+    """Return the edited texts of a language."""
     return known.forms.get(code, {})
 
 
 def digest(code: str) -> str:
-    """Identify what is edited of a language; nothing is ""."""
+    """Return a digest of a language's edits; "" without any."""
     return known.digests.get(code, "")
 
 
 def translations(code: str) -> GNUTranslations | None:
-    """Return the edits of a language as a catalog to lay over the compiled one; None without any.
+    """Return the edits of a language as a catalog to merge over the compiled one; None without any.
 
-    What a later release no longer lets be published is left out, as it is in every catalog.
+    Edits that a later release would not publish are left out, as in every catalog.
     """
     if not (forms := edited_forms(code)):
         return None
@@ -116,12 +116,12 @@ def build_entry(key: po.Key, texts: list[str]) -> polib.POEntry:
 
 
 def message_hash(key: po.Key) -> str:
-    """Return the name of a message in addresses and in the database: a hash of its context and its texts."""
+    """Return the name of a message in URLs and in the database: a hash of its context and its texts."""
     return hashlib.sha256(json.dumps(key).encode()).hexdigest()
 
 
 def clear_cache() -> None:
-    """Know nothing any more; for tests."""
+    """Clear the cache; for tests."""
     known.__dict__.update(_Known().__dict__)
 
 

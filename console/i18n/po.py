@@ -26,19 +26,19 @@ ISLAND_MESSAGES = Path(__file__).with_name("island_messages.json")
 WIDTH = 78  # the same width for everything that writes catalogs, to keep diffs small
 
 COUNT = "X-Messages"  # the header with the number of messages
-# No space is looked at twice, however long a damaged line is.
+# Possessive, so that a damaged line can't cause backtracking, however long it is.
 _LINE = re.compile(
     r"\s*+(?:#(?![~|]).*|(?:#[~|]{1,2}\s*+)?(?:(?:msgctxt|msgid|msgid_plural|msgstr(?:\[\d+\])?)\s*+)?"
     r'(?:"(?:[^"\\]|\\.)*+"\s*+)?)$'
 )
 _PERCENT = re.compile(r"%%|%\((?P<name>\w+)\)s|%")
-"""A percent sign as Python's formatting reads it: two are one sign, then placeholders, then what is neither."""
-# The last ones stand for what could not be read.
+"""A percent sign as Python's formatting reads it: an escaped sign, a placeholder, or an invalid sign."""
+# The last ranges are replacements for unreadable characters.
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\ufff9-\uffff\ud800-\udfff\U000f0000-\U0010ffff]")
-# They change what stands beside them, or hide in a word, and nobody sees them while editing.
+# They change the characters next to them, or hide inside a word, and are invisible to translators.
 _FILLER = re.compile(FILLER)
 _MAX_MARKS = 4
-"""Accents and signs on one letter: no language of the console needs as many."""
+"""The maximum of accents and marks on one letter: no language of the console needs as many."""
 _ENTITY = re.compile(r"&#?\w+;")
 _OTHER_PLACEHOLDER = re.compile(r"\{\w*\}")
 _COUNT = re.compile(r"nplurals=(\d);")
@@ -60,7 +60,7 @@ def catalog_path(root: Path, code: str, suffix: str = "po") -> Path:
 
 
 def live_island_messages(root: Path) -> Path:
-    """Return the path of the messages that islands use, also those of the release before."""
+    """Return the path of the messages that islands use, including those of the previous release."""
     return root / ISLAND_MESSAGES.name
 
 
@@ -87,8 +87,8 @@ def lock(root: Path, *, write: bool = True) -> Iterator[None]:
 def read(path: Path, *, drop: bool = False) -> polib.POFile:
     """Read a catalog; a missing one is empty.
 
-    One that is not UTF-8, can't be parsed or has lost entries raises ValueError with its path and line: what reads it
-    would go on without translations that are only damaged. `drop` accepts the loss of entries.
+    A catalog that is not UTF-8, can't be parsed or has lost entries raises ValueError with its path and line: otherwise
+    damaged translations would be dropped silently. `drop` accepts the loss of entries.
     """
     if not path.exists():
         return polib.POFile(wrapwidth=WIDTH)
@@ -99,11 +99,11 @@ def read(path: Path, *, drop: bool = False) -> polib.POFile:
         line = data.count(b"\n", 0, error.start) + 1
         raise ValueError(f"{path}:{line}: is not UTF-8") from error
     for number, line_text in enumerate(text.splitlines(), 1):
-        if not _LINE.match(line_text):  # polib reads a text that is not closed as if it were
+        if not _LINE.match(line_text):  # polib accepts a text without a closing quote
             raise ValueError(f"{path}:{number}: is no line of a catalog, or its quotation marks are not closed")
     try:
         catalog = polib.pofile(text, wrapwidth=WIDTH)
-    except OSError as error:  # what polib makes of syntax errors
+    except OSError as error:  # polib's error for syntax errors
         raise ValueError(f"{path}: {str(error).strip()}") from error
     lost = int(catalog.metadata.get(COUNT) or 0) - sum(not entry.obsolete for entry in catalog)
     if lost > 0 and not drop:
@@ -112,7 +112,7 @@ def read(path: Path, *, drop: bool = False) -> polib.POFile:
 
 
 def serialize(catalog: polib.POFile) -> bytes:
-    """Return a catalog as a file has it; its header tells how many messages it has, so that a cut one is noticed."""
+    """Return a catalog as a file; its header has the number of messages, so that a truncated file is detected."""
     catalog.metadata[COUNT] = str(sum(not entry.obsolete for entry in catalog))
     return str(catalog).encode()
 
@@ -179,12 +179,12 @@ def merged(
 
 
 def by_key(catalog: polib.POFile, *, obsolete: bool = False) -> dict[Key, polib.POEntry]:
-    """Return a catalog's entries by key: those in use, or those that are kept as suggestions."""
+    """Return a catalog's entries by key: those in use, or those kept as suggestions."""
     return {key(entry): entry for entry in catalog if bool(entry.obsolete) == obsolete}
 
 
 def translated_texts(entry: polib.POEntry) -> list[str]:
-    """Return what is translated of an entry: all its forms if any has a text, or nothing."""
+    """Return the translations of an entry: all its forms if any has a text, or none."""
     texts = list(entry.msgstr_plural.values()) if entry.msgid_plural else [entry.msgstr]
     return texts if any(texts) else []
 
@@ -208,12 +208,12 @@ def single_forms(header: str) -> set[int]:
 
 
 def max_length(source: str) -> int:
-    """Return how many characters a translation may have: far more than any needs, and too few to bury a page."""
+    """Return the maximum length of a translation: far more than needed, and too short to bury a page."""
     return 200 + 5 * len(source)
 
 
 def problems(entry: polib.POEntry, header: str = "") -> list[str]:
-    """Return what would break or deface a page if this entry were published; an empty list means it is fine."""
+    """Return what would break or deface a page if this entry were published; an empty list if nothing does."""
     if entry.msgid_plural:
         single = single_forms(header)
         # The only placeholder of a plural is its number, whatever it is called.
@@ -231,7 +231,7 @@ def problems(entry: polib.POEntry, header: str = "") -> list[str]:
         wanted, given = _placeholders(source), _placeholders(target)
         faults |= {f"unknown placeholder {name}" for name in given - wanted}
         faults |= {f"missing placeholder {name}" for name in wanted - given - optional}
-        # Only a text with placeholders is formatted, so that two signs become one.
+        # Only a text with placeholders is formatted, where two signs become one.
         wrong = "%" if wanted or "python-format" in entry.flags else "%%" if "%%" not in source else ""
         if wrong and wrong in (match[0] for match in _PERCENT.finditer(target)):
             faults.add("stray % sign")
@@ -265,6 +265,6 @@ def _placeholders(text: str) -> set[str]:
 
 
 def _max_marks(text: str) -> int:
-    """Return how many marks there are at most on one letter."""
+    """Return the highest number of marks on one letter."""
     runs = groupby(text, key=lambda char: unicodedata.category(char) in ("Mn", "Me"))
     return max((sum(1 for _mark in run) for is_mark, run in runs if is_mark), default=0)

@@ -12,7 +12,7 @@ from django.utils.translation import to_locale
 from console.i18n import po, suggest, wording
 from console.i18n.languages import TABLE, Language
 
-BASE = "shipped.po"  # next to a live catalog: what was shipped at its last deployment
+BASE = "shipped.po"  # next to a live catalog: the catalog of its last deployment
 FORMAT_FILE = ".format"  # in the live directory: the format of its last deployment
 FORMAT = "1"
 """Increase it when merging or compiling changes: every installation then deploys again."""
@@ -20,7 +20,7 @@ FORMAT = "1"
 
 @dataclass(frozen=True)
 class Progress:
-    """How much of a language is translated."""
+    """The progress of a language's translation."""
 
     language: Language
     translated: int
@@ -63,7 +63,7 @@ def _updated(template: polib.POFile, path: Path, language: Language, *, drop: bo
 
 
 def faults(language: Language, root: Path = po.SHIPPED) -> Iterator[str]:
-    """Return what is wrong with a catalog, independently of the code."""
+    """Return the faults of a catalog, independently of the code."""
     path = po.catalog_path(root, language.code)
     name = f"{to_locale(language.code)}/{path.name}"
     if not path.exists():
@@ -101,13 +101,13 @@ def progress(language: Language, root: Path = po.SHIPPED) -> Progress:
 def deploy(shipped: Path = po.SHIPPED, live: Path | None = None) -> None:
     """Merge the shipped catalogs into the live ones and compile them; idempotent, and safe while workers run.
 
-    A live text that differs from what was shipped at the last deployment was edited in this installation, and wins.
-    Otherwise the shipped text wins. Texts that only the release before has stay until the next release, since its
-    processes may still run, here or on another host; edits of texts that are gone stay as suggestions. A damaged
-    catalog raises ValueError.
+    A live text that differs from the last deployment's shipped text was edited in this installation, and wins.
+    Otherwise the shipped text wins. Texts that only the previous release has stay until the next release, since its
+    processes may still run, here or on another host; edits of removed texts stay as suggestions. A damaged catalog
+    raises ValueError.
 
     Does nothing if the shipped catalogs are those of the last deployment and every live catalog is compiled; so damage
-    is noticed only when something changed.
+    is noticed only if something has changed.
     """
     root = live or po.live()
     with po.lock(root):
@@ -115,7 +115,7 @@ def deploy(shipped: Path = po.SHIPPED, live: Path | None = None) -> None:
             return
         templates = {language: po.read(po.catalog_path(shipped, language.code)) for _, language in _paths(root)}
         catalogs = {language: _deployed(path, language, templates[language]) for path, language in _paths(root)}
-        # First, because islands' texts are made anew when a catalog has changed.
+        # First, because islands' texts are rebuilt once a catalog has changed.
         po.write(po.live_island_messages(root), _island_messages(root, catalogs.values()))
         for path, language in _paths(root):
             po.write(path, po.serialize(catalogs[language]))
@@ -158,7 +158,7 @@ def _deployed(path: Path, language: Language, template: polib.POFile) -> polib.P
 
 
 def _island_messages(root: Path, catalogs: Iterable[polib.POFile]) -> bytes:
-    """Return the messages of this release's islands, and those of the release before that catalogs still have."""
+    """Return the messages of this release's islands, and those of the previous release that catalogs still have."""
     shipped, former = po.island_messages(po.ISLAND_MESSAGES), po.island_messages(po.live_island_messages(root))
     present = {key for catalog in catalogs for key in po.by_key(catalog)}
     leaving = [row for row in former if row not in shipped and (row[0], row[1], row[2] or "") in present]
@@ -189,7 +189,7 @@ def current(catalog: polib.POFile) -> list[polib.POEntry]:
 def _leaving(
     former: polib.POFile, template: dict[po.Key, polib.POEntry], base: dict[po.Key, polib.POEntry] | None
 ) -> list[polib.POEntry]:
-    """Return the live entries that only the release before has: those of `base`, or all if it is the same release."""
+    """Return the live entries that only the previous release has: those of `base`, or all if it is the same release."""
     return [
         entry
         for key, entry in po.by_key(former).items()

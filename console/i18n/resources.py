@@ -11,7 +11,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils import translation
 
-# Under other names, because their arguments are no literals here: the literals are in the islands.
+# Under other names, because their arguments are not literals here: the literals are in the islands.
 from django.utils.translation import gettext as translate
 from django.utils.translation import ngettext as translate_plural
 from django.utils.translation import npgettext as translate_plural_in_context
@@ -31,7 +31,7 @@ SAMPLES: dict[str, dict[str, int]] = json.loads((FOLDER / "plural_samples.json")
 
 
 def island_messages() -> list[po.Message]:
-    """Return the messages that islands use: those of all releases that may be asked, as the deployment left them."""
+    """Return the messages that islands of all running releases use, as stored by the deployment."""
     return po.island_messages(po.live_island_messages(po.live())) or po.island_messages(po.ISLAND_MESSAGES)
 
 
@@ -73,7 +73,7 @@ def island_resources(request: HttpRequest, tag: str, version: str) -> HttpRespon
     catalogs.refresh(CODES[tag])
     current, body = resources(tag)
     if version != current and _is_first_request(version):
-        catalogs.sync(at_once=True)  # another process knows what this one doesn't yet
+        catalogs.sync(at_once=True)  # another process may have newer texts than this one
         catalogs.refresh(CODES[tag])
         current, body = resources(tag)
     response = HttpResponse(body, content_type="application/json")
@@ -83,7 +83,7 @@ def island_resources(request: HttpRequest, tag: str, version: str) -> HttpRespon
 
 
 def _is_first_request(version: str) -> bool:
-    """Tell whether nobody has asked for this unknown version before: strangers may ask for any, again and again."""
+    """Return True if no request has named this unknown version before; anonymous users may send any, repeatedly."""
     if version in _unknown_versions:
         return False
     while len(_unknown_versions) >= MAX_UNKNOWN_VERSIONS:

@@ -1,4 +1,4 @@
-"""What is kept of translations whose English text has changed or is gone: suggestions, which no page shows."""
+"""Suggestions: translations whose English text has changed or was removed; no page shows them."""
 
 from collections.abc import Iterable
 from difflib import SequenceMatcher
@@ -8,13 +8,13 @@ import polib
 from console.i18n import po
 
 ALIKE = 0.7
-"""From which likeness on, as difflib measures it, a text counts as the new wording of another one."""
+"""The minimum similarity, as difflib measures it, of a text that counts as the new wording of another one."""
 
 
 def keep(catalog: polib.POFile, former: Iterable[polib.POEntry]) -> None:
-    """Add translations of former entries that the catalog no longer has: obsolete ones, and fuzzy where one fits.
+    """Add former translations that the catalog no longer has: as obsolete entries, and fuzzy if similar to a text.
 
-    A fuzzy suggestion names the text that it belonged to, so that a translator sees what has changed.
+    A fuzzy suggestion has its original text, so that a translator sees the change.
     """
     known = set(po.by_key(catalog))
     gone = [entry for entry in former if po.key(entry) not in known and po.translated_texts(entry)]

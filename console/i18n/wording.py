@@ -1,6 +1,6 @@
-"""What reads wrong in a translation though no page breaks: terms, letters, address, marks at the end.
+"""Checks of translations that read wrong but break no page: terms, letters, form of address, closing marks.
 
-Terms are those of `locale/glossary.csv`; what else is right in a language stands in `locale/style.csv`.
+Terms are those of `locale/glossary.csv`; the other rules of a language are in `locale/style.csv`.
 """
 
 import csv
@@ -27,7 +27,7 @@ _MARKS = {"。": ".", "．": ".", "？": "?", "؟": "?", "；": ";", "：": ":",
 _ENDS = {".", "?", "!", ":", "…"}
 _SENTENCE_ENDS = {".", "?"}
 _SPACE_BEFORE_MARK = re.compile(r"[ \t][.,;:!?。，：；！？](?:\s|$)")
-# Letters of another script in the middle of a word look the same, and are found by no search.
+# Letters of another script in the middle of a word look the same, and searches don't find the word.
 _LOOKALIKES = {"LATIN", "CYRILLIC", "GREEK"}
 _WITHOUT_SPACES = {"CJK", "HIRAGANA", "KATAKANA", "HANGUL", "THAI"}
 
@@ -35,8 +35,8 @@ _WITHOUT_SPACES = {"CJK", "HIRAGANA", "KATAKANA", "HANGUL", "THAI"}
 class Term(NamedTuple):
     """A term of the glossary in one language.
 
-    A translation holds one of the `stems`, in any case, where the English text holds the term; none: nothing is asked.
-    It never holds one of the words of `never`.
+    If the English text has the term, the translation must have one of the `stems`, in any case; without stems there is
+    no check. It must never have one of the words of `never`.
     """
 
     english: str
@@ -46,22 +46,22 @@ class Term(NamedTuple):
 
 
 class Style(NamedTuple):
-    """What is right in a language beyond its grammar."""
+    """The rules of a language beyond its grammar."""
 
     scripts: frozenset[str]
     """The first words of the Unicode names of its letters."""
     encoding: str
-    """An encoding that holds its characters and not those of the scripts one takes for it, such as gb2312; or none."""
+    """An encoding of its script that lacks the characters of similar scripts, such as gb2312; or none."""
     informal: tuple[str, ...]
-    """Words that address readers in a way that the console doesn't."""
+    """Words of a form of address that the console doesn't use."""
     has_end_marks: bool
-    """Whether a sentence ends with a mark: in Thai, neither a statement nor a question needs one."""
+    """True if a sentence ends with a mark: in Thai, neither statements nor questions do."""
     question: str
-    """The mark of a question, where it is not one that is known for a question everywhere, such as the Greek one."""
+    """The question mark, if it is not one that is known everywhere, such as the Greek one."""
 
 
 def faults(language: Language, catalog: polib.POFile, root: Path = po.SHIPPED) -> Iterator[str]:
-    """Return what reads wrong in a catalog, each with its English text. Languages without a style are not judged."""
+    """Return the wording faults of a catalog, each with its English text. Languages without a style are not checked."""
     style = styles(root).get(language.tag)
     if language is DEFAULT or not style:
         return
@@ -78,7 +78,7 @@ def faults(language: Language, catalog: polib.POFile, root: Path = po.SHIPPED) -
 
 @functools.cache
 def glossary(tag: str, root: Path = po.SHIPPED) -> tuple[Term, ...]:
-    """Read the terms of a language, the longest first: a partnership request is not a request."""
+    """Return the terms of a language, the longest first: a partnership request is not a request."""
     rows = _rows(root / GLOSSARY)
     terms = (
         Term(row["term"], row[tag], _split(row[f"{tag} stems"].lower()), _split(row[f"{tag} never"]))
@@ -90,7 +90,7 @@ def glossary(tag: str, root: Path = po.SHIPPED) -> tuple[Term, ...]:
 
 @functools.cache
 def styles(root: Path = po.SHIPPED) -> dict[str, Style]:
-    """Read the styles by language tag."""
+    """Return the styles by language tag."""
     return {
         row["tag"]: Style(
             frozenset(_split(row["scripts"])),
@@ -117,7 +117,7 @@ def _split(cell: str) -> tuple[str, ...]:
 def _pairs(entry: polib.POEntry) -> Iterator[tuple[str, str]]:
     """Return the English texts and their translations, with a sign for each placeholder.
 
-    Lists of words that people write in their files are theirs, not ours.
+    Lists of words for users' files are skipped: they contain what users write.
     """
     texts = entry.msgstr_plural.values() if entry.msgid_plural else [entry.msgstr]
     english = _PLACEHOLDER.sub(_SIGN, entry.msgid_plural or entry.msgid)
@@ -153,7 +153,7 @@ def _whole(word: str) -> re.Pattern[str]:
 
 
 def _letter_faults(english: str, text: str, style: Style, latin: set[str]) -> Iterator[str]:
-    """Return words in foreign letters. Latin ones may stand in the English text too, or in the glossary."""
+    """Return words in foreign letters. Latin words may also be in the English text or in the glossary."""
     allowed = {*_WORD.findall(english.lower()), *latin}
     for word in _WORD.findall(text):
         scripts = {_script(letter) for letter in word if letter.isalpha()}
@@ -180,7 +180,7 @@ def _address_faults(text: str, style: Style) -> Iterator[str]:
 
 
 def _mark_faults(english: str, text: str, style: Style) -> Iterator[str]:
-    """Return what is wrong with marks: another one at the end, a space before one, straight quotation marks."""
+    """Return faults of marks: a different one at the end, a space before one, straight quotation marks."""
     wanted, given = _end(english, "?"), _end(text, style.question)
     if wanted != given and not (wanted in _SENTENCE_ENDS and given == "" and not style.has_end_marks):
         yield f"ends with {given or 'no mark'} instead of {wanted or 'none'}"

@@ -1,4 +1,4 @@
-"""Which language a request gets, and what the response says about it."""
+"""Language detection, and the headers of the response about it."""
 
 import pytest
 from django.http import HttpRequest, HttpResponse
@@ -26,7 +26,7 @@ def ask(path: str = "/login", *, cookies: dict[str, str] | None = None, secure: 
 @pytest.mark.req("LN-31")
 @pytest.mark.parametrize("spell", [str, str.lower, str.upper, lambda tag: tag.replace("-", "_")])
 @pytest.mark.parametrize("tag", TAGS)
-def test_each_tag_is_found_however_it_is_spelled(tag, spell):
+def test_each_tag_is_recognized_in_any_spelling(tag, spell):
     assert match(spell(tag)) == tag
 
 
@@ -54,7 +54,7 @@ def test_each_tag_is_found_however_it_is_spelled(tag, spell):
         ("de-t-en-u-hc-h23", "de-DE"),
     ],
 )
-def test_the_nearest_language_is_found(raw, tag):
+def test_the_closest_language_is_chosen(raw, tag):
     assert match(raw) == tag
 
 
@@ -83,7 +83,7 @@ def test_the_nearest_language_is_found(raw, tag):
         " de",
     ],
 )
-def test_a_value_that_is_no_language_of_ours_is_ignored(raw):
+def test_a_value_that_is_not_one_of_our_languages_is_ignored(raw):
     assert match(raw) is None
 
 
@@ -106,7 +106,7 @@ def test_a_value_that_is_no_language_of_ours_is_ignored(raw):
         ("/?lng=%22%3E%3Cscript%3E", {"i18next": "tr"}, "", "tr-TR", "cookie"),
     ],
 )
-def test_the_first_that_names_a_language_of_ours_decides(path, cookies, browser, tag, source):
+def test_the_first_source_with_one_of_our_languages_decides(path, cookies, browser, tag, source):
     request, _ = ask(path, cookies=cookies, browser=browser)
 
     assert (request.lng, request.lng_source) == (tag, source)
@@ -121,7 +121,7 @@ def test_the_request_is_answered_in_its_language():
     assert ask("/?lng=zh-TW")[0].lng_dir == "ltr"
 
 
-def test_an_answer_says_its_language_and_what_it_depends_on():
+def test_a_response_names_its_language_and_varies_on_its_sources():
     _, response = ask(cookies={"i18next": "ko"})
 
     assert response["Content-Language"] == "ko-KR"
@@ -130,7 +130,7 @@ def test_an_answer_says_its_language_and_what_it_depends_on():
 
 
 @pytest.mark.req("LN-30")
-def test_a_choice_by_address_is_kept_where_scripts_do_not_run():
+def test_a_choice_by_url_is_stored_if_scripts_do_not_run():
     _, response = ask("/?lng=cs", secure=True)
 
     cookie = response.cookies["lng-storage"]
@@ -140,13 +140,13 @@ def test_a_choice_by_address_is_kept_where_scripts_do_not_run():
     assert not ask("/?lng=cs")[1].cookies["lng-storage"]["secure"]
 
 
-def test_a_choice_by_address_replaces_the_cookie_that_would_outrank_it():
+def test_a_choice_by_url_replaces_the_cookie_that_would_outrank_it():
     _, response = ask("/?lng=cs-CZ", cookies={"i18next": "de-DE"})
 
     assert response.cookies["i18next"].value == "cs-CZ"
 
 
-def test_a_hostile_choice_leaves_no_trace():
+def test_a_hostile_choice_is_not_stored_or_repeated():
     _, response = ask("/?lng=%0d%0aSet-Cookie:%20a=b")
 
     assert not response.cookies
@@ -154,8 +154,8 @@ def test_a_hostile_choice_leaves_no_trace():
 
 
 @pytest.mark.parametrize("path", ["/i18n/ko-KR/0.json", "/static/dist/a.js", "/healthz", "/readyz"])
-def test_an_answer_without_a_language_can_be_cached_for_everybody(path):
-    ask("/?lng=de")  # the thread has served somebody else before
+def test_a_response_without_a_language_can_be_cached_publicly(path):
+    ask("/?lng=de")  # the thread has served another user before
 
     _, response = ask(f"{path}?lng=ko", cookies={"i18next": "fr"})
 

@@ -1,4 +1,4 @@
-"""What is extracted from the sources, and what the sources must not contain."""
+"""Extraction of texts from the sources, and checks of the sources."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""What reads wrong in a translation is named, though no page would break."""
+"""Faulty wording of a translation is reported, although no page would break."""
 
 import csv
 import re
@@ -82,7 +82,7 @@ def find_faults(root, tag: str, english: str, translation: str) -> list[str]:
         ("zh-CN", "Your file", "你的文件", "“你” addresses readers informally"),
     ],
 )
-def test_what_reads_wrong_is_named(root, tag, english, translation, fault):
+def test_faulty_wording_is_reported(root, tag, english, translation, fault):
     assert fault in find_faults(root, tag, english, translation)
 
 
@@ -106,7 +106,7 @@ def test_what_reads_wrong_is_named(root, tag, english, translation, fault):
         ("el-GR", "Save?", "Αποθήκευση;"),
     ],
 )
-def test_what_is_right_passes(root, tag, english, translation):
+def test_correct_wording_passes(root, tag, english, translation):
     assert find_faults(root, tag, english, translation) == []
 
 
