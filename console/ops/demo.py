@@ -1,4 +1,4 @@
-"""The console and the sandbox together on this machine: what the demo and the whole-system tests start."""
+"""The console and the sandbox together on this machine, for the demo and the whole-system tests."""
 
 import json
 import os
@@ -18,7 +18,7 @@ STOP_TAKES = 35.0
 
 
 def environment(*, port: int, handler_port: int, api_port: int, data_dir: Path) -> dict[str, str]:
-    """The variables with which the console runs against the sandbox: plain http on loopback, never for production."""
+    """Return the variables to run the console against the sandbox: plain http on loopback, never for production."""
     return {
         "CONSOLE_ENV": "dev",
         "CONSOLE_HTTPS": "false",
@@ -33,14 +33,14 @@ def environment(*, port: int, handler_port: int, api_port: int, data_dir: Path) 
         ),
         "UPSTREAM_INSECURE_LOOPBACK": "true",
         "SUPPORT_EMAIL": "support@demo.example",
-        "DASHBOARD_MODE": "link",  # nothing is served at the sandbox's dashboard
+        "DASHBOARD_MODE": "link",  # the sandbox serves no dashboard
         "BIND": f"127.0.0.1:{port}",
         "DJANGO_SETTINGS_MODULE": "console.settings",
     }
 
 
 class ConsoleProcess:
-    """gunicorn with the console, as a process of its own; use it in a `with` statement."""
+    """gunicorn with the console, in a process of its own; use it in a `with` statement."""
 
     def __init__(self, variables: dict[str, str], *, workers: int = 2, log: Path | None = None) -> None:
         self.url = "http://" + variables["BIND"]
@@ -56,7 +56,7 @@ class ConsoleProcess:
         self.stop()
 
     def start(self) -> None:
-        """Start and wait until it answers; raises RuntimeError when it does not."""
+        """Start, and wait until it responds; raises RuntimeError if it does not."""
         output = self._log.open("ab") if self._log else None
         try:
             self.process = subprocess.Popen(
@@ -83,7 +83,7 @@ class ConsoleProcess:
             self.process.wait(timeout=STOP_TAKES)
 
     def manage(self, *arguments: str, stdin: str = "") -> None:
-        """Run a command of `manage.py` beside it, with what would be typed."""
+        """Run a command of `manage.py` while the console is running, with this input."""
         _manage(self._variables, *arguments, stdin=stdin)
 
 
@@ -98,13 +98,13 @@ def _manage(variables: dict[str, str], *arguments: str, stdin: str = "") -> None
 
 
 def is_port_in_use(port: int) -> bool:
-    """Whether somebody listens on this port of the loopback address."""
+    """Return True if a process listens on this port of the loopback address."""
     with socket.socket() as probe:
         return probe.connect_ex(("127.0.0.1", port)) == 0
 
 
 def _outside() -> dict[str, str]:
-    """What a process needs of the environment around it; the rest could change what it does."""
+    """Return the environment variables that a process needs; other variables could change its behavior."""
     return {name: os.environ[name] for name in ("PATH", "HOME", "LANG", "TMPDIR") if name in os.environ}
 
 
@@ -117,7 +117,7 @@ def _answers(url: str) -> bool:
 
 
 def _secret(data_dir: Path) -> str:
-    """The demo's key, made once and kept beside its data."""
+    """Return the demo's key, which is created once and stored with its data."""
     path = data_dir / "secret-key"
     if not path.exists():
         if any(data_dir.glob("*.sqlite3")):

@@ -1,4 +1,4 @@
-"""/metrics, for Prometheus: the counts of all workers together, and what the database holds at the scrape."""
+"""/metrics, for Prometheus: the counts of all workers, and gauges from the database at the time of the scrape."""
 
 import logging
 import struct
@@ -27,12 +27,12 @@ from console.web.request import ConsoleRequest
 logger = logging.getLogger(__name__)
 
 UNREADABLE = (OSError, RuntimeError, ValueError, struct.error)
-"""The errors of prometheus_client for a file of counts that is not complete."""
+"""Errors of prometheus_client for an incomplete file of counts."""
 
 
 @public
 def metrics(request: ConsoleRequest) -> HttpResponse:
-    """Answer the metrics to a caller with METRICS_TOKEN as its bearer token; 404 if none is configured."""
+    """Return the metrics if METRICS_TOKEN is the request's bearer token; 404 if none is configured."""
     if not settings.METRICS_TOKEN:
         return HttpResponse("Metrics are off.\n", status=404, content_type="text/plain")
     if not constant_time_compare(request.headers.get("Authorization", ""), f"Bearer {settings.METRICS_TOKEN}"):
@@ -45,14 +45,14 @@ def metrics(request: ConsoleRequest) -> HttpResponse:
         registry.register(REGISTRY)
     try:
         text = generate_latest(registry)
-    except UNREADABLE as error:  # a worker is just making its files, or one is damaged
+    except UNREADABLE as error:  # a worker is creating its files, or one is damaged
         logger.warning("the counts of a worker can't be read: %s", type(error).__name__)
         return HttpResponse("The counts of a worker can't be read.\n", status=503, content_type="text/plain")
     return HttpResponse(text, content_type=CONTENT_TYPE_LATEST)
 
 
 class Stored(Collector):
-    """What runs here, and gauges read from the database; one that can't be read is reported as down."""
+    """Build information, and gauges from the database; an unreadable database is reported as down."""
 
     def collect(self) -> Iterable[GaugeMetricFamily]:
         built = GaugeMetricFamily(
@@ -71,7 +71,7 @@ class Stored(Collector):
         yield from rows
 
     def _rows(self) -> Iterable[GaugeMetricFamily]:
-        # What has ended is counted by none of these: its row may stay until the next clean-up.
+        # Expired rows are not counted: they may stay until the next purge.
         now = timezone.now()
         sessions = GaugeMetricFamily("console_sessions", "Logins that are kept", labels=["kind"])
         lasting = Grant.objects.exclude(ended(now))

@@ -1,4 +1,4 @@
-"""The purge: deletes what is kept for a limited time only, and encrypts the rest with the newest key."""
+"""The purge: deletes rows that are kept for a limited time, and encrypts all others with the newest key."""
 
 from datetime import datetime, timedelta
 
@@ -16,9 +16,9 @@ from console.sessions.key_rotation import encrypted_fields, rotate
 from console.sessions.models import Grant
 
 ACTIVITY_WINDOW = timedelta(days=7)
-"""An administrator who was here within this time shows that the clock is right."""
+"""A login of an administrator within this time shows that the clock is right."""
 LOCK_TTL = timedelta(hours=1)
-"""How long the lock of a purge that was killed keeps others from purging."""
+"""The time after which the lock of a killed purge is released."""
 
 
 def purge() -> int | None:
@@ -55,5 +55,5 @@ def _purge() -> int:
 
 
 def _is_clock_right(now: datetime) -> bool:
-    """Return whether someone uses the console. If not, the clock may be wrong, and no year has passed."""
+    """Return True if an administrator uses the console. If not, the clock may be wrong, and rows may not be expired."""
     return Grant.objects.filter(last_seen_at__range=(now - ACTIVITY_WINDOW, now)).exists()
