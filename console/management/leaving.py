@@ -1,4 +1,4 @@
-"""Deleting what the console itself keeps for an organization that has left: nobody can log in for it any more."""
+"""Deletion of the console's own data of an organization that has left and can't log in any more."""
 
 from abc import ABC, abstractmethod
 from typing import Any
@@ -11,14 +11,14 @@ from console.sessions.identity import identity_for_organization
 
 
 class PurgeCommand(ManualCommand, ABC):
-    """Deletes the rows of one organization, which is found by a keyed hash of its id and region."""
+    """Deletes the rows of one organization, by a keyed hash of its id and region."""
 
     noun = ""
-    """What is removed, in the plural."""
+    """The deleted objects, in the plural."""
 
     @abstractmethod
     def purge(self, organization: str) -> int:
-        """Delete the rows of an organization, by its keyed identity; return how many."""
+        """Delete the rows of an organization, by its keyed identity; return their number."""
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("organization", help="its id at the service")

@@ -1,4 +1,4 @@
-"""The commands of `manage.py` as their operators read them: `--help` says what one does, never does and answers."""
+"""Base of the commands of `manage.py`: `--help` says what a command does, never does and returns."""
 
 from argparse import ArgumentParser, RawDescriptionHelpFormatter
 from textwrap import dedent, fill
@@ -11,22 +11,22 @@ from console.config.database_errors import is_unusable
 
 
 class _Formatter(DjangoHelpFormatter, RawDescriptionHelpFormatter):
-    """Leaves the lines of the manual as they are, and puts Django's own options last."""
+    """Keeps the lines of the manual, and puts Django's own options last."""
 
 
 class ManualCommand(BaseCommand):
-    """A command with a manual. A database or a file that fails is told in a sentence, as what else stops a command."""
+    """A command with a manual. Failures of the database or a file are reported in one sentence, like other errors."""
 
     does = ""
-    """What happens, in whole sentences; `help` is the same in one."""
+    """The effects, in whole sentences; `help` is the summary."""
     never = ""
-    """What an operator might fear that it does."""
+    """Effects that an operator might fear."""
     exits = "0 when done, 1 when not (the last line says why), 2 for a wrong option"
     example = ""
 
     @property
     def manual(self) -> str:
-        """All of it, as it stands below the options."""
+        """Return the manual as it is shown below the options."""
         parts = {"What it does": self.does, "What it never does": self.never, "Exit codes": self.exits}
         texts = [
             f"{title}:\n{fill(text, 100, initial_indent='  ', subsequent_indent='  ')}" for title, text in parts.items()
@@ -39,14 +39,13 @@ class ManualCommand(BaseCommand):
         return super().create_parser(prog_name, subcommand, epilog=self.manual, formatter_class=_Formatter, **options)
 
     def add_subcommand(self, subparsers: Any, name: str, text: str) -> ArgumentParser:
-        """Add one of several acts of a command to what `add_subparsers` returned; its `--help` has the manual, too."""
+        """Add a subcommand to the result of `add_subparsers`; its `--help` has the manual, too."""
         parser: ArgumentParser = subparsers.add_parser(
             name, help=text, description=text, epilog=self.manual, formatter_class=RawDescriptionHelpFormatter
         )
         return parser
 
     def execute(self, *args: Any, **options: Any) -> str | None:
-        """Run the command."""
         try:
             return super().execute(*args, **options)
         except (DatabaseError, InterfaceError) as error:

@@ -1,1 +1,1 @@
-"""Screens as classes: what all screens of one kind share, from their routes to their answers."""
+"""Screens as classes: each base class has everything that screens of its kind share, from routes to responses."""

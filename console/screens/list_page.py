@@ -1,4 +1,4 @@
-"""A list screen: one class, and one line for the routes of its page, its files and its bulk actions."""
+"""Base class of list screens, and the routes of their pages, files and bulk actions."""
 
 from collections.abc import Callable
 from datetime import tzinfo
@@ -33,9 +33,8 @@ T = TypeVar("T", bound=Identified)
 class ListPage(View, Generic[T]):
     """The screen of one list: a page for browsers, and JSON for its island.
 
-    `load` reads everything that the page shows, and `rows` turns it into the list. What else was read is kept as
-    attributes for `rows` and `context`. The IDs of the address are in `kwargs`; `bulk`, `exports` and `imports` get
-    them, too.
+    `load` reads everything that the page shows, and `rows` turns it into the list. Further data is stored in attributes
+    for `rows` and `context`. The IDs of the URL are in `kwargs`, which `bulk`, `exports` and `imports` get, too.
     """
 
     definition: ClassVar[ListDefinition]
@@ -66,11 +65,11 @@ class ListPage(View, Generic[T]):
         raise NotImplementedError
 
     def rows(self, query: ListQuery, listing: Listing[T]) -> ListView:
-        """Return the list as it is shown."""
+        """Return the view of the list."""
         raise NotImplementedError
 
     def context(self) -> dict[str, Any]:
-        """Return what the page shows besides the list."""
+        """Return the page's context in addition to the list."""
         return {}
 
 
@@ -85,7 +84,7 @@ def list_urls(noun: str, page: type[ListPage[Any]], route: str = "") -> list[URL
 
 
 def export_urls(noun: str, exports: type[Export[Any]], route: str) -> list[URLPattern]:
-    """Return the routes of the files of a list."""
+    """Return the routes of a list's export files."""
 
     @private(is_page=False)
     def list_export(request: ConsoleRequest, kind: Kind = "csv", **kwargs: str) -> HttpResponseBase:

@@ -1,4 +1,4 @@
-"""Delete entries of the activity before their time is over."""
+"""Delete entries of the activity before their retention ends."""
 
 from typing import Any
 

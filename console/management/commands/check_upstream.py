@@ -1,4 +1,4 @@
-"""Does the console reach the upstream service? For operators: resolves, connects, checks TLS and the allow list."""
+"""Check that the upstream service is reachable, for operators: DNS, connection, TLS and the allow list."""
 
 from typing import Any
 
@@ -20,7 +20,7 @@ STRICT_CHECK_ERRORS = (
     *("Issuer name empty", "Subject name empty", "Empty Subject Alternative Name extension"),
     "Subject empty and Subject Alt Name extension not critical",
 )
-"""What OpenSSL says of a certificate that only its strict check (X509_V_FLAG_X509_STRICT) refuses."""
+"""OpenSSL's messages about a certificate that only its strict check (X509_V_FLAG_X509_STRICT) refuses."""
 
 
 class Command(ManualCommand):

@@ -1,4 +1,4 @@
-"""Purge what is kept for a limited time only; deploy/console-purge.timer runs it every hour."""
+"""Purge rows that are kept for a limited time; deploy/console-purge.timer runs it every hour."""
 
 from typing import Any
 

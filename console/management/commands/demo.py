@@ -23,7 +23,7 @@ TRANSLATOR, TRANSLATES_WITH = "translator", "Translate123!"
 
 
 def add_translator() -> None:
-    """Add the translator of the demo, for all languages."""
+    """Add the demo's translator, for all languages."""
     if not Translator.objects.filter(name=TRANSLATOR).exists():
         Translator.objects.create(name=TRANSLATOR, password=make_password(TRANSLATES_WITH))
 
@@ -39,7 +39,7 @@ class Command(ManualCommand):
         "Never calls a real service; never for production: it speaks http, and its passwords are known to everybody."
     )
     example = "manage.py demo --port 8000"
-    requires_system_checks: list[str] = []  # nothing is set up before this command did it
+    requires_system_checks: list[str] = []  # the checks need the setup that this command does
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--port", type=int, default=8000)
@@ -53,7 +53,7 @@ class Command(ManualCommand):
         for port in (options["port"], handler_port, api_port):
             if demo.is_port_in_use(port):
                 raise CommandError(f"Port {port} is in use. Stop what uses it, or choose another (see --help).")
-        lock = (data / "demo.lock").open("w")  # the system releases it when this process ends, however it does
+        lock = (data / "demo.lock").open("w")  # the system releases it when this process ends for any reason
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:

@@ -1,4 +1,4 @@
-"""Delete the drafts of forms before their time is over."""
+"""Delete the drafts of forms before their retention ends."""
 
 from typing import Any
 

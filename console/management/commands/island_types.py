@@ -1,4 +1,4 @@
-"""Writes the TypeScript types of the islands' props from their Structs: static_src/types/props.gen.ts."""
+"""Generate static_src/types/props.gen.ts: the TypeScript types of the islands' props from their Structs."""
 
 import json
 import subprocess
@@ -40,7 +40,7 @@ class Command(ManualCommand):
 
 
 def typescript(json_schema: dict[str, Any]) -> str:
-    """Give the types of a JSON Schema."""
+    """Return the types of a JSON Schema."""
     tool = settings.BASE_DIR / "node_modules" / "json-schema-to-typescript" / "dist" / "src" / "cli.js"
     done = subprocess.run(
         ["node", str(tool), "--bannerComment", BANNER],
@@ -55,7 +55,7 @@ def typescript(json_schema: dict[str, Any]) -> str:
 
 
 def _tuples(node: Any) -> Any:
-    """Spell tuples as the tool knows them: msgspec writes `prefixItems` (draft 2020-12), the tool reads draft 4."""
+    """Convert tuples for the generator: msgspec writes `prefixItems` (draft 2020-12), the generator reads draft 4."""
     if isinstance(node, list):
         return [_tuples(item) for item in node]
     if not isinstance(node, dict):

@@ -1,4 +1,4 @@
-"""Encrypt what is stored with the first of the present keys, so that the former ones may go."""
+"""Encrypt stored values with the first of the current keys, so that the older ones can be removed."""
 
 from typing import Any
 

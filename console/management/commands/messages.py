@@ -33,7 +33,7 @@ class Command(ManualCommand):
         manage.py messages --check --complete
         manage.py messages export --to /tmp/catalogs
     """
-    requires_system_checks = []  # it runs at set-up, before there is anything to check
+    requires_system_checks = []  # it runs at setup, when there is nothing to check yet
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("action", nargs="?", choices=["update", "deploy", "compile", "export"], default="update")
@@ -72,7 +72,7 @@ class Command(ManualCommand):
     def _update(self, *, write: bool, drop: bool) -> None:
         if not (ROOT / "static_src").is_dir():
             raise CommandError("A release has not all sources of the texts. It is only deployed: manage.py prepare.")
-        # Babel's extraction is for development: a worker does without it.
+        # Babel's extraction is for development: workers run without it.
         from console.i18n import extract
 
         folders = [*_packages(), "templates", "static_src"]
@@ -106,7 +106,7 @@ class Command(ManualCommand):
 
 
 def _packages() -> list[str]:
-    """List our own apps' folders, without those inside of another one."""
+    """Return our own apps' folders, without those inside another one."""
     folders = {Path(app.path) for app in apps.get_app_configs() if Path(app.path).is_relative_to(ROOT)}
     folders = {folder for folder in folders if ".venv" not in folder.parts}
     return sorted(str(folder.relative_to(ROOT)) for folder in folders if not folders.intersection(folder.parents))

@@ -39,7 +39,7 @@ class Command(ManualCommand):
 
 
 def codes_in_order(named: Callable[[], list[tuple[str, str]]]) -> dict[str, str]:
-    """Have Node sort the names in all languages; by language of Django, the codes with blanks between them."""
+    """Sort the names of all languages with Node; return the codes, separated by blanks, by Django's language code."""
     names = {}
     for language in TABLE:
         with translation.override(language.code):

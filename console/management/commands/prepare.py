@@ -1,4 +1,4 @@
-"""What a release needs before it serves: tables, catalogs, served files. Quick when all is there."""
+"""Preparation of a release: tables, catalogs and static files. Fast if all is up to date."""
 
 import os
 from collections.abc import Iterator
@@ -17,9 +17,9 @@ from console.shell.preload import compile_templates
 
 @contextmanager
 def folder_lock(folder: Path) -> Iterator[None]:
-    """Wait until nobody else collects files into a folder: two remove what the other one is about to replace.
+    """Wait until no other process collects files into a folder, because two would remove each other's files.
 
-    The folder itself is locked: nothing beside it need be writable, and nothing is added to what is served.
+    The folder itself is locked: its parent need not be writable, and no file is added to those that are served.
     """
     folder.mkdir(parents=True, exist_ok=True)
     opened = os.open(folder, os.O_RDONLY)
@@ -41,7 +41,7 @@ class Command(ManualCommand):
         "Never deletes files of earlier releases, which open pages still ask for, nor translators' work, nor logins."
     )
     example = "manage.py prepare"
-    requires_system_checks = [VARIABLES]  # other checks are about what this command makes
+    requires_system_checks = [VARIABLES]  # other checks need the files that this command creates
 
     def handle(self, *args: Any, **options: Any) -> None:
         with folder_lock(Path(settings.STATIC_ROOT)):

@@ -1,4 +1,4 @@
-"""End logins in an incident: of everybody, of an organization, or of one administrator."""
+"""End logins in an incident: of all administrators, of an organization, or of one administrator."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -19,7 +19,7 @@ from upstream.errors import ForeignHost, Refused
 from upstream.hosts import check_base_url
 
 GIVE_UP_AFTER = 3
-"""Calls of a host in a row that fail; the tokens of its other logins then end by themselves."""
+"""Consecutive failed calls to a host after which the tokens of its other logins are left to expire."""
 
 
 class Command(ManualCommand):
@@ -87,7 +87,7 @@ class Command(ManualCommand):
             self._end_at_the_service(ended.stored)
 
     def _end_at_the_service(self, logins: Sequence[StoredSession]) -> None:
-        """Have the service end the tokens; say of whom it did not, also when the command is interrupted."""
+        """End the tokens at the service; report the remaining ones, also if the command is interrupted."""
         remaining = list(logins)
         try:
             for stored in _expire_tokens(logins):
@@ -104,7 +104,7 @@ class Command(ManualCommand):
 
 
 def _expire_tokens(logins: Sequence[StoredSession]) -> Iterator[StoredSession]:
-    """Have the service end the tokens of logins; yield those of which it said so."""
+    """End the tokens of logins at the service; yield the logins for which that succeeded."""
     silent = Counter[str]()
     for stored in logins:
         base = api_url(stored, settings.UPSTREAM)
@@ -117,7 +117,7 @@ def _expire_tokens(logins: Sequence[StoredSession]) -> Iterator[StoredSession]:
 
 
 def _whose(stored: StoredSession) -> str:
-    """Name a login by what its service knows it by: ids, which operators may see."""
+    """Return a login's ids at its service, which operators may see."""
     organization = stored.adminAuthDetail.get("organizationId") or "none"
     return f"administrator {stored.adminId} of organization {organization} at {api_url(stored, settings.UPSTREAM)}"
 
