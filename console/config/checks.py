@@ -33,7 +33,7 @@ HASHED_ROOT = re.compile(r"[0-9a-f]{8}\.\d+")
 
 @register(VARIABLES)
 def variables_are_right(**options: Any) -> list[CheckMessage]:
-    """Check each variable, and what depends on several of them."""
+    """Check each variable, and combinations of several variables."""
     return [Error(f"{name} {rule}.", id="variables.E001") for name, is_right, rule in _rules() if not is_right]
 
 

@@ -21,35 +21,35 @@ from console.errors import StorageUnavailable
 logger = logging.getLogger(__name__)
 
 CONSOLE_ERRORS = (DataError, IntegrityError, NotSupportedError, ProgrammingError)
-"""Errors of a database that works: a statement of ours is at fault."""
+"""Errors of a working database: one of our statements is at fault."""
 MISSING = ("42P01", "42703")
-"""What PostgreSQL calls a table and a column that are not there; its library would be loaded for their names."""
+"""PostgreSQL's codes for a missing table and a missing column, as strings so that its library need not be loaded."""
 
 
 def is_unusable(error: BaseException) -> bool:
-    """Tell whether it is the database itself: gone, full, locked, damaged, without tables. Its words quote no value."""
-    if type(error) is DatabaseError:  # what SQLite calls damage; without a cause it is Django's word for a missing row
+    """Return True if the database itself fails: gone, full, locked, damaged, no tables. Its texts quote no values."""
+    if type(error) is DatabaseError:  # damage in SQLite; without a cause it is Django's error for a missing row
         return error.__cause__ is not None
-    if getattr(error.__cause__, "sqlstate", None) in MISSING:  # not prepared yet, or restored from nothing
+    if getattr(error.__cause__, "sqlstate", None) in MISSING:  # not set up yet, or restored from nothing
         return True
     return isinstance(error, DatabaseError | InterfaceError) and not isinstance(error, CONSOLE_ERRORS)
 
 
 def reason(error: BaseException) -> str:
-    """Name an error of the database in one line, with its words where they are about the database itself."""
+    """Return the error in one line, with its text if it is about the database itself."""
     message = str(error).strip().partition("\n")[0] if is_unusable(error) else ""
     return f"{type(error).__name__}: {message}" if message else type(error).__name__
 
 
 def log_storage_failure(what: str, error: DatabaseError | InterfaceError) -> None:
-    """Count and log a write that the database did not take; only a fault of our own has a traceback."""
+    """Count and log a write that the database refused; only errors of our own have a traceback."""
     metrics.unstored.inc()
     logger.warning("%s: %s", what, reason(error), exc_info=None if is_unusable(error) else error)
 
 
 @contextmanager
 def storing(failed: str) -> Iterator[None]:
-    """Make a change; log `failed` and raise StorageUnavailable if the database does not accept it."""
+    """Execute a change; log `failed` and raise StorageUnavailable if the database refuses it."""
     try:
         yield
     except DatabaseError as error:
@@ -58,10 +58,10 @@ def storing(failed: str) -> Iterator[None]:
 
 
 def insert_if_absent(row: Model) -> bool:
-    """Insert a row; return False if there is one with its key. The database numbers one without a primary key.
+    """Insert a row; return False if its key exists. The database numbers a row without a primary key.
 
     One statement without an exception: Django keeps an IntegrityError on the connection, and with its traceback the
-    request and everything in its form.
+    request and all data of its form.
     """
     fields = [field for field in row._meta.concrete_fields if row.pk is not None or not field.primary_key]
     columns = ", ".join(connection.ops.quote_name(str(field.column)) for field in fields)

@@ -1,4 +1,4 @@
-"""Encryption of what the console stores, with the first of its keys; any of them decrypts."""
+"""Encryption of stored values with the first of the configured keys; any of the keys decrypts."""
 
 import base64
 import hashlib
@@ -31,13 +31,13 @@ class EncryptedTextField(models.TextField):  # type: ignore[type-arg]  # a type 
         self.mark = mark
 
     def deconstruct(self) -> Any:
-        """Stand in migrations as what it is for the database."""
+        """Return the field as a TextField, so that migrations don't depend on this class."""
         name, _, args, options = super().deconstruct()
         return name, "django.db.models.TextField", args, options
 
 
 class EncryptedJSONField(EncryptedTextField):
-    """A value of a `type` that msgspec can encode, stored as encrypted JSON; None if it can't be read any more."""
+    """A value of a `type` that msgspec can encode, stored as encrypted JSON; None if it can't be read."""
 
     _pyi_private_set_type: Any
     _pyi_private_get_type: Any
@@ -57,7 +57,7 @@ class EncryptedJSONField(EncryptedTextField):
         return None if value is None else encrypt_text(msgspec.json.encode(value).decode())
 
     def pre_save(self, model_instance: models.Model, add: bool) -> Any:
-        """Set the mark of the key as well; its field comes after this one."""
+        """Set the mark of the key as well; its field must come after this one."""
         if self.mark:
             setattr(model_instance, self.mark, key_mark())
         return super().pre_save(model_instance, add)
@@ -69,7 +69,7 @@ def encrypt_text(text: str) -> str:
 
 
 def encrypt_anew(text: str) -> str:
-    """Return what was encrypted with the first of the keys as it is, and anything else encrypted with that one.
+    """Return a text that is encrypted with the first of the keys, unchanged if it already is.
 
     Raises Unreadable.
     """
@@ -80,12 +80,12 @@ def encrypt_anew(text: str) -> str:
 
 
 def key_mark() -> str:
-    """Return a mark of the first of the keys, which does not tell it; what bears another is to be encrypted anew."""
+    """Return a mark of the first of the keys that doesn't reveal it; rows with another mark are encrypted again."""
     return hashlib.sha256(b"mark of " + _keys()[0].encode()).hexdigest()[:16]
 
 
 def decrypt_text(text: bytes | str) -> str:
-    """Decrypt with whichever key fits. Raises Unreadable."""
+    """Decrypt with the key that fits. Raises Unreadable."""
     try:
         return _cipher().decrypt(text).decode()
     except (InvalidToken, ValueError) as error:
@@ -97,7 +97,7 @@ def _cipher() -> MultiFernet:
 
 
 def _keys() -> tuple[str, ...]:
-    # The derived keys go on decrypting what they encrypted before GRANT_KEYS was set.
+    # The derived keys still decrypt values from before GRANT_KEYS was set.
     derived = [_derived(key) for key in (settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS)]
     return (*(derived[0] if key == DERIVED else key for key in settings.GRANT_KEYS), *derived)
 

@@ -1,4 +1,4 @@
-"""Read the environment. A value that can't be read stops the start; console/config/checks.py refuses a wrong one."""
+"""Read the environment. An unreadable value stops the start; console/config/checks.py refuses invalid ones."""
 
 import io
 import re
@@ -14,10 +14,10 @@ from upstream.config import Deadlines
 
 DEADLINES = "connect=2,read=10,write=20,refresh=8,request=25"
 DERIVED = "derived"
-"""In GRANT_KEYS: the key that follows from SECRET_KEY."""
+"""In GRANT_KEYS: the key that is derived from SECRET_KEY."""
 LOST_HOST = {"connect_timeout": 3, "tcp_user_timeout": 10_000, "keepalives_idle": 5, "keepalives_interval": 2}
-"""Options of libpq: a host of PostgreSQL that is gone is an error after about ten seconds. The kernel alone would keep
-a thread waiting for fifteen minutes."""
+"""Options of libpq: an unreachable PostgreSQL host is an error after about ten seconds. The kernel alone would keep a
+thread waiting for fifteen minutes."""
 LOCK_TIMEOUT = "-c lock_timeout=20s"
 """A lock of another transaction is an error after this time, as in SQLite; no thread waits forever."""
 SECONDS = re.compile("[0-9]{1,9}")
@@ -25,7 +25,7 @@ ENV_LINE = re.compile(r"(?:export )?[A-Za-z_0-9]+=|#|\Z")
 
 
 class Location(msgspec.Struct, frozen=True):
-    """One of SERVER_LOCATIONS."""
+    """An entry of SERVER_LOCATIONS."""
 
     code: Annotated[str, msgspec.Meta(pattern=r"^[A-Za-z0-9_-]{1,32}$")]
     api_url: str
@@ -52,7 +52,7 @@ def read_env_file(env: environ.Env, path: Path) -> None:
 
 
 def deadlines(text: str) -> Deadlines:
-    """Read UPSTREAM_DEADLINES, which replaces some of the defaults."""
+    """Read UPSTREAM_DEADLINES, which overrides some of the defaults."""
     pairs = (part.split("=") for part in text.split(",") if part.strip())
     return replace(Deadlines(), **{name.strip(): float(seconds) for name, seconds in pairs})
 
@@ -99,7 +99,7 @@ def sqlite(data_dir: Path) -> dict[str, Any]:
             "transaction_mode": "IMMEDIATE",
             "init_command": "PRAGMA journal_mode=WAL;PRAGMA synchronous=NORMAL;",
         },
-        # Threads of one test process share a file, as workers do; an in-memory database would not lock alike.
+        # Threads of one test process share a file, as workers do; an in-memory database would lock differently.
         "TEST": {"NAME": str(data_dir / "test.sqlite3")},
     }
 

@@ -1,4 +1,4 @@
-"""What the process writes: one JSON object a line, without tokens, e-mails and query strings."""
+"""The log of the process: one JSON object per line, without tokens, emails and query strings."""
 
 import json
 import logging
@@ -30,20 +30,20 @@ FIELDS = (
 )
 MAX_LINE_LENGTH = 2000
 MAX_LINES = 200
-"""Of an exception; the last ones say what happened."""
+"""Maximum lines of an exception; the last ones are kept, because they name the error."""
 
 request_id: ContextVar[str] = ContextVar("request_id", default="")
-"""Of the request that is being answered: each line that is written meanwhile bears it."""
+"""The ID of the current request, which each log line includes."""
 
 
 def clean(text: str) -> str:
-    """Mask what must not be in a log, in the last lines of a text and the beginning of each."""
+    """Mask secrets, emails and queries, in the last lines of a text and the beginning of each."""
     text = "\n".join(map(_start, text.splitlines()[-MAX_LINES:]))
     return QUERIES.sub("?…", EMAILS.sub("[e-mail]", SECRETS.sub("[secret]", text)))
 
 
 def _without_path(record: logging.LogRecord) -> str:
-    """Django's own messages name the path of a request, in which a stranger may write anything: the route is told."""
+    """Return the message with the route instead of the path, in which anonymous users may send anything."""
     message, request = record.getMessage(), getattr(record, "request", None)
     if path := getattr(request, "path", ""):
         match = getattr(request, "resolver_match", None)
@@ -53,7 +53,7 @@ def _without_path(record: logging.LogRecord) -> str:
 
 
 def _start(line: str) -> str:
-    """Cut a line between two words: half a token or address would not be known as one."""
+    """Cut a line between two words, because half a token or address would not be recognized."""
     return line if len(line) <= MAX_LINE_LENGTH else line[:MAX_LINE_LENGTH].rpartition(" ")[0] + " …"
 
 
@@ -73,7 +73,7 @@ class JsonFormatter(logging.Formatter):
 
 
 class WithoutContent(logging.Filter):
-    """Remove what gunicorn quotes of a request: of a bad one anything may be in it, of another one its query."""
+    """Remove quotes of a request from gunicorn's lines: a bad request may contain anything, others their query."""
 
     def filter(self, record: logging.LogRecord) -> bool:
         text = record.getMessage()
@@ -83,15 +83,15 @@ class WithoutContent(logging.Filter):
 
 
 def is_unexpected(record: logging.LogRecord) -> bool:
-    """Return whether a line of Django's about a 5xx says more than that of the request, which has no traceback.
+    """Return True if Django's line about a 5xx adds to the line of the request, which has no traceback.
 
-    A 503 is answered on purpose; while the database is gone, each request would add the same traceback.
+    A 503 is intended, and while the database is down, each request would add the same traceback.
     """
     return bool(record.exc_info) and getattr(record, "status_code", 500) != 503
 
 
 class SafeReporterFilter(SafeExceptionReporterFilter):
-    """Nothing of a request's body and no variable of a frame reaches an error report: any of them may be a secret."""
+    """Keep a request's body and the variables of frames out of error reports: they may contain secrets."""
 
     def is_active(self, request: Any) -> bool:
         return True

@@ -1,8 +1,10 @@
-"""What operators watch of this process: counts and times. /metrics answers those of all workers together, by the files
-of prometheus_client's multiprocess mode if PROMETHEUS_MULTIPROC_DIR is set.
+"""Metrics of this process: counts and durations.
 
-Labels are names of routes and calls, never addresses: their number is limited, and nobody's data is in them. Each name
-is explained in docs/monitoring.md.
+/metrics returns those of all workers, from the files of prometheus_client's multiprocess mode if
+PROMETHEUS_MULTIPROC_DIR is set.
+
+Labels are names of routes and calls, never addresses: their number is limited, and they contain no personal data. Each
+name is explained in docs/monitoring.md.
 """
 
 from collections.abc import Iterator
@@ -15,7 +17,7 @@ from upstream.calls import NotRenewed
 
 METHODS = {"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"}
 BUCKETS = (0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 25)
-"""Seconds; the last is what a request may take at most."""
+"""Seconds; the last is the longest time that a request may take."""
 
 requests = Counter("console_requests", "Requests answered", ["route", "method", "status"])
 request_seconds = Histogram("console_request_seconds", "Time of an answer", ["route"], buckets=BUCKETS)
@@ -36,20 +38,20 @@ workers = Gauge("console_workers", "Workers that serve", multiprocess_mode="live
 
 
 def count_request(*, route: str, method: str, status: int, seconds: float) -> None:
-    """Count an answer. What has no route is a file, or was refused before it was read."""
+    """Count a response. Without a route it is a file, or the request was refused early."""
     requests.labels(route or "none", method if method in METHODS else "other", str(status)).inc()
     request_seconds.labels(route or "none").observe(seconds)
 
 
 def count_call(*, call: str, outcome: str, seconds: float) -> None:
-    """Count a call to the service; `call` is method and path as the contract writes them."""
+    """Count a call to the service; `call` is method and path as in the contract."""
     upstream_calls.labels(call, outcome).inc()
     upstream_seconds.labels(call).observe(seconds)
 
 
 @contextmanager
 def refresh() -> Iterator[None]:
-    """Count a refresh of tokens by how it ends, and measure how long it holds its lease."""
+    """Count a refresh of tokens by its outcome, and measure how long it holds its lease."""
     started, outcome = monotonic(), "ok"
     try:
         yield
@@ -62,6 +64,6 @@ def refresh() -> Iterator[None]:
 
 
 def count_opening(seconds: float) -> None:
-    """Count that this worker stops calling a host for so long."""
+    """Count that this worker stops calling a host for this time."""
     breaker_openings.inc()
     breaker_open_until.set(time() + seconds)

@@ -10,7 +10,7 @@ from django.templatetags.static import static
 
 
 def asset(name: str) -> str:
-    """Return the address of a built file by its name before the build. With DEBUG a new build is seen at once."""
+    """Return the URL of a built file by its name before the build. With DEBUG a new build is used immediately."""
     if settings.DEBUG:
         _addresses.cache_clear()
     return _addresses()[name]
@@ -18,7 +18,7 @@ def asset(name: str) -> str:
 
 @cache
 def _addresses() -> dict[str, str]:
-    """Made once, because a name with a hash stands for one content for ever."""
+    """Return the manifest's addresses, cached because a name with a hash always has the same content."""
     return {name: static(file) for name, file in json.loads(settings.ASSETS_MANIFEST.read_bytes()).items()}
 
 
