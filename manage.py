@@ -21,7 +21,7 @@ def main() -> None:
     try:
         execute_from_command_line(sys.argv)
     except ImproperlyConfigured as error:
-        sys.exit(str(error))  # a wrong variable is told in its sentence
+        sys.exit(str(error))  # a wrong variable is reported in one sentence
     except KeyboardInterrupt:
         sys.exit(130)
 

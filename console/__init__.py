@@ -1,3 +1,3 @@
-"""The console: what every feature stands on, and no feature itself."""
+"""The console: the foundation of all features, without any feature itself."""
 
 __version__ = "0.1.0"

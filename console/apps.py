@@ -11,7 +11,7 @@ class ConsoleConfig(AppConfig):
         from console.config import checks  # noqa: F401  # registers them
         from console.i18n import checks as i18n_checks  # noqa: F401
 
-        contributed()  # so that a fault shows at the start
+        contributed()  # so that errors appear at the start
 
     def get_contributions(self) -> Contributions:
         from console.lists.saved_views import LIMIT

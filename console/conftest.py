@@ -27,8 +27,8 @@ NEEDED = {
 
 @pytest.fixture
 def load_settings(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Callable[..., dict[str, Any]]:
-    """Load the settings as a process would that finds these variables; None takes one away."""
-    monkeypatch.setattr(environ.Env, "read_env", lambda *_: None)  # a developer's .env must not take part
+    """Return a function that loads the settings with these environment variables; None removes one."""
+    monkeypatch.setattr(environ.Env, "read_env", lambda *_: None)  # a developer's .env must not have an effect
 
     def go(**variables: str | None) -> dict[str, Any]:
         environment = {**NEEDED, "DATA_DIR": str(tmp_path), **variables}
@@ -42,7 +42,7 @@ def load_settings(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Callable[.
 def startup_errors(
     load_settings: Callable[..., dict[str, Any]], monkeypatch: pytest.MonkeyPatch
 ) -> Callable[..., list[str]]:
-    """Return the sentences with which a start ends that finds these variables."""
+    """Return a function that returns the startup errors with these environment variables."""
 
     def go(**variables: str | None) -> list[str]:
         try:
@@ -58,13 +58,13 @@ def startup_errors(
 
 @pytest.fixture(autouse=True)
 def no_readiness_cache(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Have /readyz look whenever it is asked."""
+    """Make /readyz check at each request."""
     monkeypatch.setattr("console.shell.pages.KNOWN_FOR", 0)
 
 
 @pytest.fixture
 def deadlines(settings: Any) -> Callable[..., None]:
-    """Set limits as UPSTREAM_DEADLINES does, for all but the client, which has read them."""
+    """Return a function that sets deadlines like UPSTREAM_DEADLINES, except in the client, which has read them."""
 
     def limit(**seconds: float) -> None:
         settings.UPSTREAM = replace(settings.UPSTREAM, deadlines=replace(settings.UPSTREAM.deadlines, **seconds))
@@ -74,7 +74,7 @@ def deadlines(settings: Any) -> Callable[..., None]:
 
 @pytest.fixture
 def without_rows() -> Iterator[Callable[[], None]]:
-    """Take the table of the forms away, as a full or locked database does; it is back afterwards."""
+    """Return a function that makes the table of the forms unusable until the test ends, like a full database."""
     gone: list[bool] = []
 
     def take_away() -> None:

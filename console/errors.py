@@ -18,7 +18,7 @@
         ├── StorageUnavailable     the database did not accept a change
         ├── NotConfigured          an address that a call needs is not configured
         ├── UnusableResponse       the service answered, but the console can't continue with that
-        └── OutcomeUnknown         nobody can say whether it was stored
+        └── OutcomeUnknown         it is unknown whether the change was stored
 
 `console.web.failures` maps both families to statuses and sentences.
 """
@@ -36,7 +36,7 @@ class ActionFailed(DomainError):
     """Base of the failures after which the view of a write shows its form again."""
 
     may_be_done = False
-    """Whether the write may have been carried out in spite of the failure."""
+    """True if the write may have been executed in spite of the failure."""
     retry_after: int | None = None
     """Seconds after which to try again."""
 
@@ -85,7 +85,7 @@ class WrongPassword(Rejected):
 
 
 class LimitReached(Rejected):
-    """As many are stored as allowed."""
+    """The maximum number of objects is stored."""
 
 
 class FeatureUnavailable(Rejected):
@@ -115,7 +115,7 @@ class NotConfigured(ActionFailed):
 
 
 class UnusableResponse(ActionFailed):
-    """The service answered, but the console can't continue with that."""
+    """The service responded, but the console can't continue with the response."""
 
 
 class OutcomeUnknown(ActionFailed):

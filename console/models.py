@@ -1,4 +1,4 @@
-"""The rows that the console itself keeps, but for those of logins (console.sessions.models) and of the apps."""
+"""The console's own rows, except those of logins (console.sessions.models) and of the apps."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -17,7 +17,7 @@ Row = TypeVar("Row", bound="OwnedRow")
 
 
 def row_number(id: str) -> int:
-    """Return the primary key that an address or a form names; 0, which no row has, if it is no number."""
+    """Return the primary key in a URL or a form; 0, which no row has, if it is not a number."""
     return int(id) if id.isascii() and id.isdecimal() and len(id) < 19 else 0
 
 
@@ -25,17 +25,17 @@ class OwnedRows(models.QuerySet[Row]):
     """Rows of an organization or an administrator."""
 
     def for_owner(self, owner: str) -> "OwnedRows[Row]":
-        """Return those of an owner, by its keyed hash."""
+        """Return the rows of an owner, by its keyed hash."""
         return self.filter(**{self.model.owner_field: owner})
 
     def find(self, id: str) -> Row:
-        """Read one by its ID. Raises ObjectNotFound."""
+        """Return a row by its ID. Raises ObjectNotFound."""
         for row in self.filter(pk=row_number(id)):
             return row
         raise ObjectNotFound(f"no such {self.model._meta.verbose_name}")
 
     def change(self, id: str, *, version: int, **values: Any) -> None:
-        """Change one that still has this version. Raises VersionConflict."""
+        """Change a row that still has this version. Raises VersionConflict."""
         if "content" in values:
             values["key_mark"] = key_mark()
         if not self.filter(pk=row_number(id), version=version).update(version=version + 1, **values):
@@ -45,8 +45,8 @@ class OwnedRows(models.QuerySet[Row]):
 class OwnedRow(models.Model):
     """A row that the console stores for an organization or an administrator, found by their keyed hash.
 
-    What it holds is encrypted: `content`, an EncryptedJSONField, with the `key_mark` of its key. The purge deletes it
-    a year after `last_used_field`, if it has one; otherwise it goes with the row that it belongs to.
+    Its data is encrypted: `content`, an EncryptedJSONField, with the `key_mark` of its key. The purge deletes it a year
+    after `last_used_field`, if it has one; otherwise it is deleted with the row that it belongs to.
     """
 
     RETENTION: ClassVar = timedelta(days=365)
@@ -69,7 +69,7 @@ class OwnedRow(models.Model):
 
 
 class OwnedList(OwnedRow):
-    """The list of one organization: the lock for changes of its rows, which go with it."""
+    """The list of one organization: the lock for changes of its rows, which are deleted with it."""
 
     owner_field = "organization"
     last_used_field = "used_at"
@@ -83,15 +83,15 @@ class OwnedList(OwnedRow):
     @classmethod
     @contextmanager
     def locked(cls, organization: str, failed: str) -> Iterator[None]:
-        """Make a change while no other request changes this list; `failed` is logged if it can't be stored."""
+        """Execute a change while no other request changes this list; log `failed` if it can't be stored."""
         with storing(failed), transaction.atomic():
             cls.objects.bulk_create([cls(organization=organization)], ignore_conflicts=True)
-            cls.objects.filter(pk=organization).update(used_at=timezone.now())  # waits for the others
+            cls.objects.filter(pk=organization).update(used_at=timezone.now())  # waits for other requests
             yield
 
 
 class Attempt(models.Model):
-    """How often one key (a hash of address, e-mail or both, and of what was tried) was used in its window."""
+    """The number of uses of one key (a hash of address, email or both, and of the action) in its window."""
 
     key = models.CharField(max_length=64, primary_key=True)
     count = models.PositiveIntegerField(default=0)
@@ -106,9 +106,9 @@ class Attempt(models.Model):
 
 
 class Submission(models.Model):
-    """A form that is being carried out, or was a moment ago; its answer is encrypted, because it is somebody's page.
+    """A form that is being executed, or was recently; its response is encrypted, because it may contain personal data.
 
-    Without an answer nobody knows yet what became of it. `form` is the same for all versions of a form.
+    Without a response the outcome is unknown. `form` is the same for all versions of a form.
     """
 
     key = models.CharField(max_length=64, primary_key=True)
@@ -124,7 +124,7 @@ class Submission(models.Model):
 
 
 class Draft(models.Model):
-    """What was typed into a form when the session ended; encrypted, and for its author only: `sender` is who."""
+    """The data of a form from a session that ended; encrypted, and only for its author, the `sender`."""
 
     key = models.CharField(max_length=64, primary_key=True)
     sender = models.CharField(max_length=64, default="", db_default="", db_index=True)
@@ -139,7 +139,7 @@ class Draft(models.Model):
 
 
 class SavedViewContent(msgspec.Struct, frozen=True, array_like=True):
-    """The name of a saved view, and what its list shows."""
+    """The name of a saved view, and the state of its list."""
 
     name: str
     path: str
@@ -148,7 +148,7 @@ class SavedViewContent(msgspec.Struct, frozen=True, array_like=True):
 
 
 class SavedView(OwnedRow):
-    """What a list shows, under a name, for one administrator.
+    """The state of a list, saved under a name for one administrator.
 
     `owner`, `list` and `name_key` are keyed hashes: of the administrator, and of list and name, bound to them.
     """
@@ -170,12 +170,12 @@ class SavedView(OwnedRow):
 
 
 class Activity(models.Model):
-    """What somebody did in this console, or tried to. Its codes and its outcome are in clear; `content` has the rest.
+    """An action in this console, or an attempt. Its codes and its outcome are in clear; `content` has all other data.
 
-    `organization`, `who`, `target`, the clinics and teams are keyed hashes (`console.audit.content.thing_key`). What
-    was moved has where it went as `clinic` and `team`, and where it came from as `other_clinic` and `other_team`.
-    A bulk act (`is_bulk`) is the `parent` of its rows, by its `key`. An entry and its `key` belong to one execution;
-    what was submitted again has the same `submission`.
+    `organization`, `who`, `target`, the clinics and teams are keyed hashes (`console.audit.content.thing_key`). A moved
+    object has its destination as `clinic` and `team`, and its origin as `other_clinic` and `other_team`. A bulk action
+    (`is_bulk`) is the `parent` of its rows, by its `key`. An entry and its `key` belong to one execution; entries of a
+    resubmission have the same `submission`.
     """
 
     at = models.DateTimeField(default=timezone.now, db_index=True)
@@ -216,15 +216,15 @@ class Activity(models.Model):
 
 
 class RunningExport(models.Model):
-    """The export that an administrator has running (`owner` is a keyed hash), in whichever process: `token` is whose.
+    """The running export of an administrator (`owner` is a keyed hash), in any process; `token` identifies the process.
 
-    A lease that was not renewed is that of a process that ended.
+    A lease that was not renewed belongs to a process that has ended.
     """
 
     LEASE: ClassVar = timedelta(seconds=90)
     """Longer than the time between two renewals: the deadline of a few calls, or the time of a slow reader."""
     CLOCK_TOLERANCE: ClassVar = timedelta(minutes=1)
-    """A lease that ends later than this after the latest end was stored while a clock was wrong, and doesn't count."""
+    """A lease that ends later than the latest possible end plus this was stored by a wrong clock, and is ignored."""
 
     owner = models.CharField(max_length=64, primary_key=True)
     token = models.CharField(max_length=32)
@@ -238,12 +238,12 @@ class RunningExport(models.Model):
 
     @classmethod
     def expired(cls, now: datetime) -> "models.QuerySet[RunningExport]":
-        """Return the exports whose process ended."""
+        """Return the exports whose process has ended."""
         return cls.objects.exclude(lease_ends__range=(now, now + cls.LEASE + cls.CLOCK_TOLERANCE))
 
 
 class Purge(models.Model):
-    """One row: when expired rows were last deleted, and until when a process has the lock for it."""
+    """A single row: the time of the last purge, and the end of the lock of a running one."""
 
     locked_until = models.DateTimeField()
     finished_at = models.DateTimeField(null=True)
@@ -256,7 +256,7 @@ class Purge(models.Model):
 
 
 class Translator(models.Model):
-    """Who translates in pages of their own: no administrator of an organization. Without languages, all are theirs."""
+    """A user of the translators' site, not an administrator of an organization. Without languages, all are allowed."""
 
     name = models.CharField(max_length=64, unique=True)
     password = models.CharField(max_length=128)
@@ -286,20 +286,21 @@ class TranslatorLogin(models.Model):
 
 
 class Edit(models.Model):
-    """What a translator made of a text: the history, and what is shown instead of the shipped translation.
+    """A translator's change of a text: its history, and the text that replaces the shipped translation.
 
-    Shown is the newest published one of a message. `forms` and `former` are lists of its plural forms, one without.
+    The newest published edit of a message is shown. `forms` and `former` are lists of plural forms, with one item if
+    there is no plural.
     """
 
     class State(models.TextChoices):
         PUBLISHED = "published"
-        ON_HOLD = "kept", "Kept"  # something in it would deface a page
-        COLLIDED = "collided"  # somebody else was quicker with another text
+        ON_HOLD = "kept", "Kept"  # would deface a page
+        COLLIDED = "collided"  # another translator has published a different text since
         REVERTED = "taken back", "Taken Back"
-        DISCARDED = "discarded"  # kept or collided, and somebody has decided
+        DISCARDED = "discarded"  # was kept or collided, and was rejected
 
     OPEN = (State.ON_HOLD, State.COLLIDED)
-    """What waits for a decision."""
+    """The states that require a decision."""
 
     code = models.CharField(max_length=16)
     message = models.CharField(max_length=64)
@@ -321,7 +322,7 @@ class Edit(models.Model):
 
 
 class EditVersion(models.Model):
-    """One row, whose number rises with each change of what is shown: all processes compare theirs with it."""
+    """A single row, whose number increases with each change of shown texts; all processes compare theirs with it."""
 
     number = models.PositiveBigIntegerField(default=0)
 

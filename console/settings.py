@@ -72,7 +72,7 @@ except OSError as error:
 
 ROOT_URLCONF = "console.urls"
 WSGI_APPLICATION = "console.wsgi.application"
-APPEND_SLASH = False  # console.shell.pages.unknown redirects the other way, once
+APPEND_SLASH = False  # console.shell.pages.unknown redirects to the path without a slash
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 INSTALLED_APPS = [
@@ -121,7 +121,7 @@ TEMPLATES = [
         },
     },
     {
-        # The templates of packages, and the page of our own faults, which uses nothing that may have caused them.
+        # For templates of packages, and the page for internal errors, which avoids anything that may have failed.
         "BACKEND": "django.template.backends.django.DjangoTemplates",
         "DIRS": [BASE_DIR / "templates" / "django"],
         "OPTIONS": {"builtins": ["django.templatetags.i18n"]},
@@ -132,21 +132,21 @@ DATABASES: dict[str, dict[str, Any]] = {"default": env("DATABASE_URL", cast=post
 
 SESSION_ENGINE = "console.sessions.store"
 SESSION_COOKIE_NAME = env.str("SESSION_COOKIE_NAME", default="auth")
-SESSION_COOKIE_AGE = 24 * 3600  # a browser session's absolute limit; a kept one sets 30 days itself
+SESSION_COOKIE_AGE = 24 * 3600  # a browser session's absolute limit; a persistent one sets 30 days itself
 SESSION_COOKIE_HTTPONLY = True
-SESSION_COOKIE_SAMESITE = "Lax"  # links in mails open the console from outside
+SESSION_COOKIE_SAMESITE = "Lax"  # links in emails open the console from outside
 SESSION_COOKIE_SECURE = CONSOLE_HTTPS
 CSRF_COOKIE_NAME = "__Host-csrf" if CONSOLE_HTTPS else "csrf"
 CSRF_COOKIE_HTTPONLY = True
 CSRF_COOKIE_SAMESITE = "Lax"
 CSRF_COOKIE_SECURE = CONSOLE_HTTPS
 CSRF_FAILURE_VIEW = "console.shell.pages.csrf_failure"
-# The tones of the styles, where Django has other words.
+# The tones of the styles, if Django's names differ.
 MESSAGE_TAGS = {message_levels.ERROR: "danger", message_levels.DEBUG: "info"}
 MESSAGE_STORAGE = "django.contrib.messages.storage.session.SessionStorage"
 DATA_UPLOAD_MAX_MEMORY_SIZE = 2 * 1024 * 1024
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 2_500  # a clinic can order from each of 1,000 partner labs and more: a field for each
-# What is uploaded names people: it stays in memory, and what is too large for that is not kept at all.
+# Uploads contain personal data: they stay in memory, and files that are too large for that are not stored at all.
 FILE_UPLOAD_HANDLERS = ["django.core.files.uploadhandler.MemoryFileUploadHandler"]
 
 SECURE_SSL_REDIRECT = CONSOLE_HTTPS
@@ -154,7 +154,7 @@ SECURE_REDIRECT_EXEMPT = [r"^healthz$", r"^readyz$", r"^metrics$"]
 SECURE_HSTS_SECONDS = 365 * 24 * 3600 if CONSOLE_HTTPS else 0
 SECURE_HSTS_INCLUDE_SUBDOMAINS = CONSOLE_HTTPS
 SECURE_HSTS_PRELOAD = CONSOLE_HTTPS
-# RequestMiddleware removes this header unless TRUSTED_PROXY sent it, so it can be believed here.
+# RequestMiddleware removes this header unless TRUSTED_PROXY sent it, so it can be trusted here.
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
 SECURE_REFERRER_POLICY = "same-origin"
 SECURE_CROSS_ORIGIN_OPENER_POLICY = "same-origin"
@@ -192,7 +192,7 @@ STORAGES = {
     "staticfiles": {"BACKEND": "whitenoise.storage.CompressedStaticFilesStorage"},
 }
 WHITENOISE_IMMUTABLE_FILE_TEST = r"^/static/dist/.+-[0-9A-Z]{8}\.\w+$"  # the build has put a hash into each name
-WHITENOISE_ALLOW_ALL_ORIGINS = False  # nobody else's page uses our files
+WHITENOISE_ALLOW_ALL_ORIGINS = False  # no other site uses our files
 WHITENOISE_USE_FINDERS = DEBUG
 WHITENOISE_AUTOREFRESH = DEBUG
 
@@ -205,9 +205,9 @@ LOGGING = {
     "root": {"handlers": ["stdout"], "level": "INFO"},
     "loggers": {
         "django": {"handlers": [], "level": "WARNING"},
-        # RequestMiddleware writes the line of a request; Django's adds the traceback of a 500.
+        # RequestMiddleware logs each request; Django's line adds the traceback of a 500.
         "django.request": {"level": "ERROR", "filters": ["is_unexpected"]},
-        # The same line says why a request was refused; Django's would add a traceback to what any stranger sends.
+        # The request's line has the reason of a refusal; Django's would add a traceback to each anonymous request.
         "django.security": {"level": "CRITICAL"},
         "django.security.csrf": {"level": "WARNING"},
     },

@@ -32,7 +32,7 @@ warm_up()
 
 
 def application(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
-    """Answer a request. A content type that no browser's form has is dropped, so that its body is not read.
+    """Answer a request. A content type that no browser sends for a form is dropped, so that its body is not read.
 
     Django parses the header before any middleware runs: it would decode with any codec that the header names, and an
     unreadable header would raise outside of all error handling.
