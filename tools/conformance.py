@@ -1,4 +1,4 @@
-"""The thread from the ids of docs/conformance.md and docs/threat-model.md (SEC-nn) to the tests that prove them.
+"""Traceability from the ids of docs/conformance.md and docs/threat-model.md (SEC-nn) to the tests that prove them.
 
 Tests are read, never imported.
 """
@@ -36,13 +36,13 @@ EXCLUDED_FOLDERS = {"node_modules", "build", "data"}
 
 ROW = re.compile(r"^- ([A-Z]{2}-\d+)(?: \(([a-zD, ]+)\))?: (.+)$", re.MULTILINE)
 THREAT = re.compile(r"^- \*\*(SEC-\d{2,3})\*\* ", re.MULTILINE)
-# A test's title that ends with ids in brackets, "shows three siblings [CO-12, LS-05]"; what is skipped proves nothing.
+# The title of a test that ends with ids in brackets, "shows three siblings [CO-12, LS-05]"; skipped tests don't count.
 TITLE = re.compile(r"""(?<!skip\()(?<!todo\()(["'`])((?:\\.|(?!\1).)*?\[([A-Z]{2,3}-\d+(?:, ?[A-Z]{2,3}-\d+)*)\])\1""")
 
 
 @dataclass(frozen=True)
 class Row:
-    """A requirement of the document: of the specification and done, unless its marks say something else."""
+    """A requirement of the document: of the specification and done, unless its marks differ."""
 
     id: str
     text: str
@@ -57,14 +57,14 @@ class Row:
 
 @dataclass(frozen=True)
 class Claim:
-    """A test that says it proves an id."""
+    """A test that claims to prove an id."""
 
     id: str
     test: str
 
 
 def read_rows(document: str) -> list[Row]:
-    """Return the rows of a conformance document; a line that is no row is reported as missing."""
+    """Return the rows of a conformance document; a line that is not a row is reported as missing."""
     return [_row(id_, frozenset(filter(None, marks.split(", "))), text) for id_, marks, text in ROW.findall(document)]
 
 
@@ -74,7 +74,7 @@ def _row(id_: str, marks: frozenset[str], text: str) -> Row:
 
 
 def collect(root: Path) -> list[Claim]:
-    """Find the claims of every Python and TypeScript test below a folder."""
+    """Return the claims of every Python and TypeScript test below a folder."""
     claims: list[Claim] = []
     for folder in sorted(root.iterdir()):
         if not folder.is_dir() or folder.name.startswith(".") or folder.name in EXCLUDED_FOLDERS:
@@ -87,7 +87,7 @@ def collect(root: Path) -> list[Claim]:
 
 
 def python_claims(source: str, name: str) -> Iterator[Claim]:
-    """Find `pytest.mark.req(…)` on tests, classes, parameters and modules; an id not written out is its code."""
+    """Yield the ids of `pytest.mark.req(…)` on tests, classes, parameters and modules; of a computed id its code."""
 
     def visit(node: ast.AST, test: str) -> Iterator[Claim]:
         match node:
@@ -103,7 +103,7 @@ def python_claims(source: str, name: str) -> Iterator[Claim]:
 
 
 def typescript_claims(source: str, name: str) -> Iterator[Claim]:
-    """Find the ids at the end of test titles, in lines that are not commented out."""
+    """Yield the ids at the end of test titles, in lines that are not commented out."""
     code = "\n".join(line for line in source.splitlines() if not line.lstrip().startswith("//"))
     for title in TITLE.finditer(code):
         for id_ in re.split(", ?", title[3]):
@@ -111,7 +111,7 @@ def typescript_claims(source: str, name: str) -> Iterator[Claim]:
 
 
 def faults(rows: Iterable[Row], claims: Iterable[Claim]) -> list[str]:
-    """Say in one sentence each what is wrong between the document and the tests."""
+    """Return the contradictions between the document and the tests, one sentence each."""
     rows, claims = list(rows), list(claims)
     counts = Counter(row.id for row in rows)
     expected = [f"{section}-{number:02}" for section, size in SECTION_SIZES.items() for number in range(1, size + 1)]
@@ -130,7 +130,7 @@ def faults(rows: Iterable[Row], claims: Iterable[Claim]) -> list[str]:
 
 
 def report(rows: Iterable[Row], claims: Iterable[Claim]) -> str:
-    """Draw the table of ids, status and tests, and the totals of each section."""
+    """Return the table of ids, status and tests, and the totals of each section."""
     rows = list(rows)
     tests: defaultdict[str, list[str]] = defaultdict(list)
     for claim in claims:
@@ -153,7 +153,7 @@ def report(rows: Iterable[Row], claims: Iterable[Claim]) -> str:
 
 
 def main() -> int:
-    """Print the table, then what is wrong; the exit code tells whether anything is."""
+    """Print the table, then the faults; return the exit status."""
     rows, claims = read_rows(DOCUMENT.read_text("utf-8")), collect(ROOT)
     wrong = faults(rows, claims)
     sys.stdout.write("\n".join([report(rows, claims), *(["", *wrong] if wrong else [])]) + "\n")

@@ -1,4 +1,4 @@
-"""The licenses of what runs and what is shipped, as the bills of materials say them, against those that are allowed."""
+"""Check the licenses of all packages at run time, from the bills of materials, against the allowed ones."""
 
 import json
 import sys
@@ -15,9 +15,9 @@ ALLOWED = {
     "MIT",
     "MIT-0",
     "PSF-2.0",
-    "MPL-2.0",  # certifi: binds who changes its files, and we change none
+    "MPL-2.0",  # certifi: binds only those who change its files; we don't
     "LGPL-3.0-only",  # psycopg: a library of its own, unchanged and replaceable
-    # Packages that name no identifier, only the class of their index.
+    # Packages without an identifier, only with the class of their index.
     "License :: OSI Approved :: Apache Software License",
     "License :: OSI Approved :: BSD License",
     "License :: OSI Approved :: Mozilla Public License 2.0 (MPL 2.0)",
@@ -28,7 +28,7 @@ Component = dict[str, Any]
 
 
 def components(bill: dict[str, Any]) -> list[Component]:
-    """Return the packages of a bill that are not for development only."""
+    """Return the packages of a bill, except those for development only."""
     return [component for component in bill["components"] if DEVELOPMENT not in component.get("properties", [])]
 
 
@@ -40,7 +40,7 @@ def licenses(component: Component) -> list[str]:
 
 
 def faults(component: Component) -> list[str]:
-    """Say what keeps a package from being used; of alternatives (OR), one is enough of which all (AND) are allowed."""
+    """Return why a package can't be used; of alternatives (OR), one is enough of which all (AND) are allowed."""
     name, names = f"{component['name']} {component['version']}", licenses(component)
     wrong = [each for each in names if not any(ALLOWED.issuperset(way.split(" AND ")) for way in each.split(" OR "))]
     if not names:
@@ -49,7 +49,7 @@ def faults(component: Component) -> list[str]:
 
 
 def main() -> int:
-    """List all packages, then those that are not allowed; the exit code tells whether there are any."""
+    """Print all packages, then the faults; return the exit status."""
     packages = [each for bill in BILLS for each in components(json.loads((FOLDER / bill).read_text("utf-8")))]
     lines = [f"{each['name']:<40}{each['version']:<14}{'; '.join(licenses(each))}" for each in packages]
     wrong = [fault for each in packages for fault in faults(each)]

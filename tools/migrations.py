@@ -43,7 +43,7 @@ RELEASED = re.compile(r"^## (\S+) - \d{4}-\d\d-\d\d$", re.MULTILINE)
 
 
 def problems(migration: Migration, before: ProjectState, released: set[str]) -> Iterator[str]:
-    """Return what the release before could not live with, unless `unused_since` names a release."""
+    """Return what would break the previous release, unless `unused_since` names a release."""
     unused_since = getattr(migration, "unused_since", None)
     if unused_since in released:
         return
@@ -80,7 +80,7 @@ def _problems(operation: Operation, before: ProjectState, app: str) -> Iterator[
 
 
 def _narrowed(old: "models.Field[Any, Any]", new: "models.Field[Any, Any]") -> Iterator[str]:
-    """Return in which ways a column no longer takes or returns what it did."""
+    """Return how a column became narrower in the values that it takes or returns."""
     types = old.get_internal_type(), new.get_internal_type()
     if types[0] != types[1] and types not in WIDER:
         yield "its type changes"
@@ -97,7 +97,7 @@ def _narrowed(old: "models.Field[Any, Any]", new: "models.Field[Any, Any]") -> I
 
 
 def project_migrations(loader: MigrationLoader) -> Iterator[Migration]:
-    """Return the migrations of this project, those of packages left out, in an order in which they can run."""
+    """Return the migrations of this project, without those of packages, in an order in which they can run."""
     plan: dict[tuple[str, str], None] = {}
     for leaf in loader.graph.leaf_nodes():
         plan |= dict.fromkeys(loader.graph.forwards_plan(leaf))

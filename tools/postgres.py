@@ -15,12 +15,12 @@ from pathlib import Path
 from tests.support import debian
 
 NO_CLUSTER = 4
-"""The exit code where no test ran, as pytest has it; 1 would tell that some failed."""
+"""pytest's exit status if no test ran; 1 would mean that some failed."""
 
 
 @contextmanager
 def cluster(folder: Path) -> Iterator[str]:
-    """Run a cluster in this folder; the address of its database."""
+    """Run a cluster in this folder; yield the URL of its database."""
     programs = debian.require("pg_ctl").parent
     initdb, pg_ctl = (str(programs / name) for name in ("initdb", "pg_ctl"))
     # PostgreSQL refuses to run as root.

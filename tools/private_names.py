@@ -30,7 +30,7 @@ DOCUMENTED = {
     "_make",
     "_replace",
 }
-"""Public in spite of the underscore: names of Django's models, of `os` and of named tuples."""
+"""Public names in spite of the underscore: of Django's models, of `os` and of named tuples."""
 _PRIVATE = re.compile(r"_(?!_).*(?<!_)")  # names such as `_missing_` of an enum are documented
 _DECISION = re.compile(r"# ADR-(\d{4})\b")
 
@@ -44,7 +44,7 @@ class Module(ast.NodeVisitor):
         self.used: list[tuple[int, str]] = []
         self._project_packages = project_packages
         self._foreign: dict[str, str] = {}
-        """What the names that are known here were imported from."""
+        """The sources of imported names."""
         self.visit(ast.parse(text))
 
     def visit_Import(self, node: ast.Import) -> None:
@@ -64,7 +64,7 @@ class Module(ast.NodeVisitor):
                 self.faults.append((node.lineno, f"the private name {imported}"))
 
     def visit_FunctionDef(self, node: Any) -> None:
-        """Visit a function, whose parameters and variables hide what was imported."""
+        """Visit a function, whose parameters and variables hide imported names."""
         self.defined.add(getattr(node, "name", ""))
         known, hidden = self._foreign, {name for part in ast.walk(node) if (name := _variable(part))}
         self._foreign = {name: imported for name, imported in known.items() if name not in hidden}
@@ -125,7 +125,7 @@ class Module(ast.NodeVisitor):
             self.faults.append((node.lineno, f"an assignment to the foreign name {name}"))
 
     def _resolve(self, node: ast.expr) -> str:
-        """Return the dotted name of what was imported; empty for anything else."""
+        """Return the dotted name of an imported object; empty for anything else."""
         match node:
             case ast.Name(name):
                 return self._foreign.get(name, "")
@@ -144,13 +144,13 @@ def _variable(node: ast.AST) -> str:
 
 
 def is_private(name: str) -> bool:
-    """Return whether a name is private: it has one leading underscore, and is not documented nevertheless."""
+    """Return True if a name is private: it has one leading underscore, and is not documented."""
     return bool(_PRIVATE.fullmatch(name)) and name not in DOCUMENTED
 
 
 @lru_cache
 def private_names(dotted: str) -> set[str]:
-    """Return the private names of a foreign class, with those that its methods give to its objects."""
+    """Return the private names of a foreign class, and those that its methods set on instances."""
     names: set[str] = set()
     for part in getattr(pkgutil.resolve_name(dotted), "__mro__", ()):
         try:
@@ -161,7 +161,7 @@ def private_names(dotted: str) -> set[str]:
 
 
 def faults(texts: Mapping[str, str]) -> Iterator[str]:
-    """Return, as `path:line: fault`, what is wrong in these modules; they are own to one another."""
+    """Return the faults in these modules as `path:line: fault`; the modules are not foreign to each other."""
     project_packages = {path.partition("/")[0].removesuffix(".py") for path in texts}
     modules = {path: Module(text, project_packages) for path, text in texts.items()}
     defined = {f"the private name {name}" for module in modules.values() for name in module.defined}
@@ -174,8 +174,8 @@ def faults(texts: Mapping[str, str]) -> Iterator[str]:
 
 
 def main() -> int:
-    """Print what is wrong, and return the exit status."""
-    django.setup()  # what has models can be imported only then
+    """Print the faults, and return the exit status."""
+    django.setup()  # models can be imported only then
     texts = {path: (ROOT / path).read_text("utf-8") for path in tracked(["*.py"])}
     messages = list(faults(texts))
     print("\n".join(messages) or f"{len(texts)} modules: only public names of foreign code")  # noqa: T201

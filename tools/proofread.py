@@ -1,7 +1,7 @@
-"""A report about the translations, for a person to read: what pofilter asks about, and the words no dictionary has.
+"""A report about the translations for a person: pofilter's questions, and words that no dictionary has.
 
-`python -m tools.proofread [TAG…]`. It gates nothing, because most of what it names is right: a dictionary
-knows neither the trade's words nor every compound. What can be told for certain is in `console.i18n.wording`.
+`python -m tools.proofread [TAG…]`. It fails no build, because most of its findings are right: a dictionary knows
+neither the trade's words nor every compound. Certain faults are found by `console.i18n.wording`.
 """
 
 import re

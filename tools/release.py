@@ -26,28 +26,28 @@ RUN = (
     *("manage.py", "gunicorn.conf.py", "requirements.txt", "locale", "templates"),
     *("upstream", "console", "translations", "accounts", "groups", "scanners", "partners", "overview", "notifications"),
 )
-"""What is needed to run, of what is in the repository."""
+"""The parts of the repository that are needed to run."""
 READ = (
     *("deploy", "docs/operations", "docs/monitoring.md", "docs/evidence.md", "docs/threat-model.md"),
     *("docs/translating.md", "CHANGELOG.md", "LICENSE", "SECURITY.md", ".env.example"),
 )
-"""What an operator reads or copies."""
+"""Files that an operator reads or copies."""
 BUILT = ("build/manifest.json", "build/static")
 DEVELOPMENT = re.compile(
     r"(^|/)tests/|(^|/)conftest\.py$|^console/ops/demo\.py$|^console/management/commands/(demo|island_types)\.py$"
 )
-"""What of these is of use to developers only."""
+"""Files among these that only developers need."""
 VERSION_PATTERNS = {"pyproject.toml": r'^version = "(.+)"$', "package.json": r'^  "version": "(.+)",$'}
 HEADING = r"^## {} - (.+)\n((?:(?!## ).*\n)*)"
 
 
 class NotReady(Exception):
-    """Why there can be no release; the text is for who asked for one."""
+    """A release is impossible; the text is the reason."""
 
 
 @dataclass(frozen=True)
 class Commit:
-    """What a release is made of; the files in it are as old as this."""
+    """The commit of a release, whose time all its files have."""
 
     name: str
     time: int
@@ -60,7 +60,7 @@ class Commit:
 
 
 def read_version(root: Path) -> str:
-    """Return the version; NotReady when a file says another one."""
+    """Return the version; raises NotReady if the files disagree."""
     match = re.search(r'^__version__ = "(.+)"$', (root / "console/__init__.py").read_text("utf-8"), re.MULTILINE)
     if not match:
         raise NotReady("console/__init__.py names no version.")
@@ -71,7 +71,7 @@ def read_version(root: Path) -> str:
 
 
 def read_changes(root: Path, version: str, *, draft: bool) -> str:
-    """Return the section of the changelog, NotReady without one; only of a draft it may have no date."""
+    """Return the section of the changelog; raises NotReady without one, or without a date unless it is a draft."""
     changelog = (root / "CHANGELOG.md").read_text("utf-8")
     match = re.search(HEADING.format(re.escape(version)), changelog, re.MULTILINE)
     if not match:
@@ -82,7 +82,7 @@ def read_changes(root: Path, version: str, *, draft: bool) -> str:
 
 
 def list_files(root: Path) -> list[Path]:
-    """Return the files of a release: what is known to git, and what was built of it."""
+    """Return the files of a release: those known to git, and the built ones."""
     known = _git(root, "ls-files", "-z", "--", *RUN, *READ).split("\0")
     built = [path for name in BUILT for path in [root / name, *(root / name).rglob("*")] if path.is_file()]
     if len(built) < 2:
@@ -91,7 +91,7 @@ def list_files(root: Path) -> list[Path]:
 
 
 def archive(root: Path, version: str, commit: Commit) -> bytes:
-    """Return the archive; nothing in it depends on who makes it, when and where."""
+    """Return the archive; its bytes don't depend on the user, the time and the machine."""
     packed = io.BytesIO()
     top = f"console-{version}"
 
@@ -113,7 +113,7 @@ def archive(root: Path, version: str, commit: Commit) -> bytes:
 
 
 def write(root: Path, folder: Path, *, draft: bool = False) -> list[Path]:
-    """Write the files of a release to a folder, and return them; NotReady when there can be none."""
+    """Write the files of a release to a folder, and return them; raises NotReady if there can be none."""
     version, commit = read_version(root), Commit.read(root)
     changes = read_changes(root, version, draft=draft)
     if not draft and (changed := _git(root, "status", "--porcelain", "--untracked-files=no")):
@@ -133,7 +133,7 @@ def write(root: Path, folder: Path, *, draft: bool = False) -> list[Path]:
 
 
 def _bill(path: Path, commit: Commit) -> bytes:
-    """Return a bill of materials without what differs each time that it is made."""
+    """Return a bill of materials without the parts that differ in each run."""
     if not path.exists():
         raise NotReady(f"{path.name} is not there: make bom.")
     bill = json.loads(path.read_text("utf-8"))
@@ -148,7 +148,7 @@ def _git(root: Path, *arguments: str) -> str:
 
 
 def copy_to(folder: Path) -> Path:
-    """Make a repository with what is here, committed or not, and build it: what tests release from another place."""
+    """Copy the working tree, committed or not, into a new repository and build it, for tests of a release."""
     subprocess.run(["git", "clone", "--quiet", "--shared", str(ROOT), str(folder)], check=True)
     for name in filter(None, _git(ROOT, "diff", "--name-only", "-z", "HEAD").split("\0")):
         if (ROOT / name).exists():
@@ -163,7 +163,7 @@ def copy_to(folder: Path) -> Path:
 
 
 def build(root: Path) -> None:
-    """Build the browser's files, as `make build` does once everything is installed."""
+    """Build the browser's files, like `make build` after the installation."""
     subprocess.run(["node", "static_src/build.mjs"], cwd=root, check=True, stdout=subprocess.DEVNULL)
 
 

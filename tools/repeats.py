@@ -1,8 +1,8 @@
 """A pytest plugin: a browser test that fails runs once more, right away, after the same tests as before.
 
-A busy machine may make a browser late. What passes only on repeat is named at the end of the run, which fails if there
-are more than MAX_REPEATS of them, or if one did so in an earlier run, too (`--cache-clear` forgets those). All other
-tests run once.
+A busy machine may slow a browser down. Tests that pass only on repeat are listed at the end of the run, which fails if
+there are more than MAX_REPEATS of them, or if one did so in an earlier run, too (`--cache-clear` resets those). All
+other tests run once.
 """
 
 import pytest
@@ -22,7 +22,7 @@ class Repeats:
 
     @property
     def names(self) -> list[str]:
-        """The tests that passed only on repeat."""
+        """Return the tests that passed only on repeat."""
         return sorted(self._repeated.keys() - self._failed)
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:

@@ -1,4 +1,4 @@
-"""The packages of the console: what tests that read or import all of its code go through."""
+"""The packages of the console, for tests that read or import all of its code."""
 
 from django.conf import settings
 

@@ -1,6 +1,6 @@
 """Run targets of the Makefile one after another, and print their times and every failed test at the end.
 
-`python -m tools.stages check test-unit` goes on after a stage that fails; the exit code is 1 then.
+`python -m tools.stages check test-unit` continues after a stage that fails; the exit status is 1 then.
 """
 
 import re
@@ -33,7 +33,7 @@ class Stage:
     totals: list[str] = field(default_factory=list)
 
     def read(self, line: str) -> None:
-        """Collect what a line of the output says about tests."""
+        """Collect the test results in a line of the output."""
         line = COLOR.sub("", line)
         for pattern, results in (
             (PYTEST_FAILURE, self.failures),
@@ -46,7 +46,7 @@ class Stage:
 
 
 def run(name: str) -> Stage:
-    """Run one target, passing its output on line by line."""
+    """Run one target, and print its output line by line."""
     stage, start = Stage(name), time.monotonic()
     sys.stdout.write(f"\n===== {name} =====\n")
     sys.stdout.flush()
@@ -91,7 +91,7 @@ def _minutes(seconds: float) -> str:
 
 
 def _lines(names: list[str], max_lines: int) -> Iterator[str]:
-    """Return one name per line; several where there are more than `most`."""
+    """Return one name per line; several if there are more than `max_lines`."""
     per_line = -(-len(names) // max_lines)
     for start in range(0, len(names), per_line):
         yield "  " + "  ".join(names[start : start + per_line])

@@ -1,7 +1,7 @@
 """Check the Jinja templates: `python -m tools.templates`.
 
-What a template can't get wrong silently: text that is not translated, a value outside of quotation marks or past the
-escaping, a name that a macro was not given, a translation that is made once for all languages. And long lines.
+Finds silent mistakes: text that is not translated, a value outside quotation marks or without escaping, a name that a
+macro was not given, a translation that is made once for all languages. And long lines.
 """
 
 import re
@@ -21,7 +21,7 @@ GLOBALS = TRANSLATIONS | {"url", "asset", "icon", "island", "islands_script", "z
 UNESCAPED = {"safe", "forceescape", "tojson", "xmlattr", "urlize", "striptags"}
 MAX_LINE_LENGTH = 120
 WORDS = ("UTC", "Esc")
-"""What is the same in all languages."""
+"""Texts that are the same in all languages."""
 
 _TAG = re.compile(r"""<(?:[^<>"']|"[^"]*"|'[^']*')*>""")
 _TEXT_IN_TAG = re.compile(r"""\b(?:aria-label|title|placeholder|alt)="([^"\ufffc]*[A-Za-z]{2}[^"\ufffc]*)\"""")
@@ -30,7 +30,7 @@ _OUTPUT, _LITERAL = "\ufffc", "\ufffd"
 
 
 def faults(source: str, name: str = "page.html") -> Iterator[str]:
-    """Return, as `name:line: fault`, what is wrong in a template."""
+    """Return the faults of a template as `name:line: fault`."""
     tree = ENVIRONMENT.parse(source, name)
     is_page = tree.find(nodes.Extends) is not None or tree.find(nodes.Macro) is None
     messages = [*_past_the_escaping(tree), *_names(tree), *_imports(tree), *_literals(tree), *_markup(source)]
@@ -55,7 +55,7 @@ def _past_the_escaping(tree: nodes.Template) -> Iterator[tuple[int, str]]:
 
 
 def _literals(tree: nodes.Template) -> Iterator[tuple[int, str]]:
-    """Texts that are printed or handed on without a translation begin like a sentence."""
+    """Find text that is printed or passed on without a translation, by its beginning like a sentence."""
     calls = [call for call in tree.find_all(nodes.Call) if getattr(call.node, "name", "") not in TRANSLATIONS]
     printed = [part for output in tree.find_all(nodes.Output) for part in output.nodes]
     handed = [value for call in calls for value in (*call.args, *(given.value for given in call.kwargs))]
@@ -80,7 +80,7 @@ def _imports(tree: nodes.Template) -> Iterator[tuple[int, str]]:
 
 
 def _macro_file(tree: nodes.Template) -> Iterator[tuple[int, str]]:
-    """A file of macros is evaluated once for the process, and sees nothing that it is not handed."""
+    """Find names that a macro was not given: a file of macros is evaluated once for the process."""
     for missing in sorted(meta.find_undeclared_variables(tree) - GLOBALS):
         yield 1, f"{missing} is not handed to its macro"
     for part in tree.body:
@@ -91,7 +91,7 @@ def _macro_file(tree: nodes.Template) -> Iterator[tuple[int, str]]:
 
 
 def _markup(source: str) -> Iterator[tuple[int, str]]:
-    """What stands between the tags must be translated, and what stands in them be quoted."""
+    """Find text between tags that is not translated, and values in tags that are not quoted."""
     html, tags = "", ("variable_begin", "block_begin", "comment_begin")
     inside = ""
     for _line, kind, value in ENVIRONMENT.lex(source):
@@ -116,7 +116,7 @@ def _markup(source: str) -> Iterator[tuple[int, str]]:
 
 
 def main() -> int:
-    """Print what is wrong, and return the exit status."""
+    """Print the faults, and return the exit status."""
     paths = [path for path in sorted(ROOT.rglob("*.html")) if not path.is_relative_to(ROOT / "django")]
     names = [(path, f"templates/{path.relative_to(ROOT).as_posix()}") for path in paths]
     messages = [fault for path, name in names for fault in faults(path.read_text("utf-8"), name)]

@@ -1,7 +1,7 @@
 """Check the project's words: `python -m tools.words [PATH...]`.
 
-words.toml has the words and what to write instead. Texts that are shown to people are string literals, and are not
-read here. Without a path the whole repository is checked; with paths, all words of these files are shown.
+words.toml has the words and their replacements. Texts shown to users are string literals, which are not checked.
+Without a path the whole repository is checked; with paths, all words of these files are listed.
 """
 
 import ast
@@ -23,7 +23,7 @@ TABLE = tomllib.loads(Path(__file__).with_name("words.toml").read_text("utf-8"))
 
 
 def _forms(table: str) -> dict[str, str]:
-    """Return all forms of the words of a table, with what to write instead."""
+    """Return all forms of the words of a table, with their replacements."""
     return {form: advice for forms, advice in TABLE[table].items() for form in forms.split()}
 
 
@@ -63,7 +63,7 @@ Segment = tuple[int, str, str]
 
 
 class Finding(NamedTuple):
-    """A forbidden word, and where it is."""
+    """A forbidden word, and its place."""
 
     path: str
     line: int
@@ -180,7 +180,7 @@ READERS: dict[str, Callable[[str], Iterator[Segment]]] = {
 
 
 def get_reader(path: str) -> Callable[[str], Iterator[Segment]] | None:
-    """Return the function that finds what to check in a file; None for a file that is not checked."""
+    """Return the function that yields the parts of a file to check; None for a file that is not checked."""
     if any(fnmatch.fnmatch(path, pattern) for pattern in UNCHECKED):
         return None
     return next((reader for pattern, reader in READERS.items() if fnmatch.fnmatch(path, pattern)), None)
@@ -198,7 +198,7 @@ def check(path: str, text: str, exceptions: Iterable[Allowed] = EXCEPTIONS) -> l
 
 
 def counted(path: str, text: str) -> list[Finding]:
-    """Return the words of the two lists in a file, and how its docstrings begin."""
+    """Return the words of the two lists in a file, and docstrings with a wrong first word."""
     reader = get_reader(path)
     if reader is None:
         return []
@@ -222,7 +222,7 @@ def _allowed_names(path: str) -> re.Pattern[str]:
 
 
 def too_many(texts: Mapping[str, str]) -> Iterator[str]:
-    """Return a line for each list of which there are more words than `remaining` says."""
+    """Return a line for each list with more words than `remaining` allows."""
     totals = Counter(one.kind for path, text in texts.items() for one in counted(path, text))
     for kind, limit in TABLE["remaining"].items():
         if totals[kind] > limit:
@@ -247,7 +247,7 @@ def unused(texts: Mapping[str, str], exceptions: Iterable[Allowed] = EXCEPTIONS)
 
 
 def main(paths: list[str]) -> int:
-    """Print what is wrong, and return the exit status."""
+    """Print the faults, and return the exit status."""
     texts = {path: (ROOT / path).read_text("utf-8") for path in tracked(paths) if get_reader(path)}
     complaints = [str(complaint) for path, text in texts.items() for complaint in check(path, text)]
     if paths:

@@ -30,13 +30,13 @@ def rows() -> list[Row]:
 
 @pytest.fixture(scope="module")
 def claims() -> list[Claim]:
-    """The claims of all tests, which take seconds to read."""
+    """Return the claims of all tests, cached because reading them takes seconds."""
     return collect(ROOT)
 
 
 @pytest.fixture
 def all_open(rows: list[Row]) -> list[Row]:
-    """The document as it was before anything was claimed."""
+    """Return the document with all requirements open."""
     return [replace(row, status="open") for row in rows]
 
 
@@ -53,7 +53,7 @@ def test_a_note_is_never_one_of_our_own_choices(rows):
     assert {row.kind for row in rows if row.status == "note"} == {"S"}
 
 
-def test_every_departed_row_is_told_among_the_departures(rows):
+def test_every_departed_row_is_listed_among_the_departures(rows):
     listed = set(re.findall(r"\b[A-Z]{2}-\d{2,3}\b", (DOCUMENT.parent / "departures.md").read_text("utf-8")))
     departed = {row.id for row in rows if "Departed:" in row.text}
     assert departed
@@ -100,7 +100,7 @@ def test_a_damaged_document_is_noticed(rows, claims, before: str, after: str, fa
     assert fault in faults(damaged, claims)
 
 
-def test_marks_are_found_wherever_pytest_takes_them():
+def test_marks_are_read_wherever_pytest_allows_them():
     source = '''
 import pytest
 

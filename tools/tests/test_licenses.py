@@ -1,4 +1,4 @@
-"""What is installed: exact, with hashes, the same everywhere, running no code of its own, under allowed licenses."""
+"""Installed packages: exact, with hashes, the same everywhere, without install scripts, under allowed licenses."""
 
 import json
 import re
@@ -18,13 +18,13 @@ def read(name: str) -> str:
 
 
 def locked(name: str) -> dict[str, str]:
-    """Return the packages of a lock with all that stands there about each."""
+    """Return the packages of a lock with all their lines."""
     entries = re.split(r"^(?=[^\s#])", read(name), flags=re.MULTILINE)[1:]
     return {re.split(r"[=<>~@ ]", entry)[0]: entry for entry in entries}
 
 
 def wanted(name: str) -> list[str]:
-    """Return the lines of what people write, without what stands in brackets."""
+    """Return the lines of a requirements file, without the parts in brackets."""
     return [re.sub(r"\[.*\]", "", line) for line in read(name).splitlines() if re.match(r"\w", line)]
 
 
@@ -39,7 +39,7 @@ def test_every_package_is_exact_and_has_hashes(name):
 
 @pytest.mark.req("SEC-22")
 @pytest.mark.parametrize("name", LOCKS)
-def test_what_people_write_is_what_is_installed(name):
+def test_the_required_packages_are_the_installed_ones(name):
     entries = locked(f"{name}.txt")
     for line in wanted(f"{name}.in"):
         package, version = line.lower().split("==")
@@ -47,10 +47,10 @@ def test_what_people_write_is_what_is_installed(name):
 
 
 @pytest.mark.req("SEC-22")
-def test_tests_run_with_what_runs_in_production():
+def test_tests_run_with_the_packages_of_production():
     tested = locked("requirements-dev.txt")
     for package, entry in locked("requirements.txt").items():
-        # Where a package is needed, and by which others, can differ; its version and its files can't.
+        # The reasons of a package and its dependents can differ; its version and its files can't.
         facts = re.compile(r"==\S+|sha256:\w+")
         assert facts.findall(tested[package]) == facts.findall(entry), "make lock"
 
@@ -108,6 +108,6 @@ def test_a_license_that_is_not_allowed_is_noticed(declared, fault):
 
 
 @pytest.mark.req("SEC-24")
-def test_tools_of_developers_are_not_asked_for_their_license():
+def test_licenses_of_development_tools_are_not_checked():
     tool = {"name": "tool", "properties": [{"name": "cdx:npm:package:development", "value": "true"}]}
     assert components({"components": [tool, {"name": "react"}]}) == [{"name": "react"}]

@@ -83,24 +83,24 @@ def list_problems(operations: list[Any], **attributes: str) -> list[str]:
 
 
 @pytest.mark.parametrize(("operation", "problem"), TAKES_AWAY, ids=lambda value: type(value).__name__)
-def test_what_the_release_before_could_not_live_with_is_refused(operation, problem):
+def test_changes_that_would_break_the_previous_release_are_refused(operation, problem):
     (one,) = list_problems([operation])
     assert one.startswith("console.0002: ")
     assert problem in one
     assert len(list_problems([migrations.SeparateDatabaseAndState([operation])])) == 1
 
 
-def test_what_only_adds_is_accepted():
+def test_pure_additions_are_accepted():
     assert [problem for operation in ADDS for problem in list_problems([operation])] == []
 
 
-def test_a_table_that_is_made_in_the_same_migration_is_nobody_elses_yet():
+def test_a_table_that_is_created_in_the_same_migration_may_change():
     table = migrations.CreateModel("New", [("id", models.BigAutoField(primary_key=True))])
     column = migrations.AddField("new", "name", models.CharField(max_length=8, default=""))
     assert list_problems([table, column]) == []
 
 
-def test_what_a_release_has_stopped_using_may_go_in_the_next_one():
+def test_what_a_release_has_stopped_using_may_be_removed_in_the_next_one():
     gone = [migrations.RunSQL('ALTER TABLE thing DROP COLUMN "name"')]
     assert list_problems(gone, unused_since="0.2.0") == []
     marker, refusal = list_problems(gone, unused_since="0.3.0")
@@ -109,7 +109,7 @@ def test_what_a_release_has_stopped_using_may_go_in_the_next_one():
 
 
 def earlier_states() -> Iterator[tuple[str, ProjectState]]:
-    """Return the models of each earlier migration since the last one that took something away."""
+    """Return the models of each earlier migration since the last one that removed something."""
     loader = MigrationLoader(None)
     states: list[tuple[str, ProjectState]] = []
     for migration in project_migrations(loader):
@@ -121,7 +121,7 @@ def earlier_states() -> Iterator[tuple[str, ProjectState]]:
 
 
 def fill(model: type[models.Model]) -> models.Model:
-    """Insert a row with what a release must say, and nothing else."""
+    """Insert a row with only the required values."""
     values: dict[str, Any] = {}
     for field in model._meta.concrete_fields:
         if field.remote_field:

@@ -131,7 +131,7 @@ def test_the_command_fails_with_a_line_for_each_word(tmp_path):
     )
 
 
-def test_names_and_prose_have_lists_of_their_own():
+def test_names_and_prose_have_separate_lists():
     text = '"""What nobody says."""\n\ntold = match.found  # anew\n\n\ndef test_the_place_is_told(): ...\n'
     assert [(one.line, one.word, one.kind) for one in counted("a.py", text)] == [
         (3, "told", "identifiers"),
