@@ -43,7 +43,7 @@ def _judged(
             # Translators: state of a change: its text is shown in the console.
             return _("Shown now"), "success", ("take-back",), ()
         case Edit.State.PUBLISHED:
-            # Translators: state of a change: its text was shown until somebody changed it again.
+            # Translators: state of a change: its text was shown until another change replaced it.
             return _("Published"), "neutral", (), ()
         case Edit.State.ON_HOLD:
             reasons = tuple(sentence(problem) for problem in find_problems(language, entry, edit.forms))

@@ -53,7 +53,7 @@ def describe(error: UpstreamError | DomainError) -> Failure:
             )
         case errors.Conflict() | VersionConflict() | StateConflict() | AlreadyDone() | NameInUse():
             status = 412 if isinstance(error, VersionConflict) or getattr(error, "status", None) == 412 else 409
-            # Translators: heading: somebody else changed what the form is about.
+            # Translators: heading: another user changed what the form is about.
             return Failure(status, _("Changed in the meantime"), changed_by_others())
         case errors.Refused() | Rejected():
             return Failure(422, _("The service refused this"), generic_message())
