@@ -1,4 +1,4 @@
-"""Requests as gunicorn hands them over, before anything of Django has seen them."""
+"""Requests as gunicorn passes them on, before any Django code runs."""
 
 import io
 from http.cookies import SimpleCookie
@@ -15,7 +15,7 @@ SIGNALS = (request_started, request_finished)
 
 
 class Answer:
-    """What the console sent, as bytes on the line would tell it."""
+    """The console's response, with the headers and cookies that were sent."""
 
     def __init__(self, status, headers, content):
         self.status_code, self.headers = int(status.split()[0]), dict(headers)
@@ -24,13 +24,13 @@ class Answer:
 
 
 def ask(path, method="GET", *, body=b"", **environ):
-    """Send a request, and have its answer when the server has let go of it."""
+    """Send a request, and return its response once the server has closed it."""
     wsgi_environ = {"PATH_INFO": path, "REQUEST_METHOD": method, "HTTP_HOST": "testserver", "REMOTE_ADDR": "127.0.0.1"}
     wsgi_environ |= {"QUERY_STRING": "", "CONTENT_LENGTH": str(len(body)), "wsgi.input": io.BytesIO(body), **environ}
     setup_testing_defaults(wsgi_environ)
     started: list[Any] = []
     handled: Any = application
-    for signal in SIGNALS:  # Django closes connections around a request, and so would end the test's transaction
+    for signal in SIGNALS:  # Django closes connections around a request, which would end the test's transaction
         signal.disconnect(close_old_connections)
     try:
         chunks = handled(wsgi_environ, lambda *start: started.extend(start))

@@ -1,4 +1,4 @@
-"""Access: every view is private or public, and answers only requests that may call it."""
+"""Access control: every view is private or public, and answers only requests that may call it."""
 
 import pytest
 from django.test import Client
@@ -13,10 +13,10 @@ CLINIC_ROUTES = [route for route in PRIVATE if "clinic_id" in route.parameters]
 
 
 def ask(client, route, **headers):
-    """Call a view by its first method."""
+    """Call a view with its first method."""
     response = getattr(client, route.methods[0].lower())(route.path(), headers=headers)
     if response.streaming:
-        response.getvalue()  # what is read to its end is closed
+        response.getvalue()  # reading to the end closes it
     return response
 
 
@@ -44,12 +44,12 @@ VERBS = {
     *("resend", "cancel", "approve", "disapprove"),
     *("add", "remove", "send", "accept", "reject", "end", "reset", "activate"),
 }
-"""What the view of an app does to its noun; the paths of the session and the start of an app have no noun."""
+"""The verbs of apps' views; the paths of the session and the start page of an app have no noun."""
 DECIDES = {"change", "decide"}
 WITHOUT_NOUN = {"home", "login", "logout", "session"}
 
 
-def test_the_url_of_an_app_is_named_noun_and_verb_and_its_function_likewise():
+def test_the_url_and_the_function_of_a_view_are_named_noun_and_verb():
     for route in ROUTES:
         if route.app in ("console", "translate", "translations"):
             continue
@@ -57,9 +57,9 @@ def test_the_url_of_an_app_is_named_noun_and_verb_and_its_function_likewise():
         assert route.name in WITHOUT_NOUN or (noun and set(route.name.split("-")) & VERBS), route.name
         function = route.view.__name__
         if route.view.__module__.startswith("console.") or hasattr(route.view, "view_class"):
-            continue  # of all lists
+            continue  # shared by all lists
         noun, _, verb = function.rpartition("_")
-        if verb in DECIDES:  # one view for several acts, which its paths are named after
+        if verb in DECIDES:  # one view for several actions, which its paths are named after
             assert route.name.startswith(noun.replace("_", "-") + "-")
             continue
         assert route.name == function.replace("_", "-")
@@ -71,7 +71,7 @@ def test_every_view_is_private_or_public():
 
 
 @pytest.mark.req("RT-31", "PM-06", "ST-06", "RT-11", "RT-12", "RT-13")
-def test_without_a_login_a_private_page_leads_to_the_login_and_back(db, upstream):
+def test_without_a_login_a_private_page_redirects_to_the_login_and_back(db, upstream):
     def check(route):
         response = ask(Client(), route)
         assert response.status_code == 302
@@ -105,7 +105,7 @@ def test_without_a_login_an_island_gets_the_login_address(db, upstream):
 
 
 @pytest.mark.req("ST-07", "RT-12", "RT-13")
-def test_a_logged_in_administrator_enters(administrator, upstream, stored_rows):
+def test_a_logged_in_administrator_is_admitted(administrator, upstream, stored_rows):
     upstream.has_lab()
     stored_rows(IDS)
 
@@ -200,11 +200,11 @@ def test_a_post_of_another_site_is_refused(db, upstream):
 
 CHECK = "/v2/oauth/checkToken"
 QUIET = "/user-manage/clinic/new"
-"""A private page that asks the service for nothing."""
+"""A private page that makes no call to the service."""
 
 
 @pytest.mark.req("CA-29")
-def test_a_page_that_asks_the_service_nothing_checks_the_token_once_in_a_minute(admin_client, upstream):
+def test_a_page_without_calls_checks_the_token_once_a_minute(admin_client, upstream):
     upstream.has_clinic()
     for counts in ("bizDashboards/summary", "bizNotifications/unreadCount"):
         upstream.answers("GET", f"/v1/{counts}", {}, status=501)
@@ -221,7 +221,7 @@ def test_a_page_that_asks_the_service_nothing_checks_the_token_once_in_a_minute(
 
 
 @pytest.mark.req("CA-29")
-def test_a_page_that_asks_the_service_something_needs_no_check(admin_client, upstream):
+def test_a_page_with_calls_needs_no_check(admin_client, upstream):
     upstream.has_clinic()
     admin_client.get("/user-manage/clinic")
     admin_client.post(QUIET, {"name": ""})
@@ -229,7 +229,7 @@ def test_a_page_that_asks_the_service_something_needs_no_check(admin_client, ups
 
 
 @pytest.mark.req("CA-29", "ST-08", "ST-13")
-def test_a_token_that_no_longer_holds_is_noticed_before_anything_is_typed(admin_client, upstream):
+def test_an_expired_token_is_detected_before_the_form_is_shown(admin_client, upstream):
     upstream.answers("GET", CHECK, factories.refusal(11002), status=401)
     response = admin_client.get(QUIET)
     assert (response.status_code, response.headers["Location"].split("?")[0]) == (302, "/login")
@@ -237,6 +237,6 @@ def test_a_token_that_no_longer_holds_is_noticed_before_anything_is_typed(admin_
 
 @pytest.mark.req("CA-29")
 @pytest.mark.parametrize("status", [404, 429, 500, 501, 503])
-def test_a_service_that_cannot_check_a_token_keeps_nobody_from_a_page(admin_client, upstream, status):
+def test_a_page_is_shown_if_the_service_cannot_check_the_token(admin_client, upstream, status):
     upstream.answers("GET", CHECK, factories.refusal(10000), status=status)
     assert admin_client.get(QUIET).status_code == 200

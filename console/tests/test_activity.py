@@ -1,4 +1,4 @@
-"""Every address that changes something is an act of the activity, or stands here with the reason why it is none."""
+"""Every address that changes data is recorded as an action of the activity, or is exempt for a reason."""
 
 import html
 import json
@@ -31,7 +31,7 @@ EXEMPT = {
     "saved-view-edit": "likewise",
     "saved-view-delete": "likewise",
 }
-"""Private addresses that take a POST, and why nothing is noted."""
+"""Private addresses that accept a POST, and why they record nothing."""
 
 READ = "as the page has it"
 USER, CLINIC = {"name": "User 9", "user_type": "STAFF"}, {"name": "Clinic 9", "country_code": "KR"}
@@ -121,18 +121,18 @@ ACTIONS: dict[str, tuple[str, Any]] = {
     "asking-bulk-run": ("lab.accept", {"id": ["p-1"]}),
     "sent-bulk-run": ("lab.cancel", {"id": ["p-1"]}),
 }
-"""What each address that changes something is noted as, and what is sent there."""
+"""The recorded action of each address that changes data, and the form that is sent there."""
 
 WRITES = {route.name: route.path() for route in PRIVATE if "POST" in route.methods}
 
 
-def test_each_address_that_changes_something_is_an_act_or_says_why_not():
+def test_each_address_that_changes_data_is_recorded_or_exempt():
     assert set(WRITES) == set(ACTIONS) | set(EXEMPT)
     assert not set(ACTIONS) & set(EXEMPT)
 
 
 def answer(request):
-    """The service does whatever it is asked to."""
+    """Accept every change."""
     sent = json.loads(request.body) if request.body and request.body[:1] in (b"{", "{") else {}
     lists = [value for value in sent.values() if isinstance(value, list)]
     rows = [
@@ -151,14 +151,14 @@ def administrator(admin_client, upstream, stored_rows, settings, saved_login):
     other_browser = Client()
     saved_login.restore(other_browser)
     Grant.objects.filter(pk=other_browser.session[GRANT]).update(id=IDS["session_id"])
-    Activity.objects.all().delete()  # what others find there is nothing that was done here
+    Activity.objects.all().delete()  # entries of the fixtures
     for method in ("POST", "PUT", "DELETE"):
         upstream.callback(method, r"/v1/(?!accounts|maintenance).*", answer)
     return admin_client
 
 
 @pytest.mark.parametrize("name", ACTIONS)
-def test_what_is_done_at_an_address_is_noted_as_what_it_is(administrator, upstream, name):
+def test_each_change_is_recorded_as_its_own_action(administrator, upstream, name):
     path, sent = ACTIONS[name]
     prepare(upstream, name)
     response, _path, _form = send(administrator, WRITES[name], dict(sent))
@@ -168,8 +168,8 @@ def test_what_is_done_at_an_address_is_noted_as_what_it_is(administrator, upstre
 
 
 @pytest.mark.parametrize("name", ACTIONS)
-def test_what_is_sent_again_and_changes_nothing_is_not_recorded_as_done_again(administrator, upstream, name):
-    """What needs no call, or is refused before it, is done once, and nothing about it is unknown."""
+def test_a_repeated_form_that_changes_nothing_is_not_recorded_as_done_again(administrator, upstream, name):
+    """A change without a call, or one refused before its call, is done once, and its outcome is known."""
     prepare(upstream, name)
     _response, path, form = send(administrator, WRITES[name], dict(ACTIONS[name][1]))
     for seconds in (85, 7200):
@@ -185,7 +185,7 @@ def test_what_is_sent_again_and_changes_nothing_is_not_recorded_as_done_again(ad
 
 
 def prepare(upstream, name):
-    """What must be so at the service before the act can be done."""
+    """Set the state of the service that the action requires."""
     if name.startswith("invitation"):
         upstream.answers("GET", "/v1/bizUsers/u-1", factories.user(status="INVITED"))
     if name == "user-unlock":
@@ -214,7 +214,7 @@ def prepare(upstream, name):
 
 
 def send(client, path, sent):
-    """Send a form, or go through the steps of a file or of a bulk action; return the answer, and what was sent last."""
+    """Send a form, or the steps of an import or a bulk action; return the response, its path and the last form."""
     if "file" in sent:
         checked = client.post(path, {"file": SimpleUploadedFile("rows.csv", str(sent["file"]).encode())})
         lines = re.findall(r'name="lines" value="([^"]+)"', checked.content.decode())

@@ -1,4 +1,4 @@
-"""The alerts come when they should and only then: promtool of Prometheus reads alerts.yml next to this file."""
+"""Alerts fire only when they should: promtool of Prometheus reads alerts.yml next to this file."""
 
 import re
 import subprocess
@@ -14,7 +14,7 @@ CASES = Path(__file__).with_name("alerts.yml").read_text("utf-8")
 
 
 @pytest.mark.slow
-def test_an_alert_comes_when_it_should_and_only_then(tmp_path):
+def test_alerts_fire_only_when_they_should(tmp_path):
     assert RULES in CASES
     (tmp_path / "cases.yml").write_text(CASES.replace(RULES, str(ROOT / RULES)), "utf-8")
     command = [debian.require("promtool"), "test", "rules", tmp_path / "cases.yml"]
@@ -22,7 +22,7 @@ def test_an_alert_comes_when_it_should_and_only_then(tmp_path):
     assert done.returncode == 0, done.stdout + done.stderr
 
 
-def test_each_alert_comes_in_a_case_and_stays_away_in_another():
+def test_each_alert_fires_in_one_case_and_not_in_another():
     alerts = set(re.findall(r"alert: (\w+)", (ROOT / RULES).read_text("utf-8")))
     assert alerts
     assert set(re.findall(r"alertname: (\w+)\n +exp_alerts:\n", CASES)) == alerts

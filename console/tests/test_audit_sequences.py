@@ -1,4 +1,4 @@
-"""The activity and the service's own log agree, whatever is submitted, repeated, undone or lost in whatever order."""
+"""The activity and the service's log agree after any sequence of forms that are sent, repeated, undone or lost."""
 
 import json
 import os
@@ -59,7 +59,7 @@ OPTIONS: dict[str, tuple[dict[str, str], dict[str, str]]] = {
     "preferences": ({"language": "ko-KR"}, {"language": "de-DE"}),
     "organization-name": ({"name": "East"}, {"name": "West"}),
 }
-"""What the sender of a form may choose."""
+"""The choices in each form."""
 KINDS = (
     *("lock", "unlock", "team-create", "invite", "resend", "bulk-lock", "bulk-unlock"),
     *("user-delete", "preset-create", "preset-delete", "reminder-delete", "serial-delete", "session-end"),
@@ -73,13 +73,13 @@ STORED_ROWS: tuple[tuple[type[Model], tuple[str, ...]], ...] = (
     (ExpectedSerial, ("expected.create", "expected.edit", "expected.delete")),
     (Grant, ("", "", "administrator.session")),
 )
-"""What the console stores itself, and the acts that make, change and delete it."""
+"""Rows that the console stores, and the actions that create, change and delete them."""
 DECISIONS = {
     "approve": ("scanner.approve", "APPROVED", ("PENDING", "DISAPPROVED", "APPROVAL_CANCELLED")),
     "disapprove": ("scanner.disapprove", "DISAPPROVED", ("PENDING",)),
     "cancelApproval": ("scanner.cancel_approval", "APPROVAL_CANCELLED", ("APPROVED",)),
 }
-"""What each call on a scanner is noted as, and to which state it leads from which."""
+"""The action and the new state of each call on a scanner, and the states that allow it."""
 SETTINGS = ("allow_order", "allow_export", "allow_case_converting", "allow_case_talk", "allow_download")
 SOON = (datetime.now(UTC) + timedelta(days=30)).date().isoformat()
 STORED_PATHS: dict[str, tuple[type[Model], str, dict[str, str]]] = {
@@ -87,11 +87,11 @@ STORED_PATHS: dict[str, tuple[type[Model], str, dict[str, str]]] = {
     "reminder": (StoredReminder, "/user-manage/reminder", {"day": SOON}),
     "serial": (ExpectedSerial, EXPECTED, {}),
 }
-"""What the console stores itself, its address, and what the form of a change holds."""
+"""Rows that the console stores, with their address and the form data of a change."""
 
 
 class Service:
-    """A service that carries out calls, remembers Idempotency-Keys for a day, and logs what it carried out."""
+    """A service that executes calls, stores Idempotency-Keys for a day, and logs each execution."""
 
     def __init__(self, *, has_bulk_calls: bool) -> None:
         self.has_bulk_calls = has_bulk_calls
@@ -115,7 +115,7 @@ class Service:
         self._answers: dict[str, tuple[float, dict[str, Any]]] = {}
 
     def answer(self, request: Any) -> tuple[int, dict[str, str], str]:
-        """Answer a write: with what its key was answered before, or by carrying it out."""
+        """Respond to a write with the stored response of its key, or by executing it."""
         fault, self.fault = self.fault, ""
         if fault == "failed":
             return 503, {}, json.dumps(factories.refusal(10000))
@@ -193,7 +193,7 @@ class Service:
                 if version != f'"{self.users[id].get("version", 1)}"':
                     return 412, factories.refusal(10005)
                 version = self.users[id].get("version", 1) + 1
-                if self.users[id].get("subGroupId") != body["subGroupId"]:  # else nothing is changed
+                if self.users[id].get("subGroupId") != body["subGroupId"]:  # else it is no change
                     self.log.append(("user.move", id))
                 self.users[id] |= {"subGroupId": body["subGroupId"], "version": version}
                 return 200, {"version": version}
@@ -312,13 +312,13 @@ class Service:
 
 @dataclass
 class Sent:
-    """A form of a page that stays open: it may be sent again and again, with other choices."""
+    """A form of a page that stays open: it can be sent repeatedly, with other choices."""
 
     kind: str
     path: str
     values: dict[str, Any]
     user_count: int = -1
-    """Users that the page of a sign-off showed."""
+    """The number of users on the page of a sign-off."""
 
     def with_option(self, number: int) -> dict[str, Any]:
         return self.values | (OPTIONS[self.kind][number] if self.kind in OPTIONS else {})
@@ -326,7 +326,7 @@ class Sent:
 
 @dataclass
 class Story:
-    """What happens to one console, in two sessions."""
+    """A sequence of steps in one console, in two sessions."""
 
     service: Service
     sessions: list[Client]
@@ -334,7 +334,7 @@ class Story:
     forms: list[Sent] = field(default_factory=list)
     seconds: float = 0.0
     reviewed: set[tuple[str, str]] = field(default_factory=set)
-    """The plans by which users were kept, each with its reason, whose first answer a repeat still gets."""
+    """The plans and reasons for which users were kept, whose repetitions still get the first response."""
 
     def open(self, session: int, kind: str, number: int) -> None:
         client, id = self.sessions[session], f"u-{1 + number}"
@@ -436,7 +436,7 @@ class Story:
                     self.forms.append(Sent(kind, path, next_step(html)))
 
     def _upload(self, client: Client, path: str, rows: list[str]) -> None:
-        """Send a file whose rows may update what exists, and keep the form of what is checked."""
+        """Send a file whose rows may update existing objects, and store the form of its check."""
         file = SimpleUploadedFile("rows.csv", "\n".join(rows).encode())
         html = client.post(path, {"file": file, "overwrite": "on"}).content.decode()
         if 'name="lines"' in html:
@@ -462,13 +462,13 @@ class Story:
             assert Activity.objects.filter(parent=entry.key).count() == form.user_count
 
     def _keep(self, form: Sent, reason: str) -> None:
-        """Log what no service logs: to keep users is only recorded, each time it is not answered as before."""
+        """Log the decision to keep users, which is only recorded, each time that it isn't a repetition."""
         if (form.values["job"], reason) not in self.reviewed:
             self.reviewed.add((form.values["job"], reason))
             self.service.log += [("user.keep", id, "keep", reason) for id in ("u-1", "u-2")]
 
     def _next_forms(self, form: Sent, response: Any) -> None:
-        """What the page of a result offers: another try, and to take back what was done."""
+        """Store the forms that a result page offers: to try again, and to undo."""
         for offered in Page.from_response(response).forms:
             if "retry" in offered.values:
                 self.forms.append(Sent(form.kind, form.path, offered.values))
@@ -484,7 +484,7 @@ class Story:
         self.seconds += seconds
 
     def check(self, before: dict[int, tuple[str, str]]) -> None:
-        """Nothing complete has changed, and what the service carried out is what the activity tells."""
+        """Assert that no complete entry has changed, and that the activity matches the service's log."""
         now = snapshot()
         for pk, (outcome, content) in before.items():
             assert pk in now, "an entry is gone"
@@ -503,7 +503,7 @@ class Story:
 
 
 def stored_rows() -> dict[tuple[int, str], int]:
-    """What the console stores itself: the versions of its rows."""
+    """Return the versions of the console's own rows."""
     return {
         (index, str(row.pk)): getattr(row, "version", 1)
         for index, (model, _actions) in enumerate(STORED_ROWS)
@@ -512,7 +512,7 @@ def stored_rows() -> dict[tuple[int, str], int]:
 
 
 def stored_changes(before: dict[tuple[int, str], int], now: dict[tuple[int, str], int]) -> list[tuple[str, ...]]:
-    """What was made, changed and deleted, as the service would have logged it."""
+    """Return the created, changed and deleted rows, in the form of the service's log."""
     made = [STORED_ROWS[index][1][0] for index, pk in now.keys() - before.keys()]
     deleted = [STORED_ROWS[index][1][2] for index, pk in before.keys() - now.keys()]
     changed = [STORED_ROWS[row[0]][1][1] for row in before.keys() & now.keys() if before[row] != now[row]]
@@ -520,7 +520,7 @@ def stored_changes(before: dict[tuple[int, str], int], now: dict[tuple[int, str]
 
 
 def logged(row: Activity) -> tuple[str, ...]:
-    """What the service would have logged for an entry."""
+    """Return an entry in the form of the service's log."""
     content, action = Content.decrypt(row.content), f"{row.kind}.{row.act}"
     if action in {action for _model, actions in STORED_ROWS for action in actions}:
         return (action,)
@@ -533,13 +533,13 @@ def logged(row: Activity) -> tuple[str, ...]:
 
 
 def snapshot() -> dict[int, tuple[str, str]]:
-    """All entries but those of bulk acts, which count their rows."""
+    """Return all entries except those of bulk actions, which count their rows."""
     rows = Activity.objects.filter(Q(is_bulk=False) | Q(act="sign_off"))
     return {pk: (outcome, content) for pk, outcome, content in rows.values_list("pk", "outcome", "content")}
 
 
 def lose_answers(before: dict[int, tuple[str, str]], known: dict[str, str]) -> None:
-    """Leave the rows as a process does that is killed after its call."""
+    """Remove new responses, like a process that is killed after its call."""
     for submission in Submission.objects.exclude(answer=""):
         if known.get(submission.key) != submission.answer:
             Submission.objects.filter(pk=submission.pk).update(answer="")
@@ -565,13 +565,13 @@ def build_steps(kinds):
     return st.lists(st.one_of(opens, sends, jumps), min_size=4, max_size=12)
 
 
-# Few kinds in each story, so that each is repeated.
+# Few kinds in each sequence, so that each is repeated.
 stories = st.lists(st.sampled_from(KINDS), min_size=1, max_size=3, unique=True).flatmap(build_steps)
 
 
 @pytest.fixture
 def two_sessions(administrator, upstream, saved_login):
-    """Two browsers of one administrator."""
+    """Return two browsers of one administrator."""
     other = Client()
     saved_login.restore(other)
     return [administrator, other]
@@ -579,7 +579,7 @@ def two_sessions(administrator, upstream, saved_login):
 
 @pytest.mark.parametrize("has_bulk_calls", [True, False])
 @pytest.mark.parametrize("examples", [10, pytest.param(2 * EXAMPLES, marks=pytest.mark.slow)])
-def test_the_activity_has_what_the_service_carried_out(two_sessions, upstream, examples, has_bulk_calls, saved_login):
+def test_the_activity_matches_the_log_of_the_service(two_sessions, upstream, examples, has_bulk_calls, saved_login):
     @settings(
         max_examples=examples,
         deadline=None,
@@ -622,7 +622,7 @@ def serve(upstream, *, has_bulk_calls):
 
 
 def run_story(story, steps):
-    """Let a story happen, and check it after each step."""
+    """Run the steps of a story, and check it after each."""
     clock = mock.Mock(time=lambda: time.time() + story.seconds)
     with mock.patch("django.core.signing.time", clock):
         for name, *values in steps:
@@ -633,7 +633,7 @@ def run_story(story, steps):
                 story.jump(*values)
             elif story.forms:
                 session, number, option, fault = values
-                form = story.forms[-1 - number % len(story.forms)]  # mostly the newest: repeats and Backs
+                form = story.forms[-1 - number % len(story.forms)]  # mostly the newest, for repetitions
                 story.send(session, form, option, fault)
                 if fault == "killed":
                     story.jump(85)

@@ -1,4 +1,4 @@
-"""`manage.py check_upstream`: what it says of a host that can't be used."""
+"""`manage.py check_upstream`: its messages about a host that can't be used."""
 
 import datetime as dt
 import ssl

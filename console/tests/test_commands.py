@@ -1,4 +1,4 @@
-"""The commands of operators: what their manuals say, and that a database that fails is told in a sentence."""
+"""The commands of operators: their manuals, and a failing database is reported in one sentence."""
 
 import fcntl
 import os
@@ -43,7 +43,7 @@ def test_the_help_of_a_command_is_a_manual(name):
 
 
 @pytest.mark.parametrize("words", [("sessions", "end"), ("keys", "rotate"), ("drafts", "purge"), ("translator", "add")])
-def test_so_is_the_help_of_one_of_its_acts(capsys, words):
+def test_the_help_of_a_subcommand_is_a_manual_too(capsys, words):
     with pytest.raises(SystemExit) as ended:
         call_command(*words, "--help")
     assert ended.value.code == 0
@@ -64,7 +64,7 @@ def test_drafts_are_purged_before_their_time(capsys):
 @pytest.mark.parametrize(
     "error", [OperationalError("database or disk is full"), DatabaseError("file is not a database")], ids=str
 )
-def test_a_database_that_fails_is_told_in_a_sentence(words, error):
+def test_a_failing_database_is_reported_in_a_sentence(words, error):
     def refuse(*_: object) -> None:
         raise error from sqlite3.DatabaseError(str(error))
 
@@ -73,13 +73,13 @@ def test_a_database_that_fails_is_told_in_a_sentence(words, error):
 
 
 @pytest.mark.django_db
-def test_so_is_what_was_typed_in_another_encoding():
+def test_input_in_another_encoding_is_reported_in_a_sentence():
     with pytest.raises(CommandError, match=r"^What was typed is not in UTF-8\.$"):
         call_command("translator", "disable", "J\udcf6rg")
 
 
 @pytest.mark.django_db
-def test_so_is_a_folder_that_can_not_be_written(tmp_path):
+def test_a_folder_that_can_not_be_written_is_reported_in_a_sentence(tmp_path):
     (tmp_path / "taken").write_text("")
     with pytest.raises(CommandError, match=r"A file can't be used: .*taken"):
         call_command("messages", "export", "--to", str(tmp_path / "taken"))
@@ -94,7 +94,7 @@ def test_the_demo_needs_no_variables():
 
 
 def start_demo(**variables):
-    """Start a demo that can't begin to serve."""
+    """Start a demo that must not start to serve."""
     variables = {**{name: os.environ[name] for name in ("PATH", "HOME") if name in os.environ}, **variables}
     command = [sys.executable, "manage.py", "demo", "--port", "0", "--handler-port", "0", "--api-port", "0"]
     return subprocess.run(command, env=variables, capture_output=True, text=True)  # noqa: S603 - our own command

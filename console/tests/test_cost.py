@@ -1,4 +1,4 @@
-"""No input costs more than its length: regular expressions, and whatever else reads what strangers send."""
+"""No input takes more than linear time: regular expressions, and other functions that read anonymous input."""
 
 import ast
 import importlib
@@ -33,13 +33,13 @@ from upstream.nouns import plain
 
 METHODS = {"search", "match", "fullmatch", "sub", "subn", "split", "findall", "finditer"}
 DEVELOPER_MODULES = (".tests", ".testing", ".migrations", ".i18n.extract", ".i18n.lint")
-"""What reads nothing but the files of this project."""
+"""Modules that read only files of this project."""
 SHORT = 300
-"""Characters of an attack at first: enough to tell the worst ones."""
+"""Characters of an attack in the first round: enough to find the worst ones."""
 
 
 def modules():
-    """Every module that may see a foreign text."""
+    """Yield every module that may process foreign text."""
     for package in map(importlib.import_module, PACKAGES):
         for module in pkgutil.walk_packages(package.__path__, package.__name__ + "."):
             if not any(part in module.name for part in DEVELOPER_MODULES):
@@ -47,7 +47,7 @@ def modules():
 
 
 def uses(module):
-    """The regular expressions that a module uses, each with the method."""
+    """Yield the regular expressions that a module uses, each with the method."""
     known = vars(module)
     for node in ast.walk(ast.parse(Path(module.__file__).read_text("utf-8"))):
         if not (isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.attr in METHODS):
@@ -58,7 +58,7 @@ def uses(module):
 
 
 def named(module):
-    """The regular expressions that a module names."""
+    """Return the regular expressions that a module defines."""
     return {value for value in vars(module).values() if isinstance(value, re.Pattern)}
 
 
@@ -68,8 +68,8 @@ USES = sorted(
 
 
 def attacks(source):
-    """Texts of any length made of what the expression itself is made of: what leads, what is repeated, what ends."""
-    # The members of a class are alike: one of each category stands for thousands.
+    """Yield attacks made of the expression's own characters: prefix, repeated part, end."""
+    # The members of a class are alike: one of each category stands in for thousands.
     alike = {unicodedata.category(character): character for character in source if not character.isascii()}
     source = "".join(character for character in source if character.isascii() or character in alike.values())
     characters = sorted(set(source) | set("a0 .\n@"))
@@ -80,7 +80,7 @@ def attacks(source):
 
 
 def calling(pattern, method):
-    """The expression as a function of the text, carried through to its end."""
+    """Return the expression as a function of the text that runs to its end."""
     call = getattr(pattern, method)
     if method in ("sub", "subn"):
         return lambda text: call("", text)
@@ -88,7 +88,7 @@ def calling(pattern, method):
 
 
 def slow(pattern, method):
-    """The attacks that cost more than their length, among the three that cost most when they are short."""
+    """Return the attacks that take more than linear time, among the three slowest short ones."""
     call = calling(pattern, method)
 
     def build_text(attack, length):
@@ -102,7 +102,7 @@ def slow(pattern, method):
 @pytest.mark.slow
 @pytest.mark.req("SEC-02")
 @pytest.mark.parametrize(("source", "flags", "method"), USES)
-def test_a_regular_expression_costs_what_its_text_is_long(source, flags, method):
+def test_a_regular_expression_takes_linear_time(source, flags, method):
     assert slow(re.compile(source, flags), method) == []
 
 
@@ -117,7 +117,7 @@ def test_no_regular_expression_is_missed():
 @pytest.mark.parametrize(
     ("source", "method"), [(r"a+b", "search"), (r"[^@ ]+(?:@|%40)\w", "sub"), (r"key=(.*?);?\s*$", "search")]
 )
-def test_an_expression_that_is_slow_would_be_found(source, method):
+def test_a_slow_expression_is_detected(source, method):
     assert slow(re.compile(source), method)
 
 
@@ -127,7 +127,7 @@ def formatted(message, *arguments, exc_info=None):
 
 
 def cleaned(field):
-    """A field's own check; what it refuses is refused for its length."""
+    """Return a function that cleans a text with a field, and ignores a refusal."""
 
     def clean(text):
         with suppress(ValidationError):
@@ -210,7 +210,7 @@ RUNS = [
 
 @pytest.mark.req("SEC-01", "SEC-03")
 @pytest.mark.parametrize("reader", READERS)
-def test_what_reads_foreign_text_costs_what_the_text_is_long(reader):
+def test_readers_of_foreign_text_take_linear_time(reader):
     slow_runs = [run for run in RUNS if not is_linear(READERS[reader], lambda n: run * (n // len(run)))]  # noqa: B023
     assert slow_runs == []
 

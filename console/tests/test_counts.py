@@ -1,4 +1,4 @@
-"""What waits, in numbers: read beside a page's own reads, and never at its expense."""
+"""Badge counts: read concurrently with a page's own reads, and never at its expense."""
 
 import json
 import socket
@@ -27,13 +27,13 @@ def page(client, path=PAGE):
 
 
 @pytest.mark.req("DM-44")
-def test_they_stand_in_the_navigation_and_at_the_bell(administrator):
+def test_counts_are_in_the_navigation_and_at_the_bell(administrator):
     html = page(administrator)
     assert '<span>Scanners</span><span class="count">3</span>' in html
     assert 'aria-label="Notifications, 2 unread"' in html
 
 
-def test_one_call_is_made_for_a_page_and_none_for_what_draws_none(administrator, upstream):
+def test_one_call_is_made_for_a_page_and_none_for_responses_without_counts(administrator, upstream):
     page(administrator)
     assert len(upstream.calls("GET", SUMMARY)) == 1
     administrator.get(PAGE, headers={"Accept": "application/json"})
@@ -43,7 +43,7 @@ def test_one_call_is_made_for_a_page_and_none_for_what_draws_none(administrator,
 
 
 @pytest.mark.req("DM-44", "CO-20")
-def test_a_list_that_is_read_again_after_an_act_tells_them_in_the_same_answer(administrator, upstream):
+def test_a_list_that_is_read_again_after_an_action_includes_the_counts(administrator, upstream):
     headers = {"Accept": "application/json"}
     counts = administrator.get(f"{PAGE}?counts=1", headers=headers).json()["counts"]
     assert (counts["badges"]["/scanner-manage"], counts["badges"]["/user-manage/clinic"]) == ("3", "")
@@ -53,7 +53,7 @@ def test_a_list_that_is_read_again_after_an_act_tells_them_in_the_same_answer(ad
 
 
 @pytest.mark.parametrize("status", [429, 500, 503])
-def test_where_they_can_not_be_read_the_list_tells_nothing_of_them(administrator, upstream, status):
+def test_if_the_counts_can_not_be_read_the_list_has_none(administrator, upstream, status):
     page(administrator)
     upstream.answers("GET", SUMMARY, {}, status=status)
     answer = administrator.get(f"{PAGE}?counts=1", headers={"Accept": "application/json"}).json()
@@ -61,7 +61,7 @@ def test_where_they_can_not_be_read_the_list_tells_nothing_of_them(administrator
     assert "counts" not in answer, "nor those of the page before"
 
 
-def test_a_page_that_answers_a_form_shows_those_of_the_page_before(administrator, upstream):
+def test_a_page_that_answers_a_form_shows_the_counts_of_the_previous_page(administrator, upstream):
     page(administrator)
     answer = administrator.post("/user-manage/clinic/new", {})
     assert answer.status_code == 422
@@ -70,7 +70,7 @@ def test_a_page_that_answers_a_form_shows_those_of_the_page_before(administrator
 
 
 @pytest.mark.parametrize("status", [429, 500, 503])
-def test_a_failure_of_theirs_is_no_failure_of_the_page(administrator, upstream, status):
+def test_a_failure_of_the_counts_does_not_fail_the_page(administrator, upstream, status):
     upstream.answers("GET", SUMMARY, {}, status=status)
     html = page(administrator)
     assert "Team 1" in html
@@ -79,13 +79,13 @@ def test_a_failure_of_theirs_is_no_failure_of_the_page(administrator, upstream, 
 
 
 @pytest.mark.parametrize("body", [[], {"scannerCounts": {"PENDING": "x"}}, {"unreadNotificationCount": -1}, None])
-def test_odd_numbers_are_none(administrator, upstream, body):
+def test_odd_numbers_count_as_none(administrator, upstream, body):
     upstream.answers("GET", SUMMARY, body)
     assert "Team 1" in page(administrator)
 
 
 @pytest.mark.parametrize("status", [404, 405, 501])
-def test_a_service_without_them_is_not_asked_again_and_the_bell_has_its_own_number(administrator, upstream, status):
+def test_a_service_without_counts_is_not_asked_again_and_the_bell_reads_its_own_number(administrator, upstream, status):
     upstream.answers("GET", SUMMARY, {}, status=status)
     page(administrator)
     upstream.answers("GET", UNREAD, {"resultCount": 4})
@@ -102,12 +102,12 @@ def test_a_page_does_not_wait_for_a_slow_answer(administrator, upstream):
 
     def slow(_request):
         waits.append(True)
-        is_ready(client_end, READ, 10)  # as a call waits for its answer
+        is_ready(client_end, READ, 10)  # as a call waits for its response
         waits.append(False)
         return 200, {}, json.dumps(factories.summary())
 
     upstream.callback("GET", SUMMARY, slow)
-    page(administrator)  # which gets the first of the two answers
+    page(administrator)  # which uses the first of the two responses
     with client_end, services:
         html = page(administrator)
         assert "Team 1" in html
@@ -118,7 +118,7 @@ def test_a_page_does_not_wait_for_a_slow_answer(administrator, upstream):
 
 @pytest.mark.req("RT-34", "ER-07")
 @pytest.mark.parametrize(("status", "code", "goto"), [(200, 15001, "/520"), (503, 18001, "/maintenance")])
-def test_what_concerns_the_whole_service_is_told(administrator, upstream, status, code, goto):
+def test_failures_of_the_whole_service_redirect_the_page(administrator, upstream, status, code, goto):
     upstream.answers("GET", SUMMARY, {"code": code}, status=status)
     response = administrator.get(PAGE)
     assert (response.status_code, response.headers["Location"]) == (302, goto)
@@ -126,7 +126,7 @@ def test_what_concerns_the_whole_service_is_told(administrator, upstream, status
 
 @pytest.mark.req("ST-08", "ST-09", "ST-12")
 @pytest.mark.parametrize(("status", "expected"), [(520, 200), (401, 302)])
-def test_a_token_that_has_ended_is_renewed_for_them_as_for_any_call(administrator, upstream, status, expected):
+def test_an_expired_token_is_renewed_for_the_counts_as_for_any_call(administrator, upstream, status, expected):
     upstream.answers("GET", SUMMARY, {}, status=status)
     assert administrator.get(PAGE).status_code == expected
     assert len(upstream.calls("POST", "/v2/oauth/requestToken")) == 1, "one renewal"
@@ -148,7 +148,7 @@ def the_page_is_missing(_upstream):
     ("status", "body", "goto"),
     [(200, {"code": 15001}, "/520"), (503, {"code": 18001}, "/maintenance"), (401, {"code": 11002}, "/login?")],
 )
-def test_the_page_of_an_error_gives_way_to_what_they_tell(administrator, upstream, prepare, status, body, goto):
+def test_failures_of_the_whole_service_replace_the_error_page(administrator, upstream, prepare, status, body, goto):
     path = prepare(upstream)
     upstream.answers("GET", SUMMARY, body, status=status)
     upstream.answers("POST", "/v2/oauth/requestToken", {}, status=401)

@@ -1,4 +1,4 @@
-"""The database can't be reached: a page says so, with the status by which proxies and alerts know it."""
+"""The database can't be reached: a page says so, with a status that proxies and alerts recognize."""
 
 import logging
 import sqlite3
@@ -32,14 +32,14 @@ def refuse_with(error, cause):
 @pytest.mark.parametrize(
     ("error", "cause"),
     [
-        (DatabaseError("database disk image is malformed"), sqlite3.DatabaseError),  # SQLite knows no narrower kind
+        (DatabaseError("database disk image is malformed"), sqlite3.DatabaseError),  # SQLite has no narrower class
         (InternalError("invalid page in block 7"), psycopg.errors.DataCorrupted),
         (InterfaceError("the connection is closed"), psycopg.InterfaceError),
         (ProgrammingError('relation "session" does not exist'), psycopg.errors.UndefinedTable),
     ],
     ids=["damaged", "damaged page", "closed", "without tables"],
 )
-def test_a_database_that_can_not_be_used_is_told_like_one_that_is_gone(administrator, error, cause):
+def test_an_unusable_database_is_reported_like_an_unreachable_one(administrator, error, cause):
     with connection.execute_wrapper(refuse_with(error, cause)):
         assert administrator.get(PAGE).status_code == 503
         ready = administrator.get("/readyz")
@@ -48,7 +48,7 @@ def test_a_database_that_can_not_be_used_is_told_like_one_that_is_gone(administr
 
 
 @pytest.mark.parametrize("method", ["get", "post"])
-def test_who_is_logged_in_gets_a_page_with_503_and_is_not_logged_out(administrator, method):
+def test_an_administrator_gets_a_503_page_and_is_not_logged_out(administrator, method):
     with connection.execute_wrapper(refuse):
         response = getattr(administrator, method)(PAGE)
     assert response.status_code == 503
@@ -59,13 +59,13 @@ def test_who_is_logged_in_gets_a_page_with_503_and_is_not_logged_out(administrat
     assert administrator.get(PAGE).status_code == 200
 
 
-def test_an_island_is_told_so(administrator):
+def test_an_island_gets_a_503(administrator):
     with connection.execute_wrapper(refuse):
         response = administrator.get(PAGE, headers={"Accept": "application/json"})
     assert (response.status_code, response.json()["ok"]) == (503, False)
 
 
-def test_strangers_still_get_their_pages(client, upstream):
+def test_anonymous_users_still_get_their_pages(client, upstream):
     with connection.execute_wrapper(refuse):
         assert client.get("/login").status_code == 200
         assert client.get("/version").status_code == 200
@@ -79,7 +79,7 @@ def test_a_fault_of_our_own_is_still_a_500(administrator, monkeypatch):
     assert administrator.get(PAGE).status_code == 500
 
 
-def test_the_log_says_what_failed_in_one_line_each(administrator, caplog):
+def test_the_log_has_one_line_for_each_failure(administrator, caplog):
     with caplog.at_level(logging.ERROR), connection.execute_wrapper(refuse):
         administrator.get(PAGE)
     (record,) = [record for record in caplog.records if record.name != "console.request"]

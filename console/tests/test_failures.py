@@ -1,4 +1,4 @@
-"""What each answer of the upstream service becomes: page or redirect, status, words; for pages and for JSON alike."""
+"""The page or redirect, status and texts for each failure of the upstream service; for pages and for JSON alike."""
 
 import pytest
 
@@ -24,14 +24,14 @@ ROWS = [
 
 @pytest.mark.req("ER-30", "ER-33", "ER-34", "ER-05", "LS-14", "ST-51")
 @pytest.mark.parametrize(("status", "body", "expected", "title"), ROWS)
-def test_an_error_is_told_in_place(administrator, visit, upstream, status, body, expected, title):
+def test_an_error_is_shown_in_place(administrator, visit, upstream, status, body, expected, title):
     upstream.answers("GET", CALL, body, status=status)
     page = visit(LIST, status=expected)
     html = page.response.content.decode()
     assert title in html
     assert "raw words" not in html
     assert page.response.headers["X-Request-ID"] in html
-    assert ("Try again" in html) == (expected != 404)  # what is not there will not come back
+    assert ("Try again" in html) == (expected != 404)  # a missing object will not come back
     assert len(upstream.calls("GET", CALL)) == 1
 
 
@@ -56,21 +56,21 @@ def test_the_generic_message_names_the_support_address(administrator, upstream, 
     assert "An error has occurred. Try again later." in administrator.get(LIST).content.decode()
 
 
-def test_the_time_to_wait_is_said_in_words_and_in_its_header(administrator, upstream):
+def test_the_time_to_wait_is_in_the_text_and_in_its_header(administrator, upstream):
     upstream.answers("GET", CALL, factories.refusal(10008), status=429, headers={"Retry-After": "7"})
     response = administrator.get(LIST)
     assert response.headers["Retry-After"] == "7"
     assert "Try again in 7 seconds." in response.content.decode()
 
 
-def test_a_failing_service_that_says_when_to_try_again_is_quoted_in_the_header(administrator, upstream):
+def test_the_retry_time_of_a_failing_service_is_in_the_header(administrator, upstream):
     upstream.answers("GET", CALL, factories.refusal(10000), status=503, headers={"Retry-After": "120"})
     assert administrator.get(LIST).headers["Retry-After"] == "120"
 
 
 @pytest.mark.req("RT-34", "ER-03", "ST-10")
 @pytest.mark.parametrize("status", [200, 400, 401, 404, 500, 503, 520])
-def test_code_15001_leads_to_520_at_any_status_without_a_refresh(administrator, upstream, status):
+def test_code_15001_redirects_to_520_at_any_status_without_a_refresh(administrator, upstream, status):
     upstream.answers("GET", CALL, {"code": 15001, "message": "raw words"}, status=status)
     refreshes = len(upstream.calls("POST", "/v2/oauth/requestToken"))
     assert administrator.get(LIST).headers["Location"] == "/520"
@@ -80,7 +80,7 @@ def test_code_15001_leads_to_520_at_any_status_without_a_refresh(administrator, 
 
 
 @pytest.mark.req("ER-07")
-def test_code_18001_leads_to_maintenance(administrator, upstream):
+def test_code_18001_redirects_to_maintenance(administrator, upstream):
     upstream.answers("GET", CALL, {"code": 18001}, status=503)
     assert administrator.get(LIST).headers["Location"] == "/maintenance"
     answer = administrator.get(LIST, headers={"Accept": "application/json"})
@@ -125,7 +125,7 @@ def test_a_replay_that_gets_520_again_is_an_error_and_the_session_stays(administ
 
 
 @pytest.mark.req("ST-17", "RT-33", "ER-09", "ER-10")
-def test_a_refused_refresh_leads_to_the_login_and_back(administrator, upstream):
+def test_a_refused_refresh_redirects_to_the_login_and_back(administrator, upstream):
     upstream.answers("POST", "/v2/oauth/requestToken", factories.refusal(11003), status=401)
     upstream.answers("GET", CALL, {}, status=401)
     goto = administrator.get(LIST).headers["Location"]
@@ -136,7 +136,7 @@ def test_a_refused_refresh_leads_to_the_login_and_back(administrator, upstream):
 
 
 @pytest.mark.req("RT-32")
-def test_a_form_whose_session_ended_leads_back_to_its_page(administrator, upstream):
+def test_a_form_whose_session_ended_returns_to_its_page(administrator, upstream):
     upstream.answers("POST", "/v2/oauth/requestToken", factories.refusal(11003), status=401)
     upstream.answers("PUT", CALL + "/g-1/permissions", {}, status=401)
     change = {"allow_export": "off", "version": "2"}
@@ -161,7 +161,7 @@ def test_a_form_whose_session_ended_leads_back_to_its_page(administrator, upstre
         ("/user-manage/clinic/g-1/team/t-9/delete", "/user-manage/clinic/g-1/team"),
     ],
 )
-def test_what_is_gone_leads_to_the_list_it_was_in(administrator, visit, upstream, path, above):
+def test_the_error_page_of_a_deleted_object_links_to_its_list(administrator, visit, upstream, path, above):
     for call in ("/v1/bizMainGroups/g-9", "/v1/bizUsers/u-9", "/v1/bizUsers/u-9/permissions", "/v1/bizSubGroups/t-9"):
         upstream.answers("GET", call, factories.refusal(10004), status=404)
     html = visit(path, status=404).response.content.decode()

@@ -57,7 +57,7 @@ def run_gunicorn_checks(settings, **values):
         *("unix:", "unix:console.sock", "unix:/nowhere/console.sock", "unix:/etc/passwd", "127.0.0.1:8000\nx"),
     ],
 )
-def test_an_address_that_gunicorn_would_take_for_another_is_an_error(settings, value):
+def test_an_address_that_gunicorn_would_misread_is_an_error(settings, value):
     (message,) = run_gunicorn_checks(settings, BIND=value)
     assert message.startswith("BIND is an address such as ")
 

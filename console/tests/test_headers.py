@@ -1,4 +1,4 @@
-"""The headers that protect a person's browser: on pages, on errors, on JSON, on files."""
+"""The security headers: on pages, errors, JSON and files."""
 
 import pytest
 from django.test import Client
@@ -27,7 +27,7 @@ SECURITY = ("SECURE_", "SESSION_COOKIE_", "CSRF_COOKIE_", "X_FRAME_OPTIONS", "CO
 CLINICS = "/user-manage/clinic"
 FILE = "dist/app-ABCD1234.css"
 
-# What it is: method, path, headers of the request, status.
+# The response: method, path, headers of the request, status.
 ANSWERS = {
     "the login, for who is logged in": ("GET", "/login", {}, 302),
     "a private page": ("GET", CLINICS, {}, 200),
@@ -91,7 +91,7 @@ def test_every_answer_carries_the_security_headers(administrator, what):
     assert response.headers["Content-Length"] == str(len(response.getvalue()))
 
 
-def test_the_page_of_our_own_mistake_carries_them_too(administrator, monkeypatch):
+def test_the_page_of_an_internal_error_carries_them_too(administrator, monkeypatch):
     monkeypatch.setattr("console.shell.pages.layout", lambda request: 1 / 0)
     response = administrator.get("/version", secure=True)
     assert response.status_code == 500
@@ -100,7 +100,7 @@ def test_the_page_of_our_own_mistake_carries_them_too(administrator, monkeypatch
 
 
 @pytest.mark.parametrize(("method", "status"), [("GET", 200), ("POST", 403)])
-def test_the_login_carries_them_and_so_does_its_refusal_without_a_token(https, db, upstream, method, status):
+def test_the_login_and_its_refusal_without_a_token_carry_them(https, db, upstream, method, status):
     response = Client(enforce_csrf_checks=True).generic(method, "/login", secure=True)
     assert response.status_code == status
     assert {name: response.headers[name] for name in EVERYWHERE} == EVERYWHERE
@@ -120,7 +120,7 @@ def test_a_built_file_is_kept_for_ever_and_used_by_this_site_only(administrator)
 @pytest.mark.parametrize(
     "what", ["a private page", "its JSON", "a private page of a clinic", "a clinic that is not there"]
 )
-def test_nothing_private_is_stored(administrator, what):
+def test_private_responses_are_not_stored(administrator, what):
     method, path, headers, _ = ANSWERS[what]
     response = administrator.generic(method, path, headers=headers, secure=True)
     assert response.headers["Cache-Control"] == "no-store"
@@ -138,7 +138,7 @@ def test_cookies_are_for_https_and_not_for_scripts(https, db, upstream):
         assert (cookie["path"], cookie["domain"]) == ("/", "")
 
 
-def test_plain_http_is_led_to_https_but_for_the_health_checks(https, db, upstream):
+def test_plain_http_redirects_to_https_except_for_health_checks(https, db, upstream):
     client = Client()
     response = client.get("/login?lng=ko-KR")
     assert (response.status_code, response.headers["Location"]) == (301, "https://testserver/login?lng=ko-KR")
@@ -146,7 +146,7 @@ def test_plain_http_is_led_to_https_but_for_the_health_checks(https, db, upstrea
     assert client.get("/readyz").status_code == 200
 
 
-def test_without_https_the_browser_is_not_told_to_insist_on_it(client, db, upstream):
+def test_without_https_there_is_no_strict_transport_security(client, db, upstream):
     response = client.get("/login")
     assert response.status_code == 200
     assert "Strict-Transport-Security" not in response.headers

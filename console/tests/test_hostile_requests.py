@@ -1,4 +1,4 @@
-"""What a stranger sends is never an error of ours: whatever it is, it is answered with a page that has a request ID."""
+"""Hostile requests never cause an internal error: each gets a page with a request ID."""
 
 import json
 import logging
@@ -28,7 +28,7 @@ STRANGER: dict[str, str] = {}
 
 @pytest.fixture
 def cookie(administrator, upstream):
-    """The cookies of an administrator, and a service that knows one clinic and refuses every change."""
+    """Return an administrator's cookies; the service knows one clinic and refuses every change."""
     for method in ("POST", "PUT", "PATCH", "DELETE"):
         upstream.answers(method, "/v1/biz.*", factories.refusal(10004), status=404)
     return "; ".join(f"{name}={morsel.value}" for name, morsel in administrator.cookies.items())
@@ -36,13 +36,13 @@ def cookie(administrator, upstream):
 
 @pytest.fixture
 def form(cookie):
-    """What makes a POST one of the administrator's own."""
+    """Return the cookies and headers with which a POST passes the CSRF check."""
     token = ask(CLINICS + "/new", HTTP_COOKIE=cookie).cookies["csrf"].value
     return {"HTTP_COOKIE": f"{cookie}; csrf={token}", "HTTP_X_CSRFTOKEN": token}
 
 
 def is_console_error(answer):
-    """Whether an error is told on the console's own page, with the ID of the request."""
+    """Return True for an error on the console's own page, with the ID of the request."""
     has_id = answer.headers["X-Request-ID"] in answer.text
     return has_id and (answer.text.startswith("{") or "<!doctype html>" in answer.text)
 
@@ -66,7 +66,7 @@ TYPES = [
 
 @pytest.mark.req("SEC-04")
 @pytest.mark.parametrize("path", ["/login", "/healthz", CLINICS + "/new"])
-def test_a_body_that_is_no_form_is_not_read(form, upstream, path):
+def test_a_body_that_is_not_a_form_is_not_read(form, upstream, path):
     body = b'--x\r\nContent-Disposition: form-data; name="name"\r\n\r\n\xff+A-\r\n--x--'
 
     def check(content_type):
@@ -127,7 +127,7 @@ ADDRESSES = ["http://[", "//[", "//a℀b", "http://a℀b/", "http://testserver:x
 
 @pytest.mark.req("SEC-05")
 @pytest.mark.parametrize("path", ["/login", CLINICS + "/new", CLINICS + "/g-1/delete"])
-def test_an_address_that_is_none_leads_nowhere(form, path):
+def test_an_invalid_address_is_never_a_redirect_target(form, path):
     def check(address):
         raw, query = address.encode().decode("latin-1"), urlencode({"back": address, "next": address})
         for environ in (STRANGER, form):
@@ -147,7 +147,7 @@ def test_an_address_that_is_none_leads_nowhere(form, path):
 
 @pytest.mark.req("SEC-05")
 @pytest.mark.parametrize("path", ["//[", "//evil.test/x", "/\\evil.test/x"])
-def test_a_page_of_ours_that_reads_as_another_site_is_none(path):
+def test_a_referer_that_reads_as_another_site_is_ignored(path):
     token = ask("/login").cookies["csrf"].value
     sent = {"CONTENT_TYPE": FORM, "HTTP_COOKIE": f"csrf={token}", "HTTP_REFERER": f"http://testserver{path}"}
     refused = ask("/login", "POST", **sent)
@@ -196,7 +196,7 @@ UNREADABLE: dict[str, tuple[str, dict[str, Any]]] = {
 
 @pytest.mark.req("SEC-07")
 @pytest.mark.parametrize("name", UNREADABLE)
-def test_what_cannot_be_read_is_reported_on_our_page_and_in_one_log_line(form, caplog, name):
+def test_an_unreadable_request_is_reported_on_our_page_and_in_one_log_line(form, caplog, name):
     method, environ = UNREADABLE[name]
     environ = environ | {name: value for name, value in form.items() if name != "HTTP_X_CSRFTOKEN"}
 
@@ -217,7 +217,7 @@ def test_what_cannot_be_read_is_reported_on_our_page_and_in_one_log_line(form, c
 
 
 @pytest.mark.req("SEC-07")
-def test_the_page_of_what_cannot_be_read_speaks_the_readers_language():
+def test_the_page_for_an_unreadable_request_is_in_the_readers_language():
     german = ask(
         "/login",
         "POST",
@@ -284,7 +284,7 @@ def quoted(pairs):
 @pytest.mark.req("SEC-09")
 @pytest.mark.parametrize("examples", [100, pytest.param(2000, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("is_known", [False, True], ids=["a stranger", "an administrator"])
-def test_nothing_that_is_sent_is_an_error_of_ours(form, upstream, monkeypatch, is_known, examples):
+def test_no_request_causes_an_internal_error(form, upstream, monkeypatch, is_known, examples):
     monkeypatch.setattr("accounts.views.login.MIN_REFUSAL_S", 0.0)
     upstream.has_lab()
     unknown = "/v1/biz[^/]+/(?!([aglopstu]-1|exist|teamTypes|summary|url|unreadCount)(?![^/?])).*"

@@ -1,4 +1,4 @@
-"""The props of islands: who may give them, how they get into a page, and which types TypeScript sees."""
+"""The props of islands: their types, their encoding in a page, and the generated TypeScript types."""
 
 import json
 from pathlib import Path
@@ -29,7 +29,7 @@ class Other(msgspec.Struct, frozen=True):
 
 @pytest.fixture
 def registry(monkeypatch: pytest.MonkeyPatch) -> None:
-    """One island, named sample, and nothing else. The console's own are found first: they register only once."""
+    """Register only one island, named sample. The console's own are imported first, because they register only once."""
     autodiscover_modules("islands")
     monkeypatch.setattr(islands, "REGISTRY", {})
     monkeypatch.setattr(islands, "ANSWERS", {})
@@ -38,7 +38,7 @@ def registry(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def build(settings: Any, tmp_path: Path) -> None:
-    """What the build of static_src says of the island."""
+    """Write the manifest of a build with the island."""
     settings.ASSETS_MANIFEST = tmp_path / "manifest.json"
     manifest = {
         "islands.js": ENTRY,
@@ -54,19 +54,19 @@ def render_template(source: str, **context: Any) -> str:
 
 @pytest.mark.usefixtures("registry")
 class TestProps:
-    def test_they_are_the_json_of_the_islands_own_struct(self) -> None:
+    def test_props_are_the_json_of_the_islands_own_struct(self) -> None:
         assert json.loads(islands.encode("sample", Note(text="a"))) == {"text": "a", "tone": "", "pairs": []}
 
-    def test_those_of_another_island_are_refused(self) -> None:
+    def test_props_of_another_island_are_refused(self) -> None:
         with pytest.raises(TypeError, match="the island sample takes Note, not Other"):
             islands.encode("sample", Other())
 
-    def test_an_island_that_nobody_registered_is_refused(self) -> None:
+    def test_an_unregistered_island_is_refused(self) -> None:
         with pytest.raises(KeyError):
             islands.encode("elsewhere", Note())
 
     @pytest.mark.parametrize("text", ["</script><script>alert(1)</script>", "<!--", "&lt;", "]]>", "\u2028"])
-    def test_no_text_in_them_ends_their_script_element(self, text: str) -> None:
+    def test_no_text_in_props_ends_their_script_element(self, text: str) -> None:
         encoded = islands.encode("sample", Note(text=text))
         assert not set("<>&") & set(encoded)
         assert json.loads(encoded)["text"] == text
@@ -74,7 +74,7 @@ class TestProps:
 
 @pytest.mark.usefixtures("registry", "build")
 class TestTag:
-    def test_it_draws_the_servers_own_markup_beside_the_props(self) -> None:
+    def test_it_renders_the_servers_own_markup_and_the_props(self) -> None:
         html = render_template('{% call island("sample", props) %}<p>rows</p>{% endcall %}', props=Note(text="<b>"))
         assert '<script type="application/json" id="props-sample">{"text":"\\u003cb\\u003e"' in html
         assert '<div data-island="sample" data-props="props-sample"><p>rows</p></div>' in html
@@ -83,7 +83,7 @@ class TestTag:
         html = render_template('{% call island("sample", props) %}{{ name }}{% endcall %}', props=Note(), name="<i>")
         assert "&lt;i&gt;" in html
 
-    def test_it_names_the_entry_once_which_loads_the_rest_when_it_is_wanted(self) -> None:
+    def test_it_names_only_the_entry_which_loads_the_island_on_demand(self) -> None:
         html = render_template(
             '{% call island("sample", a) %}{% endcall %}{% call island("sample", b) %}{% endcall %}',
             a=Note(),
@@ -92,7 +92,7 @@ class TestTag:
         assert html.count(f'src="/static/{ENTRY}"') == 1
         assert "modulepreload" not in html
 
-    def test_two_islands_of_a_kind_have_their_own_props(self) -> None:
+    def test_two_islands_of_one_name_have_their_own_props(self) -> None:
         html = render_template(
             '{% call island("sample", a) %}{% endcall %}{% call island("sample", b) %}{% endcall %}',
             a=Note(),
@@ -103,7 +103,7 @@ class TestTag:
         assert 'data-props="props-sample-2"' in html
 
     @pytest.mark.req("CA-37")
-    def test_it_holds_the_texts_for_an_island_that_can_not_be_loaded(self) -> None:
+    def test_it_has_the_texts_for_an_island_that_can_not_be_loaded(self) -> None:
         html = render_template('{% call island("sample", props) %}{% endcall %}', props=Note())
         assert 'data-failed="A part of this page could not be loaded. What you see still works."' in html
         assert 'data-reload="Load the page again"' in html
@@ -127,13 +127,13 @@ class TestSchema:
 class TestTypes:
     @pytest.fixture(autouse=True)
     def _project(self, settings: Any, tmp_path: Path, registry: None) -> None:
-        """A project of its own, which has nothing but the tool."""
+        """Set up a separate project with only the generator."""
         (tmp_path / "static_src" / "types").mkdir(parents=True)
         (tmp_path / "node_modules").symlink_to(settings.BASE_DIR / "node_modules")
         settings.BASE_DIR = tmp_path
         self.file = tmp_path / "static_src" / "types" / "props.gen.ts"
 
-    def test_they_follow_the_structs(self) -> None:
+    def test_types_follow_the_structs(self) -> None:
         call_command("island_types")
         types = self.file.read_text()
         assert "sample: Note;" in types

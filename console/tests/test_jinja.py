@@ -1,4 +1,4 @@
-"""What templates may call, and how strict they are; and the rows of lists."""
+"""The functions and the strictness of templates; and the rows of lists."""
 
 import json
 import os
@@ -55,11 +55,11 @@ def render_template(source: str, **context: Any) -> str:
 
 
 def environment(**options: Any) -> Any:
-    """The environment of the templates, or a new one that is made of these options."""
+    """Return the environment of the templates, or a new one with these options."""
     return console.shell.templates.environment(**options) if options else cast(Jinja2, engines["jinja2"]).env
 
 
-def test_a_statement_has_no_line_in_the_page_and_no_line_has_its_indentation() -> None:
+def test_template_statements_and_indentation_are_not_in_the_page() -> None:
     source = "<ul>\n  {% for x in '12' %}\n    <li>\n      {{- x -}}\n    </li>\n  {% endfor %}\n</ul>"
     assert render_template(source) == "<ul>\n<li>1</li>\n<li>2</li>\n</ul>"
 
@@ -70,15 +70,15 @@ class TestBuiltFiles:
     def test_a_built_file_is_named_by_its_hash_below_the_static_path(self) -> None:
         assert render_template('{{ asset("app.css") }}') == f"/static/{HASHED}"
 
-    def test_an_icon_is_a_drawing_of_the_sprite_that_screen_readers_pass_by(self) -> None:
+    def test_an_icon_is_a_drawing_of_the_sprite_that_screen_readers_skip(self) -> None:
         html = render_template('{{ icon("search") }}')
         assert html == '<svg class=icon aria-hidden=true><use href="/static/dist/icons-BBBBBBBB.svg#search"/></svg>'
 
-    def test_an_unknown_file_is_a_mistake_that_shows_at_once(self) -> None:
+    def test_an_unknown_file_is_an_immediate_error(self) -> None:
         with pytest.raises(KeyError):
             render_template('{{ asset("no-such.css") }}')
 
-    def test_a_new_build_is_seen_at_once_in_development(self, build: Path, settings: Any) -> None:
+    def test_a_new_build_is_used_immediately_in_development(self, build: Path, settings: Any) -> None:
         settings.DEBUG = True
         assert static.asset("app.css") == f"/static/{HASHED}"
         write(build, "dist/app-CCCCCCCC.css")
@@ -89,16 +89,16 @@ class TestBuiltFiles:
 
 
 class TestRows:
-    def test_what_people_typed_is_text_and_keeps_its_own_direction(self) -> None:
+    def test_user_input_is_escaped_and_keeps_its_own_direction(self) -> None:
         html = rows(view([Cell("<script>\"&'")]))
         assert "<bdi translate=no>&lt;script&gt;&#34;&amp;&#39;</bdi>" in html
         assert "<script" not in html
 
-    def test_the_name_is_the_head_of_its_row_and_its_letter_is_only_for_the_eye(self) -> None:
+    def test_the_name_is_the_row_header_and_its_letter_is_hidden_from_screen_readers(self) -> None:
         html = rows(view([Cell("  émile", href="/u/1")], kinds=("person",)))
         assert '<th scope=row data-initial="É"><a href="u/1"><bdi translate=no>  émile</bdi></a></th>' in html
 
-    def test_each_kind_of_value_is_marked_as_what_it_is(self) -> None:
+    def test_each_kind_of_value_has_its_own_markup(self) -> None:
         cells = [
             Cell("Hana"),
             Cell("Active", tone="success"),
@@ -118,7 +118,7 @@ class TestRows:
         assert "<bdi translate=no>Never</bdi>" in html
         assert "<time" not in html
 
-    def test_an_action_says_whose_it_is(self) -> None:
+    def test_an_action_names_its_object(self) -> None:
         html = rows(view([Cell("Hana")]))
         assert '<button popovertarget="menu-1" aria-label="Actions for Hana">…</button>' in html
         assert '<div id="menu-1" popover><a href="u/1/permissions?a=1&amp;b=2">' in html
@@ -134,7 +134,7 @@ def _cell(index: int) -> Callable[[Person], Cell]:
 
 
 def view(cells: list[Cell], kinds: tuple[Any, ...] = ("name",)) -> ListView:
-    """A list of one row with these cells."""
+    """Return a list of one row with these cells."""
     definition = ListDefinition("people", (SearchField("all", "All"),), (), ("name",), "name")
     columns = [Column[Person](f"c{i}", f"C{i}", kind, _cell(i)) for i, kind in enumerate(kinds)]
     return list_view(
@@ -170,7 +170,7 @@ def test_every_icon_that_templates_and_code_name_is_in_the_sprite() -> None:
 
 
 class TestStrictness:
-    def test_a_name_that_the_view_did_not_give_is_an_error_in_development(self) -> None:
+    def test_an_undefined_name_is_an_error_in_development(self) -> None:
         with pytest.raises(UndefinedError, match="'clinic' is undefined"):
             render_template("{% if clinic %}{{ clinic.name }}{% endif %}")
 
@@ -247,7 +247,7 @@ class TestComponents:
         assert page() == "<b>&lt;&amp;</b><b>&amp;&amp;</b>"
         assert "_own" not in environment(loader=FileSystemLoader(folder)).globals
 
-    def test_a_component_that_changed_is_seen_in_development(self, folder: Path) -> None:
+    def test_a_changed_component_is_used_in_development(self, folder: Path) -> None:
         file = folder / "components/one.html"
         file.write_text("{% macro one() %}before{% endmacro %}")
         env = environment(loader=FileSystemLoader(folder), auto_reload=True)
@@ -256,7 +256,7 @@ class TestComponents:
         os.utime(file, (1, 1))
         assert env.from_string("{{ one() }}").render() == "after"
 
-    def test_two_of_one_name_stop_the_start(self, folder: Path) -> None:
+    def test_two_components_of_one_name_stop_the_start(self, folder: Path) -> None:
         for name in ("components/one.html", "groups/components/two.html"):
             (folder / name).write_text("{% macro one() %}{% endmacro %}")
         with pytest.raises(ImproperlyConfigured, match="More than one component has the name one"):
@@ -264,7 +264,7 @@ class TestComponents:
 
 
 class TestTexts:
-    def test_what_a_translator_wrote_is_escaped_as_a_whole(self, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_a_translation_is_escaped_as_a_whole(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr("console.shell.templates.translate", lambda text: "<b>%(name)s</b>")
         assert render_template('{{ _("Edit %(name)s", name=name) }}', name="<i>") == "&lt;b&gt;&lt;i&gt;&lt;/b&gt;"
 
@@ -281,7 +281,7 @@ class TestTexts:
         assert render_template('{{ pgettext("verb", "Open %(name)s", name="x") }}') == "Open x"
 
     def test_eight_languages_at_once_are_each_right(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        """What a macro says is looked up when it is drawn, not when its file is loaded."""
+        """The texts of a macro are looked up when it is rendered, not when its file is loaded."""
         monkeypatch.setattr("console.shell.templates.translate", lambda text: f"{text} {translation.get_language()}")
         codes = [code for code, _ in settings.LANGUAGES][:8]
 
@@ -312,7 +312,7 @@ def test_a_message_of_django_gets_the_tone_and_icon_of_the_styles(level: int, to
 
 
 def test_the_tags_of_the_i18n_extension_are_not_known() -> None:
-    """They would print a translation as markup."""
+    """Such tags would print a translation as markup."""
     with pytest.raises(TemplateSyntaxError):
         render_template("{% trans %}Save{% endtrans %}")
 
@@ -328,13 +328,13 @@ def test_all_templates_are_compiled_at_the_start_of_a_worker(monkeypatch: pytest
 
 
 class TestFields:
-    """Drawn by templates of Jinja, our own before Django's."""
+    """Fields are rendered by Jinja templates, our own with priority over Django's."""
 
     CHOICES = (("", "None"), ("Europe", [("de", "Germany"), ("a&b", "<b>")]))
 
     @pytest.mark.parametrize("widget", [Select, RadioSelect, CheckboxSelectMultiple, SelectMultiple])
     @pytest.mark.parametrize("value", ["de", "a&b", "", None])
-    def test_a_choice_is_drawn_as_django_draws_it(self, widget: type[ChoiceWidget], value: str | None) -> None:
+    def test_a_choice_is_rendered_like_djangos(self, widget: type[ChoiceWidget], value: str | None) -> None:
         field = widget(choices=self.CHOICES, attrs={"title": 'a "b"', "required": True})
         html, django_html = (
             field.render("place", value, renderer=renderer) for renderer in (Renderer(), renderers.DjangoTemplates())
@@ -354,7 +354,7 @@ class TestFields:
 
 
 class TestCompiledTemplates:
-    """Kept beside the build, so that a worker does not compile them anew."""
+    """Compiled templates are stored in the build, so that workers do not compile them again."""
 
     def render_template(self, folder: Path, source: str, settings: Any) -> str:
         settings.COMPILED_TEMPLATES = folder / "compiled"
@@ -366,14 +366,14 @@ class TestCompiledTemplates:
         monkeypatch.setattr("jinja2.Environment.compile", lambda *_a, **_k: pytest.fail("compiled anew"))
         assert self.render_template(tmp_path, "a", settings) == "a"
 
-    def test_a_changed_or_spoiled_one_is_compiled_anew(self, tmp_path: Path, settings: Any) -> None:
+    def test_a_changed_or_damaged_template_is_compiled_again(self, tmp_path: Path, settings: Any) -> None:
         self.render_template(tmp_path, "a", settings)
         assert self.render_template(tmp_path, "b", settings) == "b"
         for file in (tmp_path / "compiled").iterdir():
             file.write_bytes(file.read_bytes()[:-20])
         assert self.render_template(tmp_path, "b", settings) == "b"
 
-    def test_a_place_that_can_not_be_written_harms_nothing(self, tmp_path: Path, settings: Any) -> None:
+    def test_a_folder_that_can_not_be_written_causes_no_error(self, tmp_path: Path, settings: Any) -> None:
         (tmp_path / "compiled").write_text("a file where the folder would be")
         assert self.render_template(tmp_path, "a", settings) == "a"
 

@@ -1,4 +1,4 @@
-"""What the process writes: one line a request, with what operators need and nothing that is private."""
+"""The log: one line per request, with all data for operators and nothing private."""
 
 import inspect
 import json
@@ -20,7 +20,7 @@ FERNET = Fernet(Fernet.generate_key()).encrypt(b"payload").decode()
 
 
 def line(message, *arguments, **extra):
-    """What the formatter makes of a record."""
+    """Return the formatted line of a record."""
     record = logging.LogRecord("test", logging.WARNING, "file.py", 1, message, arguments, None)
     record.__dict__.update(extra)
     text = JsonFormatter().format(record)
@@ -70,7 +70,7 @@ def test_a_secret_is_masked_in_the_trace_of_an_exception():
         assert secret not in text
 
 
-def test_what_is_no_secret_stays_readable():
+def test_texts_without_secrets_stay_readable():
     line_text = line("refresh failed, session ended: %s", "Refused", grant="0a1b2c3d")
     assert line_text["message"] == "refresh failed, session ended: Refused"
     assert (line_text["level"], line_text["logger"], line_text["grant"]) == ("WARNING", "test", "0a1b2c3d")
@@ -142,7 +142,7 @@ def test_a_login_leaves_neither_password_nor_token_nor_address(log_in, client, c
 
 
 @pytest.mark.req("CA-39")
-def test_an_upstream_failure_is_told_by_its_kind_never_by_its_words(admin_client, upstream, caplog):
+def test_an_upstream_failure_is_logged_by_its_type_without_its_texts(admin_client, upstream, caplog):
     upstream.answers("GET", "/v1/bizMainGroups", factories.refusal(10000), status=500)
     upstream.answers("GET", "/v1/bizDashboards/summary", factories.summary())
     caplog.clear()
@@ -155,7 +155,7 @@ def test_an_upstream_failure_is_told_by_its_kind_never_by_its_words(admin_client
 
 
 @pytest.mark.req("CA-39")
-def test_so_is_one_that_a_form_or_a_login_shows_by_itself(admin_client, upstream, caplog):
+def test_a_failure_that_a_form_or_a_login_handles_is_logged_the_same_way(admin_client, upstream, caplog):
     upstream.answers("GET", "/v1/bizMainGroups/exist", {"resultCount": 0})
     upstream.answers("POST", "/v1/bizMainGroups", factories.refusal(10001), status=400)
     upstream.answers("POST", "/v1/accounts/search", factories.refusal(10000), status=500)
@@ -169,7 +169,7 @@ def test_so_is_one_that_a_form_or_a_login_shows_by_itself(admin_client, upstream
     assert login["failed"] == ["Failed: POST /v1/accounts/search, status 500, code 10000"]
 
 
-def test_each_line_of_a_request_bears_its_id_a_traceback_too(admin_client, upstream, monkeypatch, capsys):
+def test_each_line_of_a_request_has_its_id_including_tracebacks(admin_client, upstream, monkeypatch, capsys):
     def break_it(*_: object) -> None:
         raise ValueError("a fault")
 
@@ -189,7 +189,7 @@ def test_each_line_of_a_request_bears_its_id_a_traceback_too(admin_client, upstr
 
 
 @pytest.mark.req("ER-08")
-def test_a_refresh_that_fails_is_logged_once_and_leads_to_the_login(admin_client, upstream, caplog):
+def test_a_failed_refresh_is_logged_once_and_redirects_to_the_login(admin_client, upstream, caplog):
     upstream.has_clinic()
     upstream.answers("GET", "/v1/bizMainGroups", factories.refusal(11002), status=401)
     upstream.answers("POST", "/v2/oauth/requestToken", factories.refusal(11003), status=401)

@@ -1,4 +1,4 @@
-"""Texts that are longer than a field takes are never cut: their length is reported, and what was typed stays."""
+"""Texts that are too long for a field are never cut: their length is reported, and the input stays."""
 
 import pytest
 
@@ -30,11 +30,11 @@ MAX_EMAIL = f"{'a' * 64}@{'.'.join(['b' * 59] * 3)}.exampleee"
         "/saved-view/new?back=%2Fuser-manage%2Fclinic",
     ],
 )
-def test_no_browser_cuts_what_is_typed(administrator, visit, path):
+def test_no_browser_cuts_input(administrator, visit, path):
     assert "maxlength" not in visit(path).html
 
 
-def test_no_browser_cuts_what_is_typed_without_a_login(client, upstream, visit, db):
+def test_no_browser_cuts_input_without_a_login(client, upstream, visit, db):
     for path in ("/login", "/translate/login"):
         assert "maxlength" not in visit(path).html, path
 
@@ -43,7 +43,7 @@ def test_no_browser_cuts_what_is_typed_without_a_login(client, upstream, visit, 
     ("name", "length"),
     [("x" * 130, 130), (FACE * 101, 101), (ACCENTED * 120, 120), ("가" * 250, 250), ("a b" * 34, 102)],
 )
-def test_a_name_that_is_too_long_stays_and_its_length_is_told_in_code_points(administrator, name, length):
+def test_a_name_that_is_too_long_stays_and_its_length_is_reported_in_code_points(administrator, name, length):
     response = administrator.post("/user-manage/clinic/new", {"name": name, "country_code": "KR"})
     page = Page.from_response(response)
     assert response.status_code == 422
@@ -89,7 +89,7 @@ def test_a_search_that_is_too_long_is_reported_and_stays(administrator, upstream
     assert (exported.status_code, exported.json()["message"]) == (422, error)
 
 
-def test_a_search_of_everything_that_is_too_long_asks_nothing(administrator, upstream):
+def test_a_global_search_that_is_too_long_makes_no_call(administrator, upstream):
     upstream.has_lab()
     upstream.clear_calls()
     page = Page.from_response(administrator.get("/search", {"q": "x" * 140}))
@@ -98,14 +98,14 @@ def test_a_search_of_everything_that_is_too_long_asks_nothing(administrator, ups
     assert not [call for call in upstream.calls("GET") if "keyword" in str(call.url)]
 
 
-def test_a_clinic_that_is_looked_for_by_too_long_a_name_is_not_found(administrator, upstream):
+def test_a_clinic_with_too_long_a_name_is_not_found(administrator, upstream):
     upstream.clear_calls()
     page = Page.from_response(administrator.get("/user-manage/user", {"find_clinic": "x" * 120}))
     assert page.one("[name=find_clinic]").attributes["value"] == "x" * 120
     assert not [call for call in upstream.calls("GET") if "x" * 50 in str(call.url)]
 
 
-def test_no_browser_cuts_what_is_looked_for_in_a_plan(administrator, upstream):
+def test_no_browser_cuts_the_search_in_a_plan(administrator, upstream):
     upstream.answers("GET", "/v1/bizUsers", factories.listing([factories.user(n) for n in range(40)]))
     plan = Page.from_response(administrator.post(f"{USERS}/bulk/resend", {"id": [f"u-{n}" for n in range(40)]}))
     assert "maxlength" not in plan.html

@@ -1,4 +1,4 @@
-"""Maintenance: told before it begins, and the way back when it is over."""
+"""Maintenance: announced before it starts, and the way back when it is over."""
 
 import json
 from datetime import timedelta
@@ -15,7 +15,7 @@ PAGE = "/user-manage/clinic?page=2&keyword=kim"
 
 
 def planned(upstream, hours, **values):
-    """A maintenance that begins in so many hours."""
+    """Plan a maintenance that starts in this many hours."""
     start = timezone.now() + timedelta(hours=hours)
     notice = {
         "active": False,
@@ -31,7 +31,7 @@ def planned(upstream, hours, **values):
 
 @pytest.mark.req("ER-07")
 @pytest.mark.parametrize(("hours", "is_announced"), [(23, True), (25, False), (-1, False)])
-def test_a_planned_maintenance_is_told_on_private_pages_a_day_before(admin_client, upstream, hours, is_announced):
+def test_a_planned_maintenance_is_announced_on_private_pages_a_day_before(admin_client, upstream, hours, is_announced):
     upstream.has_clinic()
     planned(upstream, hours)
     page = admin_client.get("/user-manage/clinic")
@@ -40,7 +40,7 @@ def test_a_planned_maintenance_is_told_on_private_pages_a_day_before(admin_clien
 
 
 @pytest.mark.req("ER-07")
-def test_what_is_planned_is_told_without_an_end_and_in_a_language_that_there_is(admin_client, upstream):
+def test_a_planned_maintenance_is_shown_without_an_end_and_in_an_available_language(admin_client, upstream):
     upstream.has_clinic()
     planned(upstream, 2, endDate=None)
     page = admin_client.get("/user-manage/clinic")
@@ -51,7 +51,7 @@ def test_what_is_planned_is_told_without_an_end_and_in_a_language_that_there_is(
 
 
 @pytest.mark.req("ER-07")
-def test_a_service_that_says_nothing_of_maintenance_holds_no_page_up(admin_client, upstream):
+def test_a_silent_maintenance_service_does_not_delay_pages(admin_client, upstream):
     upstream.has_clinic()
     upstream.answers("GET", "/v1/maintenance", status=500)
     maintenance.clear_cache()
@@ -79,19 +79,19 @@ def test_the_operators_own_plan_wins(admin_client, upstream, settings, tmp_path)
 
 
 @pytest.mark.req("ER-07")
-def test_a_notice_of_the_operator_that_is_taken_away_and_put_back_is_in_force_again(client, db, settings, tmp_path):
+def test_an_operators_notice_that_is_removed_and_restored_is_in_force_again(client, db, settings, tmp_path):
     file, away = tmp_path / "notice.json", tmp_path / "away.json"
     file.write_text(json.dumps({"active": True, "unavailableServices": ["LOGIN"]}))
     settings.MAINTENANCE_FILE = str(file)
     assert client.get("/login").headers.get("Location") == "/maintenance"
     file.rename(away)
     assert client.get("/login").status_code == 200
-    away.rename(file)  # its time is the same as before
+    away.rename(file)  # with the same modification time as before
     assert client.get("/login").headers.get("Location") == "/maintenance"
 
 
 @pytest.mark.req("ER-07")
-def test_the_page_tells_what_is_planned_and_what_stops_then(visit, db, upstream):
+def test_the_page_shows_the_planned_maintenance_and_the_services_that_stop(visit, db, upstream):
     planned(upstream, 2)
     text = words(visit("/maintenance").response)
     assert "Maintenance is planned" in text
@@ -100,7 +100,7 @@ def test_the_page_tells_what_is_planned_and_what_stops_then(visit, db, upstream)
 
 
 @pytest.mark.req("ER-07")
-def test_when_it_is_over_the_page_leads_back_to_where_one_was(admin_client, upstream):
+def test_the_page_leads_back_to_the_previous_page_when_it_is_over(admin_client, upstream):
     upstream.has_clinic()
     upstream.answers("GET", "/v1/bizMainGroups", factories.refusal(18001), status=503)
     assert admin_client.get(PAGE).headers["Location"] == "/maintenance"
@@ -130,7 +130,7 @@ def test_support_is_in_the_footer_of_the_page_of_our_own_faults_too(client, db, 
 
 
 @pytest.mark.req("RT-21")
-def test_outside_of_the_layout_no_list_of_keys_is_offered_that_is_not_there(admin_client, upstream):
+def test_pages_without_the_layout_do_not_offer_the_list_of_shortcuts(admin_client, upstream):
     upstream.has_clinic()
     assert "Keyboard shortcuts" in words(admin_client.get("/user-manage/clinic"))
     assert "Keyboard shortcuts" not in words(admin_client.get("/maintenance"))

@@ -1,4 +1,4 @@
-"""What operators watch: counted where it happens, named as the documents say, and free of anybody's data."""
+"""Metrics: counted at the event, named as documented, and free of personal data."""
 
 import json
 import re
@@ -35,7 +35,7 @@ def value(name, **labels):
 
 @pytest.fixture
 def added():
-    """Tell how much a value has grown since the last time that it was asked for, or since the test began."""
+    """Return a function for the increase of a value since its last call, or since the test began."""
     before: dict[object, float] = {}
 
     def grown(name, **labels):
@@ -59,7 +59,7 @@ def test_an_answer_is_counted_by_route_method_and_status(admin_client, upstream,
     assert value("console_requests_in_progress") == 0
 
 
-def test_what_a_stranger_sends_adds_no_labels(client, added):
+def test_anonymous_requests_add_no_labels(client, added):
     added("console_requests_total", route="unknown", method="other", status="405")
     for method in ("BREW", "PROPFIND"):
         client.generic(method, f"/{method}/path")
@@ -69,7 +69,7 @@ def test_what_a_stranger_sends_adds_no_labels(client, added):
     assert methods <= {None, "other", *metrics.METHODS}
 
 
-def test_a_call_is_counted_by_how_it_ended(admin_client, upstream, added):
+def test_a_call_is_counted_by_its_outcome(admin_client, upstream, added):
     upstream.has_clinic()
     upstream.answers("GET", "/v1/bizMainGroups", {}, status=500)
     added("console_upstream_calls_total", call=LIST, outcome="Failed")
@@ -79,7 +79,7 @@ def test_a_call_is_counted_by_how_it_ended(admin_client, upstream, added):
     assert added("console_upstream_seconds_count", call=LIST) == 1
 
 
-def test_a_refresh_is_counted_by_how_it_ended_with_its_lease(admin_client, upstream, added):
+def test_a_refresh_is_counted_by_its_outcome_with_its_lease(admin_client, upstream, added):
     upstream.has_clinic()
     upstream.remove("GET", "/v1/bizMainGroups")
     upstream.answers_in_order("GET", "/v1/bizMainGroups", (401, {}), (200, factories.listing([factories.clinic()])))
@@ -99,7 +99,7 @@ def test_a_refresh_is_counted_by_how_it_ended_with_its_lease(admin_client, upstr
     assert added("console_refreshes_total", outcome="SessionEnded") == 1
 
 
-def test_a_breaker_that_opens_is_counted_and_says_until_when(added):
+def test_a_breaker_that_opens_is_counted_with_its_time(added):
     breaker = Breaker(on_open=metrics.count_opening)
     added("console_breaker_openings_total")
     for _ in range(Breaker.FAILURES):
@@ -110,7 +110,7 @@ def test_a_breaker_that_opens_is_counted_and_says_until_when(added):
 
 
 @pytest.mark.django_db
-def test_what_was_slowed_down_is_counted(client, upstream, added):
+def test_a_throttled_attempt_is_counted(client, upstream, added):
     upstream.may_log_in()
     upstream.answers("POST", "/v2/oauth/requestToken", {}, status=401)
     added("console_throttled_total", action="login")
@@ -120,7 +120,7 @@ def test_what_was_slowed_down_is_counted(client, upstream, added):
 
 
 @pytest.mark.django_db
-def test_what_the_database_holds_is_counted_without_reading_it(admin_client, upstream, settings):
+def test_stored_rows_are_counted_without_decrypting_them(admin_client, upstream, settings):
     settings.WEB_CONCURRENCY = 3
     now = timezone.now()
     Draft.objects.create(key="d", content="x")
@@ -128,8 +128,8 @@ def test_what_the_database_holds_is_counted_without_reading_it(admin_client, ups
     Submission.objects.create(key="t", answer="x")
     long_ago = now - timedelta(days=31)
     Draft.objects.create(key="e", content="x", created_at=long_ago)
-    Submission.objects.create(key="u", created_at=now - abandoned())  # answered, and the answer is forgotten
-    Submission.objects.create(key="v", form="v")  # only the note that it may have been done
+    Submission.objects.create(key="u", created_at=now - abandoned())  # answered, and the response was purged
+    Submission.objects.create(key="v", form="v")  # only the mark that it may have been done
     for persistent in (True, False):
         Grant.objects.create(payload="x", persistent=persistent, created_at=long_ago, last_seen_at=long_ago)
     Attempt.objects.create(key="a", window_ends=now, blocked_until=now + timedelta(minutes=1))
@@ -150,14 +150,14 @@ def test_what_the_database_holds_is_counted_without_reading_it(admin_client, ups
 
 
 @pytest.mark.django_db
-def test_the_age_of_the_last_purge_is_told():
+def test_the_age_of_the_last_purge_is_a_metric():
     now = timezone.now()
     Purge.objects.create(locked_until=now, finished_at=now - timedelta(hours=3))
     samples = {s.name: s.value for m in Stored().collect() for s in m.samples}
     assert 3 * 3600 <= samples["console_purge_age_seconds"] < 3 * 3600 + 60
 
 
-def test_a_database_that_can_not_be_read_is_told_as_that(monkeypatch):
+def test_a_database_that_can_not_be_read_is_reported_as_down(monkeypatch):
     def fail(*_):
         raise DatabaseError
 
@@ -178,8 +178,8 @@ def metrics_on(settings):
 
 @pytest.mark.req("SEC-121")
 @pytest.mark.django_db
-def test_the_metrics_are_answered_to_who_has_the_token(client, metrics_on):
-    """Also by http and under the address of a host: Prometheus asks each host's own nginx."""
+def test_the_metrics_are_sent_to_a_caller_with_the_token(client, metrics_on):
+    """Also over http and under the address of a host: Prometheus calls each host's own nginx."""
     response = client.get("/metrics", headers={**TOKEN, "Host": "10.0.0.7:8000"})
     assert response.status_code == 200
     assert response.headers["Content-Type"].startswith("text/plain; version=")
@@ -203,10 +203,8 @@ def test_without_the_token_nothing_is_read(admin_client, metrics_on, django_asse
 @pytest.mark.parametrize(
     "content", [b"", b"\xff\xff\xff\x7f" + bytes(100), b"\x40\x00\x00\x00" + b"\xff" * 200], ids=len
 )
-def test_a_file_of_counts_that_can_not_be_read_fails_that_scrape_only(
-    client, metrics_on, settings, tmp_path, caplog, content
-):
-    """As while a worker makes its files."""
+def test_an_unreadable_file_of_counts_fails_only_that_scrape(client, metrics_on, settings, tmp_path, caplog, content):
+    """Such as while a worker creates its files."""
     settings.PROMETHEUS_MULTIPROC_DIR = str(tmp_path)
     file = tmp_path / "counter_7.db"
     with pytest.MonkeyPatch.context() as patched:
@@ -218,13 +216,13 @@ def test_a_file_of_counts_that_can_not_be_read_fails_that_scrape_only(
     assert "the counts of a worker can't be read" in caplog.text
 
 
-def test_metrics_that_are_off_are_not_there(client):
+def test_disabled_metrics_are_a_404(client):
     assert client.get("/metrics", headers=TOKEN).status_code == 404
 
 
 @pytest.fixture
 def names(db):
-    """The names that can be asked for: those of the samples."""
+    """Return the names of all metrics: those of the samples."""
     collected = [m for m in REGISTRY.collect() if m.name.startswith("console_")] + list(Stored().collect())
     return {m.name: m.name + ("_total" if m.type == "counter" else "") for m in collected}, {
         m.name + suffix for m in collected for suffix in ("", "_total", "_bucket", "_count", "_sum")
@@ -263,7 +261,7 @@ def test_the_dashboard_can_be_imported():
     assert len({panel["id"] for panel in dashboard["panels"]}) == len(dashboard["panels"])
 
 
-def test_each_alert_leads_to_what_to_do():
+def test_each_alert_links_to_instructions():
     names = re.findall(r"^ +- alert: (\w+)$", ALERTS.read_text("utf-8"), re.MULTILINE)
     headings = set(re.findall(r"^### (\w+)$", INCIDENTS.read_text("utf-8"), re.MULTILINE))
     assert names
@@ -272,7 +270,7 @@ def test_each_alert_leads_to_what_to_do():
     assert runbooks == [name.lower() for name in names]
 
 
-def test_neither_probes_nor_files_make_pages_look_quick():
+def test_neither_probes_nor_files_make_pages_look_fast():
     for path in (DASHBOARD, ALERTS):
         for labels in re.findall(r"console_request_seconds_bucket(\S*)", path.read_text("utf-8")):
             assert "none|healthz|readyz|metrics" in labels, path.name

@@ -1,4 +1,4 @@
-"""Whatever the service puts into a field: each list, page, JSON and file is there, without what can't be shown."""
+"""Whatever the service puts into a field, each list, page, JSON response and file works, without invalid values."""
 
 import csv
 import importlib
@@ -76,7 +76,7 @@ UPSTREAM = {
 
 
 def listed(number=1, **values):
-    """A row of the partner list: its ID and its name are those of the lab."""
+    """Return a row of the partner list: its ID and its name are those of the lab."""
     lab_values = {name: values.pop(name) for name in ("id", "name") if name in values}
     return {
         "lab": factories.lab(number, **lab_values),
@@ -100,7 +100,7 @@ def partnership(number=1, *, name=None, **values):
 
 
 def logged(number=1, **values):
-    """An entry of the log, whose name is that of what it is about."""
+    """Return an entry of the log, which has the name of its object."""
     named = {"targetName": values.pop("name")} if "name" in values else {}
     return factories.log_entry(number, **named, **values)
 
@@ -161,7 +161,7 @@ JSON = st.recursive(
 
 
 def build_body(noun, **values):
-    """An object with every field of its Struct."""
+    """Return an object with every field of its Struct."""
     reason = {"reason": "NOT_EMPTY", "count": 2, "refs": [{"type": "USER", "id": "u-2", "label": "User 2"}]}
     empty = {field.encode_name: None for field in msgspec.structs.fields(noun)}
     return empty | MADE[noun](**values) | {"deleteBlockers": [reason], "endBlockers": [reason], "info": "text"}
@@ -204,11 +204,11 @@ ALSO = {"/v1/maintenance", "/v1/bizOrganizations/o-1", "/v2/oauth/checkToken"}
 
 APP_ROUTES = [route for route in ROUTES if route.app in ("groups", "scanners", "partners", "overview", "notifications")]
 STORED_IDS = {"expected_id", "reminder_id", "preset_id", "review_id"}
-"""The ids of what the console stores itself."""
+"""The ids of the console's own rows."""
 
 
 def screens():
-    """The addresses of all pages and files of the apps that answer a GET and are about the service's objects."""
+    """Return the addresses of all pages and files of the apps that answer a GET and are about the service's objects."""
     for route in APP_ROUTES:
         if "GET" in route.methods and not STORED_IDS & set(route.parameters) and "activity/<" not in route.pattern:
             yield route.path()
@@ -231,13 +231,13 @@ def administrator(admin_client, upstream):
 
 
 def send(upstream, path, body):
-    """Answer with this body; what UTF-8 can't say goes as its escapes."""
+    """Answer with this body; characters that UTF-8 can't encode are escaped."""
     text = json.dumps(body).replace(f'"{ENDLESS}"', "9" * 5000)
     upstream.raw("GET", path, body=text, content_type="application/json")
 
 
 def build_rows(noun):
-    """A row for each field and odd value, one for each thing that is no object, and one that is as it should be."""
+    """Return a row for each field and odd value, one for each value that is not an object, and a normal one."""
     names = [field.encode_name for field in msgspec.structs.fields(noun)]
     rows = [
         build_body(noun, id=f"i-{n}-{m}") | {name: odd} for n, name in enumerate(names) for m, odd in enumerate(ODD)
@@ -250,7 +250,7 @@ def in_hundreds(rows):
 
 
 def visible_count(path, rows):
-    """How many rows a page has; one that reads all pages to compare them has each ID once, `-1` and `"-1"` too."""
+    """Return the number of rows of a page; one that compares all rows has each ID once, `-1` and `"-1"` too."""
     ids = [row.get("id") for row in rows if isinstance(row, dict)]
     known = [str(id) for id in ids if isinstance(id, str | int) and not isinstance(id, bool) and id != ""]
     return len(rows) - (len(known) - len(set(known)) if path == PERMISSIONS else 0)
@@ -261,7 +261,7 @@ def find_links(html):
 
 
 @pytest.mark.req("SEC-10")
-def test_every_object_of_the_client_is_in_a_screen_of_this_test_or_known_to_be_in_none():
+def test_every_object_of_the_client_is_in_a_screen_of_this_test_or_exempt():
     elsewhere = {
         *("Admin", "PendingEmail", "Organization"),  # of accounts/tests
         *("TokenInfo", "TokenCheck", "_Nothing", "Region", "_DomainUrl", "_SearchResult", "_Invitation"),
@@ -305,7 +305,7 @@ def test_every_object_of_the_client_is_in_a_screen_of_this_test_or_known_to_be_i
 @pytest.mark.slow
 @pytest.mark.req("SEC-10")
 @pytest.mark.parametrize("path", LISTS)
-def test_no_value_of_a_row_takes_the_list_away(administrator, upstream, path):
+def test_no_value_of_a_row_breaks_the_list(administrator, upstream, path):
     noun = LISTS[path]
     for rows in in_hundreds(build_rows(noun)):
         send(upstream, UPSTREAM[noun], factories.listing(rows))
@@ -323,10 +323,10 @@ def test_no_value_of_a_row_takes_the_list_away(administrator, upstream, path):
 @pytest.mark.slow
 @pytest.mark.req("SEC-10")
 @pytest.mark.parametrize("path", EXPORTS)
-def test_no_value_of_a_row_takes_the_file_away(administrator, upstream, path):
+def test_no_value_of_a_row_breaks_the_file(administrator, upstream, path):
     noun = EXPORTS[path]
     for rows in in_hundreds(build_rows(noun)):
-        # An ID that comes a second time, as a number and as its digits, too, is the same row again.
+        # A repeated ID, also as a number and as its digits, is the same row.
         rows = list(
             {str(row["id"]) if isinstance(row, dict) and row.get("id") else id(row): row for row in rows}.values()
         )
@@ -340,7 +340,7 @@ def test_no_value_of_a_row_takes_the_file_away(administrator, upstream, path):
 @pytest.mark.slow
 @pytest.mark.req("SEC-10")
 @pytest.mark.parametrize("path", ANSWERS)
-def test_no_value_of_an_answer_is_an_error_of_ours(administrator, upstream, path):
+def test_no_value_of_a_response_causes_an_internal_error(administrator, upstream, path):
     paths = list(value_paths(ANSWERS[path]))
 
     @many
@@ -349,14 +349,14 @@ def test_no_value_of_an_answer_is_an_error_of_ours(administrator, upstream, path
         send(upstream, path, replaced(ANSWERS[path], path_to_value, odd))
         response = administrator.get(screen, headers={"Accept": accept})
         assert response.status_code < 500, (path_to_value, odd, screen)
-        response.getvalue()  # of an export, what comes later, too
+        response.getvalue()  # including the later parts of an export
 
     ask()
     send(upstream, path, ANSWERS[path])
 
 
 def value_paths(body, before=()):
-    """The way to each value within an answer."""
+    """Yield the path of each value within a response."""
     items = body.items() if isinstance(body, dict) else enumerate(body) if isinstance(body, list) else ()
     for key, value in items:
         if (*before, key) != ("results",):
@@ -373,7 +373,7 @@ def replaced(body, keys, value):
 
 @pytest.mark.req("SEC-10")
 @pytest.mark.parametrize("body", ["", "nothing", "[]", "5", "null", "{}", '{"results": 5}', '{"results": {}}'])
-def test_a_list_without_rows_to_read_is_our_own_page_with_its_request_id(administrator, upstream, body):
+def test_a_list_without_readable_rows_is_our_own_page_with_its_request_id(administrator, upstream, body):
     upstream.raw("GET", "/v1/bizMainGroups", body=body)
     response = administrator.get(CLINICS, headers={"Accept": "text/html"})
     assert response.status_code == 502
@@ -382,7 +382,7 @@ def test_a_list_without_rows_to_read_is_our_own_page_with_its_request_id(adminis
 
 @pytest.mark.req("SEC-11")
 @pytest.mark.parametrize("path", LISTS)
-def test_a_row_whose_id_no_path_can_hold_has_no_links_and_no_actions(administrator, upstream, path):
+def test_a_row_whose_id_fits_in_no_path_has_no_links_and_no_actions(administrator, upstream, path):
     lists = ("/user-manage/clinic/g-1/user?team=", "/scanner-manage?clinic=", "/partner-manage/list/partners?clinic=")
 
     def check(id):
@@ -397,8 +397,8 @@ def test_a_row_whose_id_no_path_can_hold_has_no_links_and_no_actions(administrat
 
 @pytest.mark.req("SEC-11")
 @pytest.mark.parametrize("path", LISTS)
-def test_each_link_of_a_row_leads_to_this_row(administrator, upstream, path):
-    """Followed as a browser does it: the service is asked for this very ID."""
+def test_each_link_of_a_row_leads_to_its_object(administrator, upstream, path):
+    """Links are followed like in a browser: the service is asked for exactly this ID."""
     upstream.callback("GET", r"/v1/biz\w+/(?![gut]-1|teamTypes).*", lambda _request: (404, {}, "{}"))
 
     def check(id):
@@ -424,14 +424,14 @@ def odd_row(administrator, upstream, path, id):
 
 
 def find_row_links(path, row):
-    """Return where the row leads, but for the clinic that it belongs to."""
+    """Return the links of the row, except the one to its clinic."""
     links = {urljoin(path, href) for href in find_links(row)}
     return {href for href in links if not href.endswith(("/clinic/g-1/user", "/clinic/g-1/team"))}
 
 
 @pytest.mark.req("SEC-11")
-def test_the_words_of_our_paths_are_no_ids():
-    """Wherever an ID may stand, a path of ours may stand as well: such a word must be known (console.web.paths)."""
+def test_words_of_our_paths_are_not_ids():
+    """Each word of our paths at the position of an ID must be known (console.web.paths)."""
     parts = [route.pattern.split("/") for route in APP_ROUTES]
     words = {
         other[index]
@@ -441,13 +441,13 @@ def test_the_words_of_our_paths_are_no_ids():
         for other in parts
         if other[:index] == mine[:index] and len(other) > index and not other[index].startswith("<")
     }
-    # Numbers of our own stand beside the first three, and no page of one notification beside the others.
+    # The first three are replaced by numbers of our own, and the others have no page of one notification.
     assert words - {"check", "clear", "service", "read", "unread"} == set(WORDS)
 
 
 @pytest.mark.req("SEC-11")
 @pytest.mark.parametrize("id", ["read", "unread", "open"])
-def test_a_notification_may_be_called_as_our_paths_are(administrator, upstream, id):
+def test_a_notification_may_have_the_name_of_one_of_our_paths(administrator, upstream, id):
     send(upstream, "/v1/bizNotifications", factories.listing([factories.notification(id=id)]))
     for action in ("open", "read", "unread"):
         assert administrator.get(f"/notifications/{id}/{action}").status_code == 200
@@ -455,7 +455,7 @@ def test_a_notification_may_be_called_as_our_paths_are(administrator, upstream, 
 
 @pytest.mark.req("SEC-11")
 def test_all_are_marked_up_to_a_notification_of_any_year(administrator, upstream):
-    """A year has four digits in an address, the first ones, too."""
+    """A year has four digits in an address, even the first ones."""
     send(
         upstream,
         "/v1/bizNotifications",
@@ -467,7 +467,7 @@ def test_all_are_marked_up_to_a_notification_of_any_year(administrator, upstream
 
 
 @pytest.mark.req("SEC-11")
-def test_what_has_no_id_is_never_among_all_that_match(administrator, upstream):
+def test_rows_without_an_id_are_never_selected_by_all_that_match(administrator, upstream):
     def check(id):
         send(upstream, "/v1/bizUsers", factories.listing([factories.user(id=id, name="Odd one"), factories.user()]))
         page = Page.from_response(administrator.get(USERS, headers={"Accept": "text/html"}))
@@ -482,7 +482,7 @@ def test_what_has_no_id_is_never_among_all_that_match(administrator, upstream):
 
 @pytest.mark.req("SEC-11")
 @pytest.mark.parametrize("id", ["", [], "a/b"])
-def test_what_has_no_id_can_not_be_chosen(administrator, upstream, id):
+def test_a_row_without_an_id_can_not_be_selected(administrator, upstream, id):
     rows = [factories.team(id=id, name="Odd one"), factories.team(2, name="Other")]
     send(upstream, "/v1/bizSubGroups", factories.listing(rows))
     html = administrator.get(f"{USERS}/new", headers={"Accept": "text/html"}).content.decode()
@@ -493,7 +493,7 @@ def test_what_has_no_id_can_not_be_chosen(administrator, upstream, id):
 
 @pytest.mark.req("SEC-12")
 @pytest.mark.parametrize("path", LISTS)
-def test_a_list_is_there_whatever_its_count(administrator, upstream, path):
+def test_a_list_works_whatever_its_count(administrator, upstream, path):
     noun = LISTS[path]
 
     def check(count):
@@ -506,7 +506,7 @@ def test_a_list_is_there_whatever_its_count(administrator, upstream, path):
 
 
 @pytest.mark.req("SEC-12")
-def test_a_thousand_rows_where_a_hundred_were_asked_for_are_shown(administrator, upstream):
+def test_a_thousand_rows_instead_of_a_hundred_are_shown(administrator, upstream):
     send(upstream, "/v1/bizUsers", factories.listing([factories.user(n) for n in range(1000)]))
     page = administrator.get(USERS, {"size": 100}, headers={"Accept": "text/html"})
     assert page.content.count(b"<th scope=row") == 1000
@@ -523,7 +523,7 @@ def test_a_thousand_rows_where_a_hundred_were_asked_for_are_shown(administrator,
         ("/v1/bizUsers/u-1", f"{USERS}/u-1/delete"),
     ],
 )
-def test_thousands_of_things_in_the_way_are_counted_and_the_first_are_named(
+def test_thousands_of_blocking_objects_are_counted_and_the_first_are_named(
     administrator, upstream, path, page, reasons
 ):
     count, things = reasons
@@ -538,7 +538,7 @@ def test_thousands_of_things_in_the_way_are_counted_and_the_first_are_named(
 
 @pytest.mark.req("SEC-12")
 @pytest.mark.parametrize("path", [CLINICS, SCANNERS, LABS])
-def test_of_thousands_of_counted_values_the_most_frequent_can_be_chosen(administrator, upstream, path):
+def test_the_most_frequent_of_thousands_of_counted_values_can_be_selected(administrator, upstream, path):
     noun = LISTS[path]
     counts = {f"odd-{n}": n for n in range(10_000)}
     facets = dict.fromkeys(("countryCode", "model", "service", "labType", "communicationLanguage"), counts)
@@ -551,7 +551,7 @@ def test_of_thousands_of_counted_values_the_most_frequent_can_be_chosen(administ
 
 @pytest.mark.req("SEC-13")
 def test_no_text_of_the_service_is_markup(administrator, upstream):
-    """Each text of each answer holds markup and what would be filled in; nothing of it is drawn or filled."""
+    """Each text of each response has markup and placeholders; none of it is rendered as markup or filled in."""
     for path, body in ANSWERS.items():
         send(upstream, path, marked(body))
 
@@ -567,7 +567,7 @@ def test_no_text_of_the_service_is_markup(administrator, upstream):
 
 
 def marked(body):
-    """The answer, where each text that is no ID, code or date has markup behind it."""
+    """Return the response with markup after each text that is not an ID, code or date."""
     if isinstance(body, dict):
         return {key: value if key in AS_IT_IS else marked(value) for key, value in body.items()}
     if isinstance(body, list):

@@ -1,4 +1,4 @@
-"""Rows that the console stores: what the release before wrote can be read, and it can read what this one writes."""
+"""Rows that the console stores: each release reads what the other one writes."""
 
 import json
 from datetime import date
@@ -17,7 +17,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.sql]
 
 KEY = "YSBrZXkgZm9yIHRoZSByb3dzIG9mIGEgcmVsZWFzZSE="
 
-# As the release 54cb8b93 encrypted them with this key.
+# As release 54cb8b93 encrypted them with this key.
 REMINDER = (
     "gAAAAABrCcN82GvD-MVYxo8glb4PFl64MMXHaSbS0PrdqdViJ-m71FvPUGn7WTTD3SLvHuxntq27q8VR82ACUGLZ0kiTjZkVdE81"
     "b4KY_yrRKexDHtwt6E3kyC4N-iaa0-gneXMUcO7D2o4gZ7J_Lrg9ZWBO-AVFp7W8UzPr1WOIGkE9iRAPQpPkv0Oa7J6s6diNq0DK"
@@ -74,7 +74,7 @@ ROWS: list[tuple[Any, str]] = [
 
 
 @pytest.mark.parametrize(("model", "ciphertext"), ROWS)
-def test_content_written_by_the_release_before_is_read_and_written_as_the_same_json(model, ciphertext):
+def test_content_of_the_previous_release_is_read_and_written_as_the_same_json(model, ciphertext):
     row = model.objects.for_owner("ours").find(str(store(model, ciphertext).pk))
     assert row.content is not None
     row.save()
@@ -104,7 +104,7 @@ def test_content_that_can_not_be_decrypted_is_none(ciphertext):
 
 
 @pytest.mark.parametrize("id", ["0", "x", "9" * 40, "１", "-1"])
-def test_no_row_is_found_by_what_is_no_number_or_belongs_to_another_owner(id):
+def test_no_row_is_found_by_an_invalid_id_or_for_another_owner(id):
     row = store(SavedView, SAVED_VIEW)
     for owner, wanted in (("ours", id), ("theirs", str(row.pk))):
         with pytest.raises(ObjectNotFound):

@@ -15,24 +15,24 @@ from tests.support.reading import words
 
 
 @pytest.mark.req("RT-25")
-def test_the_root_leads_to_the_login(client, db, upstream):
+def test_the_root_redirects_to_the_login(client, db, upstream):
     assert client.get("/").headers["Location"] == "/login"
 
 
 @pytest.mark.req("RT-24", "RT-11")
-def test_the_root_leads_a_logged_in_administrator_to_the_work(admin_client):
+def test_the_root_redirects_a_logged_in_administrator_to_the_start_page(admin_client):
     assert admin_client.get("/").headers["Location"] == "/user-manage"
     assert admin_client.get("/user-manage").headers["Location"] == "/user-manage/clinic"
 
 
-def test_pages_before_and_behind_the_login_name_an_outdated_browser_that_shows_them(admin_client, upstream):
+def test_pages_before_and_after_the_login_report_an_outdated_browser(admin_client, upstream):
     sentence = '<p class="outdated">Your browser is out of date. Update it to use all features.</p>'
     for visitor, path in ((Client(), "/login"), (admin_client, "/version")):
         assert visitor.get(path).content.decode().count(sentence) == 1
 
 
 @pytest.mark.req("RT-09", "RT-10")
-def test_an_unknown_path_leads_to_404_which_says_what_was_asked(client, db, upstream, visit):
+def test_an_unknown_path_redirects_to_404_which_names_the_path(client, db, upstream, visit):
     response = client.get("/no/such<script>alert(1)</script>")
     assert response.status_code == 302
     assert response.headers["Location"].startswith("/404?from=%2Fno%2Fsuch%3Cscript")
@@ -42,7 +42,7 @@ def test_an_unknown_path_leads_to_404_which_says_what_was_asked(client, db, upst
 
 
 @pytest.mark.req("RT-06")
-def test_the_404_page_says_so_and_has_that_status(visit, db, upstream):
+def test_the_404_page_has_status_404(visit, db, upstream):
     page = visit("/404", status=404)
     assert "This page does not exist" in page.response.content.decode()
 
@@ -64,7 +64,7 @@ def test_an_unknown_path_is_a_plain_404_for_json(client, db, upstream):
         ("/\\evil.test/", "/%5Cevil.test"),
     ],
 )
-def test_a_trailing_slash_goes_away_once(client, db, upstream, path, goto):
+def test_a_trailing_slash_is_removed_once(client, db, upstream, path, goto):
     bare, _, query = path.partition("?")
     response = client.get("/", PATH_INFO=bare, QUERY_STRING=query)
     assert response.status_code == 301
@@ -95,7 +95,7 @@ def test_the_520_page_does_not_end_a_login(admin_client):
 
 @pytest.mark.req("RT-08")
 @override_settings(BUILD_COMMIT="abc123", CONSOLE_ENV="stage")
-def test_the_version_page_tells_people_and_operators(visit, client, db, upstream):
+def test_the_version_page_serves_people_and_operators(visit, client, db, upstream):
     assert "0.1.0" in visit("/version").response.content.decode()
     facts = client.get("/version", headers={"Accept": "application/json"}).json()
     assert facts == {
@@ -113,7 +113,7 @@ def test_the_version_page_tells_people_and_operators(visit, client, db, upstream
 
 
 @pytest.mark.req("RT-21", "RT-22", "RT-23")
-def test_the_maintenance_page_tells_duration_reason_and_services(visit, db, upstream):
+def test_the_maintenance_page_shows_duration_reason_and_services(visit, db, upstream):
     upstream.answers(
         "GET",
         "/v1/maintenance",
@@ -154,7 +154,7 @@ def test_the_operators_own_notice_wins_and_is_read_when_it_changes(visit, db, up
 
 
 @pytest.mark.req("ER-07")
-def test_a_notice_that_can_t_be_read_is_no_maintenance(visit, db, upstream):
+def test_an_unreadable_notice_is_no_maintenance(visit, db, upstream):
     upstream.answers("GET", "/v1/maintenance", {}, status=500)
     assert "There is no maintenance" in visit("/maintenance").response.content.decode()
 
@@ -169,7 +169,7 @@ def test_the_service_is_asked_for_its_notice_at_most_every_thirty_seconds(client
 
 
 @pytest.mark.req("RT-42")
-def test_the_health_of_the_process_is_told_to_any_host_without_upstream(client, db, upstream):
+def test_the_health_check_answers_any_host_without_upstream(client, db, upstream):
     assert client.get("/healthz", headers={"Host": "10.1.2.3"}).content == b"ok\n"
     ready = client.get("/readyz", headers={"Host": "10.1.2.3"})
     assert (ready.status_code, ready.json()["ready"]) == (200, True)
@@ -182,14 +182,14 @@ def test_readiness_fails_without_a_build(client, db, upstream, settings, tmp_pat
     assert (response.status_code, response.json()["assets"]) == (503, False)
 
 
-def test_a_flood_of_questions_for_readiness_looks_once_a_second(client, db, monkeypatch, django_assert_num_queries):
+def test_many_readiness_requests_check_once_a_second(client, db, monkeypatch, django_assert_num_queries):
     assert client.get("/readyz").status_code == 200
     monkeypatch.setattr("console.shell.pages.KNOWN_FOR", 60)
     with django_assert_num_queries(0):
         assert client.get("/readyz").json()["ready"] is True
 
 
-def test_while_somebody_waits_for_the_database_it_is_told_as_gone_at_once(client, db, monkeypatch):
+def test_while_the_database_does_not_answer_it_is_reported_as_unavailable(client, db, monkeypatch):
     assert client.get("/readyz").status_code == 200
     with pages._Known.lock:
         assert client.get("/readyz").status_code == 200, "what was found a moment ago"
@@ -198,7 +198,7 @@ def test_while_somebody_waits_for_the_database_it_is_told_as_gone_at_once(client
     assert (ready.status_code, ready.json()["database"], ready.json()["assets"]) == (503, False, True)
 
 
-def test_a_probe_that_is_told_no_is_no_error_in_the_log(client, db, settings, tmp_path, caplog):
+def test_a_failed_probe_is_not_an_error_in_the_log(client, db, settings, tmp_path, caplog):
     settings.ASSETS_MANIFEST = tmp_path / "none.json"
     assert client.get("/readyz").status_code == 503
     assert [record for record in caplog.records if record.levelname == "ERROR"] == []
@@ -209,7 +209,7 @@ def test_a_foreign_host_is_refused(client, db, upstream):
 
 
 @pytest.mark.req("ER-36", "CA-39")
-def test_a_mistake_of_our_own_shows_the_consoles_page_and_no_trace(db, upstream, monkeypatch, caplog):
+def test_an_internal_error_shows_the_consoles_page_and_no_trace(db, upstream, monkeypatch, caplog):
     client = Client(raise_request_exception=False)
     monkeypatch.setattr("accounts.views.login.safe_next", lambda request: 1 / 0)
     response = client.get("/login?email=dana@clinic.example")
@@ -222,7 +222,7 @@ def test_a_mistake_of_our_own_shows_the_consoles_page_and_no_trace(db, upstream,
 
 @pytest.mark.req("ER-36", "AX-14")
 @pytest.mark.parametrize("lng", ["en-US", "ar-EG"])
-def test_the_error_pages_speak_the_readers_language(client, db, upstream, lng):
+def test_the_error_pages_are_in_the_readers_language(client, db, upstream, lng):
     response = Client(enforce_csrf_checks=True).post("/login", headers={"Accept-Language": lng})
     assert f'<html lang="{lng}"' in response.content.decode()
 
@@ -238,7 +238,7 @@ NOTICE = {
 
 @pytest.fixture
 def refused_for_maintenance(admin_client, upstream):
-    """A browser whose administrator was just refused a page with code 18001 and this notice."""
+    """Return a browser whose administrator has just been refused a page with code 18001 and this notice."""
 
     def refuse(**notice):
         refusal = factories.refusal(18001) | {"details": {**NOTICE, **notice}}
@@ -263,7 +263,7 @@ def test_the_notice_of_a_refused_call_is_shown_while_the_service_says_nothing_ne
 
 
 @pytest.mark.req("ER-07")
-def test_the_notice_of_a_refused_call_gives_way_to_a_newer_word_of_the_service(refused_for_maintenance, upstream):
+def test_the_notice_of_a_refused_call_is_replaced_by_a_newer_one_of_the_service(refused_for_maintenance, upstream):
     client = refused_for_maintenance()
     session = client.session
     at, notice = json.loads(session[maintenance.NOTICE_KEY])
@@ -273,12 +273,12 @@ def test_the_notice_of_a_refused_call_gives_way_to_a_newer_word_of_the_service(r
 
 
 @pytest.mark.req("ER-07")
-def test_the_notice_of_a_refused_call_ends_when_it_says(refused_for_maintenance):
+def test_the_notice_of_a_refused_call_ends_at_its_end_date(refused_for_maintenance):
     client = refused_for_maintenance(endDate="2026-01-01T00:00:00Z")
     assert "There is no maintenance" in client.get("/maintenance").content.decode()
 
 
 @pytest.mark.req("ER-07")
-def test_a_broken_notice_of_a_refused_call_is_none(refused_for_maintenance):
+def test_a_broken_notice_of_a_refused_call_is_ignored(refused_for_maintenance):
     client = refused_for_maintenance(endDate={"no": "date"})
     assert "There is no maintenance" in client.get("/maintenance").content.decode()

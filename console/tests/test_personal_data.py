@@ -1,4 +1,4 @@
-"""The table of what is kept (docs/threat-model.md) names every field of every model and how it is stored."""
+"""The table of stored data (docs/threat-model.md) names every field of every model, and how it is stored."""
 
 import re
 from collections.abc import Iterator
@@ -35,7 +35,7 @@ WITHOUT_PERSONAL_DATA = {"purge"}
 
 
 class Row(NamedTuple):
-    """A row of the table that is about a table of the database."""
+    """A row of the document's table about a table of the database."""
 
     table: str
     fields: tuple[str, ...]
@@ -52,17 +52,17 @@ ROWS = rows()
 
 
 @pytest.mark.parametrize("table", CONSOLE_MODELS)
-def test_each_field_of_each_model_stands_in_the_table_once(table):
+def test_each_field_of_each_model_is_in_the_table_once(table):
     listed = [field for row in ROWS if row.table == table for field in row.fields]
     assert sorted(listed) == sorted(field.name for field in CONSOLE_MODELS[table]._meta.concrete_fields)
 
 
-def test_it_names_no_table_that_is_not_there_and_no_other_way_of_storing():
+def test_the_table_names_only_existing_tables_and_known_ways_of_storing():
     assert {row.table for row in ROWS} == set(CONSOLE_MODELS)
     assert {row.stored for row in ROWS} == {"encrypted", "hash", "keyed hash", "clear"}
 
 
-def test_those_are_encrypted_of_which_it_says_so():
+def test_fields_that_the_table_calls_encrypted_are_encrypted():
     encrypted = {(row.table, field) for row in ROWS if row.stored == "encrypted" for field in row.fields}
     known = {
         (table, field.name)
@@ -75,8 +75,8 @@ def test_those_are_encrypted_of_which_it_says_so():
 
 @pytest.fixture
 def people(client, log_in, upstream, stored_rows):
-    """People who leave something in each table that holds personal data."""
-    identity_key.cache_clear()  # so that its row is there in this test, too
+    """Return people who leave data in each table with personal data."""
+    identity_key.cache_clear()  # so that its row exists in this test, too
     upstream.has_clinic()
     upstream.answers("POST", "/v1/bizMainGroups", {"id": "g-2"})
     client.defaults["HTTP_USER_AGENT"] = "Mozilla/5.0 (Windows NT 10.0; rv:142.0) Gecko/20100101 Firefox/142.0"
@@ -85,7 +85,7 @@ def people(client, log_in, upstream, stored_rows):
     ids = {"expected_id": "1", "reminder_id": "1", "entry_id": "1", "review_id": "2", "preset_id": "1", "view_id": "1"}
     stored_rows(ids)
     assert client.post(PAGE, {"name": CLINIC_NAME, "country_code": "DE"}).status_code == 303
-    assert client.get("/user-manage/clinic/export").status_code == 200  # it is running as long as nobody reads it
+    assert client.get("/user-manage/clinic/export").status_code == 200  # it runs until its response is read
     sender = sign_sender(grant.admin_id_hash)
     ended = Client()
     ended.post(PAGE, {"name": CLINIC_NAME, "sender": sender}, headers={"Referer": f"http://testserver{PAGE}"})
@@ -97,7 +97,7 @@ def stored(table: str, field: str) -> Iterator[object]:
             yield value
 
 
-def test_what_people_left_is_stored_as_the_table_says(people):
+def test_personal_data_is_stored_as_the_table_says(people):
     empty = set()
     for row in ROWS:
         for field in row.fields:

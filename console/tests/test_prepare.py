@@ -8,7 +8,7 @@ from django.core.management import call_command
 from console.management.commands import prepare
 
 
-def test_two_that_prepare_take_turns(tmp_path, settings, monkeypatch):
+def test_two_preparations_run_one_after_the_other(tmp_path, settings, monkeypatch):
     settings.STATIC_ROOT = tmp_path / "build" / "served"
     steps = []
 

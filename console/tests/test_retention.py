@@ -1,4 +1,4 @@
-"""`manage.py clearsessions` purges what is kept for a limited time, one process at a time."""
+"""`manage.py clearsessions` purges rows that are kept for a limited time, one process at a time."""
 
 from datetime import timedelta
 
@@ -16,7 +16,7 @@ pytestmark = [pytest.mark.sql, pytest.mark.django_db, pytest.mark.req("SEC-115")
 
 
 @pytest.mark.req("SEC-34")
-def test_what_is_old_is_removed_and_the_rest_stays():
+def test_expired_rows_are_deleted_and_all_others_stay():
     now = timezone.now()
     for key, seconds in {"gone": 3601, "old": 61, "new": 20}.items():
         Submission.objects.create(key=key, answer="page", created_at=now - timedelta(seconds=seconds))
@@ -30,7 +30,7 @@ def test_what_is_old_is_removed_and_the_rest_stays():
         Activity.objects.create(key=key, at=now - timedelta(days=days), content="", key_mark="")
     for key, days in {"old": 366, "new": 364}.items():
         SavedView.objects.create(name_key=key, used_at=now - timedelta(days=days), content="", key_mark="")
-    Grant.objects.create(payload="", persistent=True, admin_id_hash="")  # somebody uses the console
+    Grant.objects.create(payload="", persistent=True, admin_id_hash="")  # an administrator uses the console
     call_command("clearsessions")
     assert [entry.key for entry in Activity.objects.all()] == ["new"]
     assert dict(Submission.objects.values_list("key", "answer")) == {"old": "", "new": "page"}, "that it was sent stays"
@@ -67,7 +67,7 @@ def test_only_one_process_purges_at_a_time(capsys):
     assert Draft.objects.exists()
     assert Purge.objects.get().finished_at is None
 
-    Purge.objects.update(locked_until=now)  # as after a purge that was killed
+    Purge.objects.update(locked_until=now)  # like after a killed purge
     call_command("clearsessions")
     assert not Draft.objects.exists()
     call_command("clearsessions")

@@ -1,4 +1,4 @@
-"""The search of the whole console: each kind for itself, pages by their words, and no keyword in a log."""
+"""The search of the whole console: each kind separately, pages by their words, and no keyword in a log."""
 
 import logging
 import re
@@ -28,7 +28,7 @@ def administrator(administrator, upstream):
 
 
 def search_json(client, keyword, **more):
-    """What the dialog gets: the whole answer, and the groups by their names."""
+    """Return the JSON for the dialog: the whole response, and the groups by their names."""
     response = client.get("/search", {"q": keyword, **more}, headers={"Accept": "application/json"})
     assert (response.status_code, response.headers["Cache-Control"]) == (200, "no-store")
     item = response.json()["item"]
@@ -46,7 +46,7 @@ def nothing_but(upstream, **answers):
 
 
 @pytest.mark.req("DM-46")
-def test_all_kinds_are_asked_at_the_same_time_by_one_call_each(administrator, upstream):
+def test_all_kinds_are_read_concurrently_by_one_call_each(administrator, upstream):
     _item, groups = search_json(administrator, "one")
     assert sorted(path.split("?")[0] for path in searched_urls(upstream)) == sorted(LISTS.values())
     assert all("searchField=all&keyword=one" in path and "size=10" in path for path in searched_urls(upstream))
@@ -60,7 +60,7 @@ def test_all_kinds_are_asked_at_the_same_time_by_one_call_each(administrator, up
 
 
 @pytest.mark.req("DM-46")
-def test_what_tells_things_of_the_same_name_apart_stands_beside_them(administrator):
+def test_details_distinguish_objects_of_the_same_name(administrator):
     _item, groups = search_json(administrator, "one")
     details = {name: group["hits"][0]["details"] for name, group in groups.items()}
     user, scanner = factories.user(), factories.scanner()
@@ -71,7 +71,7 @@ def test_what_tells_things_of_the_same_name_apart_stands_beside_them(administrat
 
 
 @pytest.mark.req("DM-46")
-def test_five_of_a_kind_are_shown_and_all_others_are_in_its_list_with_the_keyword(administrator, upstream):
+def test_five_of_a_kind_are_shown_and_a_link_leads_to_all_in_its_list(administrator, upstream):
     nothing_but(upstream, users=factories.listing([factories.user(n) for n in range(1, 11)], total=1234))
     item, groups = search_json(administrator, "a & b")
     assert len(groups["users"]["hits"]) == 5
@@ -83,7 +83,7 @@ def test_five_of_a_kind_are_shown_and_all_others_are_in_its_list_with_the_keywor
 
 
 @pytest.mark.req("DM-46")
-def test_from_where_no_lab_of_the_own_list_is_found_all_labs_are_one_link_away(administrator, upstream):
+def test_all_labs_are_linked_if_none_of_the_own_list_is_found(administrator, upstream):
     nothing_but(upstream)
     item, groups = search_json(administrator, "zzzz")
     assert item["told"] == ["Nothing matches."]
@@ -94,7 +94,7 @@ def test_from_where_no_lab_of_the_own_list_is_found_all_labs_are_one_link_away(a
 
 @pytest.mark.req("DM-46")
 @pytest.mark.parametrize("kind", LISTS)
-def test_a_kind_that_fails_says_so_in_its_place_and_takes_no_other_away(administrator, upstream, kind):
+def test_a_kind_that_fails_is_reported_in_its_group_and_hides_no_other(administrator, upstream, kind):
     upstream.remove("GET", LISTS[kind])
     upstream.answers("GET", LISTS[kind], {}, status=500)
     item, groups = search_json(administrator, "one")
@@ -108,7 +108,7 @@ def test_a_kind_that_fails_says_so_in_its_place_and_takes_no_other_away(administ
 
 @pytest.mark.req("DM-46")
 @pytest.mark.parametrize("lists", [{"status": 500}, {"status": 404}, {"body": "no list"}])
-def test_where_nothing_can_be_read_the_page_says_what(administrator, upstream, visit, lists):
+def test_if_nothing_can_be_read_the_page_reports_it(administrator, upstream, visit, lists):
     for path in LISTS.values():
         upstream.remove("GET", path)
         upstream.answers("GET", path, lists.get("body"), status=lists.get("status", 200))
@@ -119,7 +119,7 @@ def test_where_nothing_can_be_read_the_page_says_what(administrator, upstream, v
 
 @pytest.mark.req("DM-46")
 @pytest.mark.parametrize("keyword", ["김", "李", "あ", "ア", "ก", "𠮷", "ສ", "ｱ", " \u3000金\u200b"])
-def test_one_character_that_may_be_a_word_is_looked_for(administrator, upstream, keyword):
+def test_one_character_that_may_be_a_word_is_searched_for(administrator, upstream, keyword):
     search_json(administrator, keyword)
     assert len(searched_urls(upstream)) == len(LISTS)
 
@@ -128,7 +128,7 @@ def test_one_character_that_may_be_a_word_is_looked_for(administrator, upstream,
 @pytest.mark.parametrize(
     "gap", ["\u3000", "\xa0", "\t", "\u2009", "\u202f", "\u2028", "\u1680", "\u3164", "  ", "\u200b", " \u00ad "]
 )
-def test_all_kinds_of_blanks_between_words_are_one(administrator, upstream, gap):
+def test_all_kinds_of_blanks_between_words_are_equal(administrator, upstream, gap):
     search_json(administrator, f"Anna{gap}Schmidt")
     assert all("keyword=Anna+Schmidt&" in path + "&" for path in searched_urls(upstream))
     administrator.get("/user-manage/user", {"keyword": f"Anna{gap}Schmidt"})
@@ -148,7 +148,7 @@ def test_all_kinds_of_blanks_between_words_are_one(administrator, upstream, gap)
         ("\ue000x", "\ue000x"),
     ],
 )
-def test_what_can_not_be_seen_is_not_looked_for(administrator, upstream, entered, keyword):
+def test_invisible_characters_are_not_searched_for(administrator, upstream, entered, keyword):
     administrator.get("/user-manage/user", {"keyword": entered})
     assert upstream.query(LISTS["users"])["keyword"] == [keyword]
 
@@ -164,7 +164,7 @@ def test_what_can_not_be_seen_is_not_looked_for(administrator, upstream, entered
         ("e\u0301" * 60, "é" * 60),
     ],
 )
-def test_each_character_is_looked_for_in_one_spelling(administrator, upstream, entered, keyword):
+def test_each_character_is_searched_for_in_one_spelling(administrator, upstream, entered, keyword):
     administrator.get("/user-manage/user", {"keyword": entered})
     assert upstream.query(LISTS["users"])["keyword"] == [keyword]
     upstream.clear_calls()
@@ -174,7 +174,7 @@ def test_each_character_is_looked_for_in_one_spelling(administrator, upstream, e
 
 @pytest.mark.req("DM-46")
 @pytest.mark.parametrize("keyword", ["", " ", "k", " k ", "\x00k", "k\u200b", "\ufeffk\u3164"])
-def test_less_than_two_characters_are_not_looked_for(administrator, upstream, keyword):
+def test_less_than_two_characters_are_not_searched_for(administrator, upstream, keyword):
     item, groups = search_json(administrator, keyword)
     assert searched_urls(upstream) == []
     assert item["told"] == (["Type at least two characters."] if "k" in keyword else [])
@@ -182,7 +182,7 @@ def test_less_than_two_characters_are_not_looked_for(administrator, upstream, ke
 
 
 @pytest.mark.req("DM-46")
-def test_before_a_keyword_there_is_what_work_begins_with(administrator):
+def test_without_a_keyword_there_are_starting_points(administrator):
     _item, groups = search_json(administrator, "")
     addresses = {hit["label"]: hit["href"] for hit in groups["pages"]["hits"]}
     assert addresses["Invite user"] == "/user-manage/user/new"
@@ -218,7 +218,7 @@ def test_pages_are_found_by_the_words_of_the_readers_language(administrator, ups
 
 
 @pytest.mark.req("DM-46")
-def test_pages_come_first_where_one_of_them_is_meant_and_last_else(administrator):
+def test_pages_come_first_if_one_begins_with_the_keyword_and_last_otherwise(administrator):
     item, _groups = search_json(administrator, "us")
     assert item["groups"][0]["name"] == "pages"
     item, _groups = search_json(administrator, "er")
@@ -235,7 +235,7 @@ def test_every_page_that_is_offered_can_be_opened_and_changes_nothing(administra
 
 
 @pytest.mark.req("DM-46")
-def test_the_page_has_the_same_as_the_dialog(administrator, upstream, visit):
+def test_the_page_has_the_same_results_as_the_dialog(administrator, upstream, visit):
     upstream.answers("GET", LISTS["users"], factories.listing([factories.user(n) for n in range(1, 8)], total=7))
     item, _groups = search_json(administrator, "one")
     html = unescape(visit("/search?q=one").response.content.decode())
@@ -248,7 +248,7 @@ def test_the_page_has_the_same_as_the_dialog(administrator, upstream, visit):
 
 @pytest.mark.req("DM-46", "LS-04")
 @pytest.mark.parametrize("keyword", ["\u0301\u0301", "..", "%%", "👩‍⚕️", "x" * 500, "<b>&amp;", "?q=1&q=2"])
-def test_an_odd_keyword_is_looked_for_as_it_is(administrator, visit, keyword):
+def test_an_odd_keyword_is_searched_for_as_it_is(administrator, visit, keyword):
     item, _groups = search_json(administrator, keyword)
     assert item["told"]
     assert "<b>&amp;" not in visit(f"/search?{urlencode({'q': keyword})}").response.content.decode()
@@ -265,7 +265,7 @@ def test_an_odd_keyword_is_looked_for_as_it_is(administrator, visit, keyword):
         {"id": 7, "name": "<b>Odd</b>"},
     ],
 )
-def test_an_odd_row_of_the_service_takes_nothing_else_away(administrator, upstream, visit, row):
+def test_an_odd_row_of_the_service_hides_no_other_results(administrator, upstream, visit, row):
     nothing_but(upstream, **{kind: factories.listing([row, factories.user(2)]) for kind in ("clinics", "users")})
     html = visit("/search?q=odd").response.content.decode()
     assert "User 2" in html

@@ -1,4 +1,4 @@
-"""The units in deploy/ take from the console what it does not need; systemd itself accepts them."""
+"""The units in deploy/ drop privileges that the console does not need; systemd itself accepts them."""
 
 import shutil
 import subprocess
@@ -24,7 +24,7 @@ HARDENING = {
 
 @pytest.mark.req("SEC-25")
 @pytest.mark.parametrize("name", UNITS)
-def test_a_unit_takes_what_the_console_does_not_need(name):
+def test_a_unit_drops_privileges_that_the_console_does_not_need(name):
     assert HARDENING - set((DEPLOY / name).read_text("utf-8").splitlines()) == set()
 
 
@@ -32,12 +32,12 @@ ANALYZE = shutil.which("systemd-analyze")
 if ANALYZE:
 
     def analyze(tmp_path, name, *command):
-        """Let systemd look at a unit, whose program need not be installed."""
+        """Analyze a unit with systemd; its program need not be installed."""
         for release in ("console", "console-blue"):
             program = tmp_path / release / ".venv/bin/python"
             program.parent.mkdir(parents=True)
             program.touch(0o755)
-        for unit in (name, "console-purge.service"):  # a timer is verified with what it starts
+        for unit in (name, "console-purge.service"):  # a timer is verified with the unit that it starts
             text = (DEPLOY / unit).read_text("utf-8").replace("/srv/", f"{tmp_path}/")
             (tmp_path / unit.replace("@", "@blue")).write_text(text)
         unit = str(tmp_path / name.replace("@", "@blue"))
@@ -51,5 +51,5 @@ if ANALYZE:
 
     @pytest.mark.req("SEC-25")
     @pytest.mark.parametrize("name", UNITS)
-    def test_systemd_finds_little_exposed(tmp_path, name):
+    def test_systemd_reports_low_exposure(tmp_path, name):
         analyze(tmp_path, name, "security", "--offline=true", "--threshold=20")

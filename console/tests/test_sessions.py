@@ -1,4 +1,4 @@
-"""How long a login lives, what ends it, and cookies that are strange."""
+"""The lifetime of a login, the events that end it, and odd cookies."""
 
 import json
 import re
@@ -107,7 +107,7 @@ def test_a_session_without_domain_data_is_cleared(administrator, upstream, urls)
     assert not upstream.calls("GET", "/v1/bizMainGroups")
 
 
-def test_a_cookie_of_the_other_variant_is_worth_nothing(administrator):
+def test_a_cookie_of_the_other_variant_is_no_login(administrator):
     change_stored(variant="china")
     assert administrator.get(PAGE).status_code == 302
 
@@ -118,7 +118,7 @@ def test_a_grant_that_no_key_reads_is_no_login(administrator):
 
 
 @pytest.mark.req("ST-20", "ST-21", "CA-30")
-def test_a_logout_ends_the_session_here_and_there(administrator, upstream):
+def test_a_logout_ends_the_session_here_and_at_the_service(administrator, upstream):
     cookie = administrator.cookies["auth"].value
     response = administrator.post("/logout")
     assert (response.status_code, response.headers["Location"]) == (303, "/login")
@@ -132,7 +132,7 @@ def test_a_logout_ends_the_session_here_and_there(administrator, upstream):
 
 @pytest.mark.req("ST-21")
 @pytest.mark.parametrize("status", [401, 500, 503])
-def test_a_logout_works_while_the_service_does_not(administrator, upstream, status):
+def test_a_logout_works_while_the_service_fails(administrator, upstream, status):
     upstream.answers("POST", "/v2/oauth/expireToken", {}, status=status)
     assert administrator.post("/logout").headers["Location"] == "/login"
     assert not Grant.objects.exists()
@@ -148,7 +148,7 @@ def test_a_logout_without_a_login_is_no_error(client, db, upstream):
     "cookie",
     ["auth=", "auth=" + "x" * 5000, "auth=a%00b", 'auth="; auth=', "auth=é", "auth=" + "a" * 32 + "; auth=" + "b" * 32],
 )
-def test_a_strange_cookie_is_no_login_and_no_error(client, db, upstream, cookie):
+def test_an_odd_cookie_is_no_login_and_no_error(client, db, upstream, cookie):
     response = client.get(PAGE, headers={"Cookie": cookie.encode("utf-8").decode("latin-1")})
     assert response.status_code == 302
     assert response.headers["Location"].startswith("/login")
@@ -197,18 +197,18 @@ def test_only_the_plain_spelling_of_the_cookie_is_a_login(administrator, spelled
 @pytest.mark.parametrize(
     "spelled", ["auth=%s", "theme=dark; auth=%s", "auth=%s; theme=dark", "author=x; auth=%s;theme=dark"]
 )
-def test_the_plain_spelling_is_a_login_wherever_it_stands(administrator, spelled):
+def test_the_plain_spelling_is_a_login_at_any_position(administrator, spelled):
     good = administrator.cookies["auth"].value
     assert administrator.get(PAGE, headers={"Cookie": spelled % good}).status_code == 200
 
 
-def test_a_session_that_ended_during_its_own_request_leads_to_the_login(administrator, upstream):
+def test_a_session_that_ended_during_its_own_request_redirects_to_the_login(administrator, upstream):
     def end(_request):
         Session.objects.all().delete()
         return 200, {}, '{"version": 3}'
 
     upstream.callback("PUT", "/v1/bizMainGroups/g-1/permissions", end)
-    # What was done is told on the next page, so the session is saved.
+    # The next page shows a message, so the session is saved.
     response = administrator.post(PAGE + "/g-1/permissions", {"allow_export": "off", "version": "2"})
     assert response.headers["Location"] == "/login?reason=unknown"
 
@@ -218,7 +218,7 @@ UNKNOWN = "It is not known whether your last change was saved. Check before you 
 
 @pytest.mark.req("SEC-46")
 @pytest.mark.parametrize("status", [520, 401])
-def test_a_logout_during_a_write_tells_that_it_may_be_done_where_it_may(administrator, upstream, status):
+def test_a_logout_during_a_write_reports_that_it_may_be_done(administrator, upstream, status):
     def end(_request):
         Grant.objects.all().delete()
         return status, {}, "{}"
@@ -232,7 +232,7 @@ def test_a_logout_during_a_write_tells_that_it_may_be_done_where_it_may(administ
 
 
 @pytest.mark.req("SEC-46")
-def test_a_refresh_refused_after_a_lost_answer_tells_it_too(administrator, upstream):
+def test_a_refresh_refused_after_a_lost_response_reports_it_too(administrator, upstream):
     upstream.answers("PUT", "/v1/bizMainGroups/g-1/permissions", {}, status=520)
     upstream.answers("POST", "/v2/oauth/requestToken", factories.refusal(11003), status=401)
     response = administrator.post(PAGE + "/g-1/permissions", {"allow_export": "off", "version": "2"})
@@ -240,8 +240,8 @@ def test_a_refresh_refused_after_a_lost_answer_tells_it_too(administrator, upstr
 
 
 @pytest.mark.req("SEC-46")
-def test_a_logout_while_a_file_is_checked_says_nothing_of_changes(administrator, upstream):
-    """The check is a POST that changes nothing, whatever becomes of its answer."""
+def test_a_logout_while_a_file_is_checked_reports_no_change(administrator, upstream):
+    """The check is a POST that changes nothing, whatever its response."""
 
     def end(_request):
         Grant.objects.all().delete()
@@ -253,7 +253,7 @@ def test_a_logout_while_a_file_is_checked_says_nothing_of_changes(administrator,
 
 
 @pytest.mark.req("SEC-46")
-def test_a_logout_while_a_file_is_imported_tells_that_it_may_be_done(administrator, upstream):
+def test_a_logout_while_a_file_is_imported_reports_that_it_may_be_done(administrator, upstream):
     def end(request):
         if json.loads(request.body)["dryRun"]:
             return 200, {}, '{"results": [{"index": 0, "ok": true}]}'
@@ -268,13 +268,13 @@ def test_a_logout_while_a_file_is_imported_tells_that_it_may_be_done(administrat
 
 
 @pytest.mark.req("SEC-46")
-def test_a_session_that_ends_while_a_page_is_read_says_nothing_of_changes(administrator, upstream):
+def test_a_session_that_ends_while_a_page_is_read_reports_no_change(administrator, upstream):
     upstream.answers("GET", "/v1/bizMainGroups", {}, status=520)
     upstream.answers("POST", "/v2/oauth/requestToken", factories.refusal(11003), status=401)
     assert "reason=expired" in administrator.get(PAGE).headers["Location"]
 
 
-def test_a_saved_login_leaves_other_logins(administrator, client, log_in):
+def test_a_saved_login_does_not_affect_other_logins(administrator, client, log_in):
     log_in()
     others = Grant.objects.get(), Session.objects.get()
     SavedLogin().restore(administrator)
@@ -283,7 +283,7 @@ def test_a_saved_login_leaves_other_logins(administrator, client, log_in):
     assert Session.objects.filter(pk=others[1].pk).exists()
 
 
-def test_what_has_ended_is_removed(administrator, capsys):
+def test_expired_logins_are_removed(administrator, capsys):
     Grant.objects.update(created_at=ago(days=2))
     Session.objects.update(expire_date=ago(days=1))
     call_command("clearsessions")
@@ -291,12 +291,12 @@ def test_what_has_ended_is_removed(administrator, capsys):
     assert capsys.readouterr().out == "1 grants removed\n"
 
 
-def test_the_clean_up_leaves_what_lives(administrator, client, log_in):
+def test_the_purge_keeps_valid_logins(administrator, client, log_in):
     call_command("clearsessions")
     assert Grant.objects.count() == 1
 
 
-def test_a_page_costs_three_queries_and_a_list_one_for_what_is_saved_of_it(administrator, django_assert_num_queries):
+def test_a_page_costs_three_queries_and_a_list_one_more_for_its_saved_views(administrator, django_assert_num_queries):
     for page, queries in ((f"{PAGE}/new", 3), (PAGE, 4)):
         administrator.get(page)
         with django_assert_num_queries(queries):
@@ -305,7 +305,7 @@ def test_a_page_costs_three_queries_and_a_list_one_for_what_is_saved_of_it(admin
 
 @pytest.mark.req("ER-09", "ER-10", "RT-32", "RT-33", "ST-17")
 @pytest.mark.parametrize("end", ["deleted", "idle", "refused by the service"])
-def test_however_a_session_ended_a_page_leads_to_the_login_and_back(administrator, upstream, end):
+def test_a_page_redirects_to_the_login_and_back_however_the_session_ended(administrator, upstream, end):
     path, login = f"{PAGE}?page=2", "/login?next=%2Fuser-manage%2Fclinic%3Fpage%3D2&reason=expired"
     match end:
         case "deleted":
@@ -329,7 +329,7 @@ def test_however_a_session_ended_a_page_leads_to_the_login_and_back(administrato
     assert administrator.get(path).status_code == 200
 
 
-def test_a_user_who_never_logged_in_reads_nothing_of_a_session(client, visit):
+def test_a_user_who_never_logged_in_sees_nothing_about_a_session(client, visit):
     assert client.get(PAGE).headers["Location"] == "/login?next=%2Fuser-manage%2Fclinic"
     page = visit("/login?next=%2Fuser-manage%2Fclinic")
     assert (page.heading, "session" in page.text) == ("Log in", False)

@@ -1,4 +1,4 @@
-"""What the environment may say: which settings load, which stop the start, and that no host is written in the code."""
+"""The environment's variables: valid ones load, invalid ones stop the start, and the code names no host."""
 
 import re
 from base64 import urlsafe_b64encode
@@ -31,7 +31,7 @@ def test_each_environment_loads_in_each_variant(load_settings, startup_errors, e
 
 
 @pytest.mark.req("UC-17")
-def test_each_variant_needs_the_address_that_it_begins_with_and_no_other(startup_errors):
+def test_each_variant_needs_only_its_own_start_address(startup_errors):
     assert startup_errors(CONSOLE_VARIANT="global", API_URL=None) == []
     assert startup_errors(CONSOLE_VARIANT="china", DOMAIN_HANDLER_URL=None) == []
     assert startup_errors(CONSOLE_VARIANT="global", DOMAIN_HANDLER_URL=None) == ["DOMAIN_HANDLER_URL is missing."]
@@ -206,7 +206,7 @@ def test_gunicorn_starts_only_with_right_variables(load_settings, monkeypatch):
     ]
 
 
-def test_who_names_a_server_location_at_a_host_that_is_not_allowed_is_told_what_to_do(startup_errors):
+def test_a_server_location_at_a_host_that_is_not_allowed_is_explained(startup_errors):
     locations = '[{"code": "KR", "label": "Korea", "api_url": "https://elsewhere.test"}]'
     assert startup_errors(SERVER_LOCATIONS=locations) == [
         "SERVER_LOCATIONS has an api_url for KR that may not be called: add its host to ALLOWED_UPSTREAM_HOSTS, or "
@@ -215,7 +215,7 @@ def test_who_names_a_server_location_at_a_host_that_is_not_allowed_is_told_what_
     assert startup_errors(SERVER_LOCATIONS=locations, ALLOWED_UPSTREAM_HOSTS="example,elsewhere.test") == []
 
 
-def test_what_is_left_out_has_its_documented_default(load_settings):
+def test_missing_variables_have_their_documented_defaults(load_settings):
     settings = load_settings()
     deadlines = settings["UPSTREAM"].deadlines
     assert (deadlines.connect, deadlines.read, deadlines.write) == (2, 10, 20)
@@ -229,7 +229,7 @@ def test_what_is_left_out_has_its_documented_default(load_settings):
     assert settings["DATABASES"]["default"]["ENGINE"] == "django.db.backends.sqlite3"
 
 
-def test_what_is_said_is_understood(load_settings, startup_errors):
+def test_variables_are_applied(load_settings, startup_errors):
     variables = {
         "CONSOLE_HTTPS": "false",
         "UPSTREAM_INSECURE_LOOPBACK": "true",
@@ -262,13 +262,13 @@ def test_what_is_said_is_understood(load_settings, startup_errors):
     assert settings["SECRET_KEY"] == "$" + "k" * 50, "a key may begin with any character"
 
 
-def test_a_former_variable_stops_the_start_with_the_name_of_the_present_one(load_settings):
+def test_a_removed_variable_stops_the_start_with_the_name_of_its_replacement(load_settings):
     with pytest.raises(ImproperlyConfigured, match=r"^METRICS_PORT is no longer used: set METRICS_TOKEN, "):
         load_settings(METRICS_PORT="9464")
 
 
 @pytest.mark.req("EN-20")
-def test_cookies_are_secure_but_for_plain_http(load_settings):
+def test_cookies_are_secure_except_over_plain_http(load_settings):
     https, http = load_settings(), load_settings(CONSOLE_HTTPS="false")
     assert https["CSRF_COOKIE_NAME"] == "__Host-csrf"
     for name in ("SESSION_COOKIE_SECURE", "CSRF_COOKIE_SECURE", "SECURE_SSL_REDIRECT"):
@@ -281,7 +281,7 @@ HOST = re.compile(
     r"(?i)https?://(?P<url>[a-z0-9\[][^\s\"'`<>/{}()|\\]*)"
     r"|[\"'](?P<bare>(?:[a-z0-9-]+\.)+(?:com|net|org|io|cn|kr|eu|cloud|dev|jp|de))(?::\d+)?[\"'/]"
 )
-# This machine, and name spaces of XML.
+# This machine, and namespaces of XML.
 NOT_A_SERVICE = re.compile(r"(localhost|127\.0\.0\.1|www\.w3\.org|schemas\.openxmlformats\.org)(:.*)?")
 
 
@@ -309,7 +309,7 @@ def test_no_host_is_written_in_code_or_templates():
 
 @pytest.mark.req("UC-18")
 @pytest.mark.parametrize("text", ['"https://api.dental.com/v1"', "'api.dental.com'", 'href="http://dental.io"'])
-def test_a_host_would_be_found(text):
+def test_a_host_in_code_is_detected(text):
     assert HOST.search(text)
 
 

@@ -1,4 +1,4 @@
-"""The CSRF secret changes with each login and logout, and that costs nobody what they typed."""
+"""The CSRF secret changes with each login and logout, and no form data is lost."""
 
 import re
 from html import unescape
@@ -30,7 +30,7 @@ def get_token(page):
 
 
 def hidden(page):
-    """What the form of a page carries without showing it."""
+    """Return the hidden fields of a page's form."""
     html = page.content.decode()
     html = html[html.index(f'action="{PAGE}"') :]
     return {name: unescape(value) for name, value in re.findall(r'type="hidden" name="(\w+)" value="([^"]*)"', html)}
@@ -38,7 +38,7 @@ def hidden(page):
 
 @pytest.fixture
 def visitor(db, upstream):
-    """A browser whose forms are checked as in production, and whose administrator is logged in."""
+    """Return a logged-in browser whose forms are checked as in production."""
     client = Client(enforce_csrf_checks=True)
     log_in(client, upstream)
     return client
@@ -68,7 +68,7 @@ NO_COOKIE = "Your browser sent this form without this site&#39;s cookie. Allow c
 CHANGED = "A proxy or a browser extension removed or changed the page address that your browser sent with this form."
 
 
-def test_who_keeps_no_cookies_learns_it_on_each_public_form(db, upstream):
+def test_each_public_form_explains_missing_cookies(db, upstream):
     client = Client(enforce_csrf_checks=True)
     for path in ("/login", "/create-account", "/confirm-password", "/translate/login"):
         token = get_token(client.get(path))
@@ -84,7 +84,7 @@ def test_who_keeps_no_cookies_learns_it_on_each_public_form(db, upstream):
     )
 
 
-def test_what_changes_the_address_on_the_way_is_named(visitor, upstream):
+def test_a_proxy_that_changes_the_address_is_explained(visitor, upstream):
     changes = [
         {"Origin": "null"},
         {"Origin": "http://testserver:8443"},
@@ -104,7 +104,7 @@ def test_what_changes_the_address_on_the_way_is_named(visitor, upstream):
     assert not created(upstream)
 
 
-def test_so_is_what_removes_the_referer_over_https(db, upstream):
+def test_a_removed_referer_over_https_is_explained(db, upstream):
     client = Client(enforce_csrf_checks=True)
     token = get_token(client.get("/login", secure=True))
     for headers in (
@@ -130,7 +130,7 @@ def test_the_secret_changes_with_the_login_and_with_the_logout(db, upstream):
 
 
 @pytest.mark.req("SEC-36")
-def test_a_token_of_before_the_login_carries_nothing_out(db, upstream):
+def test_a_token_from_before_the_login_executes_nothing(db, upstream):
     client = Client(enforce_csrf_checks=True)
     before = get_token(client.get("/login"))
     log_in(client, upstream)
@@ -139,7 +139,7 @@ def test_a_token_of_before_the_login_carries_nothing_out(db, upstream):
 
 
 @pytest.mark.req("SEC-37", "AX-09")
-def test_who_logged_in_again_elsewhere_gets_the_form_back_as_it_was_typed(visitor, upstream):
+def test_after_a_new_login_elsewhere_the_form_is_shown_again_with_its_data(visitor, upstream):
     form = {**hidden(visitor.get(PAGE)), **FORM_DATA}
     log_out(visitor)
     log_in(visitor, upstream)
@@ -158,7 +158,7 @@ def test_who_logged_in_again_elsewhere_gets_the_form_back_as_it_was_typed(visito
 
 
 @pytest.mark.req("SEC-37", "AX-09")
-def test_who_logged_out_elsewhere_logs_in_and_gets_the_form_back(visitor, upstream):
+def test_after_a_logout_elsewhere_a_login_shows_the_form_again(visitor, upstream):
     form = {**hidden(visitor.get(PAGE)), **FORM_DATA}
     log_out(visitor)
     response = visitor.post(PAGE, form, headers=SAME_ORIGIN)
@@ -170,7 +170,7 @@ def test_who_logged_out_elsewhere_logs_in_and_gets_the_form_back(visitor, upstre
 
 
 @pytest.mark.req("SEC-36", "SEC-37", "PM-06")
-def test_a_form_of_one_administrator_is_never_sent_or_shown_as_anothers(visitor, upstream):
+def test_a_form_of_one_administrator_is_never_sent_or_shown_as_that_of_another(visitor, upstream):
     form = {**hidden(visitor.get(PAGE)), **FORM_DATA}
     log_out(visitor)
     log_in(visitor, upstream, id="a-2")
@@ -182,7 +182,7 @@ def test_a_form_of_one_administrator_is_never_sent_or_shown_as_anothers(visitor,
 
 
 @pytest.mark.req("SEC-37")
-def test_an_island_is_told_to_look_at_the_session_and_then_repeats_its_call(visitor, upstream):
+def test_an_island_checks_the_session_and_then_repeats_its_call(visitor, upstream):
     log_out(visitor)
     log_in(visitor, upstream)
     response = visitor.post(PAGE, FORM_DATA, headers={**SAME_ORIGIN, **JSON, "X-CSRFToken": "a" * 64})
@@ -195,7 +195,7 @@ def test_an_island_is_told_to_look_at_the_session_and_then_repeats_its_call(visi
 
 
 @pytest.mark.req("SEC-37")
-def test_a_login_page_that_was_open_while_somebody_logged_out_comes_back_with_what_was_typed(visitor, upstream):
+def test_a_login_page_from_before_a_logout_is_shown_again_with_its_data(visitor, upstream):
     tries = len(upstream.calls("POST", "/v2/oauth/requestToken"))
     log_out(visitor)
     stale = {**FORM, "next": PAGE, "keep": "on", "csrfmiddlewaretoken": "a" * 64}
@@ -213,7 +213,7 @@ def test_a_login_page_that_was_open_while_somebody_logged_out_comes_back_with_wh
 
 
 @pytest.mark.req("SEC-37")
-def test_the_dialogs_login_gets_the_token_with_which_it_tries_again(visitor, upstream):
+def test_the_login_of_a_dialog_gets_the_token_for_another_try(visitor, upstream):
     log_out(visitor)
     stale = {**FORM, "csrfmiddlewaretoken": "a" * 64}
     answer = visitor.post("/login", stale, headers={**SAME_ORIGIN, **JSON})
@@ -236,7 +236,7 @@ def test_the_dialogs_login_gets_the_token_with_which_it_tries_again(visitor, ups
     ],
 )
 @pytest.mark.parametrize("path", [PAGE, "/login"])
-def test_what_is_not_ours_is_refused_and_nothing_is_kept(visitor, upstream, headers, path):
+def test_foreign_forms_are_refused_and_not_stored(visitor, upstream, headers, path):
     form = {**hidden(visitor.get(PAGE)), **FORM_DATA, "csrfmiddlewaretoken": "a" * 64}
     response = visitor.post(path, form, headers=headers)
     assert response.status_code == 403
@@ -247,7 +247,7 @@ def test_what_is_not_ours_is_refused_and_nothing_is_kept(visitor, upstream, head
 
 
 @pytest.mark.req("SEC-37")
-def test_what_can_not_be_kept_is_told_where_going_back_still_finds_it(visitor, upstream):
+def test_a_form_that_can_not_be_stored_is_reported_so_that_going_back_still_shows_it(visitor, upstream):
     form = {**hidden(visitor.get(PAGE)), **FORM_DATA, "info": "x" * 20_001}
     log_out(visitor)
     log_in(visitor, upstream)
@@ -261,6 +261,6 @@ def test_what_can_not_be_kept_is_told_where_going_back_still_finds_it(visitor, u
     "path", ["/nothing/here", "/robots.txt", "/i18n/en-US/0", "/520", "/healthz", "/version", "/static/x"]
 )
 @pytest.mark.parametrize("accept", ["text/html", "application/json"])
-def test_what_no_form_of_ours_is_sent_to_is_no_error_of_ours(visitor, path, accept):
+def test_forms_to_addresses_without_a_form_cause_no_internal_error(visitor, path, accept):
     answer = visitor.post(path, {}, headers={**SAME_ORIGIN, "Accept": accept})
     assert 400 <= answer.status_code < 500

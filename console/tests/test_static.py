@@ -1,4 +1,4 @@
-"""Static files: what the build named keeps its name, and is kept by browsers for ever."""
+"""Static files: built files keep their names, and browsers cache them forever."""
 
 from pathlib import Path
 from typing import Any
@@ -18,14 +18,14 @@ from whitenoise.middleware import WhiteNoiseMiddleware
         ("/static/rosetta/js/rosetta.js", False),
     ],
 )
-def test_only_a_name_that_changes_with_its_content_is_kept_for_ever(
+def test_only_a_name_that_changes_with_its_content_is_cached_forever(
     url: str, is_immutable: bool, settings: Any
 ) -> None:
     whitenoise = WhiteNoiseMiddleware(lambda request: None)
     assert bool(whitenoise.immutable_file_test("", url)) is is_immutable
 
 
-def test_what_the_build_has_named_keeps_its_name_and_content(settings: Any, tmp_path: Path) -> None:
+def test_built_files_keep_their_name_and_content(settings: Any, tmp_path: Path) -> None:
     source = 'import"./chunk-ABCD1234.js";url(a.svg)'
     built = tmp_path / "build" / "dist" / "app-ABCD1234.css"
     built.parent.mkdir(parents=True)

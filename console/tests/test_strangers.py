@@ -1,4 +1,4 @@
-"""Who is not logged in leaves nothing in the database, whatever they ask for or send."""
+"""Anonymous users leave nothing in the database, whatever they request or send."""
 
 import json
 
@@ -29,14 +29,14 @@ def rows():
 
 @pytest.fixture
 def stranger():
-    identity_key()  # each process that starts sees to it
+    identity_key()  # created at the start of each process
     return Client(enforce_csrf_checks=True)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("closed", [[], ["LOGIN"]], ids=["open", "under maintenance"])
 @pytest.mark.parametrize("accept", ["text/html", "application/json"])
-def test_no_request_of_a_stranger_makes_a_row_or_a_session(stranger, upstream, accept, closed):
+def test_no_anonymous_request_creates_a_row_or_a_session(stranger, upstream, accept, closed):
     token = Page.from_response(stranger.get("/login")).form().values["csrfmiddlewaretoken"]
     upstream.answers("GET", "/v1/maintenance", {"active": True, "unavailableServices": closed})
     headers = {**SAME_ORIGIN, "Accept": accept, "Referer": "http://testserver/login"}
@@ -51,11 +51,11 @@ def test_no_request_of_a_stranger_makes_a_row_or_a_session(stranger, upstream, a
         assert rows() == before
         assert "auth" not in stranger.cookies
 
-    routes = [route for route in ROUTES if route.name != "readyz"]  # its row is one for all
+    routes = [route for route in ROUTES if route.name != "readyz"]  # its row is shared by all
     assert faults(routes, check, at_least=170) == {}
 
 
-def test_what_a_view_notes_of_a_stranger_is_not_stored(rf):
+def test_anonymous_session_data_is_not_stored(rf):
     def view(request):
         request.session["noted"] = "something"
         return HttpResponse()
@@ -72,7 +72,7 @@ def test_only_the_page_of_the_form_itself_says_that_it_was_not_valid(administrat
 
 
 @pytest.mark.req("SEC-37")
-def test_the_log_tells_the_method_of_a_refused_form(stranger, upstream, caplog):
+def test_the_log_has_the_method_of_a_refused_form(stranger, upstream, caplog):
     caplog.set_level("INFO", "console.request")
     stranger.get("/login")
     caplog.clear()

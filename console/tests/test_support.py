@@ -1,4 +1,4 @@
-"""What is copied for support: all that it asks for first, and nothing about a person."""
+"""The details for support: all that it asks for first, and no personal data."""
 
 from html import unescape
 
@@ -24,7 +24,7 @@ AGENTS = {
 
 
 @pytest.mark.parametrize(("agent", "expected"), AGENTS.items())
-def test_a_browser_is_told_with_its_version(agent, expected):
+def test_a_browser_is_named_with_its_version(agent, expected):
     assert browser_and_version(agent) == expected
 
 
@@ -33,7 +33,7 @@ def details_in(html):
 
 
 @pytest.mark.req("ER-33")
-def test_an_error_offers_its_details_without_anything_of_a_person(admin_client, upstream, settings):
+def test_an_error_offers_its_details_without_personal_data(admin_client, upstream, settings):
     settings.BUILD_COMMIT = "abc1234"
     upstream.answers("GET", "/v1/bizMainGroups/g-77", {}, status=500)
     url = "/user-manage/clinic/g-77/user?keyword=kim@demo.example"
@@ -52,7 +52,7 @@ def test_an_error_offers_its_details_without_anything_of_a_person(admin_client, 
     assert "g-77" not in read["details"]
 
 
-def test_an_answer_that_is_no_error_or_says_which_field_is_wrong_has_no_details(admin_client, upstream):
+def test_a_response_without_an_error_or_with_field_errors_has_no_details(admin_client, upstream):
     upstream.has_clinic()
     json = {"Accept": "application/json"}
     assert "details" not in admin_client.get("/user-manage/clinic", headers=json).json()
@@ -61,7 +61,7 @@ def test_an_answer_that_is_no_error_or_says_which_field_is_wrong_has_no_details(
     assert "details" not in refused
 
 
-def test_what_could_not_be_read_offers_them_as_well(client):
+def test_an_unreadable_request_offers_details_too(client):
     answer = client.get("/login", headers={"Host": "evil.example"})
     assert answer.status_code == 400
     details = details_in(answer.content.decode())
@@ -69,5 +69,5 @@ def test_what_could_not_be_read_offers_them_as_well(client):
     assert f"request_id: {answer.headers['X-Request-ID']}\n" in details
 
 
-def test_the_page_of_the_version_offers_them(client):
+def test_the_version_page_offers_details(client):
     assert details_in(client.get("/version").content.decode()).startswith("page: /version\n")

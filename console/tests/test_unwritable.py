@@ -1,4 +1,4 @@
-"""A database that can be read but not written: the disk is full, it is read-only, or somebody locks it."""
+"""A database that can be read but not written: full disk, read-only, or locked by another process."""
 
 import json
 import sqlite3
@@ -30,7 +30,7 @@ pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.req("SEC-41")
 
 
 class Switch:
-    """Takes the right to write away from this connection, and gives it back."""
+    """Makes the database of this connection read-only, and writable again."""
 
     def __init__(self, kind: str) -> None:
         self._kind = kind
@@ -57,14 +57,14 @@ def unwritable(request, monkeypatch):
     monkeypatch.setattr("console.sessions.deferred_writes.PAUSE", 0.0)
     if connection.vendor == "sqlite":
         monkeypatch.setitem(connection.settings_dict["OPTIONS"], "timeout", 0.01)
-        connection.close()  # so that it is opened with that
+        connection.close()  # so that it is opened with the new mode
     switch = Switch(request.param)
     yield switch
     switch.off()
 
 
 def once_answered(upstream, switch, path, body, *, status=200, method="POST"):
-    """The database can't be written from the moment on at which the service answers this call."""
+    """Make the database unwritable when the service answers this call."""
 
     def answer(_request):
         switch.on()
@@ -78,14 +78,14 @@ def ended(upstream):
     return [json.loads(call.body)["refreshToken"] for call in upstream.calls("POST", "/v2/oauth/expireToken")]
 
 
-def test_pages_that_only_read_still_work_and_nobody_is_logged_out(administrator, upstream, unwritable):
+def test_pages_that_only_read_still_work_and_no_administrator_is_logged_out(administrator, upstream, unwritable):
     upstream.answers("PUT", "/v1/bizMainGroups/g-1/permissions", {"version": 3})
     administrator.post(PAGE + "/g-1/permissions", {"allow_export": "off"})
     Grant.objects.update(last_seen_at=timezone.now() - timedelta(minutes=5))
     cookie = administrator.cookies["auth"].value
     unwritable.on()
     for _ in range(2):
-        response = administrator.get(PAGE)  # shows what was done, and would note that, and when the session was used
+        response = administrator.get(PAGE)  # shows a message, and would delete it and update `last_seen_at`
         assert response.status_code == 200
         assert administrator.cookies["auth"].value == cookie
     unwritable.off()
@@ -93,10 +93,10 @@ def test_pages_that_only_read_still_work_and_nobody_is_logged_out(administrator,
     assert Grant.objects.get().last_seen_at > timezone.now() - timedelta(minutes=1), "noted as soon as it can be"
 
 
-def test_a_process_that_starts_meanwhile_and_a_session_of_an_earlier_release_work(administrator, unwritable):
+def test_a_new_process_and_a_session_of_an_earlier_release_work(administrator, unwritable):
     Grant.objects.update(admin_id_hash="as an earlier release made it")
     identity_key.cache_clear()
-    identity_key()  # an earlier process made it
+    identity_key()  # created by an earlier process
     identity_key.cache_clear()
     unwritable.on()
     assert administrator.get(PAGE).status_code == 200
@@ -109,7 +109,7 @@ def end_the_session_under_a_form(client):
     return lambda: client.post(f"{PAGE}/new", {"name": "Typed", "sender": sender}, headers={"Referer": REFERER})
 
 
-def test_a_draft_that_can_not_be_kept_leads_to_the_login_all_the_same(administrator, unwritable):
+def test_a_draft_that_can_not_be_stored_redirects_to_the_login_anyway(administrator, unwritable):
     send = end_the_session_under_a_form(administrator)
     unwritable.on()
     response = send()
@@ -117,14 +117,14 @@ def test_a_draft_that_can_not_be_kept_leads_to_the_login_all_the_same(administra
     assert "draft" not in response.cookies
 
 
-def test_a_draft_that_can_not_be_deleted_is_put_back_all_the_same(administrator, log_in, unwritable):
+def test_a_draft_that_can_not_be_deleted_is_restored_anyway(administrator, log_in, unwritable):
     end_the_session_under_a_form(administrator)()
     log_in()
     unwritable.on()
     assert 'value="Typed"' in administrator.get(f"{PAGE}/new").content.decode()
 
 
-def test_a_login_that_can_not_be_stored_is_told_and_keeps_what_was_typed(client, upstream, unwritable, caplog):
+def test_a_login_that_can_not_be_stored_is_reported_and_keeps_the_form_data(client, upstream, unwritable, caplog):
     upstream.may_log_in()
     unwritable.on()
     caplog.clear()
@@ -171,7 +171,7 @@ def test_a_login_whose_session_can_not_be_stored_leaves_no_grant_and_no_token(cl
     assert (Grant.objects.count(), Session.objects.count()) == (0, 0)
 
 
-def test_a_login_over_a_login_that_can_not_be_stored_keeps_the_former_one(administrator, upstream, unwritable):
+def test_a_failed_login_over_another_login_keeps_the_former_one(administrator, upstream, unwritable):
     once_answered(upstream, unwritable, "/v2/oauth/requestToken", factories.token(2))
     assert administrator.post("/login", FORM).status_code == 503
     assert ended(upstream) == ["refresh-2"]
@@ -180,7 +180,7 @@ def test_a_login_over_a_login_that_can_not_be_stored_keeps_the_former_one(admini
     assert (Grant.objects.count(), Session.objects.count()) == (1, 1)
 
 
-def test_a_login_whose_organization_can_not_be_stored_is_none(client, upstream, unwritable):
+def test_a_login_whose_organization_can_not_be_stored_fails(client, upstream, unwritable):
     upstream.may_log_in(organizationId="")
     once_answered(upstream, unwritable, "/v1/bizOrganizationAdmins/a-1", factories.ADMIN, method="GET")
     response = client.post("/login", FORM)
@@ -191,7 +191,7 @@ def test_a_login_whose_organization_can_not_be_stored_is_none(client, upstream, 
     assert (Grant.objects.count(), Session.objects.count()) == (0, 0)
 
 
-def test_a_login_whose_organizations_name_can_not_be_stored_is_one_all_the_same(client, upstream, unwritable):
+def test_a_login_whose_organizations_name_can_not_be_stored_succeeds(client, upstream, unwritable):
     upstream.may_log_in()
     upstream.has_clinic()
     once_answered(upstream, unwritable, "/v1/bizOrganizations/o-1", factories.organization(), method="GET")
@@ -220,7 +220,7 @@ def test_a_pair_of_tokens_that_can_not_be_stored_ends_and_the_used_one_is_never_
     assert sent == ["refresh-1"], "one refresh"
 
 
-def test_a_form_that_met_tokens_that_can_not_be_stored_comes_back_as_it_was_typed(administrator, upstream, unwritable):
+def test_a_form_whose_new_tokens_can_not_be_stored_is_shown_again_with_its_data(administrator, upstream, unwritable):
     refuse_the_access_token_once(upstream, "/v1/bizMainGroups", {"id": "g-2"}, method="POST")
     once_answered(upstream, unwritable, "/v2/oauth/requestToken", factories.token(2))
     response = administrator.post(f"{PAGE}/new", {"name": "Typed", "country_code": "DE"})
@@ -232,13 +232,13 @@ def test_a_form_that_met_tokens_that_can_not_be_stored_comes_back_as_it_was_type
     ("body", "status", "goto"),
     [(factories.refusal(11003), 401, "/login"), (factories.refusal(15001), 401, "/520")],
 )
-def test_a_refresh_that_is_refused_leads_where_it_always_does(administrator, upstream, unwritable, body, status, goto):
+def test_a_refused_refresh_redirects_as_usual(administrator, upstream, unwritable, body, status, goto):
     refuse_the_access_token_once(upstream, "/v1/bizMainGroups", factories.listing([factories.clinic()]))
     once_answered(upstream, unwritable, "/v2/oauth/requestToken", body, status=status)
     assert administrator.get(PAGE).headers["Location"].partition("?")[0] == goto
 
 
-def test_what_was_done_is_told_although_another_write_has_just_failed(administrator, upstream, unwritable, monkeypatch):
+def test_a_success_message_is_shown_although_another_write_failed(administrator, upstream, unwritable, monkeypatch):
     monkeypatch.setattr("console.sessions.deferred_writes.PAUSE", 10.0)
     monkeypatch.setattr("console.sessions.deferred_writes._Pause.ends", 0.0)
     upstream.answers("PUT", "/v1/bizMainGroups/g-1/permissions", {"version": 3})
@@ -256,7 +256,7 @@ SET = {"sqlite": "PRAGMA busy_timeout = 7000", "postgresql": "SET lock_timeout =
 
 
 @pytest.mark.parametrize("writable", [True, False])
-def test_how_long_an_operator_lets_others_wait_for_a_lock_stays_as_it_was(administrator, unwritable, writable):
+def test_the_operators_lock_timeout_is_restored(administrator, unwritable, writable):
     with connection.cursor() as cursor:
         cursor.execute(SET[connection.vendor])
         cursor.execute(SHOW_TIMEOUT[connection.vendor])
@@ -269,10 +269,10 @@ def test_how_long_an_operator_lets_others_wait_for_a_lock_stays_as_it_was(admini
     with connection.cursor() as cursor:
         cursor.execute(SHOW_TIMEOUT[connection.vendor])
         assert cursor.fetchone() == before
-    connection.close()  # the next test gets the usual time
+    connection.close()  # the next test gets the default timeout
 
 
-def test_a_session_that_could_not_be_extended_is_not_said_to_be(administrator, unwritable):
+def test_a_session_that_could_not_be_extended_reports_its_real_end(administrator, unwritable):
     nearly = timezone.now() - timedelta(hours=11, minutes=57)
     Grant.objects.update(last_seen_at=nearly)
     unwritable.on()
@@ -281,7 +281,7 @@ def test_a_session_that_could_not_be_extended_is_not_said_to_be(administrator, u
     assert administrator.post("/session").json()["item"]["seconds_left"] > 180
 
 
-def test_readiness_writes_a_row_and_says_when_that_fails(client, unwritable, settings, tmp_path):
+def test_readiness_writes_a_row_and_reports_a_failure(client, unwritable, settings, tmp_path):
     settings.ASSETS_MANIFEST = tmp_path / "manifest.json"
     settings.ASSETS_MANIFEST.touch()
     response = client.get("/readyz")
@@ -295,9 +295,7 @@ def test_readiness_writes_a_row_and_says_when_that_fails(client, unwritable, set
     assert Attempt.objects.count() == 1
 
 
-def test_a_logout_ends_the_token_and_the_cookie_and_the_rows_go_when_they_can(
-    administrator, upstream, log_in, unwritable
-):
+def test_a_logout_ends_token_and_cookie_and_the_rows_are_deleted_later(administrator, upstream, log_in, unwritable):
     cookie = administrator.cookies["auth"].value
     unwritable.on()
     response = administrator.post("/logout")
@@ -312,7 +310,7 @@ def test_a_logout_ends_the_token_and_the_cookie_and_the_rows_go_when_they_can(
     assert (Grant.objects.count(), Session.objects.count()) == (1, 1), "only those of the new login"
 
 
-def test_a_password_that_was_changed_is_told_so(administrator, upstream, unwritable):
+def test_a_changed_password_is_reported(administrator, upstream, unwritable):
     change = "/v1/bizOrganizationAdmins/a-1/changePassword"
     form_data = {"current_password": "Demo123!", "new_password": "Demo456?", "confirm_password": "Demo456?"}
     once_answered(upstream, unwritable, change, {}, method="PUT")
@@ -321,7 +319,7 @@ def test_a_password_that_was_changed_is_told_so(administrator, upstream, unwrita
     unwritable.off()
 
 
-def test_whether_a_name_is_free_can_not_be_said_and_the_service_decides(client, upstream, unwritable):
+def test_the_service_decides_whether_a_name_is_free_if_that_can_not_be_checked(client, upstream, unwritable):
     unwritable.on()
     response = client.post("/create-account", {"check": "email", "email": "ada@clinic.example"})
     assert response.status_code == 200
@@ -329,7 +327,7 @@ def test_whether_a_name_is_free_can_not_be_said_and_the_service_decides(client, 
     assert upstream.calls("GET", "/v1/bizOrganizationAdmins/exist") == []
 
 
-def test_a_date_that_can_not_be_stored_is_not_called_set_and_what_was_typed_is_kept(administrator, unwritable):
+def test_a_reminder_that_can_not_be_stored_is_reported_and_keeps_the_form_data(administrator, unwritable):
     day = (timezone.now() + timedelta(days=30)).date().isoformat()
     path = f"{PAGE}/g-1/user/u-1/reminder/new"
     unwritable.on()
@@ -342,7 +340,7 @@ def test_a_date_that_can_not_be_stored_is_not_called_set_and_what_was_typed_is_k
     assert administrator.post(path, {"about": "user", "day": day, "note": "Typed"}).status_code == 303
 
 
-def test_a_preset_is_not_stored_and_says_so_and_those_that_are_can_be_read(administrator, unwritable):
+def test_a_preset_that_can_not_be_stored_is_reported_and_stored_ones_can_be_read(administrator, unwritable):
     presets = "/user-manage/permissions/presets"
     chosen = {f"allow_{name}": "on" for name in ("order", "export", "case_converting", "case_talk", "download")}
     administrator.post(presets + "/new", {"name": "Reception", **chosen})

@@ -1,4 +1,4 @@
-"""Workers are forked from a process that has loaded everything, and holds nothing that they can't share."""
+"""Workers are forked from a process that has loaded everything, and holds nothing that processes can't share."""
 
 import os
 import subprocess
@@ -53,7 +53,7 @@ print("all answered")
 
 @pytest.mark.sql
 def test_a_new_worker_answers_in_all_threads_at_once(tmp_path):
-    """A type that two threads begin to read at the same time has ended a worker with a segmentation fault."""
+    """A type that two threads started to read at the same time once crashed a worker with a segmentation fault."""
     variables = {**os.environ, "DJANGO_SETTINGS_MODULE": "tests.support.settings", "DATA_DIR": str(tmp_path)}
     command = [sys.executable, "-c", CODE]
     done = subprocess.run(command, cwd=ROOT, env=variables, capture_output=True, text=True)  # noqa: S603 - our own code

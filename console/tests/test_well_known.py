@@ -1,4 +1,4 @@
-"""The addresses that programs know: for crawlers, password managers, and who finds a vulnerability."""
+"""Well-known addresses: for crawlers, password managers and security researchers."""
 
 import re
 from datetime import UTC, datetime
@@ -8,25 +8,25 @@ import pytest
 pytestmark = pytest.mark.django_db
 
 
-def test_a_crawler_is_told_to_index_nothing(client, upstream):
+def test_crawlers_must_index_nothing(client, upstream):
     response = client.get("/robots.txt")
     assert response.headers["Content-Type"] == "text/plain"
     assert response.content == b"User-agent: *\nDisallow: /\n"
 
 
-def test_a_password_manager_is_led_to_the_page_of_the_password(admin_client, upstream):
+def test_a_password_manager_is_redirected_to_the_password_page(admin_client, upstream):
     upstream.has_clinic()
     response = admin_client.get("/.well-known/change-password", follow=True)
     assert [goto for goto, _ in response.redirect_chain] == ["/my-account/password"]
     assert b'autocomplete="new-password"' in response.content
 
 
-def test_who_is_not_logged_in_gets_there_by_the_login(client, upstream):
+def test_a_user_who_is_not_logged_in_gets_there_through_the_login(client, upstream):
     response = client.get("/.well-known/change-password", follow=True)
     assert response.redirect_chain[-1][0] == "/login?next=%2Fmy-account%2Fpassword"
 
 
-def test_the_contact_for_vulnerabilities_is_told_and_never_out_of_date(client, upstream, load_settings, settings):
+def test_the_contact_for_vulnerabilities_is_served_and_never_out_of_date(client, upstream, load_settings, settings):
     settings.SECURITY_CONTACT = load_settings(SECURITY_CONTACT="security@console.example")["SECURITY_CONTACT"]
     response = client.get("/.well-known/security.txt")
     assert response.headers["Content-Type"] == "text/plain; charset=utf-8"

@@ -1,4 +1,4 @@
-"""The clock was wrong and is right again: what was stored meanwhile lies in the future, and stops nobody."""
+"""A clock that was wrong and is right again: rows that it stored in the future block no administrator."""
 
 from datetime import timedelta
 
@@ -19,7 +19,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.req("SEC-64"), pytest.mark.sql]
 
 
 @pytest.mark.parametrize("owner", ["", "somebody who ended in the middle", "15001"])
-def test_tokens_that_were_stored_with_a_clock_ahead_are_refreshed_at_once(owner):
+def test_tokens_stored_by_a_clock_ahead_are_refreshed_at_once(owner):
     later = timezone.now() + AHEAD
     grant = create_grant(stored(), refreshed_at=later, lease_until=later, created_at=later, lease_owner=owner)
     service = Service()
@@ -31,7 +31,7 @@ def test_tokens_that_were_stored_with_a_clock_ahead_are_refreshed_at_once(owner)
 
 
 @pytest.mark.parametrize(("seconds", "refreshes"), [(3.9, 0), (6, 1)])
-def test_a_host_whose_clock_is_a_little_ahead_is_believed(seconds, refreshes):
+def test_a_host_whose_clock_is_a_little_ahead_is_trusted(seconds, refreshes):
     grant = create_grant(stored(), refreshed_at=timezone.now() + timedelta(seconds=seconds))
     service = Service()
     tokens = source(grant, service)
@@ -54,7 +54,7 @@ def fail(times: int) -> None:
         throttle.enter("login", address="192.0.2.1", email="a@demo.example")
 
 
-def test_who_had_to_wait_by_a_clock_ahead_does_not_wait_for_hours():
+def test_a_throttle_from_a_clock_ahead_does_not_last_for_hours():
     with pytest.raises(TooManyAttempts):
         fail(6)
     Attempt.objects.update(blocked_until=timezone.now() + AHEAD, window_ends=timezone.now() + AHEAD)
@@ -64,6 +64,6 @@ def test_who_had_to_wait_by_a_clock_ahead_does_not_wait_for_hours():
     assert (error.value.retry_after or 0) <= 60, "they are counted from the beginning"
 
 
-def test_a_notice_of_maintenance_that_was_told_by_a_clock_ahead_is_not_new_for_hours():
+def test_a_notice_of_maintenance_from_a_clock_ahead_is_not_new_for_hours():
     notice = maintenance.ReceivedNotice((timezone.now() + AHEAD).timestamp(), maintenance.NONE)
     assert not notice.is_fresh
