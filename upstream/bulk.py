@@ -62,7 +62,7 @@ class BulkResource(Resource):
         ids_name: str = "ids",
         **body: Any,
     ) -> BulkResult:
-        """Do the same to each object; an id that is given twice is one row. `ids_name` is what the service calls them.
+        """Apply the same action to each object; a repeated id is one row. `ids_name` is the service's name for the ids.
 
         The calls derive their keys from `idempotency_key`: a single one by its id, so that it has the same key
         whichever rows it is sent with; the bulk call by its body, because a key belongs to one body.
@@ -78,7 +78,7 @@ class BulkResource(Resource):
         )
 
     def _singly(self, ids: Iterable[str], single: Callable[[str], Call]) -> BulkResult:
-        """Do the same to each object with a call of its own, a few at a time; an id that is given twice is one row.
+        """Apply the same action to each object with a call of its own, a few at a time; a repeated id is one row.
 
         Raises NotOffered when the service has this call for none of them.
         """

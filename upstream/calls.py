@@ -126,8 +126,8 @@ class Call:
 class CallRecord:
     """The result of one exchange, for logs, counts and metrics.
 
-    `outcome` is "ok", the name of the error, or "Abandoned" when it was begun for a page that could not wait for it.
-    `error` is its text, which has nothing of what was sent or answered.
+    `outcome` is "ok", the name of the error, or "Abandoned" if it was started for a page that could not wait for it.
+    `error` is its text, which contains nothing of the request or the response.
     """
 
     method: str
@@ -137,7 +137,7 @@ class CallRecord:
     milliseconds: float
     error: str = ""
     may_be_done: bool = False
-    """True for a write that was carried out, or may have been."""
+    """True for a write that was executed, or may have been."""
     is_repeatable: bool = False
     """True if the service may have sent a stored answer: see `Call.is_repeatable`."""
 

@@ -30,12 +30,12 @@ class CapabilityCache:
         return time.monotonic() >= self._hidden_until.get(key, 0)
 
     def mark_present(self, key: CapabilityKey) -> None:
-        """Record that the call was carried out."""
+        """Record that the service has executed the call."""
         self._answered.add(key)
         self._hidden_until.pop(key, None)
 
     def mark_missing(self, key: CapabilityKey) -> None:
-        """Record an answer that there is no such call."""
+        """Record a response that there is no such call."""
         if key in self._answered:
             self._answered.discard(key)
         else:

@@ -1,4 +1,4 @@
-"""The characters that can't be seen, and the blanks: one definition for all that is typed, pasted, read and compared.
+"""Invisible characters and blanks: one definition for all text that is entered, pasted, read and compared.
 
 `characters.json` holds it, with examples; static_src/lib/characters.ts reads the same file.
 """
@@ -48,9 +48,9 @@ def visible(text: str) -> str:
 
 
 def folded(text: str) -> str:
-    """Return a text as it is seen in one line: each run of blanks of any kind is one space, none at the ends."""
+    """Return a text in one line: each run of blanks of any kind is one space, with none at the ends."""
     if _LATIN_WORDS.fullmatch(text):
-        return text  # as most are, and looking closer takes five times as long
+        return text  # most texts; the full check takes five times as long
     return _BLANKS.sub(" ", visible(text)).strip(" ")
 
 
@@ -62,15 +62,15 @@ def is_visible(text: str) -> bool:
 
 
 def normalized(form: Literal["NFC", "NFKC", "NFKD"], name: str) -> str:
-    """Return one spelling for each character of a name; what is too long for a name stays as it is.
+    """Return one spelling for each character of a name; a text that is too long for a name is returned unchanged.
 
-    Marks that follow one another take Python the square of their number: 100,000 of them keep it busy for 15 s.
+    Python needs quadratic time for consecutive marks: 100,000 of them keep it busy for 15 s.
     """
     return unicodedata.normalize(form, name) if len(name) <= MAX_NAME_LENGTH else name  # noqa: TID251  # the one place
 
 
 def first_letter(text: str) -> str:
-    """Return what a reader takes for the first letter: with its accents, or all parts of an emoji or a flag."""
+    """Return what readers see as the first letter: with its accents, or all parts of an emoji or a flag."""
     end = 1
     while end < len(text) and _belongs(text, end):
         end += 1

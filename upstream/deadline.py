@@ -2,7 +2,7 @@
 
 What it guarantees, each proved by the test of that name in tests/test_guarantees.py:
 
-- A call ends within its total time, also if a header, a body, a TLS handshake or a proxy drips.
+- A call ends within its total time, even if a header, a body, a TLS handshake or a proxy drips.
 - A name lookup ends within the time to open a connection.
 - Nothing is sent twice, except one GET on a kept connection that the service had closed.
 - `NotOpened` means that nothing was sent.
@@ -252,7 +252,7 @@ class Connection(HTTPConnection):
             self.sock = self._route.open()
         except DeadlinePassed:
             raise NotOpened("no time left") from None
-        except ssl.SSLCertVerificationError as error:  # it says what is wrong with the certificate, such as its end
+        except ssl.SSLCertVerificationError as error:  # its text names the problem, such as an expired one
             raise NotOpened(f"{type(error).__name__}: {error.verify_message}") from None
         except (OSError, ValueError, http.client.HTTPException) as error:
             raise NotOpened(type(error).__name__) from None
@@ -299,7 +299,7 @@ class DeadlineAdapter(HTTPAdapter):
         return super().send(request, *args, **options)
 
     def get_connection_with_tls_context(self, request: Any, verify: Any, proxies: Any = None, cert: Any = None) -> Pool:
-        """Find the pool by the host: what else requests looks at is the same for all calls."""
+        """Find the pool by the host: the other criteria of requests are the same for all calls."""
         origin = "/".join(request.url.split("/", 3)[:3])
         if (pool := self._pools.get(origin)) is None:
             if len(self._pools) == DEFAULT_POOLSIZE:

@@ -7,7 +7,7 @@
     ├── NotFound             404, or an object of another organization
     ├── ForeignHost          an address outside the allow list; nothing was sent
     ├── NeedsRefresh         401 or 520 of a bearer call; internal to the client
-    └── NotDone              what the view of a write catches
+    └── NotDone              caught by the view of a write
         ├── Refused          any other 4xx: the service understood the call and refused it
         │   ├── Conflict     409 and 412: the object's state, or a concurrent change
         │   └── NotOffered   the service has no such call, and need not have it
@@ -17,8 +17,8 @@
         ├── Unreachable      no connection was opened
         └── BadAnswer        broken, mistyped, too large, cut off, or redirected
 
-`may_be_done` says whether a write may have been carried out in spite of the error. `answers.py` turns answers into
-errors, `transport.py` does so with failures of the connection.
+`may_be_done` is True if a write may have been executed in spite of the error. `answers.py` turns responses into errors,
+`transport.py` does so with failures of the connection.
 """
 
 from datetime import datetime
@@ -91,7 +91,7 @@ IN_USE = {
     Code.ORGANIZATION_NAME_IN_USE: "name",
     Code.NAME_IN_USE: "name",
 }
-"""The codes that say that a value is taken, with the field that they are about."""
+"""The codes for a value that is already in use, with its field."""
 
 
 class FieldError(msgspec.Struct, frozen=True):
@@ -140,7 +140,7 @@ _LOWEST_CODE = 10000
 class UpstreamError(Exception):
     """Base of all errors; the client fills in `endpoint` and `request_id` before a caller sees the error.
 
-    Its text never contains what the service sent, nor an address with a query, so it can be logged as it is.
+    Its text never contains data of the service or an address with a query, so it can be logged.
     """
 
     def __init__(
@@ -185,7 +185,7 @@ class SessionEnded(UpstreamError):
 
 
 class ServerCode15001(UpstreamError):
-    """The service reports its fatal condition (specification, section 8), whatever it did before."""
+    """The service reports its fatal condition (specification, section 8), whether or not the call was executed."""
 
     @property
     def may_be_done(self) -> bool:
@@ -255,7 +255,7 @@ class Conflict(Refused):
 
 
 class NotOffered(Refused):
-    """The service has no such call, which the contract leaves to it; nothing was carried out."""
+    """The service has no such call, which is optional in the contract; nothing was executed."""
 
     @property
     def may_be_done(self) -> bool:
@@ -281,7 +281,7 @@ class Failed(NotDone):
 
 
 class TimedOut(NotDone):
-    """Time ran out before the answer was complete; a write that was `sent` may have been carried out."""
+    """Time ran out before the response was complete; a write that was `sent` may have been executed."""
 
     def __init__(
         self, message: str = "", *, status: int | None = None, code: int | None = None, sent: bool = True
@@ -295,11 +295,11 @@ class TimedOut(NotDone):
 
 
 class Unreachable(NotDone):
-    """No connection could be opened, or the host is known not to answer; nothing was carried out."""
+    """No connection could be opened, or the host is known not to respond; nothing was executed."""
 
 
 class BadAnswer(NotDone):
-    """The answer is unusable; a write may have been carried out."""
+    """The response is unusable; a write may have been executed."""
 
     @property
     def may_be_done(self) -> bool:

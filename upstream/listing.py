@@ -21,7 +21,7 @@ PAGE_LIMIT = 100
 SEARCH_LIMIT = 1000
 """Rows of a search that are read at most."""
 MAX_FACET_VALUES = 300
-"""Values of one filter with their counts: more than there are countries; each becomes a choice."""
+"""Values of one filter with their counts, at most: more than there are countries; each is a choice."""
 PAGES_AT_ONCE = 20
 """Pages that `read_all` requests concurrently."""
 PAGES_PER_BATCH = 4

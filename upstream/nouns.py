@@ -108,7 +108,7 @@ def new(noun: type[Noun], fields: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def plain(name: str) -> str:
-    """Return a name to be compared: as it is seen, without case, accents and surrounding spaces, like the service."""
+    """Return a name for comparison, like the service: without invisible characters, case, accents, outer spaces."""
     decomposed = normalized("NFKD", folded(name).casefold())
     return "".join(char for char in decomposed if not unicodedata.combining(char))
 

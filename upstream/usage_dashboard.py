@@ -25,7 +25,7 @@ def store_url(upstream: Upstream, url: str) -> None:
 
 
 def _owner(upstream: Upstream) -> Admin | Organization:
-    """Return what has the URL where the service has no call for it: it is written where it is read."""
+    """Return the object with the URL, for a service without a call for it: it is written where it is read."""
     admin, organization = upstream.together(
         lambda: upstream.admins.get(upstream.admin_id), lambda: upstream.organizations.get(upstream.organization_id)
     )

@@ -1,4 +1,4 @@
-"""Clinics: what the service calls main groups."""
+"""Clinics, which the service calls main groups."""
 
 import builtins
 from collections.abc import Iterable, Mapping, Sequence

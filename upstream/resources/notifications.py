@@ -24,7 +24,7 @@ class Target(Noun, frozen=True, kw_only=True):
 
 
 class Notification(Noun, frozen=True, kw_only=True):
-    """One thing that happened. Its sentence is ours, made of kind and params; some come with a title and a body."""
+    """An event. Its sentence is ours, built from kind and params; some have a title and a body of the service."""
 
     id: Id = ""
     kind: str = msgspec.field(default="", name="type")

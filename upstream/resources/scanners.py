@@ -38,7 +38,7 @@ _MANY = {action: f"/v1/bizScanners/bulk{name}" for action, name in zip(
     ACTIONS, ("Approve", "Disapprove", "CancelApproval"), strict=True
 )}  # fmt: skip
 STATE_REASONS = {status: f"SCANNER_IS_{status}" for status in SCANNER_STATUSES}
-"""Why a decision is refused in the state that a scanner has now; the service itself only says that it is."""
+"""The reason for refusing a decision, by the scanner's current state; the service only reports the refusal."""
 
 
 def may_allow(action: str, statuses: Iterable[str]) -> bool:

@@ -1,4 +1,4 @@
-"""Teams: what the service calls sub groups."""
+"""Teams, which the service calls sub groups."""
 
 from datetime import datetime
 

@@ -121,7 +121,7 @@ def test_a_refusal_with_a_malformed_body_is_recognized_by_its_status(up, http, b
 @pytest.mark.parametrize(
     ("header", "seconds"), [("30", 30), (" 7 ", 7), ("soon", None), ("-1", None), ("9" * 99, None), ("", None)]
 )
-def test_too_many_requests_says_when_to_try_again(up, http, header, seconds):
+def test_too_many_requests_has_the_time_of_the_next_try(up, http, header, seconds):
     http.get(CLINIC, json={"code": 10008}, status=429, headers={"Retry-After": header})
     with pytest.raises(errors.Limited) as caught:
         up.clinics.get("g-1")
@@ -185,7 +185,7 @@ def test_null_means_the_same_as_missing(up, http):
 
 
 @pytest.mark.parametrize("sent", [{}, {"id": None}, {"name": None, "userCount": "5"}, [], ["secret"], "secret"])
-def test_what_is_no_object_or_has_no_id_is_a_bad_answer(up, http, sent):
+def test_a_response_that_is_no_object_or_has_no_id_is_a_bad_answer(up, http, sent):
     http.get(CLINIC, json=sent)
     with pytest.raises(errors.BadAnswer, match=r"missing required field `id`|Expected `") as caught:
         up.clinics.get("g-1")
@@ -204,7 +204,7 @@ def test_an_odd_value_counts_as_missing_and_the_others_stay(up, http, odd):
 
 @pytest.mark.req("SEC-38")
 @pytest.mark.parametrize("odd", ['"7"', '"abc"', "-1", "1.5", "true", "[]", str(2**53 + 1), "9" * 400])
-def test_what_has_a_version_that_cannot_be_read_is_not_changed(up, http, odd):
+def test_an_object_with_an_unreadable_version_is_not_changed(up, http, odd):
     http.get(CLINIC, body=f'{{"id": "g-1", "name": "Kim", "version": {odd}}}')
     clinic = up.clinics.get("g-1")
     with pytest.raises(errors.Failed, match="version") as caught:
@@ -223,7 +223,7 @@ def test_a_version_may_be_zero(up, http):
 
 @pytest.mark.req("PM-20")
 @pytest.mark.parametrize("odd", [["o-2"], {"id": "o-2"}, True, 1.5])
-def test_what_may_be_another_organizations_is_not_found(config, tokens, http, odd):
+def test_an_object_that_may_belong_to_another_organization_is_not_found(config, tokens, http, odd):
     up = Upstream(Transport(config), tokens=tokens, organization_id="o-1")
     http.get(CLINIC, json={"id": "g-1", "name": "Kim", "organizationId": odd})
     with pytest.raises(errors.NotFound):
@@ -231,7 +231,7 @@ def test_what_may_be_another_organizations_is_not_found(config, tokens, http, od
 
 
 @pytest.mark.req("SEC-41")
-def test_a_pair_whose_access_token_has_run_out_is_renewed_to_be_ended(config, http):
+def test_an_expired_access_token_is_renewed_to_end_the_pair(config, http):
     http.post(f"{API}/v2/oauth/expireToken", json={"code": 10001}, status=401)
     http.post(f"{API}/v2/oauth/requestToken", json={"accessToken": "a-2", "refreshToken": "r-2", "adminType": "BIZ"})
     http.post(f"{API}/v2/oauth/expireToken", json={})
@@ -288,7 +288,7 @@ def test_an_object_keeps_the_id_that_it_was_read_by(up, http, odd):
 @pytest.mark.req("SEC-10")
 @pytest.mark.parametrize("read", ["of a clinic", "of a team", "of a user", "permissions"])
 def test_an_object_of_which_nothing_can_be_read_is_no_answer(up, http, read):
-    """An empty page would say that there is nothing, and its form would store that."""
+    """An empty page would claim that there is nothing, and its form would store that."""
     path, get = {
         "of a clinic": ("bizMainGroups/g-1", lambda: up.clinics.get("g-1")),
         "of a team": ("bizSubGroups/g-1", lambda: up.teams.get("g-1")),
@@ -320,7 +320,7 @@ def test_a_region_with_an_odd_value_is_no_answer(up, http, odd):
         up.regions.lookup("a@b.example")
 
 
-def test_what_is_missing_in_a_region_or_notice_may_be_null(up, http):
+def test_missing_values_in_a_region_or_notice_may_be_null(up, http):
     urls = [{"kind": 2, "url": API}, {"kind": 3, "url": None}]
     http.post(f"{HANDLER}/v1/accounts/search", json={"serviceDomainId": None, "domainUrls": urls})
     assert up.regions.lookup("a@b.example").api_url == API
@@ -346,7 +346,7 @@ def test_dates_are_aware_and_in_utc(up, http, sent):
     "sent",
     ["0001-01-01T00:00:00Z", "0001-01-01T00:00:00+05:00", "9999-12-31T23:59:59Z", "9999-12-31T23:59:59-05:00"],
 )
-def test_a_date_at_the_edge_of_the_calendar_stands_for_none(up, http, sent):
+def test_a_date_at_the_edge_of_the_calendar_is_none(up, http, sent):
     http.get(CLINIC, json={"id": "g-1", "createdDate": sent})
     assert up.clinics.get("g-1").created_date is None
 

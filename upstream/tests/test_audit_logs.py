@@ -1,4 +1,4 @@
-"""The service's own log: what is asked, and what of an odd answer is kept."""
+"""The service's own log: the requests, and the parts of an odd response that are used."""
 
 import pytest
 

@@ -21,7 +21,7 @@ def delete_many(up, *ids, **more):
 
 
 @pytest.mark.req("DM-02")
-def test_outcomes_are_in_the_requested_order_and_name_what_blocks_a_row(up, http):
+def test_outcomes_are_in_the_requested_order_and_name_the_objects_that_block_a_row(up, http):
     refs = [{"type": "CASE", "id": 88, "label": "Case 88"}]
     results = [
         {

@@ -1,4 +1,4 @@
-"""Clinics: what each method sends, and what it returns."""
+"""Clinics: the requests and the results of each method."""
 
 import json
 

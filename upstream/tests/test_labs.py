@@ -1,4 +1,4 @@
-"""Labs and the partner list: what each method sends, and what it returns."""
+"""Labs and the partner list: the requests and the results of each method."""
 
 import json
 
@@ -75,7 +75,7 @@ def test_hours_may_be_a_text(org, http):
     assert http.calls[0].request.params == {"organizationId": "o-1"}
 
 
-def test_a_lab_that_left_the_service_is_a_refusal_that_says_so(org, http):
+def test_a_lab_that_left_the_service_is_a_refusal_with_that_reason(org, http):
     http.get(f"{LABS}/l-1", json={"code": 16009}, status=409)
     with pytest.raises(errors.Conflict) as caught:
         org.labs.get("l-1")
@@ -110,7 +110,7 @@ def test_many_are_added_in_one_call_or_one_by_one_where_there_is_none(org, http)
     assert result.rows[1].reasons[0].reason == "ACCEPTED"
 
 
-def test_the_list_has_labs_and_says_who_may_order_where_the_service_does(org, http):
+def test_the_list_has_labs_and_who_may_order_if_the_service_reports_it(org, http):
     rows = [
         {"lab": FULL, "addedDate": "2026-01-02T03:04:05Z", "orderAllowedMainGroupCount": 0},
         {"lab": {"id": "l-2", "name": "Gone", "leftDate": "2026-01-02T03:04:05Z"}},

@@ -59,7 +59,7 @@ def test_every_page_is_read_in_order_and_all_but_the_first_at_the_same_time(numb
     assert service.batches == ([pages - 1] if pages > 1 else [])
 
 
-def test_the_search_the_filters_and_the_order_are_kept_and_only_page_and_size_are_replaced():
+def test_search_filters_and_order_stay_and_only_page_and_size_are_replaced():
     service = Service(range(101))
     chosen = ListParams(page=7, size=25, sort="name", order="desc", keyword="kim", filters={"status": ("ACTIVE",)})
     read_all(service.together, service.read, params=chosen)
@@ -149,14 +149,14 @@ def test_a_count_that_is_none_is_that_of_the_rows_that_are_there(up, http, odd):
 
 
 @pytest.mark.req("SEC-12")
-def test_more_rows_than_were_asked_for_are_read_up_to_what_a_page_can_draw(up, http):
+def test_more_rows_than_requested_are_read_up_to_the_maximum_of_a_page(up, http):
     http.get(CLINICS, json={"resultCount": 5, "results": [{"id": f"g-{n}"} for n in range(1500)]})
     listing = up.clinics.list(ListParams(size=100), organization_id="o-1")
     assert (len(listing.results), listing.result_count) == (1000, 1500)
 
 
 @pytest.mark.req("SEC-12")
-def test_a_list_whose_count_is_wrong_is_never_taken_for_the_whole(up, http):
+def test_a_list_whose_count_is_wrong_never_counts_as_complete(up, http):
     """The end is unknown, so a caller that needs all rows learns that some are missing."""
 
     def page(request):
@@ -312,7 +312,7 @@ def test_a_list_of_which_a_row_is_deleted_before_each_page_is_read_whole(seed):
 @pytest.mark.req("CO-17")
 @pytest.mark.parametrize("seed", range(8))
 def test_a_list_whose_count_stays_although_rows_are_deleted_and_added_is_read_whole(seed):
-    """Between the steps: of what happens during one, only the counts tell."""
+    """Changes are made between the steps: within one, only the counts reveal them."""
 
     def change(service: ChangingService) -> None:
         if service.random.random() < 0.5:
@@ -325,7 +325,7 @@ def test_a_list_whose_count_stays_although_rows_are_deleted_and_added_is_read_wh
 @pytest.mark.req("CO-17")
 @pytest.mark.parametrize("number", [0, 150, 700, 2345])
 @pytest.mark.parametrize("more", [1, 100, 10_000, 10**400])
-def test_a_list_of_which_rows_are_missing_is_never_taken_for_whole(number, more):
+def test_a_list_with_missing_rows_never_counts_as_complete(number, more):
     service = Service(range(number), number + more)
     with pytest.raises(Incomplete):
         export(service)

@@ -1,4 +1,4 @@
-"""Notifications and dashboards: what each method sends, and what it returns."""
+"""Notifications and dashboards: the requests and the results of each method."""
 
 import json
 from datetime import UTC, datetime
@@ -26,7 +26,7 @@ def listing(*rows):
 
 
 @pytest.mark.req("EN-71", "CA-34")
-def test_a_notification_has_a_kind_a_target_and_what_its_sentence_is_made_of(up, http):
+def test_a_notification_has_a_kind_a_target_and_the_values_of_its_sentence(up, http):
     http.get(ALL, json=listing(ONE))
     params = ListParams(sort="created_date", order="desc", filters={"read": ("false",), "kind": ("NOTICE",)})
     (notification,) = up.notifications.list(params, admin_id="a-1").results

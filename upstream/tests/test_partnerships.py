@@ -1,4 +1,4 @@
-"""Partnerships: what each method sends, what it returns, and what can be done in which state."""
+"""Partnerships: the requests and the results of each method, and the actions in each state."""
 
 import json
 
@@ -37,7 +37,7 @@ def org(up: Upstream) -> Upstream:
         ("", "", "", set()),
     ],
 )
-def test_a_state_allows_what_the_contract_says_and_an_unknown_one_nothing(status, requested_by, state, allowed):
+def test_a_state_allows_the_actions_of_the_contract_and_an_unknown_one_none(status, requested_by, state, allowed):
     partnership = Partnership(id="p-1", status=status, requested_by=requested_by)
     assert (partnership.state, set(partnership.allowed_actions)) == (state, allowed)
 

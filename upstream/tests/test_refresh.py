@@ -217,7 +217,7 @@ def test_the_repr_of_a_token_does_not_contain_it():
 @pytest.mark.req("ER-05")
 @pytest.mark.parametrize(("status", "may_be_done"), [(520, True), (401, False)])
 @pytest.mark.parametrize("failure", [RenewalFailure.NOT_STORED, RenewalFailure.TIMED_OUT])
-def test_a_write_whose_token_could_not_be_renewed_may_be_done_where_its_answer_was_lost(
+def test_a_write_whose_token_could_not_be_renewed_may_be_done_if_its_response_was_lost(
     up, http, tokens, monkeypatch, failure, status, may_be_done
 ):
     def refuse(_stale):
@@ -232,7 +232,7 @@ def test_a_write_whose_token_could_not_be_renewed_may_be_done_where_its_answer_w
 
 @pytest.mark.req("ER-33")
 @pytest.mark.parametrize("status", [502, 504, 524])
-def test_what_was_only_read_before_a_write_proves_that_nothing_was_written(up, http, status):
+def test_a_failed_read_before_a_write_proves_that_nothing_was_written(up, http, status):
     http.get(f"{API}/v1/bizOrganizations/o-1", status=status)
     with pytest.raises(errors.NotDone) as caught:
         up.organizations.update("o-1", version=1, name="Night")
@@ -240,7 +240,7 @@ def test_what_was_only_read_before_a_write_proves_that_nothing_was_written(up, h
 
 
 @pytest.mark.req("ER-33")
-def test_what_could_not_be_read_after_a_write_says_nothing_of_the_write(up, http):
+def test_after_a_failed_read_an_earlier_write_may_be_done(up, http):
     http.put(f"{API}/v1/bizSubGroups/t-1", json={})
     http.get(f"{API}/v1/bizOrganizations/o-1", status=524)
     up.teams.update("t-1", version=1, name="Night")

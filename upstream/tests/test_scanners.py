@@ -1,4 +1,4 @@
-"""Scanners: what each method sends, and what it returns."""
+"""Scanners: the requests and the results of each method."""
 
 import json
 
@@ -70,7 +70,7 @@ def test_a_scanner_outside_the_organization_is_not_found(scanners, http, answer)
 
 @pytest.mark.req("ST-27", "ST-28", "ST-29", "ST-30")
 @pytest.mark.parametrize("status", [*SCANNER_STATUSES, "LENT_OUT", ""])
-def test_what_is_allowed_follows_from_the_state_unless_the_service_says_it(scanners, http, status):
+def test_allowed_actions_follow_from_the_state_unless_the_service_names_them(scanners, http, status):
     actions = [None, [], ["APPROVE", "SELL", 5], "APPROVE"]
     result = rows(*({"id": f"s-{n}", "status": status, "allowedActions": sent} for n, sent in enumerate(actions)))
     http.get(ALL, json=result)

@@ -125,7 +125,7 @@ def test_a_password_is_reset_by_the_id_of_its_link(up, http, answer):
 
 
 @pytest.mark.parametrize("reason", ["USED", "EXPIRED", "UNKNOWN"])
-def test_a_link_that_no_longer_works_says_why(up, http, reason):
+def test_a_link_that_no_longer_works_has_a_reason(up, http, reason):
     http.put(RESET, status=404, json={"code": 11007, "details": {"reasons": [{"reason": reason}]}})
     with pytest.raises(errors.NotFound) as ended:
         up.admins.reset_password("9d1c", "Demo123!", api_url=EU)

@@ -1,4 +1,4 @@
-"""Teams: what each method sends, and what it returns."""
+"""Teams: the requests and the results of each method."""
 
 import json
 
@@ -39,7 +39,7 @@ def test_a_team_is_deleted_and_its_users_can_move_in_the_same_call(up, http):
     assert http.calls[0].request.headers["If-Match"] == '"2"'
 
 
-def test_a_team_with_users_stays_and_says_how_many(up, http):
+def test_a_team_with_users_stays_and_the_error_has_their_number(up, http):
     details = {"reasons": [{"reason": "NOT_EMPTY", "count": 4, "refs": [{"type": "USER", "id": "u-1"}]}]}
     http.delete(ONE, json={"code": 13005, "details": details}, status=409)
     with pytest.raises(errors.Conflict) as caught:

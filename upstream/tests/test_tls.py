@@ -26,7 +26,7 @@ def secure(certificate):
 
 
 @pytest.mark.req("CA-38", "SEC-66")
-def test_a_host_whose_certificate_has_ended_is_unreachable_and_the_error_says_why(tmp_path, transports):
+def test_a_host_whose_certificate_has_expired_is_unreachable_and_the_error_has_the_reason(tmp_path, transports):
     certificate = write_certificate(tmp_path, days=-1)
     ended = serve(certificate)
     with pytest.raises(errors.Unreachable, match="certificate has expired"):
@@ -92,7 +92,7 @@ def test_a_replaced_file_of_roots_is_used_without_a_restart(tmp_path, transports
 
 
 @pytest.mark.req("CA-38")
-def test_roots_that_were_taken_away_from_the_file_are_trusted_no_longer(tmp_path, transports):
+def test_roots_that_were_removed_from_the_file_are_no_longer_trusted(tmp_path, transports):
     certificate = write_certificate(tmp_path)
     with closing(serve(certificate)) as secure, closing(transports(secure.url, ca_bundle=certificate[0])) as transport:
         secure.handle = lambda sock, request: ok(b'{"id": "g-1"}')
@@ -197,7 +197,7 @@ def test_a_service_that_no_longer_reads_is_left_in_time_and_holds_up_no_other_ca
     assert came[-1] - started < SHORT.write <= time.monotonic() - started < SHORT.write + LATE
 
 
-def test_a_connection_that_breaks_after_a_write_was_sent_may_have_carried_it_out(secure, transports, certificate):
+def test_a_connection_that_breaks_after_a_write_was_sent_may_have_executed_it(secure, transports, certificate):
     def break_off(sock, request):
         with socket.socket(fileno=os.dup(sock.fileno())) as plain:  # past the encryption
             plain.sendall(b"not a TLS record")

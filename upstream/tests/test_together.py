@@ -151,7 +151,7 @@ def test_two_administrators_in_eight_threads_never_mix_tokens_and_no_cookie_is_k
     assert not any("cookie" in request.headers for request in service.requests)
 
 
-def test_what_is_begun_goes_on_while_another_call_waits(service, transports):
+def test_a_started_read_continues_while_another_call_waits(service, transports):
     both = threading.Barrier(2)
 
     def handle(sock, request):
@@ -173,7 +173,7 @@ def test_an_error_of_the_code_is_that_of_the_read_and_leaves_no_other_behind(ser
     assert [c.id for c in up.together(lambda: up.clinics.get("g-1"), lambda: up.clinics.get("g-2"))] == ["g-1", "g-2"]
 
 
-def test_what_arrives_while_another_task_runs_is_in_time():
+def test_a_response_that_arrives_while_another_task_runs_is_in_time():
     (first, service), (others, their_service) = socket.socketpair(), socket.socketpair()
 
     def run():

@@ -1,4 +1,4 @@
-"""Users: what each method sends, and what it returns."""
+"""Users: the requests and the results of each method."""
 
 import datetime as dt
 import json
@@ -335,8 +335,8 @@ def test_users_can_be_locked_where_they_can_be_unlocked_too(up, tokens, http, mi
 
 
 @pytest.mark.req("DM-48", "ER-22")
-def test_who_is_locked_already_counts_as_locked(up, http):
-    """The service refuses the state again; what is stored is read by a page of a size that the contract has."""
+def test_a_user_who_is_already_locked_counts_as_locked(up, http):
+    """The service refuses the state again; the stored state is read with a page size that the contract has."""
     http.post(f"{ALL}/bulkLock", json={"results": [{"id": "u-1", "ok": False, "code": 13011}]})
     matcher = query_param_matcher({"size": "100", "ids": "u-1"}, strict_match=False)
     http.get(ALL, json={"resultCount": 1, "results": [{"id": "u-1", "status": "LOCKED"}]}, match=[matcher])

@@ -141,7 +141,7 @@ def test_an_error_that_affects_every_call_stops_the_lanes(service, up, code):
     if code == 15001:
         with pytest.raises(errors.ServerCode15001):
             up.each([post(n) for n in range(40)], Changed)
-    else:  # what was done before is not lost
+    else:  # completed work is not lost
         got = up.each([post(n) for n in range(40)], Changed)
         assert got[:4] == [Changed(), Changed(), got[2], Changed()]
         assert {(type(error), error.code, error.may_be_done) for error in (got[2], got[-1])} == {
@@ -188,7 +188,7 @@ def test_maintenance_that_refuses_all_that_a_renewal_was_for_is_raised(service, 
         up.each([post(n) for n in range(6)], Changed)
 
 
-def test_a_call_for_which_no_time_is_left_says_that_it_was_not_sent(service, up):
+def test_a_call_without_time_left_is_reported_as_not_sent(service, up):
     def handle(sock, request):
         if get_number(request) == 0:
             up._ends = 0.0  # the clock is moved while the call is under way
