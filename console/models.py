@@ -297,7 +297,7 @@ class Edit(models.Model):
         ON_HOLD = "kept", "Kept"  # would deface a page
         COLLIDED = "collided"  # another translator has published a different text since
         REVERTED = "taken back", "Taken Back"
-        DISCARDED = "discarded"  # was kept or collided, and was rejected
+        DISCARDED = "discarded"  # was kept or collided, and no longer waits
 
     OPEN = (State.ON_HOLD, State.COLLIDED)
     """The states that require a decision."""

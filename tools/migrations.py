@@ -1,9 +1,9 @@
 """Check that migrations only add: `python -m tools.migrations`.
 
-During an upgrade the release before reads and writes the same tables. What it no longer uses may be dropped, renamed or
-narrowed by a migration that names the first release without it: `unused_since = "0.2.0"`, which has a date in
-CHANGELOG.md. That release takes a field out of the code with `state_operations` of SeparateDatabaseAndState, which
-change no table.
+During an upgrade the previous release reads and writes the same tables. What it no longer uses may be dropped,
+renamed or narrowed by a migration that names the first release without it: `unused_since = "0.2.0"`, which has a
+date in CHANGELOG.md. That release takes a field out of the code with `state_operations` of
+SeparateDatabaseAndState, which change no table.
 """
 
 import os

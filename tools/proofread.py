@@ -40,8 +40,8 @@ DICTIONARIES = {
     "nl-NL": ("nl", "hunspell-nl"),
     "vi-VN": ("vi_VN", "hunspell-vi"),
 }
-# They ask about every second text of a language that writes numbers, capitals or questions in its own way, or that has
-# no articles; `console.i18n.wording` looks at the marks with each language's own rules.
+# They question every second text of a language with its own way to write numbers, capitals or questions, or without
+# articles; `console.i18n.wording` checks the marks with each language's own rules.
 LOUD = [
     *("startpunc", "startcaps", "endpunc", "puncspacing", "brackets", "doublequoting"),
     *("simplecaps", "simpleplurals", "sentencecount"),

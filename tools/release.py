@@ -1,7 +1,7 @@
-"""`make release`: what a server installs, as an archive with built files, its changes, bills of materials, checksums.
+"""`make release`: the parts of a server's installation as an archive, with changes, bills of materials and checksums.
 
     make release            # of the commit that is checked out, when its version has a date in CHANGELOG.md
-    make release DRAFT=1    # of what is there: files that are not committed, a version without a date
+    make release DRAFT=1    # of the working tree: uncommitted files, a version without a date
 
 The same commit makes the same archive, byte for byte.
 """

@@ -1,4 +1,4 @@
 """The translators' site at /translate/: their accounts, the texts of a language, edits and their history.
 
-Of Rosetta it has the view of a catalog (search, line ends); docs/translating.md says what was replaced.
+The view of a catalog (search, line ends) is Rosetta's; docs/translating.md lists the replaced parts.
 """

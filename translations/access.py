@@ -48,7 +48,7 @@ def site(*, methods: tuple[str, ...] = ("GET",)) -> Callable[[View], View]:
 def translators(*, methods: tuple[str, ...] = ("GET",)) -> Callable[[View], View]:
     """Admit translators; other users are redirected to the login.
 
-    Texts that were sent after the login has ended are not lost: the page that says so can send them again.
+    Texts that are sent after the login has ended are not lost: the error page can send them again.
     """
 
     def decorate(view: View) -> View:

@@ -81,7 +81,7 @@ def progress(languages: Iterable[Language]) -> list[Progress]:
 
 
 def gone(language: Language) -> list[Edit]:
-    """Return the edits whose texts are no longer there, the newest first."""
+    """Return the edits whose texts no longer exist, the newest first."""
     known = {entry.name for entry in shipped(language)}
     rows = Edit.objects.filter(code=language.code).exclude(state=Edit.State.DISCARDED).order_by("-id")
     return [edit for edit in rows if edit.message not in known]
@@ -103,7 +103,7 @@ def _read(code: str, _signature: object) -> tuple[Entry, ...]:
     except (
         OSError,
         ValueError,
-    ):  # the next deployment says so to the operator, and what was changed is in the database
+    ):  # the next deployment reports it, and the changes are in the database
         log.exception("A catalog can't be read: %s", code)
         catalog = None
     return tuple(map(Entry, publish.current(catalog or po.read(po.catalog_path(po.SHIPPED, code)))))

@@ -122,7 +122,7 @@ class Env(environ.Env):  # type: ignore[misc]  # django-environ has no types
         """Return a variable as `cast` reads it. Raises ImproperlyConfigured."""
         if var not in self:
             return super().get_value(var, default=default)
-        value = " ".join(self.ENVIRON[var].strip().splitlines())  # JSON may stand in several lines
+        value = " ".join(self.ENVIRON[var].strip().splitlines())  # JSON may have several lines
         if not value.isprintable():
             raise ImproperlyConfigured(f"{var} has a character that can't be printed.")
         if cast is list:

@@ -28,7 +28,7 @@ _WITHOUT_LANGUAGE = ("/i18n/", "/static/", "/healthz", "/readyz", "/metrics")
 def match(raw: str | None) -> str | None:
     """Return the supported tag closest to what a client sent, or None, also for hostile values.
 
-    What a tag says about numbers or calendars (`-u-nu-latn`) counts for nothing.
+    Extensions about numbers or calendars (`-u-nu-latn`) are ignored.
     """
     result = _SHAPE.fullmatch(raw) if raw and len(raw) <= 35 else None
     if not result:

@@ -73,7 +73,7 @@ def island_messages(catalog: polib.POFile) -> str:
 
 
 def faults(root: Path, folders: Iterable[str], catalog: polib.POFile) -> Iterator[str]:
-    """Return what can't be translated as it is written: texts that are not literals, and those against our rules."""
+    """Return faults of the sources: texts that are not literals, and texts that break our rules."""
     for folder in folders:
         for path in sorted((root / folder).rglob("*")):
             name = path.relative_to(root).as_posix()

@@ -11,7 +11,7 @@ from console.web.access import public
 from console.web.request import ConsoleRequest
 
 VALID = timedelta(days=90)
-"""The time for which /security.txt is valid."""
+"""The validity of security.txt."""
 
 
 @public

@@ -1,4 +1,4 @@
-"""The guide's commands are as few as it promises, and name what is there; `python -m tests.e2e.install` runs them."""
+"""The guide's commands are few, and name existing files; `python -m tests.e2e.install` runs them."""
 
 import re
 import subprocess

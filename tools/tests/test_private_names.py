@@ -1,4 +1,4 @@
-"""The check of private names finds each use of what is not public, and nothing else."""
+"""The check of private names finds each use of a private name, and nothing else."""
 
 import pytest
 
@@ -38,7 +38,7 @@ def list_faults(text: str) -> list[str]:
         ("from a import b\nsetattr(b, 'c', 1)", "2: an assignment to the foreign name c"),
         ("from a import b\ndel b.c", "2: an assignment to the foreign name c"),
         ("def f(entry):\n    entry.__class__ = int", "2: an assignment to the foreign name __class__"),
-        # What is allowed.
+        # Allowed.
         ("from console import own\nown._helper\nown.x = 1", None),
         ("from console.own import _helper", None),
         ("from .own import _helper", None),

@@ -10,7 +10,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 BLOCK = re.compile(r"^```(?:python|html)\n(?:# |\{# )(\S+?)(, added|, continued)?(?: #\})?\n(.*?)^```$", re.M | re.S)
-# What the tutorial says in a sentence: the line of a file before which a line is added.
+# Changes that the tutorial only describes: the line of a file before which a line is added.
 ADDED = {
     "upstream/client.py": (
         ("from upstream.resources.clinics import Clinics", "from upstream.resources.chairs import Chairs"),

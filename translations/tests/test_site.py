@@ -1,4 +1,4 @@
-"""The translators' site: who comes in, what they find, and what becomes of what they write."""
+"""The translators' site: access, pages, and edits."""
 
 import html
 import re
@@ -70,7 +70,7 @@ def is_visible(client, text):
     return re.search(rf"<h1[^>]*>\s*{re.escape(text)}", client.get("/login?lng=de-DE").content.decode()) is not None
 
 
-# Who comes in
+# Access
 
 
 def test_the_site_requires_a_translators_account(client, admin_client, db):
@@ -112,7 +112,7 @@ def test_the_current_password_cannot_be_guessed_in_the_form_for_another_one(tran
 
 
 @pytest.mark.parametrize("goto", ["https://evil.example/translate/", "//evil.example", "/user-manage/clinic", "/\\e"])
-def test_a_login_leads_to_this_site_only(add, client, goto):
+def test_a_login_redirects_only_within_this_site(add, client, goto):
     add()
     answer = client.post("/translate/login", {"name": NAME, "password": PASSWORD, "next": goto})
     assert answer.url == "/translate/"
@@ -126,13 +126,13 @@ def test_a_logout_ends_the_login_on_the_server(translator):
     assert not TranslatorLogin.objects.exists()
 
 
-def test_who_is_disabled_is_out_at_once(translator):
+def test_a_disabled_translator_is_logged_out_at_once(translator):
     call_command("translator", "disable", NAME)
     assert translator.get("/translate/").status_code == 302
     assert Client().post("/translate/login", {"name": NAME, "password": PASSWORD}).status_code == 422
 
 
-def test_who_is_added_again_has_a_new_password_no_login_and_the_languages_of_before(log_in, add):
+def test_a_translator_who_is_added_again_has_a_new_password_no_login_and_the_previous_languages(log_in, add):
     client = log_in(languages="de")
     assert client.get(DE).status_code == 200
     assert add(password="Another-Password-1").languages == "de-DE"
@@ -149,13 +149,13 @@ def test_who_is_added_again_has_a_new_password_no_login_and_the_languages_of_bef
         ({"languages": "xx"}, "none of the languages"),
     ],
 )
-def test_an_account_that_could_not_log_in_is_not_added(add, odd, why):
+def test_an_account_that_could_not_log_in_is_refused(add, odd, why):
     with pytest.raises(CommandError, match=why):
         add(**odd)
     assert not Translator.objects.exists()
 
 
-def test_a_language_is_named_once(add):
+def test_a_language_can_be_named_only_once(add):
     assert add(languages=" ,ko,,ko-KR").languages == "ko-KR"
 
 
@@ -171,7 +171,7 @@ def test_a_password_is_changed_with_the_current_one_and_ends_the_other_logins(tr
     assert Client().post("/translate/login", {"name": NAME, "password": PASSWORD}).status_code == 422
 
 
-def test_languages_of_others_are_not_there(log_in):
+def test_languages_of_other_translators_are_a_404(log_in):
     client = log_in(languages="ko,fr-FR")
     page = client.get("/translate/").content.decode()
     assert "/translate/ko-KR/" in page
@@ -189,12 +189,12 @@ def test_a_form_needs_its_token(log_in):
     assert strict.post("/translate/login", {"name": NAME, "password": PASSWORD}).status_code == 403
 
 
-def test_where_the_site_is_switched_off_there_is_none(translator, settings):
+def test_a_disabled_site_is_a_404(translator, settings):
     settings.TRANSLATE_ENABLED = False
     assert {translator.get(page).status_code for page in ("/translate/", DE, "/translate/login", "/rosetta/")} == {404}
 
 
-def test_the_address_of_rosetta_leads_to_the_site(client, translator):
+def test_the_address_of_rosetta_redirects_to_the_site(client, translator):
     answer = client.get("/rosetta/")
     assert (answer.status_code, answer.url) == (302, "/translate/")
     assert client.get("/rosetta/", follow=True).redirect_chain[-1][0].startswith("/translate/login")
@@ -203,20 +203,20 @@ def test_the_address_of_rosetta_leads_to_the_site(client, translator):
 
 @pytest.mark.django_db
 @pytest.mark.parametrize(("name", "languages"), [("Mara", "xx"), ("", "ko"), ("M" * 65, "")])
-def test_an_account_that_can_not_be_is_not_added(add, name, languages):
+def test_an_invalid_account_is_refused(add, name, languages):
     with pytest.raises(CommandError):
         add(name, languages)
 
 
-def test_a_short_password_is_not_taken(add):
+def test_a_short_password_is_refused(add):
     with pytest.raises(CommandError):
         add(password="short")
 
 
-# What they find
+# Pages
 
 
-def test_the_first_page_tells_how_far_each_language_is(translator):
+def test_the_first_page_shows_the_progress_of_each_language(translator):
     page = translator.get("/translate/").content.decode()
     assert page.count('scope="row"') == len(TABLE)
     german, english = texts.progress([GERMAN, DEFAULT])
@@ -241,16 +241,16 @@ def test_arabic_is_written_from_right_to_left(translator):
     assert re.search(r'<textarea[^>]*\slang="ar-EG" dir="rtl"', page)
 
 
-def test_each_text_leads_to_a_page_where_it_is_seen(client, db):
+def test_each_text_links_to_a_page_that_shows_it(client, db):
     file_paths = {file_path for message in texts.shipped(GERMAN) for file_path, _ in message.occurrences}
     assert {file_path for file_path in file_paths if not get_page(file_path)} == set()
     assert {page for page in PAGES.values() if client.get(page).status_code == 404 and page != "/404"} == set()
 
 
-# What becomes of what they write
+# Edits
 
 
-def test_an_edit_is_shown_by_the_next_page_and_in_the_texts_of_islands(translator, client):
+def test_an_edit_is_in_the_next_page_and_in_the_texts_of_islands(translator, client):
     save, close = entry("Log in"), entry("Close")
     answer = translator.post(DE, {**form_data(save, "Hereinspaziert"), **form_data(close, "Zumachen")})
     assert answer.status_code == 303
@@ -261,7 +261,7 @@ def test_an_edit_is_shown_by_the_next_page_and_in_the_texts_of_islands(translato
     assert Edit.objects.count() == 2
 
 
-def test_what_was_not_changed_is_no_edit(translator):
+def test_an_unchanged_text_is_no_edit(translator):
     message = entry("Log in")
     translator.post(DE, form_data(message, *texts.get_forms(message)))
     assert not Edit.objects.exists()
@@ -311,7 +311,7 @@ def test_a_plural_is_saved_as_a_whole_or_kept(translator):
     assert translator.post(DE, form_data(message, "%(count)s Praxis", "")).status_code == 422
 
 
-def test_concurrent_changes_of_a_text_are_both_kept_and_the_second_sees_the_first(log_in):
+def test_concurrent_changes_of_a_text_are_both_kept_and_the_second_translator_sees_the_first(log_in):
     first, second = log_in("Mara"), log_in("Ola")
     message = entry("Log in")
     digest = saving.get_digest(texts.get_forms(message))
@@ -333,7 +333,7 @@ def test_concurrent_changes_of_a_text_are_both_kept_and_the_second_sees_the_firs
     }
 
 
-def test_two_who_write_the_same_do_not_collide(log_in):
+def test_two_translators_who_write_the_same_do_not_collide(log_in):
     first, second = log_in("Mara"), log_in("Ola")
     message = entry("Log in")
     digest = saving.get_digest(texts.get_forms(message))
@@ -341,7 +341,7 @@ def test_two_who_write_the_same_do_not_collide(log_in):
     assert Edit.objects.count() == 1
 
 
-def test_the_history_tells_who_when_from_what_to_what_and_takes_back(translator, client):
+def test_the_history_shows_each_change_and_reverts_it(translator, client):
     message = entry("Log in")
     former = texts.get_forms(message)[0]
     for text in ("Eins", "Zwei"):
@@ -357,7 +357,7 @@ def test_the_history_tells_who_when_from_what_to_what_and_takes_back(translator,
     assert former in client.get("/login?lng=de-DE").content.decode()
 
 
-def test_an_edit_of_another_text_or_none_is_not_there(translator):
+def test_an_edit_of_another_text_or_none_is_a_404(translator):
     message, other = entry("Log in"), entry("Close")
     translator.post(DE, form_data(other, "Zu"))
     path = f"{DE}texts/{message.name}"
@@ -366,7 +366,7 @@ def test_an_edit_of_another_text_or_none_is_not_there(translator):
     assert translator.get(f"{DE}texts/none").status_code == 404
 
 
-def test_an_edit_of_a_text_that_is_gone_stays_as_a_suggestion(translator):
+def test_an_edit_of_a_removed_text_stays_as_a_suggestion(translator):
     Edit.objects.create(
         code="de",
         message="x" * 64,
@@ -380,7 +380,7 @@ def test_an_edit_of_a_text_that_is_gone_stays_as_a_suggestion(translator):
 
 
 @pytest.mark.req("SEC-106")
-def test_texts_that_are_sent_after_the_logins_end_are_kept_in_the_page_and_saved_after_another_login(add):
+def test_texts_sent_after_the_logins_end_stay_in_the_page_and_are_saved_after_another_login(add):
     add()
     client = Client(enforce_csrf_checks=True)
     headers = {"Origin": "http://testserver"}
@@ -409,14 +409,14 @@ def test_texts_that_are_sent_after_the_logins_end_are_kept_in_the_page_and_saved
 
 
 @pytest.mark.req("SEC-106")
-def test_a_password_that_was_sent_after_the_logins_end_is_in_no_page(translator):
+def test_a_password_sent_after_the_logins_end_is_in_no_page(translator):
     TranslatorLogin.objects.all().delete()
     answer = translator.post("/translate/password", {"current": PASSWORD, "new": "Another password 2"})
     assert answer.status_code == 401
     assert PASSWORD not in answer.content.decode()
 
 
-def test_a_field_that_does_not_arrive_empties_no_text(translator):
+def test_a_missing_field_does_not_empty_a_text(translator):
     message = entry("Log in")
     assert translator.post(DE, {f"seen-{message.name}": saving.get_digest(texts.get_forms(message))}).status_code == 303
     assert not Edit.objects.exists()
@@ -430,7 +430,7 @@ def test_a_long_text_is_kept_whole_and_not_published(translator):
     assert [(edit.state, edit.forms) for edit in Edit.objects.all()] == [("kept", [text])]
 
 
-def test_what_was_refused_is_in_the_page_though_the_search_no_longer_finds_it(log_in):
+def test_refused_texts_are_in_the_page_even_if_the_search_no_longer_finds_them(log_in):
     mara, ola = log_in("Mara"), log_in("Ola")
     message = entry("Log in")
     digest = saving.get_digest(texts.get_forms(message))
@@ -441,7 +441,7 @@ def test_what_was_refused_is_in_the_page_though_the_search_no_longer_finds_it(lo
     assert "Von Mara" in answer.content.decode()
 
 
-def test_a_text_of_which_only_a_suggestion_is_left_is_among_the_untranslated(translator, settings, deployed, tmp_path):
+def test_a_text_with_only_a_suggestion_is_among_the_untranslated(translator, settings, deployed, tmp_path):
     shutil.copytree(deployed, tmp_path / "live")
     settings.LIVE_CATALOGS = tmp_path / "live"
     path = po.catalog_path(tmp_path / "live", "de")
@@ -458,7 +458,7 @@ def test_a_text_of_which_only_a_suggestion_is_left_is_among_the_untranslated(tra
 @pytest.mark.parametrize("code", ["de", "en"])
 @pytest.mark.parametrize("damage", [lambda raw: raw[: len(raw) // 2] + b"\xff\xfe", lambda raw: b"\xff\xfe" + raw])
 @pytest.mark.parametrize("suffix", ["po", "mo"])
-def test_a_damaged_catalog_takes_no_page_away(translator, settings, deployed, tmp_path, code, damage, suffix, caplog):
+def test_a_damaged_catalog_breaks_no_page(translator, settings, deployed, tmp_path, code, damage, suffix, caplog):
     shutil.copytree(deployed, tmp_path / "live")
     settings.LIVE_CATALOGS = tmp_path / "live"
     path = po.catalog_path(tmp_path / "live", code, suffix)

@@ -1,4 +1,4 @@
-"""Edits of translators in a process: when they are noticed, what that costs, and what a broken database does."""
+"""Edits of translators in a process: when they are detected, their cost, and the effect of a broken database."""
 
 import pytest
 from django.db import DatabaseError, connection

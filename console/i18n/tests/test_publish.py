@@ -40,7 +40,7 @@ def find(catalog: polib.POFile, text: str) -> polib.POEntry:
 
 
 def set_text(root, language: Language, text: str, translation: str) -> None:
-    """Do what a translator does: change one entry of one catalog."""
+    """Change one entry of one catalog, like a translator."""
     path = po.catalog_path(root, language.code)
     catalog = po.read(path)
     find(catalog, text).msgstr = translation
