@@ -1,4 +1,4 @@
-"""The end of a login: here, and at the service."""
+"""Ending a login, in the console and at the service."""
 
 from django.conf import settings
 
@@ -10,7 +10,7 @@ from console.web.request import ConsoleRequest, attach_client, get_login
 
 
 def end(request: ConsoleRequest) -> None:
-    """End the login of this request: here at once, at the service if it can be reached."""
+    """End the login of this request in the console and, if the service can be reached, there too."""
     attach_client(request)  # a call of this request may have renewed the tokens
     login = get_login(request)
     close_login(request)
@@ -21,7 +21,7 @@ def end(request: ConsoleRequest) -> None:
 
 
 def end_others(request: ConsoleRequest) -> int:
-    """End the other sessions of this administrator at this console, as `end_each` does; return their number."""
+    """End this administrator's other sessions in the console, as `end_each` does; return their number."""
     login = get_login(request)
     others = [session for session in list_sessions(login) if not session.is_this] if login else []
     end_each(request, others)
@@ -29,12 +29,12 @@ def end_others(request: ConsoleRequest) -> int:
 
 
 def end_each(request: ConsoleRequest, sessions: list[ActiveSession]) -> None:
-    """End sessions of this console: here at once, at the service if it can be reached."""
+    """End sessions in the console and, if the service can be reached, there too."""
     end_sessions(sessions)
     for session in sessions:
         expire(request, session.stored)
 
 
 def expire(request: ConsoleRequest, stored: StoredSession) -> None:
-    """Have the service end a pair of tokens, if it can be reached."""
+    """Ask the service to expire a pair of tokens; a failure is ignored."""
     tokens.expire(request.upstream.oauth, stored, settings.UPSTREAM)

@@ -1,6 +1,6 @@
-"""URLs of the account's pages, and the email that is passed from one public page to the next (AX-06).
+"""URLs of the account's pages, and the email that one public page passes to the next (AX-06).
 
-It travels encrypted: addresses stand in histories, and in the logs of proxies.
+The email is encrypted, because URLs end up in browser histories and proxy logs.
 """
 
 import json
@@ -27,7 +27,7 @@ def with_email(path: str, email: str, **query: str) -> str:
 
 
 def email_in(request: HttpRequest) -> str:
-    """Return the email that came with a request; "" when there is none, or it is too old."""
+    """Return the email in a request; "" if there is none or it has expired."""
     try:
         at, email = json.loads(decrypt_text(request.GET.get(EMAIL_PARAM, "")))
     except (Unreadable, ValueError):

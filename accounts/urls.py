@@ -1,4 +1,4 @@
-"""Paths of one administrator's account."""
+"""URLs of the administrator's account."""
 
 from django.urls import path
 

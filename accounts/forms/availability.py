@@ -1,4 +1,4 @@
-"""Availability of an email or the name of an organization in a form, and the signed proof of a check."""
+"""Availability of an email or organization name in a form, and the signed proof of a check."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -16,13 +16,13 @@ from upstream.emails import email_key
 
 SALT = "accounts.availability"
 PROOF_TTL_S = 3600
-"""Seconds for filling in the rest of the form."""
+"""Seconds for filling in the remaining fields of the form."""
 State = Literal["free", "taken", "unknown", "invalid"]
 
 
 @dataclass(frozen=True)
 class Availability:
-    """The result of one check; with the `proof` the form may be sent."""
+    """The result of one check; with its `proof` the form can be submitted."""
 
     state: State
     text: str
@@ -35,7 +35,7 @@ class Availability:
 
 
 def availability_for(form: forms.Form, name: str, state: Literal["free", "taken", "unknown"]) -> Availability:
-    """Return the result of checking a field. An unchecked value may be sent: the service decides."""
+    """Return the result of checking a field. An unchecked value is allowed: the service decides."""
     label, value = {"label": in_sentence(form.fields[name].label)}, form.cleaned_data[name]
     match state:
         case "taken":
@@ -54,7 +54,7 @@ def proof(name: str, value: str) -> str:
 
 
 def was_checked(name: str, value: str, proof: str) -> bool:
-    """Return whether this proof is for this value of a field, and not too old."""
+    """Return True if this proof is for this value of a field and has not expired."""
     try:
         return bool(signing.loads(proof, salt=SALT, max_age=PROOF_TTL_S) == [name, _key(name, value)])
     except signing.BadSignature:
@@ -67,7 +67,7 @@ def _key(name: str, value: str) -> str:
 
 
 class CheckedForm(forms.Form):
-    """A form with fields whose values must be free, which can be checked before the form is sent."""
+    """A form with fields whose values must be free, which can be checked before the form is submitted."""
 
     @cached_property
     def checks(self) -> dict[str, Availability]:
@@ -81,12 +81,12 @@ class CheckedForm(forms.Form):
         return value
 
     def set_check(self, name: str, check: Availability) -> None:
-        """Show the result of a check, without errors of other fields."""
+        """Show the result of a check without the errors of other fields."""
         self.checks[name] = check
         self.errors.clear()
         if check.is_error:
             self.add_error(name, ValidationError(check.text))
-        # Without scripts, the page is a new one: the user continues at this field.
+        # Without scripts, a new page is loaded: move the focus to this field.
         self.fields[name].widget.attrs["autofocus"] = True
 
     def invalid_text(self, name: str) -> str:
@@ -94,7 +94,7 @@ class CheckedForm(forms.Form):
         return _("Invalid %(label)s") % {"label": in_sentence(self.fields[name].label)}
 
     def get_proof(self, name: str) -> str:
-        """Return the proof for the page: that of the check just made, else the submitted one if it is still valid."""
+        """Return the proof for the page: that of the check just made, or the submitted one if it is still valid."""
         if name in self.checks:
             return self.checks[name].proof
         value, sent = str(self[name].value() or ""), str(self.data.get(f"{name}_checked", ""))

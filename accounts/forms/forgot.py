@@ -11,7 +11,7 @@ from console.l10n.sentences import in_sentence
 
 
 class ForgotForm(forms.Form):
-    """The email that one logs in with."""
+    """The email address of the account."""
 
     email = EmailField(label=gettext_lazy("Email"), widget=forms.EmailInput(attrs={"autocomplete": "username"}))
 

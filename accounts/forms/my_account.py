@@ -24,7 +24,7 @@ from upstream.resources.organizations import Organization
 
 
 class OrganizationNameForm(CheckedForm, VersionedForm):
-    """Another name of the organization."""
+    """A new name for the organization."""
 
     name = NameField(
         label=gettext_lazy("Organization name"), widget=forms.TextInput(attrs={"autocomplete": "organization"})
@@ -47,7 +47,7 @@ class OrganizationNameForm(CheckedForm, VersionedForm):
 
 
 class EmailForm(forms.Form):
-    """Another email, and where it is asked for the current password."""
+    """A new email address and, if required, the current password."""
 
     email = EmailField(label=gettext_lazy("New email"), widget=forms.EmailInput(attrs={"autocomplete": "email"}))
     current_password = PresentPasswordField(label=gettext_lazy("Current password"))
@@ -70,13 +70,13 @@ class EmailForm(forms.Form):
 
 
 class ActivateEmailForm(forms.Form):
-    """The button of the page that a mailed link opens; nothing but its press activates an email."""
+    """The button of the page that a mailed link opens; an email is activated only when it is pressed."""
 
     activate = forms.BooleanField(label=gettext_lazy("Activate the new email"), widget=forms.HiddenInput)
 
 
 class ChangePasswordForm(NewPasswordForm):
-    """The current password, and another one twice."""
+    """The current password, and a new one twice."""
 
     current_password = PresentPasswordField(label=gettext_lazy("Current password"))
     field_order = ("current_password", "new_password", "confirm_password")
@@ -100,18 +100,18 @@ def _ask_current_password(form: forms.Form) -> None:
 
 @dataclass(frozen=True)
 class DashboardUrl:
-    """The address that is stored, "" for none. The service keeps no version of it, so the address itself makes one."""
+    """The stored URL, or "" if there is none. The service keeps no version of it, so it is computed from the URL."""
 
     address: str
 
     @property
     def version(self) -> int:
-        """Another number as soon as the address is another one."""
+        """A number that changes when the URL changes."""
         return int.from_bytes(hashlib.sha256(self.address.encode(errors="replace")).digest()[:6])
 
 
 class DashboardUrlForm(VersionedForm):
-    """The address of the provider's usage dashboard; none takes it away."""
+    """The URL of the provider's usage dashboard; an empty value removes it."""
 
     dashboard_url = forms.CharField(
         label=gettext_lazy("Dashboard URL"),
@@ -136,7 +136,7 @@ class DashboardUrlForm(VersionedForm):
 
 
 class PreferencesForm(VersionedForm):
-    """The administrator's preferences: language and time zone of emails, news or none."""
+    """The administrator's preferences: language and time zone of emails, and newsletter."""
 
     language = forms.ChoiceField(
         label=gettext_lazy("Language of emails"),
@@ -162,7 +162,7 @@ class PreferencesForm(VersionedForm):
 
     @property
     def zones(self) -> list[str]:
-        """The time zones to choose from, by name."""
+        """Names of the available time zones."""
         return [name for _id, name in zones()]
 
     def clean_time_zone(self) -> str:
@@ -181,7 +181,7 @@ class PreferencesForm(VersionedForm):
 
 
 def get_preferences(admin: Admin) -> dict[str, Any]:
-    """The wishes of an administrator as the form shows them."""
+    """Return the preferences of an administrator as the form shows them."""
     return {
         "language": admin.language,
         "time_zone": zone_name(admin.time_zone) if admin.time_zone else "",

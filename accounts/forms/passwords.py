@@ -9,7 +9,7 @@ from console.l10n.sentences import in_sentence
 
 
 class RepeatedPasswordField(forms.CharField):
-    """A new password once more, against slips."""
+    """A repeated new password, to catch typing errors."""
 
     widget = forms.PasswordInput
 
@@ -34,7 +34,7 @@ class NewPasswordForm(forms.Form):
 
 
 def check_match(form: forms.Form, name: str) -> None:
-    """Tell at `confirm_password` that it is not the password in the field `name` (conformance VA-11)."""
+    """Add an error to `confirm_password` unless it matches the field `name` (conformance VA-11)."""
     password, repeated = form.data.get(form.add_prefix(name), ""), form.cleaned_data.get("confirm_password")
     if repeated and repeated != password:
         form.add_error("confirm_password", _("New Password and Confirm Password do not match"))

@@ -1,4 +1,4 @@
-"""The form to sign up: an organization, its first administrator, and the agreements."""
+"""The sign-up form: an organization, its first administrator, and the agreements."""
 
 import json
 from collections.abc import Sequence
@@ -23,7 +23,7 @@ CHECKED = ("organization_name", "email")
 
 
 class SignUpForm(CheckedForm):
-    """One form for all of it; the server location is chosen here only, and never again (conformance VA-28)."""
+    """The sign-up form. The server location can't be changed later (conformance VA-28)."""
 
     organization_name = NameField(
         label=gettext_lazy("Organization name"), widget=forms.TextInput(attrs={"autocomplete": "organization"})
@@ -90,12 +90,12 @@ class SignUpForm(CheckedForm):
             self.add_error("terms", message)
 
     def account(self, *, language: str) -> NewAccount:
-        """Return the values to send; the confirmation of the password is not among them."""
+        """Return the values to send, without the confirmation of the password."""
         names = [name for name in NewAccount.__struct_fields__ if name != "language"]
         return NewAccount(language=language, **{name: self.cleaned_data[name] for name in names})
 
     def _suggest(self) -> None:
-        """Choose the location that goes with the country in the form that comes back, where none was chosen."""
+        """Preselect the location for the chosen country when the form is shown again, if none was chosen."""
         code = self.suggested.get(self.data.get("country_code", ""))
         if code and not self.data.get("server_location"):
             self.data = {**{name: self.data.get(name) for name in self.data}, "server_location": code}

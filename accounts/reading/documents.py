@@ -1,8 +1,8 @@
-"""The operator's texts: terms, privacy, about; each in a file for each language.
+"""The operator's texts: terms, privacy, about; one file for each language.
 
-A file `terms.de-DE.txt` in the folder `texts` of DATA_DIR begins with lines `Version: …` and `Date: 2026-01-31` and an
-empty line; paragraphs follow, with empty lines between them. `# ` begins a heading, and lines with `- ` make a list. It
-is plain text: nothing in it is markup.
+A file `terms.de-DE.txt` in the folder `texts` of DATA_DIR starts with the lines `Version: …` and `Date: 2026-01-31` and
+an empty line. Paragraphs follow, separated by empty lines. `# ` starts a heading, and lines with `- ` make a list. The
+text is plain: it can't contain markup.
 """
 
 import logging
@@ -18,7 +18,7 @@ from console.i18n.languages import DEFAULT
 logger = logging.getLogger(__name__)
 
 PLACEHOLDERS = Path(__file__).resolve().parents[1] / "texts"
-"""Texts that say that there are none; no language has others."""
+"""Texts that say that the operator has provided none; they exist in English only."""
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,7 @@ class Document:
 
 
 def document(name: str, lng: str) -> Document:
-    """Return a text in this language, else in English, else its placeholder."""
+    """Return a text in this language, or else in English, or else its placeholder."""
     folder = settings.DATA_DIR / "texts"
     for tag in dict.fromkeys((lng, DEFAULT.tag)):
         if (text := _read(folder / f"{name}.{tag}.txt")) is not None:

@@ -1,4 +1,4 @@
-"""Server locations: which are offered to a new organization, and the address of each (contract, 1.1 and 13)."""
+"""Server locations offered to a new organization, and the URL of each (contract, 1.1 and 13)."""
 
 import time
 from dataclasses import dataclass
@@ -15,14 +15,14 @@ from upstream.resources.regions import DomainKind, Region, ServerLocation
 REFRESH_INTERVAL_S = 600.0
 """Seconds between reads of the service's list."""
 RETRY_INTERVAL_S = 60.0
-"""The same after a failure."""
+"""Seconds between reads after a failure."""
 MAX_LOCATIONS = 100
-"""Locations that are offered, however many the service lists."""
+"""The largest number of locations offered, even if the service lists more."""
 
 
 @dataclass(frozen=True)
 class Location:
-    """A server location; `countries` are the codes of those for which it is suggested."""
+    """A server location; `countries` are the codes of the countries for which it is suggested."""
 
     code: str
     label: str
@@ -30,21 +30,21 @@ class Location:
 
 
 class _Cache:
-    """The list of the service that this process read last."""
+    """The list that this process last read from the service."""
 
     until = float("-inf")
     rows: list[ServerLocation] = []
 
 
 def clear_cache() -> None:
-    """Read the list again next time."""
+    """Make the next call read the list again."""
     _Cache.until, _Cache.rows = float("-inf"), []
 
 
 def offered(request: ConsoleRequest) -> list[Location]:
-    """Return the locations to choose from: the operator's, if the service offers them; without any, its own.
+    """Return the locations to choose from: the operator's that the service offers, or all of the service's.
 
-    A service that has no list, or none in common with the operator's, leaves those as they are.
+    If the service has no list, or none in common with the operator's, return the operator's.
     """
     rows = {row.code: tuple(row.country_codes) for row in _service_locations(request) if row.code}
     configured = [row["code"] for row in settings.SERVER_LOCATIONS]
@@ -53,7 +53,7 @@ def offered(request: ConsoleRequest) -> list[Location]:
 
 
 def get_api_url(code: str) -> str:
-    """Return the address of a location; of an unknown one the configured default. Raises NotConfigured without any."""
+    """Return the URL of a location, or the default one for an unknown code. Raises NotConfigured without any."""
     urls = {row["code"]: row["api_url"] for row in settings.SERVER_LOCATIONS}
     url = urls.get(code) or default_api_url()
     if not url:
@@ -62,7 +62,7 @@ def get_api_url(code: str) -> str:
 
 
 def default_api_url() -> str:
-    """Return the address of calls whose region is unknown, or "" if none is configured."""
+    """Return the URL for calls whose region is unknown, or "" if none is configured."""
     first = next((row["api_url"] for row in settings.SERVER_LOCATIONS), "")
     return settings.UPSTREAM.api_url or first
 
@@ -70,7 +70,7 @@ def default_api_url() -> str:
 def find_region(request: ConsoleRequest, email: str) -> Region | None:
     """Return the region of this email's account; None if it is unknown or there are no regions.
 
-    Raises ForeignHost for an address outside of the allow list: nothing is sent there, and it is never stored.
+    Raises ForeignHost for a URL outside of the allow list: no request is sent there, and it is never stored.
     """
     if settings.CONSOLE_VARIANT == "china":
         return None
@@ -88,7 +88,7 @@ def find_region(request: ConsoleRequest, email: str) -> Region | None:
 def _service_locations(request: ConsoleRequest) -> list[ServerLocation]:
     now = time.monotonic()
     if now >= _Cache.until:
-        _Cache.until = now + RETRY_INTERVAL_S  # other requests don't wait for the same answer
+        _Cache.until = now + RETRY_INTERVAL_S  # set now, so that concurrent requests don't wait for the same response
         try:
             _Cache.rows = request.upstream.regions.server_locations(api_url=get_api_url(""))[:MAX_LOCATIONS]
             _Cache.until = now + REFRESH_INTERVAL_S

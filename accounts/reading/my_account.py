@@ -1,4 +1,4 @@
-"""Data of the page of the administrator's account."""
+"""Data of the account page."""
 
 from dataclasses import dataclass
 
@@ -20,28 +20,28 @@ from upstream.resources.organizations import Organization
 
 @dataclass(frozen=True)
 class Overview:
-    """The account. The dashboard's address is None where it could not be read."""
+    """The account. The dashboard's URL is None if it could not be read."""
 
     organization: Organization
     admin: Admin
     dashboard_url: str | None
     session_count: int
     facts: list[Fact]
-    """Of the organization, those that can't be changed here."""
+    """Facts about the organization that can't be changed here."""
 
     @property
     def language_name(self) -> str:
-        """The language of mails in its own words."""
+        """The language of emails, named in that language."""
         return next((row.name for row in TABLE if row.tag == self.admin.language), self.admin.language)
 
     @property
     def zone_name(self) -> str:
-        """The time zone of mails."""
+        """The time zone of emails."""
         return zone_name(self.admin.time_zone) if self.admin.time_zone else ""
 
 
 def overview(request: ConsoleRequest) -> Overview:
-    """Read the account; only the dashboard's address may be missing."""
+    """Read the account; only the dashboard's URL may be missing."""
     upstream, current = request.upstream, request.admin
     organization, admin = upstream.together(
         lambda: upstream.organizations.get(current.organization_id), lambda: upstream.admins.get(current.id)

@@ -19,7 +19,7 @@ def clear_locations():
 
 @pytest.fixture(autouse=True)
 def quick_answers(monkeypatch):
-    """Skip deliberate delays, which other tests prove."""
+    """Skip the deliberate delays, which other tests cover."""
     monkeypatch.setattr("accounts.views.recovery.ANSWER_TAKES", 0.0)
 
 

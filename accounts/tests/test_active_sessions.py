@@ -1,4 +1,4 @@
-"""The own sessions: what is shown of them, and how they end."""
+"""The administrator's sessions: how they are listed and ended."""
 
 import pytest
 from django.test import Client
@@ -50,7 +50,7 @@ def test_each_session_is_shown_with_browser_and_system_and_this_one_is_marked(vi
     assert "At the service" not in text
 
 
-def test_what_a_browser_says_of_itself_is_stored_encrypted_and_without_its_version(account, other):
+def test_the_description_of_a_browser_is_stored_encrypted_and_without_its_version(account, other):
     assert all("Firefox" not in row.device and "142" not in row.device for row in Grant.objects.all())
 
 
@@ -75,7 +75,7 @@ def test_all_other_sessions_end_at_once(admin_client, account, other):
     assert admin_client.get("/my-account").status_code == 200
 
 
-def test_this_session_and_one_that_has_ended_are_not_ended_by_their_address(admin_client, account):
+def test_this_session_and_an_ended_one_are_not_ended_by_their_url(admin_client, account):
     mine = this_session(admin_client)
     for session in (mine, "f" * 32):
         address = f"{SESSIONS}/{session}/end"
@@ -100,14 +100,14 @@ def test_the_session_of_another_administrator_cannot_be_ended(admin_client, acco
     assert other_grant.pk not in admin_client.get(SESSIONS).content.decode()
 
 
-def test_a_session_is_ended_here_while_the_service_is_down(admin_client, account, other):
+def test_a_session_is_ended_in_the_console_while_the_service_is_down(admin_client, account, other):
     account.answers("POST", EXPIRE, status=503)
     assert admin_client.post(f"{SESSIONS}/end-others").status_code == 303
     assert other.get("/my-account").status_code == 302
 
 
 @pytest.mark.req("DM-21")
-def test_the_sessions_that_the_service_lists_stand_apart(visit, account):
+def test_the_sessions_that_the_service_lists_are_in_a_separate_list(visit, account):
     offers_sessions(account)
     page = visit(SESSIONS).response
     assert "At the service" in words(page)
@@ -127,7 +127,7 @@ def test_sessions_at_the_service_are_ended_there(admin_client, account, path, qu
     assert call.params == ({} if query else {"except": "current"})
 
 
-def test_a_session_at_the_service_that_is_gone_counts_as_ended(admin_client, account):
+def test_a_session_that_the_service_no_longer_has_counts_as_ended(admin_client, account):
     offers_sessions(account)
     account.answers("DELETE", f"{SERVICE}/e-9", factories.refusal(10004), status=404)
     assert admin_client.post("/my-account/service-sessions/e-9/end").status_code == 303
@@ -149,7 +149,7 @@ CHROME = "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko)
         ("", ("", "")),
     ],
 )
-def test_browsers_and_systems_have_the_names_that_people_know(user_agent, names):
+def test_browsers_and_systems_have_their_common_names(user_agent, names):
     assert browser_and_system(user_agent) == names
 
 

@@ -17,7 +17,7 @@ def texts(settings, tmp_path):
 
 @pytest.mark.req("RT-29")
 @pytest.mark.parametrize("path", PATHS)
-def test_a_text_that_is_missing_has_a_placeholder_that_says_so(visit, upstream, db, path):
+def test_a_missing_text_has_a_placeholder_that_says_so(visit, upstream, db, path):
     page = visit(path)
     assert "This is a placeholder: the text itself is still missing." in words(page.response)
     assert "Version:" not in words(page.response)
@@ -50,14 +50,14 @@ def test_the_readers_language_comes_first_and_english_is_marked(visit, upstream,
 
 
 @pytest.mark.parametrize("content", [b"\xff\xfe", b"", b"Date: soon\n\nWords"])
-def test_an_odd_file_is_no_error_of_ours(client, upstream, db, texts, content):
+def test_an_odd_file_causes_no_error(client, upstream, db, texts, content):
     (texts / "about.en-US.txt").write_bytes(content)
     assert client.get("/about").status_code == 200
 
 
 @pytest.mark.req("RT-29", "AX-07")
 @pytest.mark.parametrize("path", ["/login", "/version", "/maintenance", "/user-manage/clinic", *PATHS])
-def test_the_footer_leads_there_and_to_support_on_each_page_in_the_same_order(admin_client, upstream, path):
+def test_the_footer_links_to_the_texts_and_support_on_each_page_in_the_same_order(admin_client, upstream, path):
     if path == "/login":
         admin_client.cookies.clear()
     upstream.has_clinic()

@@ -1,4 +1,4 @@
-"""Another email: asked for, sent again, taken back, and activated by the link of its mail."""
+"""Changing the email: requesting, sending again, withdrawing, and activating by the mailed link."""
 
 import json
 from datetime import timedelta
@@ -34,7 +34,7 @@ def account(admin_client, service):
 
 
 def waits(service, *, hours=24):
-    """An email waits, whose link ends in so many hours."""
+    """Let an email wait for activation; its link expires after this number of hours."""
     now = timezone.now()
     pending = {
         "email": "ada@clinic.example",
@@ -94,7 +94,7 @@ def test_wrong_passwords_are_slowed_down_as_at_the_login(admin_client, account):
 
 
 @pytest.mark.req("CA-19")
-def test_an_operator_may_leave_the_password_out(admin_client, account, settings):
+def test_an_operator_can_turn_off_the_password(admin_client, account, settings):
     settings.EMAIL_CHANGE_ASKS_PASSWORD = False
     calls_before = len(account.calls("POST", TOKEN))
     assert "current_password" not in admin_client.get(EMAIL).content.decode()
@@ -114,7 +114,7 @@ def test_the_current_email_is_rejected_as_unchanged(admin_client, account):
 @pytest.mark.parametrize(
     ("code", "status", "text"), [(12001, 409, "is already in use"), (12003, 422, "is the same as your current one")]
 )
-def test_what_the_service_says_of_an_email_stands_at_its_field(admin_client, account, code, status, text):
+def test_the_services_refusal_of_an_email_is_shown_at_its_field(admin_client, account, code, status, text):
     second_token(account)
     account.answers("PUT", CHANGE, factories.refusal(code), status=status)
     response = admin_client.post(EMAIL, NEW)
@@ -155,7 +155,7 @@ def test_the_mail_is_sent_again_once_a_minute(admin_client, account):
 
 
 @pytest.mark.req("ST-47")
-def test_a_change_that_waits_is_taken_back_after_a_question(admin_client, account, visit):
+def test_a_pending_change_is_withdrawn_after_a_question(admin_client, account, visit):
     waits(account)
     assert "Keep your current email?" in words(visit(f"{EMAIL}/cancel").response)
     assert account.calls("DELETE", CHANGE) == []
@@ -165,7 +165,7 @@ def test_a_change_that_waits_is_taken_back_after_a_question(admin_client, accoun
 
 @pytest.mark.req("ST-47")
 @pytest.mark.parametrize("status", [404, 501])
-def test_a_service_without_these_calls_is_not_asked_twice(admin_client, account, status):
+def test_a_service_without_these_calls_is_called_only_once(admin_client, account, status):
     waits(account)
     account.answers("PUT", RESEND, status=status)
     account.answers("DELETE", CHANGE, status=status)
@@ -207,7 +207,7 @@ def test_the_button_activates_at_the_location_of_the_link_without_a_token(client
 
 
 @pytest.mark.req("ST-47", "AX-06")
-def test_afterwards_this_browser_is_logged_out_and_the_login_says_why_and_knows_the_new_email(admin_client, account):
+def test_activation_logs_this_browser_out_and_the_login_page_says_why_with_the_new_email(admin_client, account):
     waits(account)
     response = admin_client.post(LINK, {"r": "EU", "activate": "1"})
     page = admin_client.get(response.headers["Location"])
@@ -228,7 +228,7 @@ def test_afterwards_this_browser_is_logged_out_and_the_login_says_why_and_knows_
         ("ANOTHER", "This link does not work."),
     ],
 )
-def test_a_link_that_does_not_work_says_why_and_where_to_go(admin_client, account, is_logged_in, reason, text):
+def test_a_link_that_does_not_work_says_why_and_what_to_do_next(admin_client, account, is_logged_in, reason, text):
     if not is_logged_in:
         admin_client.cookies.clear()
     account.answers("PUT", ACTIVATE, factories.refusal(11007, reasons=[{"reason": reason}]), status=404)
@@ -240,7 +240,7 @@ def test_a_link_that_does_not_work_says_why_and_where_to_go(admin_client, accoun
     assert (admin_client.get("/my-account").status_code == 200) is is_logged_in
 
 
-def test_an_email_that_is_in_use_since_the_form_is_reported(admin_client, account):
+def test_an_email_taken_since_the_form_was_sent_is_reported(admin_client, account):
     account.answers("PUT", ACTIVATE, factories.refusal(12001), status=409)
     response = admin_client.post(LINK, {"r": "EU", "activate": "1"})
     assert "Someone else uses this email now." in words(response)

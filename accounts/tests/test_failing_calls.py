@@ -1,6 +1,7 @@
-"""Each page and form of each app, with each of its calls failing in each way: always a true answer of ours.
+"""Each page and form of each app, with each of its calls failing in each way: the response is always true and ours.
 
-The pages are those of the URL table. It stands here because only this app remembers what the service said in between.
+The pages are those of the URL table. The test is here because this app caches responses of the service, and the cache
+must be cleared between calls.
 """
 
 import json
@@ -49,9 +50,9 @@ FAULTS = {
     "null": (200, "null"),
 }
 UNKNOWN = {"500 in words", "502", "520", "524", "cut", "no JSON", "null"}
-"""The faults after which nobody can say whether a write was carried out."""
+"""The faults after which it is unknown whether a write was carried out."""
 ALIKE = {"405", "500", "502", "503", "no JSON"}
-"""The faults that a read can't tell from others."""
+"""The faults that a read can't distinguish from others."""
 REDIRECTS = {"503 with 18001": "/maintenance", "200 with 15001": "/520"}
 FAILED = re.compile(r"\bFailed to\b|\bwas not \w+ed\b")
 NOT_KNOWN = re.compile(r"\bis not known whether\b")
@@ -61,7 +62,7 @@ STATES = [
     *({"requestedBy": "ORGANIZATION"}, {"status": "INVITED", "lastLoginDate": None}, {"status": "LOCKED"}),
     *({"inPartnerList": True, "partnerships": []}, {"inPartnerList": False}),
 ]
-"""What things may be: what can be done to them depends on it."""
+"""Possible states of objects, which decide what can be done to them."""
 PENDING = {"email": "new@clinic.example", "sentDate": "2026-01-05T08:30:00Z"}
 ACCOUNT = {
     "/v1/bizOrganizationAdmins/a-1": {**factories.ADMIN, "version": 7, "language": "en-US", "pendingEmail": PENDING},
@@ -74,7 +75,7 @@ ACCOUNT = {
 }
 ONLY_ASK = {"/v1/accounts/search", "/v2/oauth/requestToken", "/v2/oauth/expireToken"}
 COMMON_CALLS = {"/v1/maintenance", "/v1/bizDashboards/summary", "/v2/oauth/checkToken"}
-"""What is asked beside nearly each page: with these failing, one page of each kind is enough."""
+"""Calls of nearly every page; testing their failures on one page of each kind is enough."""
 FORM_DATA = {
     **dict.fromkeys(("name", "organization_name", "row-0-name"), "Typed name"),
     **dict.fromkeys(("email", "row-0-email"), "typed@clinic.example"),
@@ -91,20 +92,20 @@ VIEW_FIELDS = {
     "user_reminder_create": {"about": "allow_download"},
 }
 WITHOUT_FORM = {"session_end"}
-"""There is only the session that asks."""
+"""It acts on the current session only."""
 SECRETS = ("Demo123!", "Demo456?", "access-1", "refresh-1")
 NEEDS_FILE = {"clinic-import", "user-import", "all-user-import", "expected-serial-import"}
 PRIVATE = (*SECRETS, "typed@clinic", "typed%40clinic", "TYP-1234", "Typed", "keyword", "serial_number", "7b7c1f7e", RAW)
-"""What is in no log: the last but two are of queries and of the address of a mailed link."""
+"""Texts that no log may contain: secrets, typed values, queries, the ID of a mailed link, the service's text."""
 ENDS_THE_SESSION = {"email-activate"}
 REFUSALS = ((409, 10006), (409, 14001), (404, 10004), (422, 10002), (503, 10000))
-"""What the service may answer to a repeat: its status and code."""
+"""Responses of the service to a repeated request: status and code."""
 APPS = ("accounts", "groups", "notifications", "overview", "partners", "scanners")
 VIEWS = [route for route in ROUTES if route.app in APPS and route.name not in ("logout", "login", "session")]
 
 
 class Forms(HTMLParser):
-    """The forms of a page that are posted, each with its address and what a browser would send of it."""
+    """The forms of a page that are posted, each with its URL and the fields a browser would send."""
 
     def __init__(self, html):
         super().__init__()
@@ -139,7 +140,7 @@ class Forms(HTMLParser):
 
 
 class Service:
-    """The service as it answers when all is well, but for the calls that fail."""
+    """A service that responds normally, except for the calls that fail."""
 
     def __init__(self):
         self.state, self.failing, self.calls = {}, {}, []
@@ -170,7 +171,7 @@ class Service:
 
 
 class Visit:
-    """One view, asked again and again, each time as if it was the first."""
+    """One view, loaded repeatedly, each time as if it were the first."""
 
     def __init__(self, client, service, path):
         self.client, self.service, self.path = client, service, path
@@ -189,7 +190,7 @@ class Visit:
         self.service.failing = {}
 
     def load(self):
-        """Open it, by an address with a query."""
+        """Load the page, with a query."""
         response = self.client.get(f"{self.path}?keyword=typed%40clinic.example&serial_number=TYP-1234")
         return response, response.getvalue().decode(errors="replace")
 
@@ -199,14 +200,14 @@ class Visit:
         return response, response.content.decode()
 
     def record_calls(self, action):
-        """The calls that this makes when all is well."""
+        """Return the calls that an action makes when none of them fails."""
         self.service.calls.clear()
         with self.afresh():
             action()
             return list(dict.fromkeys(self.service.calls))
 
     def form(self, view):
-        """The form of this page as somebody fills it in; nothing where it has none, whatever the things are."""
+        """Return the form of this page, filled in; None if it has no form in any state."""
         for state in STATES:
             self.service.state = state
             with self.afresh():
@@ -256,7 +257,7 @@ def _writes(call):
 
 
 def check_answer(response, html, fault, problems):
-    """No answer is bare, an error of our own, or says what the service or a secret is."""
+    """Check that no response is bare, an error of our own, or reveals the service or a secret."""
     if response.status_code not in (200, 302, 303, 404, 409, 410, 412, 422, 429, 502, 503, 504):
         problems.append(f"status {response.status_code}")
     if fault in REDIRECTS and response.status_code == 302 and response.headers["Location"] != REDIRECTS[fault]:
@@ -270,7 +271,7 @@ def check_answer(response, html, fault, problems):
 
 
 def lost(visit, form, html):
-    """What was typed, is no password, and stands neither in the answer nor in the form when it is opened again."""
+    """Return typed values, except passwords, missing in the response and in the form when it is opened again."""
     missing = [
         value
         for name, value in form.items()
@@ -286,7 +287,7 @@ def lost(visit, form, html):
 @pytest.mark.req("ER-33", "ER-34", "ER-36", "SEC-50", "SEC-52")
 @pytest.mark.parametrize("route", VIEWS, ids=str)
 def test_a_failing_call_has_a_true_answer_and_loses_nothing(open_visit, route):
-    """The page with each call failing; the form with each call failing, sent twice, and after a crash."""
+    """Test the page and the form with each call failing; the form also when sent twice, and after a crash."""
     visit = open_visit(route)
     problems: dict[str, list[str]] = {}
     if "GET" in route.methods:
@@ -304,7 +305,7 @@ def test_a_failing_call_has_a_true_answer_and_loses_nothing(open_visit, route):
 
 
 def check_page(visit, route):
-    """Open the page with each call failing in each way."""
+    """Load the page with each call failing in each way."""
     problems: dict[str, list[str]] = {}
     calls = visit.record_calls(visit.load)
     shows_all = route.name in ("account-show", "decision-list")
@@ -318,7 +319,7 @@ def check_page(visit, route):
 
 
 def check_form(visit, form, calls):
-    """Send the form with each call failing in each way: the answer is true, and nothing is lost."""
+    """Send the form with each call failing in each way: the response is true, and no input is lost."""
     problems: dict[str, list[str]] = {}
     for call in calls:
         is_write = _writes(call)
@@ -342,7 +343,7 @@ def check_form(visit, form, calls):
 
 
 def check_repeat(visit, form, route):
-    """Send the form twice: it is carried out once, and both answers are the same."""
+    """Send the form twice: it is carried out once, and both responses are the same."""
     texts: list[str] = []
     ends_the_session = route.name in ENDS_THE_SESSION
     with visit.afresh():
@@ -362,7 +363,7 @@ def check_repeat(visit, form, route):
 
 
 def problems_after_crash(visit, form, writes):
-    """Send the form again after a process died between its call and its stored answer.
+    """Send the form again after a process died between its call and storing the response.
 
     The page must not say that the action failed: the first call may have been carried out.
     """

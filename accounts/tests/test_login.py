@@ -1,4 +1,4 @@
-"""Logging in: region, token, session, and one answer for every refusal."""
+"""Logging in: region, token, session, and one response for every refusal."""
 
 import hashlib
 import json
@@ -25,7 +25,7 @@ MESSAGE = "Login failed. Check your ID and password again."
 
 @pytest.fixture(autouse=True)
 def quick_refusals(monkeypatch):
-    """A refusal takes its time on purpose; what is proved here is not how long."""
+    """Skip the deliberate delay of refusals, which is not tested here."""
     monkeypatch.setattr("accounts.views.login.MIN_REFUSAL_S", 0.0)
 
 
@@ -39,7 +39,7 @@ def test_the_page_asks_for_email_and_password(visit, upstream):
 
 
 @pytest.mark.req("UC-03", "ST-01", "ST-22", "ST-23", "ST-24", "CA-26", "CA-31", "CA-03", "CA-06")
-def test_a_login_looks_the_region_up_and_gets_its_token_there(client, log_in, upstream):
+def test_a_login_looks_up_the_region_and_gets_its_token_there(client, log_in, upstream):
     response = log_in()
     assert response.headers["Location"] == "/user-manage"
     lookup, token = upstream.calls("POST")
@@ -58,7 +58,7 @@ def test_a_login_looks_the_region_up_and_gets_its_token_there(client, log_in, up
 
 
 @pytest.mark.req("EN-12", "EN-20", "ST-03")
-def test_a_login_that_is_not_kept_ends_with_the_browser(log_in):
+def test_a_login_without_keep_ends_with_the_browser(log_in):
     cookie = log_in().cookies["auth"]
     assert re.fullmatch(r"[a-z0-9]{32}", cookie.value)
     assert (cookie["max-age"], cookie["expires"]) == ("", "")
@@ -66,12 +66,12 @@ def test_a_login_that_is_not_kept_ends_with_the_browser(log_in):
 
 
 @pytest.mark.req("ST-02", "CO-03")
-def test_a_kept_login_lives_thirty_days(log_in):
+def test_a_kept_login_lasts_thirty_days(log_in):
     assert log_in(keep=True).cookies["auth"]["max-age"] == 2592000
     assert StoredSession.decrypt(Grant.objects.get().payload).isAuthPersist
 
 
-def test_the_session_row_holds_no_token_no_address_and_no_usable_key(log_in, client):
+def test_the_session_row_contains_no_token_no_email_and_no_usable_key(log_in, client):
     cookie = log_in().cookies["auth"].value
     row = Session.objects.get()
     assert cookie != row.session_key
@@ -93,7 +93,7 @@ def test_the_session_row_has_no_identity(admin_client, upstream):
 
 @pytest.mark.req("SEC-48")
 @pytest.mark.django_db
-def test_who_tried_to_log_in_can_not_be_found_out_by_trying_addresses(client, upstream):
+def test_trying_emails_does_not_reveal_who_tried_to_log_in(client, upstream):
     upstream.may_log_in()
     refuse_password(upstream)
     client.post("/login", FORM)
@@ -106,7 +106,7 @@ def test_who_tried_to_log_in_can_not_be_found_out_by_trying_addresses(client, up
 
 
 @pytest.mark.req("SEC-48")
-def test_a_row_from_before_the_encryption_is_still_read(admin_client, upstream):
+def test_a_row_stored_before_encryption_can_still_be_read(admin_client, upstream):
     row = Session.objects.get()
     data = row.get_decoded()
     row.session_data = signing.dumps(data, salt="django.contrib.sessions.SessionStore", serializer=JSONSerializer)
@@ -122,7 +122,7 @@ def test_a_logged_in_administrator_is_redirected(admin_client):
 
 @pytest.mark.req("SEC-43")
 @pytest.mark.parametrize("accept", ["text/html", "application/json"])
-def test_a_wrong_password_of_somebody_who_is_logged_in_is_refused_and_changes_nothing(admin_client, upstream, accept):
+def test_a_wrong_password_of_a_logged_in_administrator_is_refused_and_changes_nothing(admin_client, upstream, accept):
     refuse_password(upstream)
     response = admin_client.post("/login", {**FORM, "password": "wrong"}, headers={"Accept": accept})
     assert response.status_code == 422
@@ -132,7 +132,7 @@ def test_a_wrong_password_of_somebody_who_is_logged_in_is_refused_and_changes_no
 
 
 @pytest.mark.req("SEC-43")
-def test_a_login_over_a_login_takes_the_new_session_and_ends_the_old_one_here_and_there(admin_client, upstream):
+def test_logging_in_again_opens_a_new_session_and_ends_the_old_one_everywhere(admin_client, upstream):
     cookie, grant = admin_client.cookies["auth"].value, Grant.objects.get().pk
     upstream.answers("POST", "/v2/oauth/requestToken", factories.token(2))
     assert admin_client.post("/login", FORM).status_code == 303
@@ -146,7 +146,7 @@ def test_a_login_over_a_login_takes_the_new_session_and_ends_the_old_one_here_an
 
 @pytest.mark.req("SEC-43")
 @pytest.mark.parametrize("path", ["/v1/accounts/search", "/v2/oauth/requestToken"])
-def test_a_login_over_a_login_that_the_service_can_not_answer_keeps_the_old_one(admin_client, upstream, path):
+def test_logging_in_again_keeps_the_old_session_if_the_service_fails(admin_client, upstream, path):
     upstream.answers("POST", path, factories.refusal(10000), status=500)
     assert admin_client.post("/login", FORM).status_code == 502
     assert admin_client.get("/login").status_code == 302, "still logged in"
@@ -154,7 +154,7 @@ def test_a_login_over_a_login_that_the_service_can_not_answer_keeps_the_old_one(
 
 @pytest.mark.req("SEC-43")
 @pytest.mark.django_db
-def test_a_login_that_lacks_its_organization_leaves_no_token_behind(client, upstream):
+def test_a_login_without_an_organization_leaves_no_token_behind(client, upstream):
     upstream.may_log_in(organizationId="")
     upstream.answers("GET", "/v1/bizOrganizationAdmins/a-1", factories.refusal(10000), status=500)
     assert client.post("/login", FORM).status_code == 502
@@ -170,7 +170,7 @@ def test_a_login_that_lacks_its_organization_leaves_no_token_behind(client, upst
 )
 @pytest.mark.parametrize("refreshes", [True, False])
 @pytest.mark.django_db
-def test_a_token_that_is_refused_at_once_is_told_and_ends(client, upstream, path, known, refreshes, accept):
+def test_a_token_that_is_refused_at_once_is_reported_and_ended(client, upstream, path, known, refreshes, accept):
     upstream.may_log_in(organizationId=known)
     second = (200, factories.token(2, organizationId=known)) if refreshes else (401, factories.refusal(11003))
     upstream.remove("POST", "/v2/oauth/requestToken")
@@ -185,14 +185,14 @@ def test_a_token_that_is_refused_at_once_is_told_and_ends(client, upstream, path
 @pytest.mark.req("SEC-43", "ER-31")
 @pytest.mark.parametrize("accept", ["text/html", "application/json"])
 @pytest.mark.django_db
-def test_an_administrator_whom_the_service_does_not_know_is_told_and_keeps_what_was_typed(client, upstream, accept):
+def test_an_administrator_unknown_to_the_service_is_reported_and_the_form_keeps_its_values(client, upstream, accept):
     upstream.may_log_in(organizationId="")
     upstream.answers("GET", "/v1/bizOrganizationAdmins/a-1", factories.refusal(10004), status=404)
     comes_back(client.post("/login", FORM, headers={"Accept": accept}))
 
 
 def comes_back(response):
-    """Check that the login page reports a failure, and that there is no login."""
+    """Check that the login page reports a failure and that no session was opened."""
     text = response.content.decode()
     assert response.status_code == 502
     assert "An error has occurred. Try again later, or contact support at support@console.example." in text
@@ -229,9 +229,7 @@ def refuse_type(upstream):
 @pytest.mark.parametrize("refuse", [refuse_region, refuse_type])
 @pytest.mark.parametrize("status", [200, 500])
 @pytest.mark.django_db
-def test_tokens_that_nobody_may_use_are_ended_and_it_is_logged_where_that_fails(
-    client, upstream, refuse, status, caplog
-):
+def test_tokens_that_can_not_be_used_are_ended_and_failures_are_logged(client, upstream, refuse, status, caplog):
     refuse(upstream)
     detail = {"type": 2} if refuse is refuse_type else {}
     upstream.answers("POST", "/v2/oauth/requestToken", factories.token(5, **detail))
@@ -268,7 +266,7 @@ def test_every_refusal_reads_the_same(client, upstream, refuse):
 @pytest.mark.req("ER-13", "SEC-83")
 @pytest.mark.parametrize("status", [401, 404, 429, 500, 524])
 @pytest.mark.django_db
-def test_an_unknown_address_and_a_wrong_password_make_the_same_calls_and_get_the_same_bytes(client, upstream, status):
+def test_an_unknown_email_and_a_wrong_password_make_the_same_calls_and_get_the_same_bytes(client, upstream, status):
     pages, calls = [], []
     for refuse in (refuse_password, refuse_region, refuse_region_emptily, refuse_region_without_address):
         refuse(upstream, status)
@@ -298,7 +296,7 @@ def test_a_token_for_an_email_without_a_known_region_ends_at_once(client, upstre
 @pytest.mark.req("EN-78", "PM-01", "PM-05", "EN-79", "EN-80")
 @pytest.mark.parametrize("kind", [2, 3, "x"])
 @pytest.mark.django_db
-def test_the_token_of_another_account_type_is_ended_again(client, upstream, kind):
+def test_the_token_of_another_account_type_is_ended(client, upstream, kind):
     upstream.may_log_in(type=kind)
     client.post("/login", FORM)
     (ended,) = upstream.calls("POST", "/v2/oauth/expireToken")
@@ -327,7 +325,7 @@ def test_a_failing_service_is_not_reported_as_a_wrong_password(client, upstream)
     ],
 )
 @pytest.mark.django_db
-def test_a_lookup_that_names_a_foreign_host_is_refused_and_nothing_is_sent_there(client, upstream, url):
+def test_a_lookup_with_a_foreign_host_is_refused_and_no_request_is_sent_there(client, upstream, url):
     upstream.answers("POST", "/v1/accounts/search", {"serviceDomainId": 1, "domainUrls": {"2": url}})
     response = client.post("/login", FORM)
     assert response.status_code == 502
@@ -338,7 +336,7 @@ def test_a_lookup_that_names_a_foreign_host_is_refused_and_nothing_is_sent_there
 @pytest.mark.req("ST-25", "ST-26")
 @override_settings(CONSOLE_VARIANT="china")
 @pytest.mark.django_db
-def test_the_china_variant_logs_in_directly_and_keeps_no_domain_data(client, upstream):
+def test_the_china_variant_logs_in_directly_and_stores_no_domain_data(client, upstream):
     upstream.may_log_in()
     assert client.post("/login", FORM).status_code == 303
     assert not upstream.calls("POST", "/v1/accounts/search")
@@ -350,7 +348,7 @@ def test_the_china_variant_logs_in_directly_and_keeps_no_domain_data(client, ups
 @pytest.mark.req("VA-08")
 @pytest.mark.parametrize("password", [" ", "x", "한글", "a" * 200])
 @pytest.mark.django_db
-def test_any_password_that_is_not_empty_is_tried_as_it_was_typed(client, upstream, password):
+def test_any_password_that_is_not_empty_is_sent_unchanged(client, upstream, password):
     upstream.may_log_in()
     client.post("/login", {**FORM, "password": password})
     assert json.loads(upstream.calls("POST", "/v2/oauth/requestToken")[0].body)["password"] == password
@@ -362,7 +360,7 @@ def test_any_password_that_is_not_empty_is_tried_as_it_was_typed(client, upstrea
     [({}, "Enter email"), ({"email": "a@b.example"}, "Enter password"), ({**FORM, "email": "nobody"}, "Invalid email")],
 )
 @pytest.mark.django_db
-def test_what_is_missing_is_said_at_its_field_without_a_call(client, upstream, form, text):
+def test_missing_values_are_reported_at_their_fields_without_a_call(client, upstream, form, text):
     response = client.post("/login", form)
     assert response.status_code == 422
     assert text in response.content.decode()
@@ -386,7 +384,7 @@ def test_what_is_missing_is_said_at_its_field_without_a_call(client, upstream, f
         ("", "/user-manage"),
     ],
 )
-def test_the_return_url_leads_to_this_site_only(client, upstream, db, path, goto):
+def test_the_return_url_redirects_to_this_site_only(client, upstream, db, path, goto):
     upstream.may_log_in()
     response = client.post("/login", {**FORM, "next": path})
     assert response.headers["Location"] == goto
@@ -394,7 +392,7 @@ def test_the_return_url_leads_to_this_site_only(client, upstream, db, path, goto
 
 @pytest.mark.req("CO-19")
 @pytest.mark.django_db
-def test_the_sixth_wrong_password_has_to_wait_and_is_not_tried(client, upstream):
+def test_the_sixth_wrong_password_has_to_wait_and_is_not_sent(client, upstream):
     refuse_password(upstream)
     for _ in range(5):
         assert client.post("/login", FORM).status_code == 422
@@ -411,7 +409,7 @@ def test_the_sixth_wrong_password_has_to_wait_and_is_not_tried(client, upstream)
 
 @pytest.mark.req("CO-19", "VA-34")
 @pytest.mark.django_db
-def test_all_spellings_of_an_address_count_as_one(client, upstream):
+def test_all_spellings_of_an_email_count_as_one(client, upstream):
     refuse_password(upstream)
     for spelling in (
         "{}\u200b",
@@ -437,14 +435,14 @@ def test_a_stranger_cannot_lock_the_owner_out(client, upstream):
 
 @pytest.mark.req("CO-19")
 @pytest.mark.django_db
-def test_one_network_of_ipv6_counts_as_one_and_a_browser_cannot_name_its_address(client, upstream):
+def test_one_ipv6_network_counts_as_one_and_a_browser_cannot_choose_its_address(client, upstream):
     refuse_password(upstream)
     for number in range(5):
         client.post("/login", FORM, REMOTE_ADDR=f"2001:db8::{number + 1}", HTTP_X_FORWARDED_FOR=f"9.9.9.{number}")
     assert client.post("/login", FORM, REMOTE_ADDR="2001:db8::ffff").status_code == 429
 
 
-def test_a_new_login_takes_a_new_key_and_ends_the_former(client, log_in):
+def test_a_new_login_gets_a_new_key_and_ends_the_previous_one(client, log_in):
     first = log_in().cookies["auth"].value
     client.cookies.pop("csrf", None)
     Grant.objects.update(created_at=timezone.now() - timedelta(days=2))
@@ -460,7 +458,7 @@ def test_a_chosen_cookie_is_never_adopted(client, log_in):
 
 
 @pytest.mark.req("EN-03", "CA-15")
-def test_an_admin_detail_without_organization_is_completed(client, upstream, db):
+def test_an_administrator_without_organization_id_is_completed(client, upstream, db):
     upstream.may_log_in()
     token = factories.token()
     del token["adminDetail"]["organizationId"]
@@ -480,7 +478,7 @@ def test_an_administrator_without_an_organization_is_not_logged_in(client, upstr
     assert len(upstream.calls("POST", "/v2/oauth/expireToken")) == 1
 
 
-def test_a_service_that_does_not_tell_the_organizations_name_does_not_stop_a_login(client, upstream, db):
+def test_a_login_succeeds_without_the_organizations_name(client, upstream, db):
     upstream.may_log_in()
     upstream.answers("GET", "/v1/bizOrganizations/o-1", factories.refusal(10000), status=500)
     assert client.post("/login", FORM).status_code == 303
@@ -488,14 +486,14 @@ def test_a_service_that_does_not_tell_the_organizations_name_does_not_stop_a_log
 
 @pytest.mark.req("ER-07")
 @pytest.mark.django_db
-def test_while_logging_in_is_under_maintenance_the_page_leads_there(client, upstream):
+def test_the_login_page_redirects_while_logging_in_is_under_maintenance(client, upstream):
     upstream.answers("GET", "/v1/maintenance", {"active": True, "unavailableServices": ["LOGIN"]})
     assert client.get("/login").headers["Location"] == "/maintenance"
 
 
 @pytest.mark.req("ER-07")
 @pytest.mark.django_db
-def test_maintenance_of_something_else_only_announces_itself(client, upstream):
+def test_maintenance_of_another_part_is_only_announced(client, upstream):
     upstream.answers("GET", "/v1/maintenance", {"active": True, "unavailableServices": ["SHARE"]})
     response = client.get("/login")
     assert response.status_code == 200

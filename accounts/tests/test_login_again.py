@@ -1,4 +1,4 @@
-"""Logging in again over an open page: the requests of its dialog, and the answers."""
+"""Logging in again over an open page: the requests of its dialog, and the responses."""
 
 import json
 import re
@@ -22,7 +22,7 @@ MESSAGE = "Login failed. Check your ID and password again."
 
 @pytest.fixture(autouse=True)
 def quick_refusals(monkeypatch):
-    """A refusal takes its time on purpose; what is proved here is not how long."""
+    """Skip the deliberate delay of refusals, which is not tested here."""
     monkeypatch.setattr("accounts.views.login.MIN_REFUSAL_S", 0.0)
 
 
@@ -68,7 +68,7 @@ def test_the_dialogs_login_brings_a_token_that_a_form_may_send(db, upstream):
 
 
 @pytest.mark.req("ER-11", "ER-12")
-def test_a_wrong_password_has_the_message_of_the_page(client, db, upstream):
+def test_a_wrong_password_has_the_same_message_as_on_the_page(client, db, upstream):
     refuse_password(upstream)
     response = client.post("/login", FORM, headers=JSON)
     assert (response.status_code, response.json()["ok"], response.json()["message"]) == (422, False, MESSAGE)
@@ -76,13 +76,13 @@ def test_a_wrong_password_has_the_message_of_the_page(client, db, upstream):
 
 
 @pytest.mark.req("ER-11", "VA-16")
-def test_what_is_missing_is_named_with_its_field(client, db, upstream):
+def test_missing_values_are_reported_with_their_fields(client, db, upstream):
     answer = client.post("/login", {"email": FORM["email"]}, headers=JSON).json()
     assert (answer["message"], answer["errors"]) == ("Enter password", {"password": ["Enter password"]})
 
 
 @pytest.mark.req("ER-11", "CO-19")
-def test_the_dialog_is_slowed_down_together_with_the_page(client, db, upstream):
+def test_the_dialog_and_the_page_share_one_throttle(client, db, upstream):
     refuse_password(upstream)
     for _ in range(5):
         client.post("/login", FORM)
@@ -96,7 +96,7 @@ def test_the_dialog_is_slowed_down_together_with_the_page(client, db, upstream):
 
 
 @pytest.mark.req("ER-11")
-def test_who_logged_in_meanwhile_in_another_tab_goes_on(admin_client, upstream):
+def test_a_login_in_another_tab_is_used(admin_client, upstream):
     sender = sign_sender(Grant.objects.get().admin_id_hash)
     answer = admin_client.post("/login", FORM, headers=JSON).json()
     assert (answer["ok"], answer["item"]["sender"]) == (True, sender)
@@ -105,7 +105,7 @@ def test_who_logged_in_meanwhile_in_another_tab_goes_on(admin_client, upstream):
 
 
 @pytest.mark.req("ER-07", "ER-11")
-def test_while_logging_in_is_under_maintenance_the_page_stays(client, db, upstream):
+def test_the_dialog_does_not_redirect_while_logging_in_is_under_maintenance(client, db, upstream):
     upstream.answers("GET", "/v1/maintenance", {"active": True, "unavailableServices": ["LOGIN"]})
     response = client.post("/login", FORM, headers=JSON)
     assert (response.status_code, response.json()["goto"]) == (503, "")
@@ -113,7 +113,7 @@ def test_while_logging_in_is_under_maintenance_the_page_stays(client, db, upstre
 
 
 @pytest.mark.req("ER-11", "PM-06")
-def test_the_page_says_for_whom_it_was_drawn_and_a_public_one_does_not(client, log_in, upstream):
+def test_a_page_names_its_administrator_and_a_public_page_does_not(client, log_in, upstream):
     assert "data-sender" not in client.get("/login").content.decode()
     log_in()
     upstream.has_clinic()
@@ -123,7 +123,7 @@ def test_the_page_says_for_whom_it_was_drawn_and_a_public_one_does_not(client, l
 
 
 @pytest.mark.req("ER-11", "AX-09")
-def test_an_open_page_gets_the_dialogs_in_its_language_when_the_session_has_ended(client, db):
+def test_an_open_page_gets_the_dialogs_in_its_language_after_the_session_ended(client, db):
     page = client.get("/session/dialogs?lng=de-DE").content.decode()
     assert re.findall(r'<dialog[^>]* id="([\w-]+)"', page) == ["log-in-again", "session-ends"]
     assert '<html lang="de-DE"' in page

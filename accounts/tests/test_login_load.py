@@ -1,4 +1,4 @@
-"""Wrong logins are slow on purpose, and limited before they take the threads that everybody else needs."""
+"""Wrong logins are deliberately slow, and limited before they block the threads that other requests need."""
 
 import re
 
@@ -45,7 +45,7 @@ def test_a_network_that_tries_many_emails_is_refused_at_once_and_others_are_not(
 
 @pytest.mark.req("SEC-40", "SEC-80")
 @pytest.mark.parametrize("path", ["/login", "/confirm-password", "/create-account"])
-def test_nginx_as_it_is_shipped_limits_each_form_that_anybody_may_send(path):
+def test_the_shipped_nginx_configuration_limits_each_public_form(path):
     shipped = (settings.BASE_DIR / "deploy" / "nginx.conf").read_text()
     locations = re.findall(r"location ~ (\S+) \{(.*?)\n  \}", shipped, re.DOTALL)
     (limits,) = [body for pattern, body in locations if re.search(pattern, path)]

@@ -1,4 +1,4 @@
-"""The own account: what it shows, and how its sections are changed."""
+"""The administrator's account: what it shows, and how its sections are changed."""
 
 import re
 
@@ -38,7 +38,7 @@ def admin(**values):
 
 
 def dashboard(client, url):
-    """Return the fields of the current form of the dashboard's address."""
+    """Return the fields of the current form of the dashboard's URL."""
     match = re.search(r'name="version" value="(\d+)"', client.get(DASHBOARD).content.decode())
     assert match
     return {"dashboard_url": url, "version": match[1]}
@@ -63,7 +63,7 @@ def test_the_account_is_on_one_page_with_a_link_to_change_each_section(visit, ac
 
 
 @pytest.mark.req("RT-16")
-def test_an_address_of_the_dashboard_that_cannot_be_read_takes_nothing_else_away(visit, account):
+def test_the_account_is_shown_when_the_dashboard_url_cannot_be_read(visit, account):
     account.answers("GET", "/v1/bizDashboards/url", status=500)
     text = words(visit(ACCOUNT).response)
     assert "This could not be read." in text
@@ -71,7 +71,7 @@ def test_an_address_of_the_dashboard_that_cannot_be_read_takes_nothing_else_away
 
 
 @pytest.mark.req("CA-18", "EN-06", "EN-04")
-def test_a_new_organization_name_is_sent_with_what_the_service_alone_knows_and_shown_at_once(admin_client, account):
+def test_a_new_organization_name_is_sent_with_the_other_stored_fields_and_shown_at_once(admin_client, account):
     account.answers("GET", ORGANIZATION, organization(loyalty={"level": 2}))
     response = admin_client.post(NAME, {"name": "Ada Dental", "version": "3"})
     assert (response.status_code, response.headers["Location"]) == (303, ACCOUNT)
@@ -102,7 +102,7 @@ def test_a_name_in_use_is_reported_and_kept_in_the_form(admin_client, account, c
 
 @pytest.mark.req("VA-15", "VA-16")
 @pytest.mark.parametrize(("name", "text"), [("", "Enter organization name"), ("a\x00", "Invalid organization name")])
-def test_the_button_tells_what_can_not_be_a_name(admin_client, account, name, text):
+def test_the_check_button_reports_an_invalid_name(admin_client, account, name, text):
     response = admin_client.post(NAME, {"name": name, "version": "3", "check": "name"})
     assert response.status_code == 200
     assert text in words(response)
@@ -126,13 +126,13 @@ def test_a_name_is_checked_in_place_at_the_region_without_the_token(admin_client
         pytest.param(12004, 422, "the same as your current one", marks=pytest.mark.req("VA-20")),
     ],
 )
-def test_what_the_service_says_of_a_name_stands_at_its_field(admin_client, account, code, status, text):
+def test_the_services_refusal_of_a_name_is_shown_at_its_field(admin_client, account, code, status, text):
     account.answers("PUT", ORGANIZATION, factories.refusal(code), status=status)
     response = admin_client.post(NAME, {"name": "Ada Dental", "version": "3"})
     assert f"This organization name is {text}" in words(response)
 
 
-def test_who_changed_the_name_meanwhile_is_told_with_both_names(admin_client, account):
+def test_a_concurrent_change_of_the_name_is_reported_with_both_names(admin_client, account):
     account.answers("PUT", ORGANIZATION, factories.refusal(10005), status=412)
     response = admin_client.post(NAME, {"name": "Ada Dental", "version": "2"})
     assert response.status_code == 412
@@ -144,7 +144,7 @@ def test_who_changed_the_name_meanwhile_is_told_with_both_names(admin_client, ac
 
 @pytest.mark.req("CA-16")
 @pytest.mark.parametrize("answer", [{"body": b"", "status": 204}, {"body": b"", "status": 200}])
-def test_preferences_are_sent_as_far_as_they_changed_and_no_content_is_a_success(admin_client, account, answer):
+def test_only_changed_preferences_are_sent_and_no_content_is_a_success(admin_client, account, answer):
     account.raw("PUT", ADMIN, **answer)
     account.answers("GET", ADMIN, admin(beta={"rows": 3}))
     form_data = {"language": "de-DE", "time_zone": "berlin, germany", "marketing_agreed": "on", "version": "7"}
@@ -156,7 +156,7 @@ def test_preferences_are_sent_as_far_as_they_changed_and_no_content_is_a_success
 
 
 @pytest.mark.req("EN-04")
-def test_preferences_that_are_as_stored_are_not_sent(admin_client, account):
+def test_unchanged_preferences_are_not_sent(admin_client, account):
     form_data = {"language": "en-US", "time_zone": "Seoul, South Korea", "version": "7"}
     assert admin_client.post(PREFERENCES, form_data).status_code == 303
     assert account.bodies("PUT", ADMIN) == []
@@ -224,7 +224,7 @@ def test_a_dashboard_url_that_the_service_refuses_is_reported_at_the_field(admin
 
 @pytest.mark.req("VA-23")
 @pytest.mark.parametrize(("on_organization", "path"), [(False, ADMIN), (True, ORGANIZATION)])
-def test_where_the_service_has_no_call_for_it_the_dashboard_url_is_written_where_it_is_read(
+def test_the_dashboard_url_is_written_where_it_is_read_if_the_service_has_no_call_for_it(
     admin_client, account, on_organization, path
 ):
     account.answers("GET", "/v1/bizDashboards/url", status=404)
@@ -238,13 +238,13 @@ def test_where_the_service_has_no_call_for_it_the_dashboard_url_is_written_where
 
 
 @pytest.mark.req("VA-23")
-def test_an_empty_field_takes_the_dashboard_url_away(admin_client, account):
+def test_an_empty_field_removes_the_dashboard_url(admin_client, account):
     assert admin_client.post(DASHBOARD, dashboard(admin_client, "")).status_code == 303
     assert account.bodies("PUT", "/v1/bizDashboards/url") == [{"organizationId": "o-1", "url": None}]
 
 
 @pytest.mark.req("VA-23")
-def test_who_changed_the_dashboard_url_meanwhile_is_told_with_both(admin_client, account):
+def test_a_concurrent_change_of_the_dashboard_url_is_reported_with_both_urls(admin_client, account):
     form_data = dashboard(admin_client, "https://dashboard.example/mine")
     account.answers("GET", "/v1/bizDashboards/url", {"url": "https://dashboard.example/theirs"})
     response = admin_client.post(DASHBOARD, form_data)
@@ -264,14 +264,14 @@ def test_who_changed_the_dashboard_url_meanwhile_is_told_with_both(admin_client,
 
 @pytest.mark.req("VA-23")
 @pytest.mark.parametrize("version", ["", "x", "-1", "7", "٣"])
-def test_a_dashboard_url_of_nobody_knows_which_state_is_not_stored(admin_client, account, version):
+def test_a_dashboard_url_with_an_unknown_version_is_not_stored(admin_client, account, version):
     form_data = {"dashboard_url": "https://dashboard.example/mine", "version": version}
     assert admin_client.post(DASHBOARD, form_data).status_code in (412, 422)
     assert account.bodies("PUT", "/v1/bizDashboards/url") == []
 
 
 @pytest.mark.parametrize("path", [NAME, DASHBOARD, PREFERENCES])
-def test_a_lost_answer_is_told_as_unknown_unless_what_is_stored_settles_it(admin_client, account, path):
+def test_a_lost_response_is_reported_as_unknown_unless_the_stored_value_settles_it(admin_client, account, path):
     target = {NAME: ORGANIZATION, DASHBOARD: "/v1/bizDashboards/url", PREFERENCES: ADMIN}[path]
     account.answers("PUT", target, status=504)
     form_data = {

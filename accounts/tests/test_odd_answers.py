@@ -1,4 +1,4 @@
-"""Whatever the service sends in a field of the account, each of its pages is a page."""
+"""The account's pages work whatever the service sends in a field."""
 
 from html import unescape
 from itertools import product
@@ -72,7 +72,7 @@ def sends(upstream, admin=ADMIN, organization=ORGANIZATION, session=SESSION, pen
 
 
 def are_pages(client):
-    """Every page is one, or says what is wrong."""
+    """Check that every response is a page or a known error."""
     for page in PAGES:
         response = client.get(f"/my-account{page}")
         assert response.status_code in (200, 404, 502), (page, response.status_code)
@@ -87,7 +87,7 @@ def odd_values(noun):
 
 
 @pytest.mark.slow
-def test_no_value_of_an_administrator_takes_a_page_away(admin_client, upstream):
+def test_no_value_of_an_administrator_breaks_a_page(admin_client, upstream):
     def check(case):
         field, value = case
         sends(upstream, admin={**ADMIN, field: value})
@@ -98,7 +98,7 @@ def test_no_value_of_an_administrator_takes_a_page_away(admin_client, upstream):
 
 
 @pytest.mark.slow
-def test_no_value_of_an_email_that_waits_takes_a_page_away(admin_client, upstream):
+def test_no_value_of_a_pending_email_breaks_a_page(admin_client, upstream):
     def check(case):
         field, value = case
         sends(upstream, pending={**PENDING, field: value})
@@ -109,7 +109,7 @@ def test_no_value_of_an_email_that_waits_takes_a_page_away(admin_client, upstrea
 
 
 @pytest.mark.slow
-def test_no_value_of_an_organization_takes_a_page_away(admin_client, upstream):
+def test_no_value_of_an_organization_breaks_a_page(admin_client, upstream):
     def check(case):
         field, value = case
         sends(upstream, organization={**ORGANIZATION, field: value})
@@ -120,7 +120,7 @@ def test_no_value_of_an_organization_takes_a_page_away(admin_client, upstream):
 
 
 @pytest.mark.slow
-def test_no_value_of_a_session_takes_the_list_away(admin_client, upstream):
+def test_no_value_of_a_session_breaks_the_list(admin_client, upstream):
     def check(case):
         field, value = case
         sends(upstream, session={**SESSION, field: value})
@@ -129,7 +129,7 @@ def test_no_value_of_a_session_takes_the_list_away(admin_client, upstream):
     assert faults(odd_values(SESSION), check, at_least=80) == {}
 
 
-def test_countries_that_are_none_are_suggested_for_no_server_location(client, service):
+def test_invalid_countries_suggest_no_server_location(client, service):
     rows = [{"code": "EU", "countryCodes": ["DE", *(f"odd-{n}" for n in range(10_000))]}]
     service.answers("GET", "/v1/commons/serverLocations", {"results": rows})
     html = unescape(client.get("/create-account").content.decode())
@@ -138,7 +138,7 @@ def test_countries_that_are_none_are_suggested_for_no_server_location(client, se
 
 
 @pytest.mark.req("SEC-12")
-def test_of_thousands_of_sessions_the_first_are_listed_and_the_others_counted(admin_client, upstream):
+def test_the_first_of_thousands_of_sessions_are_listed_and_the_others_counted(admin_client, upstream):
     sends(upstream)
     rows = [{**SESSION, "id": f"e-{n}", "device": f"Program {n}"} for n in range(9_000)]
     rows[-1]["current"] = True
@@ -150,7 +150,7 @@ def test_of_thousands_of_sessions_the_first_are_listed_and_the_others_counted(ad
 
 
 @pytest.mark.req("SEC-12")
-def test_a_name_of_megabytes_is_neither_in_the_session_nor_on_each_page(admin_client, upstream):
+def test_a_name_of_megabytes_is_stored_and_shown_shortened(admin_client, upstream):
     sends(upstream, organization={**ORGANIZATION, "name": "x" * 1_000_000})
     admin_client.get("/my-account")
     assert len(admin_client.get("/my-account/sessions").content) < 50_000
@@ -158,7 +158,7 @@ def test_a_name_of_megabytes_is_neither_in_the_session_nor_on_each_page(admin_cl
 
 
 @pytest.mark.req("SEC-12")
-def test_a_sign_up_offers_no_thousands_of_server_locations(client, service, settings):
+def test_a_sign_up_does_not_offer_thousands_of_server_locations(client, service, settings):
     settings.SERVER_LOCATIONS = []
     rows = [{"code": f"L{n}", "countryCodes": []} for n in range(9_000)]
     service.answers("GET", "/v1/commons/serverLocations", {"results": rows})

@@ -1,4 +1,4 @@
-"""Another password: what is asked, what is sent, and which sessions end with it."""
+"""Changing the password: the form, the call, and the sessions that end."""
 
 import json
 
@@ -43,7 +43,7 @@ def test_the_current_and_the_new_password_are_sent(admin_client, account):
 
 
 @pytest.mark.req("VA-10", "ER-15")
-def test_the_present_password_is_no_new_one(admin_client, account):
+def test_the_current_password_is_no_new_one(admin_client, account):
     same = {**FORM, "new_password": "Demo123!", "confirm_password": "Demo123!"}
     response = admin_client.post(PASSWORD, same)
     assert response.status_code == 422
@@ -60,7 +60,7 @@ def test_the_present_password_is_no_new_one(admin_client, account):
         (11009, "new_password", "Invalid new password"),
     ],
 )
-def test_what_the_service_says_of_a_password_stands_at_its_field(admin_client, account, code, field, text):
+def test_the_services_refusal_of_a_password_is_shown_at_its_field(admin_client, account, code, field, text):
     account.answers("PUT", CHANGE, factories.refusal(code), status=422)
     response = admin_client.post(PASSWORD, FORM)
     page = response.content.decode()
@@ -92,7 +92,7 @@ def test_wrong_current_passwords_are_slowed_down(admin_client, account, refusal)
 
 
 @pytest.mark.req("DM-21")
-def test_the_other_sessions_of_this_administrator_end_and_the_page_says_so_before(admin_client, account, visit):
+def test_the_administrators_other_sessions_end_and_the_page_says_so_before(admin_client, account, visit):
     others = [another_browser(account) for _ in range(2)]
     assert "Your other sessions at this console end when you save." in words(visit(PASSWORD).response)
     before = admin_client.cookies["auth"].value
@@ -113,7 +113,7 @@ def test_the_other_sessions_of_this_administrator_end_and_the_page_says_so_befor
     [{"region": {**factories.REGION, "serviceDomainId": 8}}, {"organizationId": "o-2"}, {"id": "a-2"}],
     ids=["region", "organization", "administrator"],
 )
-def test_the_session_of_somebody_else_goes_on_whatever_their_id(admin_client, account, other):
+def test_another_administrators_session_continues_whatever_its_id(admin_client, account, other):
     region = other.pop("region", factories.REGION) if "region" in other else factories.REGION
     account.may_log_in(**other)
     account.answers("POST", "/v1/accounts/search", region)
@@ -127,9 +127,7 @@ def test_the_session_of_somebody_else_goes_on_whatever_their_id(admin_client, ac
     assert somebody.get("/my-account/sessions").status_code == 200
 
 
-def test_a_password_that_was_changed_is_told_so_while_the_database_cannot_be_written(
-    admin_client, account, monkeypatch
-):
+def test_a_changed_password_is_reported_while_the_database_cannot_be_written(admin_client, account, monkeypatch):
     def cannot_write(*_args, **_more):
         raise OperationalError("read-only")
 
@@ -140,7 +138,7 @@ def test_a_password_that_was_changed_is_told_so_while_the_database_cannot_be_wri
 
 @pytest.mark.req("ER-19")
 @pytest.mark.parametrize(("new_one_works", "status"), [(True, 303), (False, 502)])
-def test_a_lost_answer_is_settled_by_trying_the_new_password(admin_client, account, new_one_works, status):
+def test_after_a_lost_response_the_new_password_is_tried(admin_client, account, new_one_works, status):
     account.answers("PUT", CHANGE, status=504)
     answer = (factories.token(9), 200) if new_one_works else (factories.refusal(11001), 401)
     account.answers("POST", TOKEN, answer[0], status=answer[1])
@@ -152,21 +150,21 @@ def test_a_lost_answer_is_settled_by_trying_the_new_password(admin_client, accou
 
 
 @pytest.mark.req("VA-01", "VA-11")
-def test_the_rules_of_a_new_password_and_its_repetition_hold_here_too(admin_client, account):
+def test_the_rules_and_the_repetition_of_a_new_password_apply_here_too(admin_client, account):
     response = admin_client.post(PASSWORD, {**FORM, "new_password": "short", "confirm_password": "other"})
     assert "Invalid new password" in words(response)
     assert "New Password and Confirm Password do not match" in words(response)
     assert account.calls("PUT", CHANGE) == []
 
 
-def test_a_double_press_changes_it_once(admin_client, account):
+def test_a_double_submit_changes_the_password_once(admin_client, account):
     form = {**FORM, "form_id": "7b7c1f7e-5a5a-4d0b-9a4e-3f8f6c1f0a11"}
     assert [admin_client.post(PASSWORD, form).status_code for _ in range(2)] == [303, 303]
     assert len(account.calls("PUT", CHANGE)) == 1
 
 
 @pytest.mark.req("VA-37")
-def test_password_managers_find_whose_passwords_these_are(visit, account):
+def test_password_managers_find_the_email_of_these_passwords(visit, account):
     controls = [control.attributes for control in visit(PASSWORD).all("input")]
     assert ("username", "admin@demo.example") in [(c.get("autocomplete"), c.get("value")) for c in controls]
     kinds = {c.get("name"): c.get("autocomplete") for c in controls}

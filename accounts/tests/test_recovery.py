@@ -1,4 +1,4 @@
-"""The way back in: asking for a mail, and setting a password by its link."""
+"""Recovering an account: requesting an email, and setting a password by its link."""
 
 import gc
 import json
@@ -43,7 +43,7 @@ def without_address(service):
 
 
 def list_requests(service):
-    """The calls in their order, by method and path."""
+    """Return the method and path of each call, in order."""
     return [(c.method, c.url.split("?")[0].split("example")[-1]) for c in service.calls() if "maintenance" not in c.url]
 
 
@@ -55,7 +55,7 @@ def test_the_page_asks_for_the_email(visit, service):
 
 
 @pytest.mark.req("CA-22", "CA-23", "RT-03")
-def test_the_mail_is_asked_for_where_the_account_is(client, service):
+def test_the_mail_is_requested_in_the_region_of_the_account(client, service):
     known(service)
     response = client.post(ASK, {"email": EMAIL})
     assert response.status_code == 303
@@ -88,7 +88,7 @@ def test_a_known_and_an_unknown_email_make_the_same_calls_and_get_the_same_page(
 
 @pytest.mark.req("SEC-81")
 @pytest.mark.parametrize("answer", [known, unknown])
-def test_the_answer_takes_its_time_whoever_is_known(client, service, answer, monkeypatch):
+def test_the_response_takes_the_same_time_for_known_and_unknown_emails(client, service, answer, monkeypatch):
     monkeypatch.setattr("accounts.views.recovery.ANSWER_TAKES", 0.2)
     answer(service)
     began = time.monotonic()
@@ -97,14 +97,14 @@ def test_the_answer_takes_its_time_whoever_is_known(client, service, answer, mon
 
 
 @pytest.mark.req("SEC-81")
-def test_a_service_that_says_that_it_does_not_know_the_email_is_not_quoted(client, service):
+def test_a_service_that_does_not_know_the_email_is_not_quoted(client, service):
     known(service)
     service.answers("GET", FORGOT, factories.refusal(10004), status=404)
     assert client.post(ASK, {"email": EMAIL}).status_code == 303
 
 
 @pytest.mark.req("RT-03", "AX-06")
-def test_what_comes_next_is_told_with_the_email_that_was_typed_and_nowhere_else(client, service):
+def test_the_next_page_shows_the_typed_email_which_is_not_in_the_url(client, service):
     known(service)
     response = client.post(ASK, {"email": EMAIL})
     assert "clinic.example" not in response.headers["Location"]
@@ -115,7 +115,7 @@ def test_what_comes_next_is_told_with_the_email_that_was_typed_and_nowhere_else(
 
 
 @pytest.mark.req("SEC-81")
-def test_a_further_mail_takes_a_minute(client, service):
+def test_a_second_mail_can_be_requested_only_after_a_minute(client, service):
     known(service)
     assert client.post(ASK, {"email": EMAIL}).status_code == 303
     response = client.post(ASK, {"email": EMAIL.upper()})
@@ -152,21 +152,21 @@ def test_a_mail_that_could_not_be_sent_is_reported(client, service, path, status
 
 
 @pytest.mark.req("ER-18", "CA-23")
-def test_a_path_that_the_service_does_not_have_is_no_success(client, service):
+def test_a_path_that_the_service_does_not_have_is_not_a_success(client, service):
     known(service)
     service.raw("GET", FORGOT, status=404, body="no such page")
     assert "Failed to send you a password reset email." in words(client.post(ASK, {"email": EMAIL}))
 
 
 @pytest.mark.req("ER-18")
-def test_a_region_at_a_foreign_host_is_asked_for_nothing(client, service):
+def test_no_request_is_sent_to_a_region_at_a_foreign_host(client, service):
     service.answers("POST", LOOKUP, {"domainUrls": {"2": "https://evil.test"}})
     assert "Failed to send you a password reset email." in words(client.post(ASK, {"email": EMAIL}))
     assert not service.calls("GET", FORGOT)
 
 
 @pytest.mark.req("ER-18")
-def test_a_lost_answer_is_not_reported_as_a_failure(client, service):
+def test_a_lost_response_is_not_reported_as_a_failure(client, service):
     known(service)
     service.answers("GET", FORGOT, status=524)
     text = words(client.post(ASK, {"email": EMAIL}))
@@ -176,7 +176,7 @@ def test_a_lost_answer_is_not_reported_as_a_failure(client, service):
 
 @pytest.mark.req("CA-22")
 @override_settings(CONSOLE_VARIANT="china")
-def test_the_china_variant_asks_without_a_region(client, service):
+def test_the_china_variant_calls_without_a_region(client, service):
     assert client.post(ASK, {"email": EMAIL}).status_code == 303
     assert not service.calls("POST", LOOKUP)
     assert service.calls("GET", FORGOT)[0].url.startswith("https://api.example/")
@@ -184,14 +184,14 @@ def test_the_china_variant_asks_without_a_region(client, service):
 
 @pytest.mark.req("VA-34", "VA-15")
 @pytest.mark.parametrize(("email", "text"), [("", "Enter email"), ("ada@clinic", "Invalid email")])
-def test_what_is_no_email_is_told_without_a_call(client, service, email, text):
+def test_an_invalid_email_is_reported_without_a_call(client, service, email, text):
     response = client.post(ASK, {"email": email})
     assert (response.status_code, text in words(response)) == (422, True)
     assert not service.calls("POST", LOOKUP)
 
 
 @pytest.mark.req("AX-06")
-def test_the_email_that_was_typed_to_log_in_comes_along_and_nothing_is_sent(client, service):
+def test_the_email_typed_to_log_in_is_filled_in_and_nothing_is_sent(client, service):
     response = client.post(ASK, {"carried": "1", "email": EMAIL, "password": "Secret123!"})
     assert response.status_code == 303
     assert not service.calls("GET", FORGOT)
@@ -200,14 +200,14 @@ def test_the_email_that_was_typed_to_log_in_comes_along_and_nothing_is_sent(clie
 
 @pytest.mark.req("SEC-81")
 @pytest.mark.parametrize("token", ["", "x", "gAAAAA", "\u00e9"])
-def test_an_address_that_we_did_not_write_carries_nothing(client, service, token):
+def test_a_forged_url_fills_in_nothing(client, service, token):
     response = client.get(ASK, {"sent": "1", "for": token})
     assert response.status_code == 200
     assert "Check your inbox" not in words(response)
 
 
 @pytest.mark.req("SEC-81")
-def test_what_an_address_carries_is_forgotten_after_a_quarter_of_an_hour(client, service, monkeypatch):
+def test_an_email_in_a_url_expires_after_fifteen_minutes(client, service, monkeypatch):
     url = links.with_email(ASK, EMAIL, sent="1")
     assert EMAIL in client.get(url).content.decode()
     later = time.time() + links.EMAIL_TTL_S + 1
@@ -216,7 +216,7 @@ def test_what_an_address_carries_is_forgotten_after_a_quarter_of_an_hour(client,
 
 
 @pytest.mark.req("RT-05", "VA-09", "AX-05", "SEC-82")
-def test_the_page_of_a_link_asks_for_the_new_password_twice_and_nothing_of_the_service(visit, service):
+def test_the_page_of_a_link_shows_two_password_fields_and_makes_no_call(visit, service):
     page = visit(LINK + "?r=EU")
     controls = page.fields
     assert controls["new_password"]["autocomplete"] == controls["confirm_password"]["autocomplete"] == "new-password"
@@ -227,7 +227,7 @@ def test_the_page_of_a_link_asks_for_the_new_password_twice_and_nothing_of_the_s
 
 
 @pytest.mark.req("CA-24", "CA-25", "RT-05")
-def test_a_password_is_set_at_the_location_of_the_link_and_leads_to_the_login(client, service):
+def test_a_password_is_set_in_the_region_of_the_link_and_the_login_follows(client, service):
     page = client.get(LINK + "?r=KR")
     assert 'name="r" value="KR"' in page.content.decode()
     response = client.post(LINK, {**NEW, "r": "KR"})
@@ -241,14 +241,14 @@ def test_a_password_is_set_at_the_location_of_the_link_and_leads_to_the_login(cl
 
 @pytest.mark.req("SEC-82")
 @pytest.mark.parametrize("location", ["", "MARS", "https://evil.test", "//evil.test", "kr.api.example", "EU\x00", "🙂"])
-def test_the_location_of_a_link_is_a_code_and_never_an_address(client, service, location):
+def test_the_location_of_a_link_is_a_code_and_never_a_url(client, service, location):
     client.post(LINK, {**NEW, "r": location})
     (call,) = service.calls("PUT", RESET)
     assert call.url.startswith("https://api.example/")
 
 
 @pytest.mark.req("SEC-82")
-def test_without_any_address_nothing_is_sent_and_that_is_told(client, service, settings):
+def test_without_any_url_nothing_is_sent_and_the_page_says_so(client, service, settings):
     settings.SERVER_LOCATIONS = []
     settings.UPSTREAM = type(settings.UPSTREAM)(handler_url="https://handler.example", api_url="")
     response = client.post(LINK, NEW)
@@ -269,7 +269,7 @@ def test_without_any_address_nothing_is_sent_and_that_is_told(client, service, s
         ("", "", "Enter new password"),
     ],
 )
-def test_a_password_that_breaks_a_rule_is_told_which_and_not_sent(client, service, password, repeated, text):
+def test_a_password_that_breaks_a_rule_is_reported_and_not_sent(client, service, password, repeated, text):
     response = client.post(LINK, {"new_password": password, "confirm_password": repeated, "r": "KR"})
     assert (response.status_code, text in words(response)) == (422, True)
     assert 'name="r" value="KR"' in response.content.decode()
@@ -288,7 +288,7 @@ def test_the_current_password_is_no_new_one(client, service, details):
 
 
 @pytest.mark.req("ER-19", "VA-16")
-def test_a_password_that_the_service_refuses_is_told_with_the_rules(client, service):
+def test_a_password_that_the_service_refuses_is_reported_with_the_rules(client, service):
     service.answers("PUT", RESET, factories.refusal(11009), status=422)
     response = client.post(LINK, NEW)
     assert "Invalid new password" in words(response)
@@ -317,7 +317,7 @@ def test_a_link_that_no_longer_works_says_what_to_do_next(client, service, reaso
 
 
 @pytest.mark.req("ER-19")
-def test_a_failure_is_told_and_an_answer_that_is_lost_is_none(client, service):
+def test_a_failure_is_reported_and_a_lost_response_is_not_a_failure(client, service):
     service.answers("PUT", RESET, factories.refusal(10000), status=500)
     assert "Failed to update your password." in words(client.post(LINK, NEW))
     service.answers("PUT", RESET, status=524)
@@ -327,7 +327,7 @@ def test_a_failure_is_told_and_an_answer_that_is_lost_is_none(client, service):
 
 
 @pytest.mark.req("ER-19")
-def test_a_link_that_is_used_after_an_answer_was_lost_may_be_ones_own_work(client, service):
+def test_a_link_used_after_a_lost_response_may_have_been_used_by_the_same_form(client, service):
     form = {**NEW, "form_id": "1f8f8c1e-6f60-4b52-8d2a-0f1f0d2a6c11"}
     service.answers("PUT", RESET, status=524)
     client.post(LINK, form)
@@ -344,7 +344,7 @@ def test_a_double_submit_uses_a_link_once(client, service):
 
 
 @pytest.mark.req("CA-24", "SEC-82")
-def test_nothing_of_a_form_that_was_sent_twice_stays_in_memory(client, service):
+def test_no_request_of_a_form_that_was_sent_twice_stays_in_memory(client, service):
     form = {**NEW, "form_id": "1f8f8c1e-6f60-4b52-8d2a-0f1f0d2a6c12"}
     requests = [weakref.ref(client.post(LINK, form).wsgi_request) for _ in range(2)]
     assert len(service.calls("PUT", RESET)) == 1
@@ -353,7 +353,7 @@ def test_nothing_of_a_form_that_was_sent_twice_stays_in_memory(client, service):
 
 
 @pytest.mark.req("SEC-82")
-def test_links_can_not_be_tried_out(client, service):
+def test_guessing_links_is_throttled(client, service):
     service.answers("PUT", RESET, factories.refusal(11007), status=404)
     for _ in range(50):
         assert client.post(LINK, NEW).status_code == 404
@@ -373,14 +373,14 @@ def test_neither_link_nor_password_is_in_a_log(client, service, caplog):
     assert not [secret for secret in (LINK.split("/")[-1], "Demo456!", EMAIL) if secret in logged]
 
 
-def test_who_is_logged_in_may_set_a_password_as_well(admin_client, service):
+def test_a_logged_in_administrator_can_set_a_password(admin_client, service):
     response = admin_client.post(LINK, NEW)
     assert response.status_code == 303
     assert "Your password was changed." in words(admin_client.get("/user-manage/clinic", follow=True))
 
 
 @pytest.mark.req("SEC-37")
-def test_a_form_whose_token_is_stale_is_drawn_again_with_what_was_typed(service):
+def test_a_form_with_a_stale_token_is_shown_again_with_its_values(service):
     from django.test import Client
 
     strict = Client(enforce_csrf_checks=True)

@@ -31,7 +31,7 @@ def read_state(client, *, method="get"):
     ("used", "opened", "persistent", "hours", "can_be_extended"),
     [(0, 0, False, 12, True), (11, 11, False, 1, True), (1, 23, False, 1, False), (1, 24 * 29, True, 24, False)],
 )
-def test_the_time_that_is_left(admin_client, used, opened, persistent, hours, can_be_extended):
+def test_the_remaining_time_is_reported(admin_client, used, opened, persistent, hours, can_be_extended):
     used_and_opened(used_hours_ago=used, opened_hours_ago=opened, persistent=persistent)
     item = read_state(admin_client)
     assert abs(item["seconds_left"] - hours * HOUR) < 60
@@ -39,7 +39,7 @@ def test_the_time_that_is_left(admin_client, used, opened, persistent, hours, ca
 
 
 @pytest.mark.req("AX-09")
-def test_asking_does_not_extend_and_going_on_does(admin_client, upstream):
+def test_reading_the_time_does_not_extend_the_session_and_a_post_does(admin_client, upstream):
     used_and_opened(used_hours_ago=11, opened_hours_ago=11)
     upstream.has_clinic()
     assert read_state(admin_client)["seconds_left"] <= HOUR
@@ -52,7 +52,7 @@ def test_asking_does_not_extend_and_going_on_does(admin_client, upstream):
 
 
 @pytest.mark.req("AX-09", "PM-21")
-def test_what_has_ended_is_not_extended(admin_client):
+def test_an_ended_session_is_not_extended(admin_client):
     used_and_opened(used_hours_ago=13, opened_hours_ago=13)
     response = admin_client.post("/session", headers=JSON)
     assert response.status_code == 401

@@ -1,4 +1,4 @@
-"""Signing up: what is asked, what must be free, what is sent, and what comes next."""
+"""Signing up: the form, the availability checks, the call, and the next page."""
 
 import json
 import re
@@ -62,7 +62,7 @@ def test_the_page_asks_for_an_organization_an_account_and_agreements(visit, serv
 
 
 @pytest.mark.req("UC-02", "CA-07", "CA-09", "CA-10", "VA-25", "VA-26", "AX-06")
-def test_a_sign_up_is_one_call_and_leads_to_the_login_with_the_email(client, service):
+def test_a_sign_up_is_one_call_and_the_login_follows_with_the_email(client, service):
     response = client.post(PATH, FORM)
     assert response.status_code == 303
     assert signed_up(service) == [
@@ -82,7 +82,7 @@ def test_a_sign_up_is_one_call_and_leads_to_the_login_with_the_email(client, ser
 
 
 @pytest.mark.req("VA-26")
-def test_who_wants_news_says_so(client, service):
+def test_the_newsletter_is_sent_only_if_chosen(client, service):
     client.post(PATH, {**FORM, "marketing": "on"})
     assert signed_up(service)[0]["agreements"]["marketing"] is True
 
@@ -97,14 +97,14 @@ def test_a_logged_in_administrator_is_redirected(admin_client, service, method, 
 
 @pytest.mark.req("ER-07")
 @pytest.mark.parametrize("method", ["get", "post"])
-def test_while_signing_up_is_under_maintenance_the_page_leads_there(client, service, method):
+def test_the_page_redirects_while_signing_up_is_under_maintenance(client, service, method):
     service.answers("GET", "/v1/maintenance", {"active": True, "unavailableServices": ["SIGN_UP"]})
     assert getattr(client, method)(PATH).headers["Location"] == "/maintenance"
     assert client.get("/login").status_code == 200
 
 
 @pytest.mark.req("ER-07")
-def test_maintenance_of_the_login_leaves_signing_up(client, service):
+def test_signing_up_works_while_the_login_is_under_maintenance(client, service):
     service.answers("GET", "/v1/maintenance", {"active": True, "unavailableServices": ["LOGIN"]})
     assert client.get(PATH).status_code == 200
 
@@ -125,7 +125,7 @@ def test_maintenance_of_the_login_leaves_signing_up(client, service):
         ({"privacy": ""}, "Agree to the privacy policy to continue"),
     ],
 )
-def test_what_is_wrong_is_told_at_its_field_and_nothing_else_is_lost(client, service, change, text):
+def test_errors_are_shown_at_their_fields_and_no_other_value_is_lost(client, service, change, text):
     response = client.post(PATH, {**FORM, **change})
     html = response.content.decode()
     assert response.status_code == 422
@@ -138,7 +138,7 @@ def test_what_is_wrong_is_told_at_its_field_and_nothing_else_is_lost(client, ser
 
 
 @pytest.mark.req("VA-01", "ER-20")
-def test_a_field_is_one_problem_however_many_rules_it_breaks(client, service):
+def test_a_field_has_one_error_however_many_rules_it_breaks(client, service):
     text = words(client.post(PATH, {**FORM, "password": "a", "confirm_password": "a"}))
     assert "Fix 1 problem: Invalid password Enter at least 8 characters Use at least one number" in text
     text = words(client.post(PATH, {**FORM, "password": "a", "confirm_password": "b", "name": ""}))
@@ -152,7 +152,7 @@ def test_a_field_is_one_problem_however_many_rules_it_breaks(client, service):
     ["", "made up", proof("email", "eve@clinic.example"), proof("name", EMAIL)],
     ids=["nothing", "made up", "of another email", "of another field"],
 )
-def test_what_was_not_checked_or_edited_since_has_to_be_checked(client, service, name, label, sent):
+def test_a_value_that_was_not_checked_or_was_edited_since_has_to_be_checked(client, service, name, label, sent):
     response = client.post(PATH, {**FORM, f"{name}_checked": sent})
     assert response.status_code == 422
     assert f"Check the availability of {label}" in words(response)
@@ -160,7 +160,7 @@ def test_what_was_not_checked_or_edited_since_has_to_be_checked(client, service,
 
 
 @pytest.mark.req("VA-14")
-def test_a_check_is_believed_for_an_hour(client, service, monkeypatch):
+def test_a_check_is_valid_for_an_hour(client, service, monkeypatch):
     monkeypatch.setattr("django.core.signing.time.time", lambda: timezone.now().timestamp() + 3601)
     assert "Check the availability of email" in words(client.post(PATH, FORM))
 
@@ -170,7 +170,7 @@ def test_a_check_is_believed_for_an_hour(client, service, monkeypatch):
     ("name", "path", "label"), [("email", EMAILS, "email"), ("organization_name", NAMES, "organization name")]
 )
 @pytest.mark.parametrize("count", [0, 1])
-def test_without_a_script_the_button_brings_the_form_back_with_the_answer(client, service, name, path, label, count):
+def test_without_a_script_the_button_shows_the_form_with_the_result(client, service, name, path, label, count):
     service.answers("GET", path, {"resultCount": count})
     checked = without("email_checked", "organization_name_checked", check=name)
     response = client.post(PATH, checked)
@@ -198,7 +198,7 @@ def test_without_a_script_the_button_brings_the_form_back_with_the_answer(client
         ("organization_name", "Ada\x07", "Invalid organization name"),
     ],
 )
-def test_without_a_script_the_button_tells_what_can_not_be_right(client, service, name, value, text):
+def test_without_a_script_the_button_reports_invalid_values(client, service, name, value, text):
     response = client.post(PATH, {**FORM, "check": name, name: value})
     assert response.status_code == 200
     assert text in words(response)
@@ -211,7 +211,7 @@ def test_without_a_script_the_button_tells_what_can_not_be_right(client, service
 @pytest.mark.parametrize(
     ("count", "email", "state"), [(0, EMAIL, "free"), (2, EMAIL, "taken"), (0, "ada@clinic", "invalid")]
 )
-def test_a_script_gets_the_answer_alone(client, service, count, email, state):
+def test_a_script_gets_only_the_result(client, service, count, email, state):
     service.answers("GET", EMAILS, {"resultCount": count})
     sent = {"check": "email", "email": email, "server_location": "KR"}
     response = client.post(PATH, sent, headers={"Accept": "application/json"})
@@ -225,7 +225,7 @@ def test_a_script_gets_the_answer_alone(client, service, count, email, state):
 
 @pytest.mark.req("VA-14", "VA-19", "ER-17")
 @pytest.mark.parametrize(("path", "label"), [(EMAILS, "email"), (NAMES, "organization name")])
-def test_what_was_taken_since_the_check_is_told_and_nothing_is_sent(client, service, path, label):
+def test_a_value_taken_since_the_check_is_reported_and_nothing_is_sent(client, service, path, label):
     service.answers("GET", path, {"resultCount": 1})
     response = client.post(PATH, FORM)
     assert response.status_code == 422
@@ -235,7 +235,7 @@ def test_what_was_taken_since_the_check_is_told_and_nothing_is_sent(client, serv
 
 
 @pytest.mark.parametrize("fails", [{"status": 500}, {"status": 200, "body": {"resultCount": "?"}}, {"status": 429}])
-def test_a_check_that_fails_says_so_and_leaves_the_decision_to_the_service(client, service, fails):
+def test_a_failed_check_is_reported_and_the_service_decides(client, service, fails):
     for path in (EMAILS, NAMES):
         service.answers("GET", path, fails.get("body", factories.refusal(10000)), status=fails["status"])
     response = client.post(PATH, {**FORM, "check": "email"})
@@ -261,7 +261,7 @@ def test_a_check_that_fails_says_so_and_leaves_the_decision_to_the_service(clien
         (401, 11001, "", ""),
     ],
 )
-def test_a_refusal_of_the_service_has_our_message(client, service, status, code, field, text):
+def test_a_refusal_of_the_service_has_a_message_of_ours(client, service, status, code, field, text):
     details = {"fields": [{"field": field, "code": code}]} if field else {}
     service.answers("POST", SIGN_UP, factories.refusal(code, **details), status=status)
     response = client.post(PATH, FORM)
@@ -273,14 +273,14 @@ def test_a_refusal_of_the_service_has_our_message(client, service, status, code,
 
 
 @pytest.mark.req("ER-17", "UC-02")
-def test_a_lost_answer_is_not_reported_as_a_failure_and_may_be_repeated(client, service):
+def test_a_lost_response_is_not_reported_as_a_failure_and_can_be_repeated(client, service):
     service.answers("POST", SIGN_UP, status=524)
     response = client.post(PATH, FORM)
     assert response.status_code == 504
     assert "It is not known whether your account was created." in words(response)
     assert "Failed to create your account." not in words(response)
     assert 'name="sent_before"' in response.content.decode()
-    service.answers("GET", EMAILS, {"resultCount": 1})  # its own work, which must not stand in its way
+    service.answers("GET", EMAILS, {"resultCount": 1})  # its own account, which must not block the repeat
     first = service.calls("POST", SIGN_UP)[0].headers["Idempotency-Key"]
     service.raw("POST", SIGN_UP, json={})
     assert client.post(PATH, {**FORM, "sent_before": "1"}).status_code == 303
@@ -288,21 +288,21 @@ def test_a_lost_answer_is_not_reported_as_a_failure_and_may_be_repeated(client, 
 
 
 @pytest.mark.req("UC-02")
-def test_a_double_submit_makes_one_account(client, service):
+def test_a_double_submit_creates_one_account(client, service):
     first, second = client.post(PATH, FORM), client.post(PATH, FORM)
     assert first.status_code == second.status_code == 303
     assert first.headers["Location"] == second.headers["Location"]
     assert len(signed_up(service)) == 1
 
 
-def test_a_sign_up_that_comes_as_json_is_answered_alike(client, service):
+def test_a_sign_up_sent_as_json_gets_the_same_result(client, service):
     response = client.post(PATH, FORM, headers={"Accept": "application/json"})
     assert response.json()["message"] == "Your account was created."
     assert response.json()["goto"].startswith("/login?reason=created&for=")
 
 
 @pytest.mark.req("VA-28")
-def test_the_locations_are_those_of_the_operator_that_the_service_offers(client, service):
+def test_the_operators_locations_that_the_service_offers_are_offered(client, service):
     service.answers("GET", "/v1/commons/serverLocations", {"results": [{"code": "KR"}, {"code": "MARS"}]})
     html = client.get(PATH).content.decode()
     assert '<option value="KR" selected>Korea</option>' in html, "the only one is chosen"
@@ -326,13 +326,13 @@ def test_without_locations_of_the_operator_those_of_the_service_are_offered(clie
     assert '<option value="EU">European Union</option>' in client.get(PATH).content.decode()
 
 
-def test_a_location_that_the_operator_gives_no_name_has_that_of_its_country(client, service, settings):
+def test_a_location_without_a_name_from_the_operator_has_the_name_of_its_country(client, service, settings):
     settings.SERVER_LOCATIONS = [{**row, "label": ""} for row in settings.SERVER_LOCATIONS]
     html = client.get(PATH + "?lng=de-DE").content.decode()
     assert '<option value="KR">Südkorea</option>' in html
 
 
-def test_without_any_location_the_page_says_why_it_can_not_be_sent(client, service, settings):
+def test_without_any_location_the_page_says_why_the_form_can_not_be_sent(client, service, settings):
     settings.SERVER_LOCATIONS = []
     service.raw("GET", "/v1/commons/serverLocations", status=500)
     assert "The server locations can't be read right now." in words(client.get(PATH))
@@ -345,14 +345,14 @@ def test_the_country_suggests_a_location_without_a_script_too(client, service):
     assert not signed_up(service), "what can't be changed later is not chosen for anybody"
 
 
-def test_the_list_of_locations_is_asked_for_once_in_a_while(client, service):
+def test_the_list_of_locations_is_cached(client, service):
     for _ in range(3):
         client.get(PATH)
     assert len(service.calls("GET", "/v1/commons/serverLocations")) == 1
 
 
 @pytest.mark.req("RT-29")
-def test_the_version_of_the_terms_that_somebody_saw_is_what_they_agree_to(client, service, settings, tmp_path):
+def test_the_accepted_version_of_the_terms_is_the_one_that_was_shown(client, service, settings, tmp_path):
     settings.DATA_DIR = tmp_path
     (tmp_path / "texts").mkdir()
     (tmp_path / "texts" / "terms.en-US.txt").write_text("Version: 2026-02\n\nBe kind.")
@@ -364,7 +364,7 @@ def test_the_version_of_the_terms_that_somebody_saw_is_what_they_agree_to(client
 
 
 @pytest.mark.req("AX-06")
-def test_the_email_that_was_typed_to_log_in_comes_along(client, service):
+def test_the_email_typed_to_log_in_is_filled_in(client, service):
     response = client.post(PATH, {"carried": "1", "email": EMAIL, "password": "Secret123!"})
     assert response.status_code == 303
     assert not signed_up(service)
@@ -372,7 +372,7 @@ def test_the_email_that_was_typed_to_log_in_comes_along(client, service):
 
 
 @pytest.mark.req("SEC-80")
-def test_who_asks_for_many_emails_gets_no_more_answers(client, service):
+def test_checking_many_emails_is_throttled(client, service):
     for number in range(50):
         item = check(client, f"{number}@clinic.example")
         assert item["state"] == "free"
@@ -390,7 +390,7 @@ def check(client, email, **more):
 
 
 @pytest.mark.req("SEC-80")
-def test_who_signs_up_many_times_has_to_wait_and_loses_nothing(client, service):
+def test_signing_up_many_times_is_throttled_and_loses_no_value(client, service):
     service.answers("GET", EMAILS, {"resultCount": 1})
     for number in range(50):
         form_id = f"1f8f8c1e-6f60-4b52-8d2a-0f1f0d2a6c{number:02}"
@@ -404,7 +404,7 @@ def test_who_signs_up_many_times_has_to_wait_and_loses_nothing(client, service):
 
 
 @pytest.mark.req("SEC-80")
-def test_what_is_kept_of_a_sign_up_is_neither_its_password_nor_its_email(client, service):
+def test_neither_password_nor_email_of_a_sign_up_is_stored(client, service):
     client.post(PATH, FORM)
     stored = " ".join(f"{row.key} {row.form} {row.answer}" for row in Submission.objects.all())
     assert stored
@@ -414,5 +414,5 @@ def test_what_is_kept_of_a_sign_up_is_neither_its_password_nor_its_email(client,
 
 @pytest.mark.parametrize("odd", ["x" * 5000, "<b>", "🙂", "%00", "\x00", "' or 1=1 --", "[]"])
 @pytest.mark.parametrize("field", sorted(FORM))
-def test_an_odd_value_is_no_error_of_ours(client, service, field, odd):
+def test_an_odd_value_causes_no_error(client, service, field, odd):
     assert client.post(PATH, {**FORM, field: odd}).status_code in (303, 422)

@@ -27,12 +27,12 @@ from upstream.errors import NotDone, NotFound, NotOffered
 from upstream.resources.admins import ServiceSession
 
 MAX_SESSIONS = 100
-"""Sessions of the service that are listed; a longer list would be hard to search."""
+"""Maximum number of the service's sessions on the page; a longer list would be hard to search."""
 
 
 @dataclass(frozen=True)
 class SessionRow:
-    """A session as the page shows it; without an address it can't be ended there."""
+    """A session as the page shows it; without `end_href` it can't be ended there."""
 
     name: str
     since: Moment | None
@@ -43,7 +43,7 @@ class SessionRow:
 
 @dataclass(frozen=True)
 class ServiceList:
-    """The sessions that the service lists; `is_read` is false where they could not be read. `more` are not shown."""
+    """The service's sessions. `is_read` is false if they could not be read; `more` says how many are not shown."""
 
     rows: list[SessionRow]
     is_read: bool = True
@@ -160,7 +160,7 @@ def _confirm_end(
     message: str,
     verify: Callable[[], State[Any]] | None = None,
 ) -> HttpResponse:
-    """Ask before sessions end, and redirect to the list."""
+    """Ask for confirmation, end sessions, and redirect to the list."""
     texts = WriteTexts(
         failed=_("Failed to end the session."), unknown=_("It is not known whether the session was ended.")
     )

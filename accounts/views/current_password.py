@@ -1,4 +1,4 @@
-"""The check of the current password, which is done like a login: with a second pair of tokens."""
+"""The check of the current password, which works like a login: with a second pair of tokens."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -17,7 +17,7 @@ from upstream.resources.regions import Region
 
 @contextmanager
 def counted_attempt(request: ConsoleRequest) -> Iterator[None]:
-    """Count an attempt with a current password like one to log in; only a wrong password stays counted."""
+    """Count an attempt with a current password like a login attempt; only wrong passwords stay counted."""
     email, address = request.admin.identity, request.client_ip
     throttle.enter("current-password", email=email, address=address)
     try:
@@ -32,7 +32,7 @@ def counted_attempt(request: ConsoleRequest) -> Iterator[None]:
 def check_password(request: ConsoleRequest, email: str, password: str) -> None:
     """Raise WrongPassword unless this is the password of the email.
 
-    The second pair of tokens ends at once; the session that is running is never touched.
+    The second pair of tokens is expired at once; the current session is never touched.
     """
     login = require_login(request)
     region = _region(login.stored)

@@ -1,4 +1,4 @@
-"""Change of the email: requested in the account, and activated by the link in the mail to the new address."""
+"""Changing the email: requested in the account, and activated by the link in the email to the new address."""
 
 from typing import Any
 
@@ -69,7 +69,7 @@ def email_edit(request: ConsoleRequest) -> HttpResponse:
 
 
 def _is_pending(request: ConsoleRequest, email: str) -> State[Admin]:
-    """Return the stored state, which matches if this address waits for its activation."""
+    """Return the stored state, which matches if this email is waiting for activation."""
     newest = request.upstream.admins.get(request.admin.id)
     pending = newest.pending_email
     return State(newest, is_as_sent=pending is not None and email_key(pending.email) == email_key(email))

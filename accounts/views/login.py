@@ -1,4 +1,4 @@
-"""Logging in: the region first, then the token, then a session of our own."""
+"""Logging in: find the region, get a token, open a session."""
 
 import time
 from collections.abc import Iterator
@@ -43,7 +43,7 @@ from upstream.resources.oauth import TokenInfo
 from upstream.resources.regions import DomainKind, Region
 
 MIN_REFUSAL_S = 0.6
-"""Minimum seconds of a refusal, so that its time does not reveal whether the address is known."""
+"""Minimum seconds of a refusal, so that its duration does not reveal whether the email is known."""
 
 
 class LoginRefused(Exception):
@@ -79,7 +79,7 @@ def login(request: ConsoleRequest, warning: str = "") -> HttpResponse:
                 form.add_error(None, _("Login failed. Check your ID and password again."))
             except (NotDone, NotFound, SessionEnded, ForeignHost, UnusableResponse) as error:
                 form.add_error(None, generic_message())
-                # That the service does not know its own administrator is no 404 of this page.
+                # A service that doesn't know its own administrator must not cause a 404 of this page.
                 status = 502 if isinstance(error, NotFound) else describe(error).status
             except DatabaseError as error:
                 log_storage_failure("a login could not be stored", error)
@@ -108,7 +108,7 @@ def login(request: ConsoleRequest, warning: str = "") -> HttpResponse:
 
 
 def _logged_in(request: ConsoleRequest, goto: str) -> HttpResponse:
-    """Redirect to `goto`; the dialog of an open page gets the session state that its forms need."""
+    """Redirect to `goto`; the dialog of an open page gets the session state for its forms."""
     if wants_json(request):
         return json(request, Answer(ok=True, item=session_state(request)))
     return HttpResponseRedirect(goto, status=303 if request.method == "POST" else 302)
@@ -130,7 +130,7 @@ def _refused(request: ConsoleRequest, form: LoginForm, *, status: int, wait_minu
 
 
 def safe_next(request: ConsoleRequest) -> str:
-    """Return the path after the login: one of this site that starts with one slash, else the home page."""
+    """Return the path after the login: one on this site that starts with a single slash, or else the home page."""
     target = request.POST.get("next") or request.GET.get("next") or ""
     one_slash = target.startswith("/") and target[1:2] not in ("/", "\\") and target.isprintable()
     safe = one_slash and url_has_allowed_host_and_scheme(target, allowed_hosts=None, require_https=request.is_secure())
@@ -138,11 +138,11 @@ def safe_next(request: ConsoleRequest) -> str:
 
 
 def _log_in(request: ConsoleRequest, *, email: str, password: str, keep: bool) -> None:
-    """Open a session for this person. Raises LoginRefused, TooManyAttempts, or the failure of a call."""
+    """Open a session for this administrator. Raises LoginRefused, TooManyAttempts, or the failure of a call."""
     throttle.enter("login", email=email, address=request.client_ip)
     try:
         region = find_region(request, email)
-        # In the China variant there is no region: what domain data there was goes, and the login is direct.
+        # In the China variant there are no regions: any previous domain data is dropped, and the login is direct.
         if region is None and settings.CONSOLE_VARIANT != "china":
             _dummy_login_call(request, email, password)
             raise LoginRefused
@@ -151,7 +151,7 @@ def _log_in(request: ConsoleRequest, *, email: str, password: str, keep: bool) -
         raise LoginRefused from error
     stored = to_stored_session(info, region, keep=keep)
     if not info.is_organization_admin:
-        # Types 2 and 3 have no rights here: their token ends at once, and the message is the general one.
+        # Account types 2 and 3 have no rights here: expire their token at once, and show the general message.
         expire(request, stored)
         raise LoginRefused
     former = get_login(request)
@@ -172,20 +172,20 @@ def _log_in(request: ConsoleRequest, *, email: str, password: str, keep: bool) -
             end(request)
         raise
     except (DatabaseError, UpstreamError, UnusableResponse):
-        end(request)  # half a login is of no use
+        end(request)  # a partial login can't be used
         raise
 
 
 def _dummy_login_call(request: ConsoleRequest, email: str, password: str) -> None:
-    """Make the call of a known email, so that neither time nor failures reveal that this one is unknown."""
+    """Make the call for a known email, so that neither time nor failures reveal that this one is unknown."""
     if url := default_api_url():
         region = Region(domain_urls={str(int(DomainKind.API)): url})
         info = request.upstream.oauth.request_token(email, password, region=region)
-        expire(request, to_stored_session(info, region, keep=False))  # it can't be used without its region
+        expire(request, to_stored_session(info, region, keep=False))  # the token can't be used without its region
 
 
 def to_stored_session(info: TokenInfo, region: Region | None, *, keep: bool) -> StoredSession:
-    """Return the session data for tokens from a region, or in the China variant from the configured address."""
+    """Return the session data for tokens from a region or, in the China variant, from the configured URL."""
     return StoredSession(
         accessToken=info.access_token,
         refreshToken=info.refresh_token,
@@ -200,7 +200,7 @@ def to_stored_session(info: TokenInfo, region: Region | None, *, keep: bool) -> 
 
 
 def _find_organization(request: ConsoleRequest) -> None:
-    """Store the organization's ID, which all calls need, if the tokens lack it."""
+    """Store the organization's ID, which all calls require, if the token response lacks it."""
     login = get_login(request)
     if login and not request.admin.organization_id:
         organization_id = request.upstream.admins.get(request.admin.id).organization_id
@@ -211,7 +211,7 @@ def _find_organization(request: ConsoleRequest) -> None:
 
 
 def _organization_name(request: ConsoleRequest) -> str:
-    """Return the name for the header; the login succeeds without it."""
+    """Return the name for the header; a failure doesn't stop the login."""
     try:
         return request.upstream.organizations.get(request.admin.organization_id).heading
     except (NotDone, NotFound):

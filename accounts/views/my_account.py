@@ -1,4 +1,4 @@
-"""The account page, and the forms of its sections for the organization or the administrator."""
+"""The account page, and the forms of its sections."""
 
 from functools import partial
 from typing import Any
@@ -88,7 +88,7 @@ def organization_name_edit(request: ConsoleRequest) -> HttpResponse:
 
 
 def _checked(request: ConsoleRequest, form: OrganizationNameForm, organization: Organization) -> HttpResponse:
-    """Answer "Check Availability": in place, or the form with what was typed."""
+    """Respond to "Check Availability": in place, or with the form and its values."""
     check = check_availability(request, form, "name", lambda name: _is_in_use(request, name, organization))
     if wants_json(request):
         return json(request, Answer(ok=not check.is_error, message=check.text, item=check))
@@ -97,9 +97,9 @@ def _checked(request: ConsoleRequest, form: OrganizationNameForm, organization: 
 
 
 def _is_in_use(request: ConsoleRequest, name: str, organization: Organization) -> bool | None:
-    """Ask the service of this login, without its token; return None if it can't say."""
+    """Check with the service of this login, without its token; return None if the result is unknown."""
     if plain(name) == plain(organization.name):
-        return False  # the service would find this organization itself
+        return False  # the service would find this organization
     login = get_login(request)
     if login is None:
         return None

@@ -1,4 +1,4 @@
-"""Another password, and the end of the other sessions that began with the former one."""
+"""Changing the password, and ending the other sessions, which were opened with the previous one."""
 
 from typing import Any
 
@@ -47,7 +47,7 @@ def password_edit(request: ConsoleRequest) -> HttpResponse:
             request.upstream.admins.change_password(request.admin.id, current, new)
 
     def read_stored() -> State[None]:
-        """After a lost answer: whether the new one is the password now."""
+        """Try the new password, to find out if the change was made."""
         try:
             check_password(request, email, new)
         except WrongPassword:

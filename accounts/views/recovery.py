@@ -1,4 +1,4 @@
-"""The way back in for who has lost the password: a mail with a link, and the page that the link opens."""
+"""Account recovery for a lost password: an email with a link, and the page that the link opens."""
 
 from typing import Any
 
@@ -21,7 +21,7 @@ from console.web.responses import done, show
 from upstream.errors import Code, ForeignHost, NotFound
 
 ANSWER_TAKES = 0.6
-"""Seconds that the answer takes at least, so that its time does not tell whether the address is known."""
+"""Minimum seconds of the response, so that its duration does not reveal whether the email is known."""
 
 
 @public(methods=("GET", "POST"), has_form=True)
@@ -63,7 +63,7 @@ def reset_link_send(request: ConsoleRequest, warning: str = "") -> HttpResponse:
 
 
 def _send_link(request: ConsoleRequest, email: str) -> None:
-    """Have the mail sent. A known and an unknown address make the same calls, and take the same time."""
+    """Request the email. A known and an unknown address make the same calls and take the same time."""
     try:
         with throttle.lasting(ANSWER_TAKES):
             throttle.enter("forgot", email=email, address=request.client_ip, account=throttle.MAILS)
@@ -83,7 +83,7 @@ def _send_link(request: ConsoleRequest, email: str) -> None:
 @public(methods=("GET", "POST"), has_form=True)
 @idempotent
 def password_reset(request: ConsoleRequest, link_id: str, warning: str = "") -> HttpResponse:
-    """Whose password it is, the page never says; nor is the link tried before the form is sent."""
+    """The page never reveals whose password it is, and the link isn't tried before the form is submitted."""
     form = NewPasswordForm(request.POST if request.method == "POST" else None)
     location = request.POST.get("r") or request.GET.get("r", "")
     texts = WriteTexts(
@@ -117,7 +117,7 @@ def password_reset(request: ConsoleRequest, link_id: str, warning: str = "") -> 
 
 
 def _why_ended(problem: Problem | None) -> str:
-    """Why the link can't be used; "" where it may be."""
+    """Return why the link can't be used; "" if it may work."""
     if problem is None or not isinstance(problem.error, NotFound):
         return ""
     return _link_ended(next((row.reason for row in problem.error.reasons), "UNKNOWN"))

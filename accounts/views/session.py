@@ -16,7 +16,7 @@ from console.web.responses import Answer, json, show
 def session(request: ConsoleRequest) -> HttpResponse:
     """Return 401 when the session has ended; the token for forms in either case, without a call to the service.
 
-    Asking is no use of the session: else a page left open would keep it for ever. A POST is, and so extends it.
+    A GET does not extend the session, because a page left open would keep it alive forever. A POST does.
     """
     login = get_login(request)
     if login and request.method == "POST":
@@ -28,13 +28,16 @@ def session(request: ConsoleRequest) -> HttpResponse:
 
 @public
 def session_dialogs_show(request: ConsoleRequest) -> HttpResponse:
-    """The dialogs about the session, for an open page that is to show one of them."""
+    """Return the dialogs about the session, which an open page loads when it needs one."""
     return show(request, "accounts/session_dialogs.html")
 
 
 def session_state(request: ConsoleRequest) -> dict[str, Any]:
-    """Return the data for an open page: the administrator ("" when the session has ended), the token for its forms,
-    and the seconds until an unused session ends."""
+    """Return the session's state for an open page.
+
+    `sender` identifies the administrator and is "" when the session has ended; `seconds_left` is the time until an
+    unused session ends.
+    """
     login = get_login(request)
     remaining = remaining_time(login.grant, timezone.now()) if login else None
     return {

@@ -1,4 +1,4 @@
-"""Signing up: an organization and its first administrator, in one call."""
+"""Signing up: creates an organization and its first administrator in one call."""
 
 from functools import partial
 from typing import Any
@@ -59,7 +59,7 @@ def account_create(request: ConsoleRequest, warning: str = "") -> HttpResponse:
 
 
 def _form(request: ConsoleRequest) -> SignUpForm:
-    """Return the submitted form, or one with the same values if its token was stale."""
+    """Return the submitted form, or an unbound one with the same values if its token was stale."""
     is_sent = request.method == "POST"
     initial = {"email": links.email_in(request), **(request.POST.dict() if not is_sent else {})}
     return SignUpForm(
@@ -77,7 +77,7 @@ def _page(
 
 
 def _checked(request: ConsoleRequest, form: SignUpForm, name: str) -> HttpResponse:
-    """Answer "Check Availability" of one field: in place, or the form with everything that was typed."""
+    """Respond to "Check Availability" of one field: in place, or with the form and all its values."""
     location = form.data.get("server_location", "")
     check = check_availability(request, form, name, lambda value: is_in_use(request, name, value, location))
     if wants_json(request):
@@ -87,17 +87,17 @@ def _checked(request: ConsoleRequest, form: SignUpForm, name: str) -> HttpRespon
 
 
 def _sign_up(request: ConsoleRequest, form: SignUpForm, key: str) -> None:
-    """Check once more what must be free, and sign up."""
+    """Check again that the values are free, and sign up."""
     # This also reveals which values are in use, so it is throttled.
     throttle.enter("sign-up", address=request.client_ip)
     account = form.account(language=request.lng)
-    if not may_be_done(request):  # else this form may have created them
+    if not may_be_done(request):  # otherwise this form may have created them
         _reject_duplicates(request, account)
     request.upstream.admins.sign_up(account, idempotency_key=key)
 
 
 def _reject_duplicates(request: ConsoleRequest, account: NewAccount) -> None:
-    """Raise ValueInUse if the email or the name is in use; the service decides about values that can't be checked."""
+    """Raise ValueInUse if the email or the name is in use; values that can't be checked are left to the service."""
     email, name = request.upstream.together(
         lambda: is_in_use(request, "email", account.email, account.server_location),
         lambda: is_in_use(request, "organization_name", account.organization_name, account.server_location),
