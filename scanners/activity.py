@@ -1,4 +1,4 @@
-"""What the activity tells of scanners and expected serial numbers: the words, and what is noted of an act."""
+"""Activity of scanners and expected serial numbers: labels and entries."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -45,7 +45,7 @@ KINDS = (
 
 
 def decision(action: str, scanner: Scanner, *, clinic_name: str) -> AuditAction:
-    """What is noted of a decision about a scanner."""
+    """Return the entry of a decision about a scanner."""
     return AuditAction(
         "scanner",
         action.lower(),
@@ -56,13 +56,13 @@ def decision(action: str, scanner: Scanner, *, clinic_name: str) -> AuditAction:
 
 
 def expected_change(row: Expected, form: BaseForm, clinics: Iterable[Choice]) -> AuditAction:
-    """What is noted of the change of a serial number that is expected: clinics are told by their names."""
+    """Return the entry of a change of an expected serial number, with the names of the clinics."""
     names = {clinic.value: str(clinic.label) for clinic in clinics}
     return expected_entry("edit", row, changes=named(form_changes(form, "expected"), clinic_id=names), edits=True)
 
 
 def expected_entry(action: str, row: Expected, **more: Any) -> AuditAction:
-    """What is noted of an act on a serial number that is expected."""
+    """Return the entry of an action on an expected serial number."""
     return AuditAction(
         "expected", action, Ref(row.id, row.serial_number), **{"clinic": Ref(row.clinic_id, row.clinic_name), **more}
     )

@@ -1,4 +1,4 @@
-"""The words of scanners: what the service's codes, events and reasons are called."""
+"""Labels of scanners: the service's codes, events and reasons."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -48,7 +48,7 @@ REASONS: dict[str, Callable[[int], str]] = {
     "SCANNER_IS_APPROVAL_CANCELLED": lambda _count: gettext("Its approval is canceled now."),
     Code.SCANNER_STATE.name: lambda _count: gettext("This can't be done in the scanner's current state."),
 }
-"""Why a scanner can't be decided about."""
+"""Messages for the reasons why a scanner can't be decided about."""
 
 REFUSALS: dict[int | str, Label] = {
     Code.FOREIGN_SCANNER: gettext_lazy("Another organization has approved this scanner."),
@@ -125,5 +125,5 @@ DELETE_UNREADABLE = replace(
 
 
 def get_names(scanner: Scanner) -> dict[str, str]:
-    """What a sentence calls a scanner: its serial number, else its ID."""
+    """Return the name of a scanner for sentences: its serial number, or else its ID."""
     return {"name": isolated(scanner.called)}

@@ -1,4 +1,4 @@
-"""The addresses of scanners: the list, the page of each, and what can be decided there."""
+"""URLs of scanners: the list, the page of each, and the decisions."""
 
 from django.utils.translation import gettext as _
 
@@ -10,7 +10,7 @@ from upstream.resources.scanners import APPROVE, CANCEL_APPROVAL, DISAPPROVE
 
 PAGE = "scanners:scanner-show"
 DECISIONS = {APPROVE: "approve", DISAPPROVE: "disapprove", CANCEL_APPROVAL: "cancel-approval"}
-"""The last part of an address, by the action."""
+"""The last part of a decision's URL, by action."""
 
 
 def scanner_list_url() -> str:
@@ -18,29 +18,29 @@ def scanner_list_url() -> str:
 
 
 def scanner_page(scanner_id: str) -> str:
-    """The page of a scanner; "" where its ID can't stand in a path."""
+    """Return the URL of a scanner's page; "" if its ID can't be part of a path."""
     return get_path(PAGE, scanner_id)
 
 
 def scanner_page_from(scanner_id: str, back: str) -> str:
-    """The same, which knows the list to return to."""
+    """Return the URL of a scanner's page with the list to return to."""
     page = scanner_page(scanner_id)
     return page and with_return_url(page, back, scanner_list_url())
 
 
 def decision_url(scanner_id: str, action: str, *, back: str) -> str:
-    """The question before a decision, which knows where to return to."""
+    """Return the URL that asks for confirmation of a decision, with the page to return to."""
     page = scanner_page(scanner_id)
     return page and with_return_url(f"{page}/{DECISIONS[action]}", back, scanner_list_url())
 
 
 def back_to_list(request: ConsoleRequest) -> str:
-    """The list that a page was opened from, as it was."""
+    """Return the URL of the list from which a page was opened, with its query."""
     return return_url(request, scanner_list_url())
 
 
 def back_from_decision(request: ConsoleRequest) -> str:
-    """The list, or the page of the scanner that was decided about."""
+    """Return the URL of the list, or of the page on which the decision was made."""
     return return_url(request, scanner_list_url(), pages=ViewPages(PAGE, ()))
 
 

@@ -1,6 +1,6 @@
-"""The serial numbers that an organization expects: its purchase list, which no service keeps.
+"""The serial numbers that an organization expects: its purchase list, which the service does not store.
 
-Nothing is stored in clear: whose list it is and what a row is found by are keyed hashes, the rest is encrypted.
+Nothing is stored in clear text: the organization and the lookup keys are keyed hashes, the rest is encrypted.
 """
 
 from datetime import datetime, timedelta
@@ -15,9 +15,9 @@ from console.models import OwnedList, OwnedRow
 
 CONNECTED, NEVER, UNCHECKED = "connected", "never", "unchecked"
 CHUNK_SIZE = 500
-"""Rows of one statement: databases limit its variables."""
+"""Maximum number of rows in a statement, because databases limit its variables."""
 CHECK_HOLDS = timedelta(minutes=5)
-"""What the service has just said of a row is not asked again for each page that shows it."""
+"""Time for which the service's answer about a row is used without asking again."""
 
 
 class ExpectedList(OwnedList):
@@ -28,7 +28,7 @@ class ExpectedList(OwnedList):
 
 
 class NewExpected(NamedTuple):
-    """A serial number to be expected, in which clinic ("" for any), and what is to be remembered of it."""
+    """An expected serial number to add, its clinic ("" for any), and a note."""
 
     serial_number: str
     clinic_id: str = ""
@@ -36,9 +36,9 @@ class NewExpected(NamedTuple):
 
 
 class ExpectedSerial(OwnedRow):
-    """One serial number, as it was typed, with clinic and note.
+    """An expected serial number as it was typed, with clinic and note.
 
-    `is_connected` is what the service said at `checked_at`: whether it knows a scanner of this serial number.
+    `is_connected` is the service's answer at `checked_at`: whether it knows a scanner with this serial number.
     """
 
     owner_field = "list"
@@ -61,9 +61,9 @@ class ExpectedSerial(OwnedRow):
 
 
 class Expected(msgspec.Struct, frozen=True):
-    """A serial number that is expected. One that can't be decrypted any more is not `is_readable`, and empty.
+    """An expected serial number. If it can't be decrypted, `is_readable` is false and the texts are empty.
 
-    `is_connected` is None where the service was not asked yet.
+    `is_connected` is None if the service has not been asked yet.
     """
 
     id: str
@@ -80,24 +80,24 @@ class Expected(msgspec.Struct, frozen=True):
 
     @property
     def state(self) -> str:
-        """Whether such a scanner has connected, as the filter calls it."""
+        """The value of the filter: whether such a scanner has connected."""
         return {True: CONNECTED, False: NEVER, None: UNCHECKED}[self.is_connected]
 
     def as_checked(self, is_connected: bool | None) -> "Expected":
-        """Return it with what the service said just now; unchanged where it said nothing."""
+        """Return a copy with the service's current answer; None changes nothing."""
         if is_connected is None:
             return self
         return msgspec.structs.replace(self, is_connected=is_connected, checked_date=timezone.now())
 
     @property
     def is_due(self) -> bool:
-        """Whether what the service said of it may not hold any more."""
+        """True if the service has to be asked again."""
         checked = self.checked_date
         return self.is_readable and (checked is None or timezone.now() - checked > CHECK_HOLDS)
 
 
 class Totals(NamedTuple):
-    """All that is expected, as numbers: how many, not checked yet, the oldest check, and the newest of all rows."""
+    """Counts of all expected serial numbers, the date of the oldest check, and the ID of the newest row."""
 
     total: int
     unchecked: int

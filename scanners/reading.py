@@ -1,4 +1,4 @@
-"""What several views of scanners read: a scanner, its history, what is expected, and whether that has connected."""
+"""Reads that several views share: a scanner, its history, expected serial numbers, and whether they have connected."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -15,21 +15,21 @@ from upstream.nouns import plain_serial
 from upstream.resources.scanners import PENDING, Scanner, ScannerEvent
 
 HISTORY = ListDefinition(name="history", search_fields=(), filters=(), sorts=(), default_sort="")
-"""A history is only asked for its pages."""
+"""A history has pages only: no search, filters or sorts."""
 MAX_SCANNERS = 20_000
-"""Scanners that are read where the service can't be asked for some serial numbers."""
+"""Maximum number of scanners read if the service can't filter by serial number."""
 
 
 @dataclass(frozen=True)
 class Subject:
-    """A scanner, and the name of the clinic that it was connected in."""
+    """A scanner, and the name of the clinic in which it was connected."""
 
     scanner: Scanner
     clinic_name: str
 
 
 def find_scanner(request: ConsoleRequest, scanner_id: str) -> Subject:
-    """Read a scanner of the organization; NotFound when it is none of them."""
+    """Read a scanner of the organization. Raises NotFound."""
     scanner = request.upstream.scanners.get(scanner_id)
     names = request.upstream.clinics.get_known_names([scanner])
     return Subject(scanner, scanner.clinic_name or names.get(scanner.clinic_id, ""))
@@ -37,7 +37,7 @@ def find_scanner(request: ConsoleRequest, scanner_id: str) -> Subject:
 
 @dataclass(frozen=True)
 class History:
-    """The page of a history that was asked for; none, and the error if there was one, where it can't be told."""
+    """A page of a history. Without `listing` it could not be read; `error` is None if the service has no history."""
 
     query: ListQuery
     listing: Listing[ScannerEvent] | None = None
@@ -45,7 +45,7 @@ class History:
 
 
 def find_history(request: ConsoleRequest, scanner_id: str) -> History:
-    """Read a page of what became of a scanner; a service need not have that, and the scanner is worth more."""
+    """Read a page of a scanner's history; a failure is returned, because the scanner is shown without it."""
     scanners, query = request.upstream.scanners, ListQuery.read(HISTORY, request.GET)
     if not scanners.has_history:
         return History(query)
@@ -61,17 +61,17 @@ def find_history(request: ConsoleRequest, scanner_id: str) -> History:
 
 
 def expected_serials(request: ConsoleRequest) -> ExpectedSerials:
-    """The list of the organization of who is logged in; nothing is read yet."""
+    """Return the list of the current administrator's organization; nothing is read yet."""
     return ExpectedSerials(get_organization_key(request), request.admin.identity)
 
 
 def expected_among(request: ConsoleRequest, serial_numbers: Iterable[str]) -> dict[str, Expected]:
-    """Return those of these serial numbers that are expected, by `plain_serial`; one query, whatever their number."""
+    """Return the expected ones among these serial numbers, by `plain_serial`, with a single query."""
     return expected_serials(request).among(serial_numbers)
 
 
 def expected_scanners(request: ConsoleRequest, scanners: Sequence[Scanner]) -> dict[str, Expected]:
-    """Return what is expected of the scanners that wait for a decision, by their IDs; one query."""
+    """Return the expected serial numbers of the scanners that wait for a decision, by scanner ID, with one query."""
     waiting = [scanner for scanner in scanners if scanner.id and scanner.status == PENDING]
     by_serial = expected_among(request, [scanner.serial_number for scanner in waiting]) if waiting else {}
     rows = ((scanner.id, by_serial.get(plain_serial(scanner.serial_number))) for scanner in waiting)
@@ -79,9 +79,9 @@ def expected_scanners(request: ConsoleRequest, scanners: Sequence[Scanner]) -> d
 
 
 def check_page(upstream: Upstream, rows: Sequence[Expected]) -> dict[str, bool]:
-    """Ask the service, by one call at most, which rows of a page have connected; only what it tells, by their IDs.
+    """Ask the service, with at most one call, which rows of a page have connected; return what is known, by ID.
 
-    Nothing where it can't be asked: the list is worth more.
+    Return nothing if the call fails: the list is shown without it.
     """
     due = [row for row in rows if row.is_due]
     if not due:
@@ -95,9 +95,9 @@ def check_page(upstream: Upstream, rows: Sequence[Expected]) -> dict[str, bool]:
 
 
 def check_all(upstream: Upstream, rows: Sequence[Expected]) -> dict[str, bool]:
-    """Ask the service which of all rows have connected; only what it tells. Raises what it answers.
+    """Ask the service which of all rows have connected; return what is known, by ID. Raises the failure of a call.
 
-    A service that does not know `serialNumbers` answers with any scanners: then all of them are read.
+    A service that does not support `serialNumbers` returns any scanners: then all of them are read.
     """
     readable = [row for row in rows if row.is_readable]
     if not readable:
@@ -118,7 +118,7 @@ def _read_serial_numbers(upstream: Upstream, serial_numbers: Sequence[str]) -> L
 
 
 def _is_answer(listing: Listing[Scanner], serial_numbers: Sequence[str]) -> bool:
-    """Whether these are all scanners that have one of the serial numbers, and not just any scanners."""
+    """Return True if these are all scanners with one of the serial numbers, and not just any scanners."""
     requested = set(map(plain_serial, serial_numbers))
     is_whole = listing.result_count <= len(listing.results)
     return is_whole and all(plain_serial(scanner.serial_number) in requested for scanner in listing.results)

@@ -1,4 +1,4 @@
-"""What the search of the whole console finds among scanners."""
+"""Results of the global search among scanners."""
 
 from django.utils.translation import gettext_lazy as _
 

@@ -1,4 +1,4 @@
-"""Paths of the scanners."""
+"""URLs of the scanners."""
 
 from django.urls import path
 
@@ -11,7 +11,7 @@ app_name = "scanners"
 
 urlpatterns = [
     *list_urls("scanner", scanners.ScannerList),
-    # What is expected: before the pages of scanners, whose IDs may be anything.
+    # Before the pages of scanners, because a scanner's ID may be "expected".
     *list_urls("expected-serial", expected_serials.ExpectedSerialList, "/expected"),
     path("/expected/new", expected_pastes.expected_serial_create, name="expected-serial-create"),
     path("/expected/check", expected_serials.expected_check_run, name="expected-check-run"),

@@ -1,4 +1,4 @@
-"""What of the scanners waits for a decision: those that were connected, and neither approved nor disapproved."""
+"""Scanners that are waiting for a decision: connected, but neither approved nor disapproved."""
 
 from functools import partial
 
@@ -20,7 +20,7 @@ from upstream.resources.scanners import APPROVE, DISAPPROVE, PENDING, Scanner
 
 
 def waiting(summary: Summary) -> int:
-    """How many scanners wait."""
+    """Return how many scanners are waiting."""
     return summary.scanner_counts.get(PENDING, 0)
 
 

@@ -1,4 +1,4 @@
-"""What can be done to many expected serial numbers at once."""
+"""Bulk actions on expected serial numbers."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -66,7 +66,7 @@ class DeleteSerials(BulkAction[Expected]):
 
 
 class ExpectedActions(BulkList[Expected]):
-    """What can be done to the expected serial numbers, which the console itself stores."""
+    """The bulk actions on expected serial numbers, which are stored in the console's own database."""
 
     id = "bulk-expected"
     definition = EXPECTED

@@ -1,4 +1,4 @@
-"""What can be decided about many scanners at once."""
+"""Bulk decisions about scanners."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -166,7 +166,7 @@ class CancelApproval(_Decision):
 
 
 class ScannerActions(BulkList[Scanner]):
-    """What can be decided about the scanners of the organization; a scanner does not say whose it is."""
+    """The bulk decisions about the organization's scanners; a scanner does not say which organization it belongs to."""
 
     id = "bulk-scanners"
     definition = SCANNERS

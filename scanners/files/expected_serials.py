@@ -1,4 +1,4 @@
-"""Expected serial numbers as files: exported, and added from the purchase list as people have it."""
+"""Expected serial numbers as files: the export, and the import of a purchase list."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
@@ -29,7 +29,7 @@ from upstream.listing import Listing, ListParams, read_all, sequentially
 from upstream.nouns import plain, plain_serial
 
 MAX_CLINICS = 10_000
-"""Clinics among which the names of a file are looked for."""
+"""Maximum number of clinics that are searched for the names in a file."""
 REFERENCES = {
     "clinic_name": Reference(
         missing=gettext_lazy("No clinic with this name"), ambiguous=gettext_lazy("More than one clinic with this name")
@@ -37,7 +37,7 @@ REFERENCES = {
 }
 
 ClinicIds = Mapping[str, Sequence[str]]
-"""The IDs of the clinics by their plain names."""
+"""IDs of clinics by normalized name."""
 
 
 class ExpectedExport(Export[Expected]):
@@ -81,7 +81,7 @@ def get_expected_import(request: ConsoleRequest) -> Import:
 
 
 def expected_spec(request: ConsoleRequest) -> ImportSpec:
-    """Return the rules of rows that are pasted or imported, and what becomes of the good ones."""
+    """Return the rules for pasted or imported rows, and the functions that store the valid ones."""
     upstream, serials = request.upstream, expected_serials(request)
     return ImportSpec(
         ExpectedRow,
@@ -100,7 +100,7 @@ def expected_spec(request: ConsoleRequest) -> ImportSpec:
 
 
 def _add(upstream: Upstream, serials: ExpectedSerials, rows: Sequence[Values], is_dry: bool) -> BulkResult:
-    """Add the rows whose clinics are known; the others say why not."""
+    """Add the rows whose clinics are known; return an error for each of the others."""
     ids_by_name = _clinic_ids_by_name(upstream, rows)
     clinics = [_find_clinic(row, ids_by_name) for row in rows]
     items = [
@@ -113,7 +113,7 @@ def _add(upstream: Upstream, serials: ExpectedSerials, rows: Sequence[Values], i
 
 
 def _find(upstream: Upstream, serials: ExpectedSerials, rows: Sequence[Values]) -> list[Match]:
-    """What each row would change of the one that is listed."""
+    """Return the changes that each row would make to the listed serial number."""
     ids_by_name, existing = _clinic_ids_by_name(upstream, rows), serials.among(row["serial_number"] for row in rows)
     listed = upstream.clinics.get_names(existing.values())
     return [
@@ -140,7 +140,7 @@ def _match(row: Values, clinic: str | RowOutcome, now: Expected | None, names: M
 
 
 def _audit_entry(row: Values, existing: Existing | None) -> AuditAction:
-    """The clinic is told by the name that the file has for it."""
+    """Return the entry of a row, with the clinic's name as it is in the file."""
     name, was = row["clinic_name"] or None, existing.was if existing else {"clinic_id": None}
     changes = [Change("clinic_id", was["clinic_id"], name)] if name and "clinic_id" in was else []
     target = Ref(existing.change.id if existing else "", row["serial_number"])
@@ -150,7 +150,7 @@ def _audit_entry(row: Values, existing: Existing | None) -> AuditAction:
 
 
 def _find_clinic(row: Values, ids_by_name: ClinicIds) -> str | RowOutcome:
-    """The ID of the clinic that a row names, "" for none; or why it is not known which one."""
+    """Return the ID of the clinic that a row names, "" for none; or an error if the clinic is unknown or ambiguous."""
     if not row["clinic_name"]:
         return ""
     match ids_by_name.get(plain(row["clinic_name"]), ()):
@@ -163,7 +163,7 @@ def _find_clinic(row: Values, ids_by_name: ClinicIds) -> str | RowOutcome:
 
 
 def _clinic_ids_by_name(upstream: Upstream, rows: Iterable[Values]) -> ClinicIds:
-    """Read the clinics where a row names one."""
+    """Read the clinics, but only if a row names one."""
     ids_by_name: dict[str, list[str]] = {}
     if not any(row["clinic_name"] for row in rows):
         return ids_by_name

@@ -1,4 +1,4 @@
-"""Scanners as files: exported."""
+"""The export of scanners."""
 
 from console.files.exporter import Export
 from console.lists.query import ListQuery
@@ -21,7 +21,7 @@ class ScannerExport(Export[Scanner]):
         return self.upstream.scanners.list(params, organization_id=self.request.admin.organization_id)
 
     def render(self, query: ListQuery, listing: Listing[Scanner]) -> ListView:
-        # Each few pages are drawn by themselves: the column is always there, or the rows would not fit the header.
+        # The pages of an export are rendered separately, so the column is always present: all rows must fit the header.
         names = self.upstream.clinics.get_names(listing.results)
         expected = expected_scanners(self.request, listing.results)
         return scanner_table(query, listing, path=self.list_path, tz=self.tz, clinic_names=names, expected=expected)

@@ -1,4 +1,4 @@
-"""What is typed, pasted or sent as a file to expect serial numbers, or to change one."""
+"""Forms that add and change expected serial numbers: pasted, imported, or one at a time."""
 
 import hashlib
 import json
@@ -26,13 +26,13 @@ from upstream.nouns import plain_serial
 
 SERIAL_LENGTH = 64
 MAX_ROWS = 1000
-"""Lines that are pasted at once, and rows of one file: a page shows what becomes of each."""
+"""Maximum number of lines pasted at once and of rows in a file: a page shows the result of each."""
 MAX_PASTED_LENGTH = 200_000
-"""Characters, for so many lines."""
+"""Characters in the pasted text."""
 
 
 class SerialNumberField(forms.CharField):
-    """A serial number as it is printed on the scanner; it is compared without spaces, dashes and case."""
+    """A serial number as it is printed on the scanner; comparisons ignore spaces, dashes and case."""
 
     default_validators = [refuse_spreadsheet_faults]
 
@@ -48,7 +48,7 @@ class SerialNumberField(forms.CharField):
 
 
 class ExpectedRow(RowForm):
-    """A serial number that is expected; the clinic is named as people name it."""
+    """A row with an expected serial number; the clinic is given by name."""
 
     heads = {
         # Translators: names that people give to the column of serial numbers in their files, separated by |.
@@ -65,7 +65,7 @@ class ExpectedRow(RowForm):
 
 
 class PasteForm(forms.Form):
-    """Lines of a spreadsheet or a mail, one for each scanner; `lines` are they once it is valid."""
+    """Lines of a spreadsheet or an email, one for each scanner; a valid form has them as `lines`."""
 
     pasted = forms.CharField(
         label=gettext_lazy("Serial numbers"),
@@ -86,7 +86,7 @@ class PasteForm(forms.Form):
 
     @property
     def mark(self) -> str:
-        """What differs where anything else was typed or chosen; of a valid form."""
+        """A hash of a valid form's data, which changes with any of its values."""
         values = [self.cleaned_data["pasted"], self.cleaned_data["overwrite"]]
         return hashlib.sha256(json.dumps(values).encode()).hexdigest()[:16]
 
@@ -109,7 +109,7 @@ class PasteForm(forms.Form):
 
 
 def parse_lines(text: str) -> list[Line]:
-    """Return the lines of a pasted text, cut into serial number, clinic and note; a first line of heads is none."""
+    """Return the lines of a pasted text as serial number, clinic and note, without a header line."""
     written = [(row.number, _cells(row)) for row in parse_rows(text, has_other_delimiters=True)]
     columns = _heads(written[0][1]) if written else []
     if columns:
@@ -118,7 +118,7 @@ def parse_lines(text: str) -> list[Line]:
 
 
 def format_lines(lines: Sequence[Line]) -> str:
-    """Return lines as a text from which the same lines are read again."""
+    """Format lines as text that is parsed into the same lines."""
     return "\n".join("\t".join(_as_cell(cell or "") for cell in line.cells) for line in lines)
 
 
@@ -128,10 +128,10 @@ def _as_cell(text: str) -> str:
 
 
 def _cells(row: Row) -> list[str]:
-    """Return the cells of a row of a spreadsheet, which have tabs between them, or of a line with other signs."""
+    """Return the cells of a row of a spreadsheet, which are separated by tabs, or of a line with other separators."""
     try:
         refuse_spreadsheet_faults(row.text)
-    except ValidationError:  # its comma is that of a number, which its row says
+    except ValidationError:  # the comma is part of a number, which is reported for this row
         return [folded(row.text)]
     return row.cells
 
@@ -141,7 +141,7 @@ def _cell(cells: Sequence[str], column: int | None) -> str:
 
 
 def _heads(cells: Sequence[str]) -> list[int | None]:
-    """Where each column stands, as a first line of heads tells it; nothing where it is none."""
+    """Return the column of each field if the first line is a header, or else an empty list."""
     written, columns = [written_key(cell) for cell in cells], []
     for name, column in ExpectedRow.base_fields.items():
         keys = written_keys(name, column.label, ExpectedRow.heads[name])
@@ -150,7 +150,7 @@ def _heads(cells: Sequence[str]) -> list[int | None]:
 
 
 class ExpectedForm(VersionedForm):
-    """Where a scanner is expected, and what is to be remembered of it."""
+    """The clinic in which a scanner is expected, and the note about it."""
 
     clinic_id = forms.ChoiceField(
         widget=forms.Select(attrs={"translate": "no"}),
@@ -166,19 +166,19 @@ class ExpectedForm(VersionedForm):
         cast(forms.ChoiceField, self.fields["clinic_id"]).choices = [("", _("Any clinic")), *offered]
 
     def changes(self) -> dict[str, str]:
-        """What was typed and is not so already."""
+        """Return the values that differ from the stored ones."""
         return {name: self.cleaned_data[name] for name, now in self.initial.items() if self.cleaned_data[name] != now}
 
 
 def initial_values(row: Expected) -> dict[str, str]:
-    """The values of a row as the form shows them."""
+    """Return the values of a row as the form shows them."""
     return {"clinic_id": row.clinic_id, "note": row.note}
 
 
 class DeleteAllForm(VersionedForm):
-    """The number of what is deleted, typed: Enter alone deletes nothing (conformance LS-15).
+    """The number of rows to delete, which has to be typed: Enter alone deletes nothing (conformance LS-15).
 
-    Its version is the newest of the rows: what was added since then was not counted.
+    The version is the ID of the newest row: rows added later were not counted.
     """
 
     typed = forms.CharField(

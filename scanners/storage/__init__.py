@@ -1,1 +1,1 @@
-"""What the console itself keeps for scanners: the serial numbers that an organization expects."""
+"""Storage of the expected serial numbers of an organization."""

@@ -1,4 +1,4 @@
-"""The expected serial numbers of an organization, changed where they are stored."""
+"""Changes to the stored expected serial numbers of an organization."""
 
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
@@ -16,19 +16,19 @@ from upstream.errors import Code
 from upstream.nouns import plain_serial
 
 MAX_SERIALS = 10_000
-"""Serial numbers that one organization may expect."""
+"""Maximum number of serial numbers that an organization may expect."""
 LIMIT = "EXPECTED_SERIAL_LIMIT"
-"""Why more serial numbers are rejected."""
+"""The reason of the error about this limit."""
 FAILED = "expected serial numbers could not be stored"
 
 
 class ExpectedSerials(StoredSerials):
-    """The same list, which can be changed: each change as a whole or not at all."""
+    """The list with methods that change it; each change is atomic."""
 
     def add(self, items: Sequence[NewExpected], *, dry_run: bool = False) -> BulkResult:
-        """Add what is not there yet; only say what would be, with `dry_run`. Raises LimitReached before it stores.
+        """Add new serial numbers; with `dry_run`, only return the result. Raises LimitReached before it stores any.
 
-        Two who add the same at the same time add it once: the second one is told that it is there.
+        If two requests add the same serial number at once, the second one gets the error of a duplicate.
         """
         if dry_run:
             return self._new(items)[1]
@@ -48,7 +48,7 @@ class ExpectedSerials(StoredSerials):
         return current + 1
 
     def update_each(self, updates: Sequence[RowUpdate]) -> BulkResult:
-        """Do the same to each."""
+        """Update each row and return the outcomes."""
         rows = []
         for change in updates:
             try:
@@ -63,7 +63,7 @@ class ExpectedSerials(StoredSerials):
         return BulkResult(tuple(rows))
 
     def delete(self, ids: Collection[str]) -> BulkResult:
-        """Delete these; each tells whether it was still there."""
+        """Delete rows; the outcome of each says if it existed."""
         numbers = {id: row_number(id) for id in ids}
         with ExpectedList.locked(self._organization, FAILED):
             rows = self._rows.filter(pk__in=[number for number in numbers.values() if number])
@@ -75,7 +75,7 @@ class ExpectedSerials(StoredSerials):
         )
 
     def delete_all(self, *, count: int, newest: int) -> None:
-        """Delete all if they are still those that were counted, up to the `newest`. Raises VersionConflict."""
+        """Delete all rows unless some were added or deleted after they were counted. Raises VersionConflict."""
         with ExpectedList.locked(self._organization, FAILED):
             rows = self._rows.filter(pk__lte=newest)
             if rows.count() != count or self._rows.filter(pk__gt=newest).exists():
@@ -83,7 +83,7 @@ class ExpectedSerials(StoredSerials):
             rows.delete()
 
     def note_checks(self, connected: Mapping[str, bool]) -> None:
-        """Remember what the service said of these rows now."""
+        """Store the service's answers about these rows, with the current time."""
         now = timezone.now()
         for state in (True, False):
             numbers = [int(id) for id, is_connected in connected.items() if is_connected == state]
@@ -92,7 +92,7 @@ class ExpectedSerials(StoredSerials):
                 rows.update(is_connected=state, checked_at=now)
 
     def _new(self, items: Sequence[NewExpected]) -> tuple[list[ExpectedSerial], BulkResult]:
-        """The rows that are to be stored, and what is told of each item."""
+        """Return the rows to store, and the outcome of each item."""
         keys = [self._serial_key(plain_serial(item.serial_number)) for item in items]
         known_keys: set[str] = set()
         for start in range(0, len(keys), CHUNK_SIZE):

@@ -1,4 +1,4 @@
-"""The expected serial numbers of an organization, read where they are stored."""
+"""Reads of the stored expected serial numbers of an organization."""
 
 from collections.abc import Callable, Iterable, Mapping
 from datetime import timedelta
@@ -37,7 +37,8 @@ ClinicNames = Callable[[Iterable[Expected]], Mapping[str, str]]
 class StoredSerials:
     """The list of one `organization`, as an `administrator` sees it; both are keyed hashes.
 
-    It lives as long as a request: what was searched for once is not decrypted again for the next page of it.
+    An instance lives as long as a request and caches the results of a search, which are not decrypted again for each
+    page.
     """
 
     def __init__(self, organization: str, administrator: str) -> None:
@@ -45,9 +46,9 @@ class StoredSerials:
         self._results: dict[str, list[Expected]] = {}
 
     def read(self, params: ListParams, clinic_names: ClinicNames = lambda _rows: {}) -> Listing[Expected]:
-        """Read a page. The database finds, sorts and cuts, but for a keyword and by serial number: those are encrypted.
+        """Read a page. Keyword searches and sorting by serial number are done here, because these values are encrypted.
 
-        `clinic_names` returns the names of the rows' clinics, in which a keyword is looked for, too.
+        `clinic_names` returns the names of the rows' clinics, which a keyword search includes.
         """
         start = (params.page - 1) * params.size
         rows = self._matching(params)
@@ -68,7 +69,7 @@ class StoredSerials:
         raise ObjectNotFound("no such expected serial number")
 
     def among(self, serial_numbers: Iterable[str]) -> dict[str, Expected]:
-        """Return those of these that are expected, by how they are compared (`plain_serial`); one query for a page."""
+        """Return the expected ones among these, by `plain_serial`, with one query for a page."""
         keys = dict.fromkeys(self._serial_key(number) for number in map(plain_serial, serial_numbers) if number)
         rows = [
             row
@@ -78,7 +79,7 @@ class StoredSerials:
         return {plain_serial(row.serial_number): row for row in rows if row.is_readable}
 
     def totals(self) -> Totals:
-        """Count what there is."""
+        """Return the counts of all rows."""
         values = self._rows.aggregate(
             total=Count("pk"),
             unchecked=Count("pk", filter=_STATES[UNCHECKED]),
@@ -136,7 +137,7 @@ class StoredSerials:
 
 
 def _searched(rows: Iterable[Expected], params: ListParams, clinic_names: ClinicNames) -> list[Expected]:
-    """Those in which the keyword is, sorted."""
+    """Return the rows that contain the keyword, sorted."""
     matches = list(rows)
     if params.keyword:
         field, words, serial = params.search_field, plain(params.keyword), plain_serial(params.keyword)

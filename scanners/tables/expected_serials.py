@@ -1,4 +1,4 @@
-"""The list of expected serial numbers: what can be asked of it, and how one becomes a row."""
+"""The list of expected serial numbers: its filters, columns and rows."""
 
 from collections.abc import Mapping
 from datetime import tzinfo
@@ -58,7 +58,7 @@ def expected_table(
     tz: tzinfo,
     clinic_names: Mapping[str, str],
 ) -> ListView:
-    """The expected serial numbers; a row opens the form that changes it."""
+    """Return the table of expected serial numbers; a row links to its form."""
     states = {code: (str(label), tone) for code, (label, tone) in STATES.items()}
 
     def serial_number(row: Expected) -> Cell:
@@ -107,7 +107,7 @@ def expected_table(
 
 
 def list_facts(count: int, totals: Totals, *, tz: tzinfo) -> list[str]:
-    """How many are shown, and of all of them how old the checks are."""
+    """Return the number of rows shown, and the age of the checks of all rows."""
     unchecked, oldest = totals.unchecked, date_text(totals.oldest_check, tz)
     facts = [ngettext("%(count)s serial number", "%(count)s serial numbers", count) % {"count": count}]
     if unchecked:
@@ -118,18 +118,18 @@ def list_facts(count: int, totals: Totals, *, tz: tzinfo) -> list[str]:
 
 
 def href(row: Expected) -> str:
-    """What the addresses of a row's pages begin with."""
+    """Return the common start of the URLs of a row's pages."""
     return get_path("scanners:expected-serial-edit", row.id).removesuffix("/edit")
 
 
 def get_name(row: Expected) -> str:
-    """The serial number, or that it can't be read."""
+    """Return the serial number, or a text if it can't be read."""
     # Translators: stands in place of a serial number.
     return row.serial_number if row.is_readable else _("Can't be read")
 
 
 def expected_facts(row: Expected, *, tz: tzinfo, clinic_name: str = "") -> list[Fact]:
-    """What is known of one, for its form and the question before it is deleted."""
+    """Return the facts for the form of a row, and for the confirmation before it is deleted."""
     label, tone = STATES[row.state]
     checked = date_cell(row.checked_date, tz).text
     # Translators: below the date when a serial number was added: who added it.

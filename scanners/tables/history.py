@@ -1,4 +1,4 @@
-"""The history of a scanner: what each event is called, and the way to the other pages."""
+"""The history of a scanner: labels of its events, and links to other pages."""
 
 from collections.abc import Sequence
 from datetime import tzinfo
@@ -15,7 +15,7 @@ from upstream.resources.scanners import ScannerEvent
 
 
 class Event(Struct, frozen=True):
-    """One line of a history, as it is shown."""
+    """A line of a history, as it is shown."""
 
     date: Cell
     label: str
@@ -24,7 +24,7 @@ class Event(Struct, frozen=True):
 
 
 class HistoryView(Struct, frozen=True):
-    """A page of a history, the newest first, and the addresses of those around it."""
+    """A page of a history, newest first, and the URLs of the previous and next pages."""
 
     events: Sequence[Event]
     newer_href: str
@@ -34,7 +34,7 @@ class HistoryView(Struct, frozen=True):
 def history_view(
     query: ListQuery, listing: Listing[ScannerEvent], *, scanner_id: str, back: str, tz: tzinfo
 ) -> HistoryView:
-    """The page of a history that was asked for; `back` is the list that the scanner was found in."""
+    """Return a page of a history; `back` is the list from which the scanner was opened."""
     events = [
         Event(
             date_cell(event.date, tz),

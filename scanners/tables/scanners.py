@@ -1,4 +1,4 @@
-"""The list of scanners: what can be asked of it, and how a scanner becomes a row."""
+"""The list of scanners: its filters, columns and rows."""
 
 from collections.abc import Iterable, Mapping
 from datetime import datetime, tzinfo
@@ -56,7 +56,7 @@ SCANNERS = ListDefinition(
             ),
             is_single=True,
         ),
-        # The link to the expected ones of a page leads here, where there is no script that selects them.
+        # The link to the expected scanners of a page uses this filter if there is no script that selects them.
         Filter("serial_number", gettext_lazy("Serial number"), (), is_text=True, is_offered=False, has_names=True),
     ),
     sorts=("serial_number", "status", "connected_date", "approved_date", "last_scanned_date", "first_connected_date"),
@@ -86,12 +86,11 @@ def scanner_table(
     clinic_names: Mapping[str, str],
     expected: Mapping[str, Expected] | None = None,
 ) -> ListView:
-    """The scanners of the organization; a row opens the scanner's page.
+    """Return the table of scanners; a row links to the scanner's page.
 
-    `expected` are those that wait for a decision and are on the purchase list, by their IDs; where it is None, as on a
-    page without any, there is no column for them.
-    `clinic_names` are the names that the service leaves out of the scanners, by the clinics' IDs. Labels are looked up
-    once: in a row each look-up would take a process-wide lock.
+    `expected` has the waiting scanners that are on the purchase list, by ID; if it is None, the column is omitted.
+    `clinic_names` has the names that the service leaves out of the scanners, by clinic ID. Labels are looked up once,
+    because each look-up takes a process-wide lock.
     """
     query = query.with_choices("model", _models(query, listing))
     statuses = {code: (str(label), tone) for code, (label, tone) in SCANNER_STATUSES.items()}
@@ -171,7 +170,7 @@ def scanner_table(
 
 
 def expected_columns(expected: Mapping[str, Expected] | None) -> tuple[Column[Scanner], ...]:
-    """The column that says which scanners are on the purchase list, and what is noted there; none where it is None."""
+    """Return the column that marks scanners on the purchase list and shows their notes; none if `expected` is None."""
     if expected is None:
         return ()
 
@@ -189,19 +188,19 @@ def expected_columns(expected: Mapping[str, Expected] | None) -> tuple[Column[Sc
 
 
 def is_in_expected_clinic(scanner: Scanner, expected: Expected) -> bool:
-    """Whether a scanner that is expected was connected where it was expected."""
+    """Return True if an expected scanner was connected in the clinic where it is expected."""
     return expected.clinic_id in ("", scanner.clinic_id)
 
 
 def expected_ones(scanners: Iterable[Scanner], expected: Mapping[str, Expected]) -> str:
-    """The list of only those that are expected, where they were connected; "" where there are none."""
+    """Return the URL of the list of expected scanners connected where they are expected; "" if there are none."""
     serials = [s.serial_number for s in scanners if s.id in expected and is_in_expected_clinic(s, expected[s.id])]
     pairs = [("status", PENDING), *(("serial_number", serial) for serial in serials[:MAX_VALUES])]
     return f"{scanner_list_url()}?{urlencode(pairs)}" if serials else ""
 
 
 def scanner_actions() -> dict[str, RowAction[Scanner]]:
-    """What can be decided, in its order. To approve asks nothing: it can be taken back."""
+    """Return the decisions in order. Approving needs no confirmation, because it can be undone."""
     return {
         # Translators: button: approves a scanner.
         APPROVE: _action(_("Approve"), APPROVE, is_immediate=True),
@@ -213,7 +212,7 @@ def scanner_actions() -> dict[str, RowAction[Scanner]]:
 
 
 def scanner_facts(scanner: Scanner, *, clinic_name: str, tz: tzinfo) -> list[Fact]:
-    """What is known of one scanner, but for the serial number."""
+    """Return all facts about a scanner except its serial number."""
     status, tone = SCANNER_STATUSES.get(scanner.status, (scanner.status, "neutral"))
     users = get_path("groups:all-user-list")
     user = f"{users}?{urlencode({'user': scanner.user_id})}" if scanner.user_id else ""
@@ -231,7 +230,7 @@ def scanner_facts(scanner: Scanner, *, clinic_name: str, tz: tzinfo) -> list[Fac
 
 
 def subject_facts(scanner: Scanner, *, clinic_name: str) -> list[Fact]:
-    """What a question is about."""
+    """Return the facts that identify a scanner in a confirmation."""
     return [
         Fact(_("Serial number"), Cell(scanner.serial_number)),
         Fact(_("Model"), Cell(scanner.model or "")),
@@ -245,6 +244,6 @@ def _action(label: str, action: str, *, is_immediate: bool = False) -> RowAction
 
 
 def _models(query: ListQuery, listing: Listing[Scanner]) -> tuple[Choice, ...]:
-    """The models to choose from: those the service counted, else those of this page; always what is chosen now."""
+    """Return the models to choose from: those the service counted or those of this page, and the selected ones."""
     known = listing.facets.get("model") or [scanner.model for scanner in listing.results]
     return tuple(Choice(name, name) for name in sorted({*known, *query.filters.get("model", ())} - {None, ""}))

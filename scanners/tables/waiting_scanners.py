@@ -1,4 +1,4 @@
-"""The scanners that wait for approval, for the page of what waits for a decision: the oldest first, with their age."""
+"""The scanners waiting for approval, for the page of decisions: oldest first, with their age."""
 
 from collections.abc import Mapping
 from datetime import datetime
@@ -18,7 +18,7 @@ from upstream.resources.scanners import APPROVE, DISAPPROVE, Scanner
 def waiting_table(
     listing: Listing[Scanner], *, path: str, now: datetime, expected: Mapping[str, Expected] | None
 ) -> ListView:
-    """Which scanner waits, where, whether it is expected, and for how long it has waited."""
+    """Return the table of waiting scanners: clinic, expectation and waiting time."""
 
     actions = scanner_actions()
     columns: tuple[Column[Scanner], ...] = (

@@ -1,4 +1,4 @@
-"""The list of the administrator that tests log in, as other parts of the console know it."""
+"""The expected serial numbers of the administrator that tests log in, for tests of other packages too."""
 
 from console.sessions.crypto import StoredSession
 from console.sessions.identity import organization_identity
@@ -14,7 +14,7 @@ def my_list() -> ExpectedSerials:
 
 
 def expect(*serial_numbers: str, clinic: str = "", note: str = "") -> list[Expected]:
-    """Store these in the list of who is logged in; return them as they are read."""
+    """Store these in the logged-in administrator's list; return them as they are read."""
     serials = my_list()
     serials.add([NewExpected(number, clinic, note) for number in serial_numbers])
     rows = serials.among(serial_numbers)
@@ -22,5 +22,5 @@ def expect(*serial_numbers: str, clinic: str = "", note: str = "") -> list[Expec
 
 
 def scanner(serial_number: str, number: int = 1) -> dict[str, object]:
-    """A scanner as the service tells of it."""
+    """Return a scanner as the service sends it."""
     return {"id": f"s-{number}", "serialNumber": serial_number, "status": "PENDING", "mainGroupId": "g-1"}

@@ -1,4 +1,4 @@
-"""What is decided about one scanner: what is offered, the question, the act of a row, and lost races."""
+"""Decisions about one scanner: availability, confirmation, row actions, and concurrent changes."""
 
 import itertools
 import re
@@ -42,7 +42,7 @@ def has(upstream, **values):
 
 
 def has_states(upstream, *scanners):
-    """The scanner as it is read the first time, the second time, and so on."""
+    """Let the scanner have another state each time it is read."""
     upstream.remove("GET", CALL)
     upstream.answers_in_order(
         "GET", CALL, *[(200, factories.listing([factories.scanner(**values)])) for values in scanners]
@@ -55,7 +55,7 @@ def puts(upstream):
 
 @pytest.mark.req("ST-27", "ST-28", "ST-29", "ST-30", "ST-31", "ST-32", "ST-33", "ST-34", "ST-35")
 @pytest.mark.parametrize(("state", "decision"), MATRIX)
-def test_each_decision_is_offered_by_the_state(administrator, upstream, state, decision):
+def test_the_state_determines_which_decisions_are_offered(administrator, upstream, state, decision):
     has(upstream, status=state)
     allowed = (state, decision) in ALLOWED
     for page in (LIST, ONE):
@@ -73,7 +73,7 @@ def main(response):
 
 
 @pytest.mark.req("UC-07")
-def test_the_service_says_what_is_allowed_before_the_state_does(administrator, upstream):
+def test_the_services_allowed_actions_take_precedence_over_the_state(administrator, upstream):
     has(upstream, status="APPROVED", allowedActions=["APPROVE"])
     html = administrator.get(LIST).content.decode()
     assert "s-1/approve" in html
@@ -110,7 +110,7 @@ def test_the_service_says_what_is_allowed_before_the_state_does(administrator, u
         ),
     ],
 )
-def test_the_question_says_what_it_means_for_people(
+def test_the_confirmation_says_what_the_decision_means_for_people(
     administrator, upstream, visit, decision, state, title, note, message
 ):
     has(upstream, status=state)
@@ -126,7 +126,7 @@ def test_the_question_says_what_it_means_for_people(
 
 
 @pytest.mark.req("UC-07")
-def test_to_approve_is_an_act_of_the_row_and_stays_in_the_list(administrator, upstream):
+def test_approving_is_a_row_action_and_stays_in_the_list(administrator, upstream):
     view = administrator.get(LIST, headers=JSON).json()["item"]["list"]
     assert [(action["label"], action["is_act"]) for action in view["actions"]] == [
         ("Approve", True),
@@ -139,7 +139,7 @@ def test_to_approve_is_an_act_of_the_row_and_stays_in_the_list(administrator, up
 
 
 @pytest.mark.req("LS-13")
-def test_who_decides_on_the_page_comes_back_to_it_and_from_there_to_the_list(administrator, upstream):
+def test_a_decision_on_the_page_returns_there_and_the_page_to_the_list(administrator, upstream):
     html = administrator.get(f"{ONE}?back=/scanner-manage%3Fstatus%3DPENDING").content.decode()
     (href,) = re.findall(r'href="([^"]*disapprove[^"]*)"', html)
     question = administrator.get(unescape(href)).content.decode()
@@ -163,7 +163,7 @@ NOW = {
 @pytest.mark.req("ER-21", "UC-07", "LS-17", "ST-35")
 @pytest.mark.parametrize("now", [*STATES, "SOLD"])
 @pytest.mark.parametrize("decision", CALLS)
-def test_who_comes_too_late_is_told_the_state_of_now(administrator, upstream, decision, now):
+def test_a_late_decision_is_refused_with_the_current_state(administrator, upstream, decision, now):
     before = next(state for state, what in ALLOWED if what == decision)
     upstream.answers("PUT", f"{CALL}/s-1/{CALLS[decision]}", factories.refusal(14001), status=409)
     state_text = NOW.get(now, "This can't be done in the scanner's current state.")
@@ -180,7 +180,7 @@ def test_who_comes_too_late_is_told_the_state_of_now(administrator, upstream, de
 
 
 @pytest.mark.req("ER-21")
-def test_what_another_organization_has_approved_says_so(administrator, upstream):
+def test_a_scanner_approved_by_another_organization_says_so(administrator, upstream):
     upstream.answers("PUT", f"{CALL}/s-1/approve", factories.refusal(14002), status=409)
     answer = administrator.post(f"{ONE}/approve", headers=JSON).json()
     assert answer["message"] == "Failed to approve the scanner. Another organization has approved this scanner."
@@ -189,7 +189,7 @@ def test_what_another_organization_has_approved_says_so(administrator, upstream)
 
 @pytest.mark.req("ER-21")
 @pytest.mark.parametrize("decision", CALLS)
-def test_a_service_that_fails_is_told_of_truthfully(administrator, upstream, decision):
+def test_a_failure_of_the_service_is_reported_correctly(administrator, upstream, decision):
     before = next(state for state, what in ALLOWED if what == decision)
     has(upstream, status=before)
     upstream.answers("PUT", f"{CALL}/s-1/{CALLS[decision]}", factories.refusal(10000), status=500)
@@ -212,7 +212,7 @@ def test_the_same_form_sent_twice_decides_once(administrator, upstream):
 
 @pytest.mark.req("PM-20")
 @pytest.mark.parametrize("page", ["", *(f"/{decision}" for decision in CALLS)])
-def test_a_scanner_that_is_not_among_the_organizations_is_not_there(administrator, upstream, visit, page):
+def test_a_scanner_of_another_organization_is_not_found(administrator, upstream, visit, page):
     upstream.has_scanners(factories.scanner(2))
     visit(ONE + page, status=404)
     if page:

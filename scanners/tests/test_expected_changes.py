@@ -1,4 +1,4 @@
-"""Expected serial numbers changed and deleted: one, many, all."""
+"""Expected serial numbers are changed and deleted: one, many, all."""
 
 import pytest
 
@@ -42,7 +42,7 @@ def test_clinic_and_note_are_changed(administrator, upstream, visit, row):
 
 @pytest.mark.req("SEC-38")
 @pytest.mark.parametrize("version", ["1", ""])
-def test_who_saw_an_older_state_is_shown_both_notes(administrator, row, version):
+def test_a_stale_change_is_refused_and_shows_both_notes(administrator, row, version):
     my_list().update(row.id, version=row.version, note="Theirs")
     response = administrator.post(page_path(row, "edit"), {"clinic_id": "g-1", "note": "Mine", "version": version})
     html = response.content.decode()
@@ -60,7 +60,7 @@ def test_who_saw_an_older_state_is_shown_both_notes(administrator, row, version)
         ({"clinic_id": "g-99"}, "This clinic no longer exists. Choose another one."),
     ],
 )
-def test_a_wrong_value_is_told_and_nothing_typed_is_lost(administrator, row, sent, message):
+def test_a_wrong_value_is_reported_and_no_input_is_lost(administrator, row, sent, message):
     response = administrator.post(page_path(row, "edit"), {"clinic_id": "g-1", "note": "typed", "version": "1", **sent})
     html = response.content.decode()
     assert response.status_code == 422
@@ -69,7 +69,7 @@ def test_a_wrong_value_is_told_and_nothing_typed_is_lost(administrator, row, sen
     assert my_list().get(row.id).version == 1
 
 
-def test_a_clinic_that_is_gone_may_stay_where_it_is(administrator, upstream):
+def test_a_clinic_that_is_gone_can_stay_selected(administrator, upstream):
     (row,) = expect("XYZ-9", clinic="g-7")
     html = administrator.get(page_path(row, "edit")).content.decode()
     assert "A clinic that no longer exists" in html
@@ -80,11 +80,11 @@ def test_a_clinic_that_is_gone_may_stay_where_it_is(administrator, upstream):
 
 @pytest.mark.parametrize("id", ["999999", "abc", "0", "-1", "１", "9" * 30])
 @pytest.mark.parametrize("what", ["edit", "delete"])
-def test_what_is_not_there_is_not_found(administrator, id, what):
+def test_a_missing_serial_number_is_not_found(administrator, id, what):
     assert administrator.get(f"{LIST}/{id}/{what}").status_code == 404
 
 
-def test_one_is_deleted_after_a_question(administrator, visit, row):
+def test_one_is_deleted_after_a_confirmation(administrator, visit, row):
     html = visit(page_path(row, "delete")).response.content.decode()
     assert "A scanner that has connected stays as it is." in html
     response = administrator.post(page_path(row, "delete"), {"version": row.version})
@@ -104,7 +104,7 @@ def test_many_are_deleted_as_in_every_list(administrator):
     assert [row.serial_number for row in my_list().among(["A-1", "A-2", "A-3"]).values()] == ["A-3"]
 
 
-def test_all_that_match_are_deleted_by_the_hundred(administrator):
+def test_all_matching_rows_are_deleted_by_the_hundred(administrator):
     expect(*(f"A-{number}" for number in range(230)))
     expect("B-1")
     query = get_list_query(administrator, f"{LIST}?keyword=a")
@@ -130,7 +130,7 @@ def test_all_are_deleted_when_their_number_is_typed(administrator, visit, number
     assert ExpectedSerial.objects.count() == (0 if status == 303 else 3)
 
 
-def test_what_somebody_added_meanwhile_is_not_deleted_with_all(administrator, visit):
+def test_rows_added_after_the_count_are_not_deleted_with_all(administrator, visit):
     expect("A-1", "A-2")
     html = visit(f"{LIST}/clear").response.content.decode()
     my_list().delete([expect("A-1")[0].id])
@@ -144,7 +144,7 @@ def test_what_somebody_added_meanwhile_is_not_deleted_with_all(administrator, vi
     assert not ExpectedSerial.objects.exists()
 
 
-def test_where_nothing_is_expected_there_is_nothing_to_delete(administrator, visit):
+def test_an_empty_list_has_nothing_to_delete(administrator, visit):
     assert "No serial numbers are expected." in visit(f"{LIST}/clear").response.content.decode()
     assert administrator.post(f"{LIST}/clear", {"typed": "0", "version": "0"}).status_code in (303, 412)
 

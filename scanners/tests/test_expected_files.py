@@ -1,4 +1,4 @@
-"""Purchase lists pasted and imported: every line is checked before anything is stored."""
+"""Purchase lists are pasted and imported: every line is checked before anything is stored."""
 
 import re
 from html import unescape
@@ -46,7 +46,7 @@ def administrator(administrator, upstream):
 
 
 def get_rows(html):
-    """Serial number -> result and details, as the table shows them."""
+    """Return result and details by serial number, as the table shows them."""
     rows = re.findall(
         r'<th scope="row">(.*?)</th>.*?<span class="badge"[^>]*>(.*?)</span>.*?csv-details[^>]*>(.*?)</td>',
         one_line(html),
@@ -72,7 +72,7 @@ def stored():
 
 
 @pytest.mark.req("DM-42")
-def test_errors_and_shortened_numbers_are_refused_where_they_are_pasted(administrator):
+def test_pasted_spreadsheet_errors_and_shortened_numbers_are_refused(administrator):
     _response, html = paste(administrator, "1,23457E+11\t\t\nA-1\t\t#NV\nA-2\t#REF!\t\nA-3\t\t")
     assert {name: result for name, (result, _details) in get_rows(html).items()} == {
         "1,23457E+11": "Can't be imported",
@@ -102,7 +102,7 @@ def test_lines_are_shown_as_rows_before_anything_is_stored(administrator, visit)
     assert set(stored()) == {"OLD-1", "OLD-2"}
 
 
-def test_the_good_lines_are_added_and_the_others_stay_as_they_were_typed(administrator):
+def test_the_valid_lines_are_added_and_the_others_stay_as_typed(administrator):
     expect("OLD-1", note="before")
     expect("OLD-2")
     _response, html = paste(administrator, LINES)
@@ -117,7 +117,7 @@ def test_the_good_lines_are_added_and_the_others_stay_as_they_were_typed(adminis
     assert 'name="checked"' not in html
 
 
-def test_where_all_lines_are_good_the_list_says_how_many(administrator):
+def test_if_all_lines_are_valid_the_list_says_how_many_were_added(administrator):
     _response, html = paste(administrator, "A-1\nA-2", back=f"{LIST}?state=never")
     sent = {"checked": field(html, "checked"), "form_id": field(html, "form_id"), "back": f"{LIST}?state=never"}
     for _time in range(2):  # a double click
@@ -127,7 +127,7 @@ def test_where_all_lines_are_good_the_list_says_how_many(administrator):
     assert ExpectedSerial.objects.count() == 2
 
 
-def test_a_text_that_was_changed_after_the_check_is_checked_again(administrator):
+def test_a_text_changed_after_the_check_is_checked_again(administrator):
     _response, html = paste(administrator, "A-1")
     response, html = paste(administrator, "A-1\nA-2", checked=field(html, "checked"))
     assert response.status_code == 200
@@ -135,7 +135,7 @@ def test_a_text_that_was_changed_after_the_check_is_checked_again(administrator)
     assert not ExpectedSerial.objects.exists()
 
 
-def test_those_that_are_listed_are_updated_when_that_is_asked_for(administrator):
+def test_listed_serial_numbers_are_updated_if_requested(administrator):
     expect("OLD-1", note="before")
     _response, html = paste(administrator, "old 1\tClinic 1", overwrite="on")
     assert get_rows(html)["old 1"] == ("Will be updated", "Clinic: – → Clinic 1")
@@ -143,7 +143,7 @@ def test_those_that_are_listed_are_updated_when_that_is_asked_for(administrator)
     assert stored() == {"OLD-1": ("g-1", "before")}
 
 
-def test_more_than_fit_are_refused_with_a_sentence_and_the_text_stays(administrator, monkeypatch):
+def test_lines_above_the_limit_are_refused_and_the_text_stays(administrator, monkeypatch):
     monkeypatch.setattr(changes, "MAX_SERIALS", 1)
     response, html = paste(administrator, "A-1\nA-2")
     assert response.status_code == 422
@@ -152,7 +152,7 @@ def test_more_than_fit_are_refused_with_a_sentence_and_the_text_stays(administra
     assert not ExpectedSerial.objects.exists()
 
 
-def test_what_the_database_did_not_take_is_not_added_and_said_so(administrator, monkeypatch):
+def test_a_failed_write_adds_nothing_and_is_reported(administrator, monkeypatch):
     _response, html = paste(administrator, "A-1")
 
     def fail(_self, _items, *, dry_run=False, real=ExpectedSerials.add):
@@ -167,7 +167,7 @@ def test_what_the_database_did_not_take_is_not_added_and_said_so(administrator, 
     assert get_pasted_text(html).strip() == "A-1"
 
 
-def test_clinics_that_can_not_be_read_lose_nothing(administrator, upstream):
+def test_no_input_is_lost_if_the_clinics_can_not_be_read(administrator, upstream):
     upstream.answers("GET", "/v1/bizMainGroups", {}, status=500)
     response, html = paste(administrator, "A-1\tClinic 1")
     assert response.status_code == 502
@@ -176,13 +176,13 @@ def test_clinics_that_can_not_be_read_lose_nothing(administrator, upstream):
 
 
 @pytest.mark.parametrize("text", ["", "\x00", "<script>alert(1)</script>\t<b>", "\u202eABC", "x" * 400, "A\n" * 1001])
-def test_odd_texts_are_told_and_break_nothing(administrator, text):
+def test_odd_texts_cause_no_error(administrator, text):
     response, html = paste(administrator, text)
     assert response.status_code in (200, 422)
     assert "<script>alert" not in html
 
 
-def test_json_is_told_the_rows_and_what_to_send_next(administrator):
+def test_json_has_the_rows_and_the_fields_to_send_next(administrator):
     headers = {"Accept": "application/json"}
     answer = administrator.post(NEW, {"pasted": "A-1\n---"}, headers=headers)
     assert answer.status_code == 422
@@ -195,7 +195,7 @@ def test_json_is_told_the_rows_and_what_to_send_next(administrator):
 FILE = "Practice;S/N;Comment\r\nClinic 1;A-1;Room 4\r\n;A-2;\r\nNowhere;A-3;\r\n;a1;\r\n"
 
 
-def test_a_purchase_list_is_imported_as_people_have_it(administrator, visit):
+def test_a_purchase_list_with_other_headers_is_imported(administrator, visit):
     assert "up to 1,000 rows" in visit(IMPORT).response.content.decode()
     html = administrator.post(IMPORT, {"file": SimpleUploadedFile("list.csv", FILE.encode())}).content.decode()
     assert get_rows(html)["A-3"] == ("Can't be imported", "No clinic with this name")
@@ -205,7 +205,7 @@ def test_a_purchase_list_is_imported_as_people_have_it(administrator, visit):
     assert stored() == {"A-1": ("g-1", "Room 4"), "A-2": ("", "")}
 
 
-def test_a_file_of_a_thousand_rows_is_imported_and_one_of_more_is_not(administrator):
+def test_a_file_of_a_thousand_rows_is_imported_and_a_longer_one_is_not(administrator):
     def send(count):
         lines = "\r\n".join(f"A-{number}" for number in range(count))
         file = SimpleUploadedFile("list.csv", f"Serial number\r\n{lines}\r\n".encode())
@@ -227,7 +227,7 @@ def test_an_export_can_be_imported_again(administrator):
     assert stored() == before
 
 
-def test_the_template_can_be_imported_but_for_its_clinic(administrator):
+def test_the_template_can_be_imported_except_for_its_clinic(administrator):
     content = administrator.get(f"{LIST}/import/template").getvalue()
     html = administrator.post(IMPORT, {"file": SimpleUploadedFile("list.csv", content)}).content.decode()
     assert get_rows(html) == {"EA1-48271": ("Can't be imported", "No clinic with this name")}

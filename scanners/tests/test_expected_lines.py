@@ -1,4 +1,4 @@
-"""The lines of a purchase list as people paste them."""
+"""The parser of pasted purchase lists."""
 
 import pytest
 
@@ -47,7 +47,7 @@ def test_a_line_is_a_serial_number_a_clinic_and_a_note(text, expected):
     assert cells(text) == [expected]
 
 
-def test_rows_with_line_breaks_between_other_signs_end_where_their_quotation_marks_do():
+def test_quoted_cells_with_other_separators_can_have_line_breaks():
     lines = parse_lines('A-1;C;"one\ntwo"\nA-2,"C; D",x\n"A\n3",C\nA-4')
     assert [(line.number, line.cells) for line in lines] == [
         (1, ["A-1", "C", "one two"]),
@@ -57,7 +57,7 @@ def test_rows_with_line_breaks_between_other_signs_end_where_their_quotation_mar
     ]
 
 
-def test_blank_lines_are_none_and_the_others_keep_their_numbers():
+def test_blank_lines_are_ignored_and_the_others_keep_their_numbers():
     lines = parse_lines("\r\nABC-1\r\n\r\n  \r\nABC-2\tClinic\r\n")
     assert [(line.number, line.cells[0]) for line in lines] == [(2, "ABC-1"), (5, "ABC-2")]
 
@@ -79,11 +79,11 @@ def test_a_cell_with_line_breaks_is_in_one_row_of_the_spreadsheet():
         ("Serial number", []),
     ],
 )
-def test_a_first_line_of_heads_says_where_what_stands(text, expected):
+def test_a_header_line_says_which_column_is_which(text, expected):
     assert cells(text) == expected
 
 
-def test_lines_that_are_left_are_read_again_as_they_were():
+def test_formatted_lines_are_parsed_into_the_same_lines():
     text = 'A-1\tKim, Park & Lee\tleft; right\nA-2\n,Clinic\nA-3,"x;y",\nA-4\t"""Zahn"""\t"Zahn" Klinik'
     assert cells(format_lines(parse_lines(text))) == cells(text)
 
@@ -100,7 +100,7 @@ def test_lines_that_are_left_are_read_again_as_they_were():
         ("A\n" * 1001, "These are 1,001 lines. At most 1,000 can be added at once."),
     ],
 )
-def test_what_can_not_be_added_is_told_at_the_field(pasted, message):
+def test_an_invalid_text_is_reported_at_the_field(pasted, message):
     form = PasteForm({"pasted": pasted})
     assert form.errors["pasted"] == [message]
 

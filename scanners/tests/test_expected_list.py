@@ -1,4 +1,4 @@
-"""The list of expected serial numbers: searched, filtered, exported, and checked with the service."""
+"""The list of expected serial numbers: search, filters, export, and checks with the service."""
 
 import csv
 import io
@@ -36,7 +36,7 @@ def states():
     return dict(ExpectedSerial.objects.order_by("pk").values_list("pk", "is_connected"))
 
 
-def test_an_empty_list_says_what_it_is_for_and_where_to_begin(administrator, upstream, visit):
+def test_an_empty_list_says_what_it_is_for_and_how_to_start(administrator, upstream, visit):
     page = visit(LIST)
     html = page.response.content.decode()
     assert "No serial numbers are expected yet." in html
@@ -47,7 +47,7 @@ def test_an_empty_list_says_what_it_is_for_and_where_to_begin(administrator, ups
 
 
 @pytest.mark.parametrize("lng", ["en-US", "ar-EG"])
-def test_each_row_tells_clinic_note_and_whether_it_has_connected(administrator, upstream, visit, lng):
+def test_each_row_shows_clinic_note_and_whether_it_has_connected(administrator, upstream, visit, lng):
     expect("ABC-123", clinic="g-1", note="Room 4")
     expect("XYZ-9")
     upstream.answers("GET", CALL, factories.listing([scanner("abc 123")]))
@@ -60,7 +60,7 @@ def test_each_row_tells_clinic_note_and_whether_it_has_connected(administrator, 
     assert list(states().values()) == [True, False]
 
 
-def test_what_was_just_asked_is_not_asked_again(administrator, upstream):
+def test_a_recent_check_is_not_repeated(administrator, upstream):
     expect("ABC-123")
     administrator.get(LIST)
     administrator.get(LIST, headers={"Accept": "application/json"})
@@ -70,7 +70,7 @@ def test_what_was_just_asked_is_not_asked_again(administrator, upstream):
     assert len(upstream.calls("GET", CALL)) == 2
 
 
-def test_a_service_that_does_not_know_serial_numbers_says_nothing_of_those_it_did_not_show(administrator, upstream):
+def test_a_service_without_the_serial_number_filter_leaves_missing_ones_unchecked(administrator, upstream):
     expect("ABC-123", "XYZ-9")
     upstream.answers("GET", CALL, factories.listing([scanner("ABC-123"), scanner("OTHER", 2)], total=300))
     html = administrator.get(LIST).content.decode()
@@ -82,7 +82,7 @@ def test_a_service_that_does_not_know_serial_numbers_says_nothing_of_those_it_di
 @pytest.mark.parametrize(
     "answer", [{"status": 500}, {"status": 404}, {"status": 501}, {"body": {"results": [None, {"id": None}, 7]}}]
 )
-def test_a_list_that_can_not_be_checked_is_shown_all_the_same(administrator, upstream, answer):
+def test_the_list_is_shown_if_it_can_not_be_checked(administrator, upstream, answer):
     expect("ABC-123")
     upstream.answers("GET", CALL, answer.get("body"), status=answer.get("status", 200))
     response = administrator.get(LIST)
@@ -90,7 +90,7 @@ def test_a_list_that_can_not_be_checked_is_shown_all_the_same(administrator, ups
     assert "ABC-123" in response.content.decode()
 
 
-def test_a_list_that_can_not_be_written_is_shown_all_the_same(administrator, monkeypatch):
+def test_the_list_is_shown_if_the_checks_can_not_be_stored(administrator, monkeypatch):
     expect("ABC-123")
 
     def fail(*_args):
@@ -125,7 +125,7 @@ def test_the_list_is_searched_filtered_and_sorted(administrator, query, expected
     assert administrator.get(LIST + query).status_code == 200
 
 
-def test_how_old_the_oldest_check_is_stands_above_the_list(administrator, visit):
+def test_the_age_of_the_oldest_check_is_shown_above_the_list(administrator, visit):
     expect("ABC-123", "XYZ-9")
     administrator.get(LIST)
     ExpectedSerial.objects.filter(is_connected=False).update(checked_at="2026-03-04T10:00:00Z", is_connected=True)
@@ -135,7 +135,7 @@ def test_how_old_the_oldest_check_is_stands_above_the_list(administrator, visit)
 
 
 @pytest.mark.req("RT-40")
-def test_check_now_asks_for_all_by_the_hundred_and_says_how_many_never_connected(administrator, upstream):
+def test_check_now_checks_all_by_the_hundred_and_says_how_many_never_connected(administrator, upstream):
     expect(*(f"A-{number}" for number in range(150)))
     upstream.answers("GET", CALL, factories.listing([scanner("a1"), scanner("A 2", 2)]))
     page = administrator.get(f"{LIST}/check")
@@ -148,7 +148,7 @@ def test_check_now_asks_for_all_by_the_hundred_and_says_how_many_never_connected
     assert "Checked. 148 serial numbers have never connected." in administrator.get(LIST).content.decode()
 
 
-def test_check_now_reads_all_scanners_where_they_can_not_be_asked_for_one_by_one(administrator, upstream):
+def test_check_now_reads_all_scanners_if_the_service_can_not_filter_them(administrator, upstream):
     expect("A-1", "A-2")
     pages = {1: [scanner(f"X-{n}", n) for n in range(100)], 2: [scanner("A-2", 101)]}
 
@@ -162,7 +162,7 @@ def test_check_now_reads_all_scanners_where_they_can_not_be_asked_for_one_by_one
     assert list(states().values()) == [False, True]
 
 
-def test_a_check_that_misses_scanners_calls_nothing_never_connected(administrator, upstream):
+def test_an_incomplete_check_marks_nothing_as_never_connected(administrator, upstream):
     expect("A-1", "A-2")
     upstream.answers("GET", CALL, factories.listing([scanner("A-2")], total=101))
     administrator.post(f"{LIST}/check")
@@ -170,7 +170,7 @@ def test_a_check_that_misses_scanners_calls_nothing_never_connected(administrato
 
 
 @pytest.mark.parametrize("status", [500, 404, 429])
-def test_a_check_that_fails_says_so_and_changes_nothing(administrator, upstream, status):
+def test_a_failed_check_is_reported_and_changes_nothing(administrator, upstream, status):
     expect("A-1")
     upstream.answers("GET", CALL, {}, status=status)
     response = administrator.post(f"{LIST}/check")
@@ -180,7 +180,7 @@ def test_a_check_that_fails_says_so_and_changes_nothing(administrator, upstream,
     assert list(states().values()) == [None]
 
 
-def test_an_export_has_what_the_list_finds(administrator):
+def test_an_export_has_the_rows_that_the_list_finds(administrator):
     (first,) = expect("ABC-123", clinic="g-1", note="=1+1")
     expect("XYZ-9")
     my_list().note_checks({first.id: True})
@@ -194,7 +194,7 @@ def test_an_export_has_what_the_list_finds(administrator):
     assert len(content.splitlines()) == 1 + 2 + len(many)
 
 
-def test_what_can_not_be_read_any_more_is_a_row_that_can_only_be_deleted(administrator, settings, visit):
+def test_an_unreadable_row_can_only_be_deleted(administrator, settings, visit):
     settings.GRANT_KEYS = [Fernet.generate_key().decode()]
     (row,) = expect("ABC-123", clinic="g-1")
     settings.GRANT_KEYS = []

@@ -1,4 +1,4 @@
-"""Scanners that wait for a decision and are on the purchase list: marked, selected, never approved by themselves."""
+"""Scanners that wait for a decision and are on the purchase list: marked, selected, never approved automatically."""
 
 import csv
 import re
@@ -38,14 +38,14 @@ def administrator(administrator, upstream):
 
 
 def marks(client):
-    """Serial number -> the mark of its row and the note in it, as JSON tells them."""
+    """Return the mark and note of each row by serial number, from the JSON of the list."""
     view = client.get(SCANNERS, headers={"Accept": "application/json"}).json()["item"]["list"]
     indexes = [index for index, column in enumerate(view["columns"]) if column["name"] == "expected"]
     cells = {row["cells"][0]["text"]: row["cells"][index] for row in view["rows"] for index in indexes}
     return {serial: (cell["text"], cell.get("note")) for serial, cell in cells.items() if cell["text"]}
 
 
-def test_a_waiting_scanner_that_is_expected_says_so_with_the_note(administrator, visit):
+def test_a_waiting_scanner_that_is_expected_is_marked_with_the_note(administrator, visit):
     expect("ABC-1", note="Room 4")
     expect("ABC-3", "ABC-9")
     expect("ABC-4", clinic="g-1")
@@ -54,7 +54,7 @@ def test_a_waiting_scanner_that_is_expected_says_so_with_the_note(administrator,
 
 
 @pytest.mark.parametrize("is_any", [True, False])
-def test_an_export_tells_what_is_expected_and_has_the_column_whatever_it_finds(administrator, is_any):
+def test_an_export_has_the_marks_and_always_the_column(administrator, is_any):
     if is_any:
         expect("ABC-1")
         expect("ABC-4", clinic="g-1")
@@ -65,7 +65,7 @@ def test_an_export_tells_what_is_expected_and_has_the_column_whatever_it_finds(a
     assert (marks["abc 1"], marks["ABC-4"], marks["ABC-3"]) == (*labels, "")
 
 
-def test_one_link_leads_to_the_expected_ones_only(administrator, visit):
+def test_a_link_selects_only_the_expected_scanners(administrator, visit):
     expect("ABC-1", "ABC-2")
     expect("ABC-4", clinic="g-1")
     html = visit(SCANNERS).response.content.decode()
@@ -74,20 +74,20 @@ def test_one_link_leads_to_the_expected_ones_only(administrator, visit):
     assert query == {"status": ["PENDING"], "serial_number": ["abc 1", "ABC-2"]}
 
 
-def test_that_link_asks_the_service_for_these(administrator, upstream, visit):
+def test_that_link_filters_by_these_serial_numbers(administrator, upstream, visit):
     visit(f"{SCANNERS}?status=PENDING&serial_number=abc+1&serial_number=ABC-2")
     query = parse_qs(urlsplit(upstream.calls("GET", CALL)[-1].url).query)
     assert (query["serialNumbers"], query["status"]) == (["abc 1", "ABC-2"], ["PENDING"])
 
 
-def test_where_nothing_is_expected_there_is_no_mark_and_no_column(administrator, visit):
+def test_without_expected_serial_numbers_there_is_no_mark_and_no_column(administrator, visit):
     assert marks(administrator) == {}
     html = visit(SCANNERS).response.content.decode()
     assert "data-expected" not in html
     assert f'href="{SCANNERS}/expected"' in html
 
 
-def test_what_is_expected_is_approved_by_nobody_but_the_administrator(administrator, upstream):
+def test_expected_scanners_are_never_approved_automatically(administrator, upstream):
     expect("ABC-1")
     administrator.get(SCANNERS)
     administrator.get(f"{SCANNERS}/expected")
@@ -103,7 +103,7 @@ def test_the_marks_of_a_page_cost_one_query(administrator):
     assert sum('FROM "expected_serial"' in query["sql"] for query in captured.captured_queries) == 1
 
 
-def test_it_also_says_so_where_all_decisions_wait(administrator, upstream, visit):
+def test_the_page_of_all_decisions_has_the_marks(administrator, upstream, visit):
     expect("ABC-1", note="Room 4")
     expect("ABC-4", clinic="g-1")
     html = visit("/decisions").response.content.decode()

@@ -1,4 +1,4 @@
-"""What is stored of the serial numbers that are expected, by whom it is found, and when it ends."""
+"""Storage of expected serial numbers: encryption, isolation, concurrency and retention."""
 
 import threading
 from datetime import timedelta
@@ -37,7 +37,7 @@ def add(*serial_numbers, to=SERIALS, **more):
     return to.add([NewExpected(number, **more) for number in serial_numbers])
 
 
-def test_a_serial_number_is_listed_once_however_it_is_typed():
+def test_all_spellings_of_a_serial_number_are_one_row():
     assert [row.ok for row in add("ABC-123").rows] == [True]
     repeated = add("abc 123", "ａｂｃ‑１２３", "ABC124").rows
     assert [(row.ok, row.code) for row in repeated[:2]] == [(False, Code.NAME_IN_USE)] * 2
@@ -47,7 +47,7 @@ def test_a_serial_number_is_listed_once_however_it_is_typed():
 
 
 @pytest.mark.req("SEC-39")
-def test_another_organization_neither_sees_nor_changes_it():
+def test_another_organization_can_neither_read_nor_change_it():
     add("ABC-123", note="ours")
     foreign = ExpectedSerials("theirs", "me")
     (row,) = SERIALS.read(ListParams()).results
@@ -66,18 +66,18 @@ def test_another_organization_neither_sees_nor_changes_it():
 
 
 @pytest.mark.req("SEC-39")
-def test_nothing_of_it_is_stored_in_clear():
+def test_nothing_is_stored_in_clear_text():
     add("Serial number 1", clinic_id="g-secret", note="for the new room")
     with connection.cursor() as cursor:
         for table in ("expected_serial", "expected_list"):
             cursor.execute(f"SELECT * FROM {table}")  # noqa: S608 - ours
             stored = repr(cursor.fetchall()).casefold()
-            # Long enough, or quoted: by chance a hash has any three characters.
+            # The words are long or quoted, because a hash may contain any three characters by chance.
             for words in ("serial number", "g-secret", "new room", "'o-1'"):
                 assert words not in stored
 
 
-def test_who_saw_an_older_state_overwrites_nothing():
+def test_a_stale_change_overwrites_nothing():
     add("ABC-123", note="first")
     (row,) = SERIALS.read(ListParams()).results
     assert SERIALS.update(row.id, version=row.version, note="second") == row.version + 1
@@ -90,7 +90,7 @@ def test_who_saw_an_older_state_overwrites_nothing():
     assert [outcome.code for outcome in rows] == [Code.CHANGED_MEANWHILE, Code.NOT_FOUND]
 
 
-def test_a_deletion_tells_what_was_gone_already():
+def test_a_deletion_reports_rows_that_were_already_gone():
     add("A-1", "A-2")
     first, second = SERIALS.read(ListParams()).results
     SERIALS.delete([first.id])
@@ -98,7 +98,7 @@ def test_a_deletion_tells_what_was_gone_already():
     assert [(row.ok, row.code) for row in outcomes] == [(False, 10004), (True, None), (False, 10004), (False, 10004)]
 
 
-def test_more_than_fit_are_refused_before_anything_is_stored(monkeypatch):
+def test_rows_above_the_limit_are_refused_before_anything_is_stored(monkeypatch):
     monkeypatch.setattr(changes, "MAX_SERIALS", 3)
     add("A-1", "A-2")
     for dry_run in (True, False):
@@ -110,7 +110,7 @@ def test_more_than_fit_are_refused_before_anything_is_stored(monkeypatch):
     assert len(numbers()) == 3
 
 
-def test_what_is_pasted_together_keeps_its_order_and_the_newest_come_first():
+def test_rows_added_together_keep_their_order_and_the_newest_come_first():
     add("B-2", "B-1", "B-3")
     add("A-1")
     assert numbers(sort="added_date", order="desc") == ["A-1", "B-2", "B-1", "B-3"]
@@ -174,7 +174,7 @@ def test_a_page_costs_the_same_queries_and_decryptions_however_long_the_list_is(
         assert SERIALS.among([]) == {}
 
 
-def test_what_is_searched_once_is_not_decrypted_again_for_the_next_page_of_a_file(django_assert_num_queries):
+def test_a_search_is_not_decrypted_again_for_the_next_page_of_a_file(django_assert_num_queries):
     add(*(f"A-{number}" for number in range(300)))
     serials = ExpectedSerials("ours", "me")
     with django_assert_num_queries(1):
@@ -196,7 +196,7 @@ def test_a_row_whose_key_is_lost_is_shown_as_unreadable_and_can_be_deleted(setti
     assert [outcome.ok for outcome in SERIALS.delete([row.id]).rows] == [True]
 
 
-def test_a_rotation_of_the_keys_loses_no_note(settings):
+def test_rotating_the_keys_loses_no_note(settings):
     former, new = Fernet.generate_key().decode(), Fernet.generate_key().decode()
     settings.GRANT_KEYS = [former]
     add("ABC-123", note="kept")
@@ -230,7 +230,7 @@ def test_an_operator_deletes_the_list_of_one_organization_and_no_other(capsys):
     assert numbers(foreign) == []
 
 
-def test_who_is_told_to_have_no_organization_shares_the_list_with_nobody():
+def test_administrators_without_an_organization_share_no_list():
     def identity(admin, **detail):
         session = StoredSession(
             accessToken="a",
@@ -250,7 +250,7 @@ def test_who_is_told_to_have_no_organization_shares_the_list_with_nobody():
     )
 
 
-def test_a_list_that_nobody_uses_for_a_year_is_deleted_and_one_that_is_looked_at_is_not():
+def test_a_list_unused_for_a_year_is_deleted_and_one_that_is_read_is_not():
     Grant.objects.create(payload="", persistent=True, admin_id_hash="somebody")
     used = ExpectedSerials("used", "me")
     add("A-1")
@@ -265,7 +265,7 @@ def test_a_list_that_nobody_uses_for_a_year_is_deleted_and_one_that_is_looked_at
 
 
 @pytest.mark.req("SEC-64")
-def test_no_list_is_deleted_while_nobody_is_there_because_the_clock_may_be_a_year_ahead():
+def test_no_list_is_deleted_without_sessions_because_the_clock_may_be_a_year_ahead():
     Grant.objects.create(payload="", persistent=True, admin_id_hash="somebody")
     add("A-1")
     past = timezone.now() - ExpectedList.RETENTION - timedelta(hours=1)
@@ -276,7 +276,7 @@ def test_no_list_is_deleted_while_nobody_is_there_because_the_clock_may_be_a_yea
 
 
 @pytest.mark.django_db(transaction=True)
-def test_two_who_add_the_same_at_once_add_it_once_and_nobody_passes_the_limit(monkeypatch):
+def test_concurrent_additions_store_each_serial_number_once_and_respect_the_limit(monkeypatch):
     monkeypatch.setattr(changes, "MAX_SERIALS", 25)
     identity_key()
     start = threading.Barrier(4)
@@ -309,7 +309,7 @@ def test_two_who_add_the_same_at_once_add_it_once_and_nobody_passes_the_limit(mo
 
 
 @pytest.mark.django_db(transaction=True)
-def test_of_two_who_change_or_delete_the_same_at_once_one_is_told(monkeypatch):
+def test_one_of_two_concurrent_changes_or_deletions_is_refused(monkeypatch):
     identity_key()
     add("A-1", "A-2")
     first, second = SERIALS.read(ListParams()).results

@@ -1,4 +1,4 @@
-"""Many scanners are decided about at once: the plan, the result, and what came too late."""
+"""Bulk decisions about scanners: the plan, the result, and concurrent changes."""
 
 import json
 import re
@@ -35,7 +35,7 @@ def result(client, decision, planned, **more):
         ("?status=APPROVAL_CANCELLED&status=APPROVED", ["/approve", "/cancel-approval"]),
     ],
 )
-def test_the_bar_offers_only_what_a_row_of_the_list_may_allow(administrator, upstream, query, offered):
+def test_the_bar_offers_only_decisions_that_some_row_allows(administrator, upstream, query, offered):
     has(upstream, 1)
     html = administrator.get(LIST + query).content.decode()
     buttons = re.findall(r'data-of-row="([^"]+)"( hidden)?', html)
@@ -53,7 +53,7 @@ def test_the_bar_offers_only_what_a_row_of_the_list_may_allow(administrator, ups
         ("disapprove", "bulkDisapprove", "People can still scan.", "Disapprove 3 scanners", "3 scanners disapproved."),
     ],
 )
-def test_all_that_match_are_decided_after_a_plan_that_says_what_it_means(
+def test_all_matching_scanners_are_decided_after_a_plan_that_says_what_it_means(
     administrator, upstream, decision, call, note, button, done
 ):
     has(upstream, 3)
@@ -67,7 +67,7 @@ def test_all_that_match_are_decided_after_a_plan_that_says_what_it_means(
 
 
 @pytest.mark.req("DM-35", "LS-08")
-def test_the_plan_shows_what_it_does_not_fit_and_why(administrator, upstream):
+def test_the_plan_lists_scanners_that_are_not_allowed_and_why(administrator, upstream):
     states = ["PENDING", "APPROVED", "DISAPPROVED", "APPROVAL_CANCELLED", "SOLD"]
     rows = [factories.scanner(n, status=state) for n, state in enumerate(states, 1)]
     has_rows(upstream, CALL, [*rows, factories.scanner(6, allowedActions=[])])
@@ -94,14 +94,14 @@ def test_the_approval_of_more_than_five_is_canceled_by_typing_their_number(admin
     assert f"Approval of {count} scanners canceled." in html
 
 
-def test_many_are_approved_without_typing_anything(administrator, upstream):
+def test_many_are_approved_without_typing_a_number(administrator, upstream):
     has(upstream, 60)
     query = get_list_query(administrator, LIST)
     assert 'name="typed"' not in plan(administrator, "approve", all="1", query=query)
 
 
 @pytest.mark.req("DM-35", "ER-21", "LS-17")
-def test_what_somebody_else_decided_meanwhile_is_told_with_its_state_of_now(administrator, upstream):
+def test_a_concurrent_decision_is_reported_with_the_current_state(administrator, upstream):
     has(upstream, 3)
     planned = plan(administrator, "approve", ids="s-1 s-2 s-3")
     has_rows(upstream, CALL, [factories.scanner(2, status="DISAPPROVED"), factories.scanner(3, status="APPROVED")])
@@ -132,7 +132,7 @@ def test_a_service_without_bulk_calls_gets_single_ones(administrator, upstream):
     assert "It is pending now." in html
 
 
-def test_a_scanner_that_is_gone_is_told(administrator, upstream):
+def test_a_missing_scanner_is_reported(administrator, upstream):
     has(upstream, 1)
     planned = plan(administrator, "approve", ids="s-1")
     body = {"results": [{"id": "s-1", "ok": False, "code": 10004}]}
@@ -140,7 +140,7 @@ def test_a_scanner_that_is_gone_is_told(administrator, upstream):
     assert "This scanner no longer exists." in result(administrator, "approve", planned)
 
 
-def test_no_such_decision_is_not_there(administrator):
+def test_an_unknown_decision_is_not_found(administrator):
     assert administrator.post(f"{LIST}/bulk/sell", {"ids": "s-1"}).status_code == 404
 
 

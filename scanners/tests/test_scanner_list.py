@@ -1,4 +1,4 @@
-"""The list of scanners: its tabs, columns, filters and search, what it says when it is empty, and its files."""
+"""The list of scanners: tabs, columns, filters, search, empty state, and files."""
 
 import csv
 import json
@@ -27,14 +27,14 @@ def last_query(upstream):
 
 
 def tabs(client, address=LIST):
-    """The tabs of a page: label, count, address, whether it is the current one."""
+    """Return label, count, URL and whether it is current of each tab."""
     (nav,) = re.findall(r"<nav class=\"tabs\".*?</nav>", one_line(client.get(address).content.decode()))
     link = r'<a href="([^"]*)"( aria-current="page")?>([^<]*)<span class="count">([^<]*)</span>'
     return [(label, count, unescape(href), bool(current)) for href, current, label, count in re.findall(link, nav)]
 
 
 @pytest.mark.req("UC-07", "RT-15", "EN-46", "EN-47", "EN-48", "EN-50", "EN-52")
-def test_a_scanner_is_a_row_with_all_that_is_known_of_it(administrator, upstream, visit):
+def test_a_row_has_all_facts_about_a_scanner(administrator, upstream, visit):
     upstream.has_scanners(factories.scanner(lastScannedDate="2026-11-02T08:30:00Z"))
     html = visit(LIST).response.content.decode()
     assert '<a href="scanner-manage/s-1"><bdi translate=no>EA1-1001</bdi></a>' in html
@@ -54,7 +54,7 @@ def test_a_scanner_is_a_row_with_all_that_is_known_of_it(administrator, upstream
 
 
 @pytest.mark.req("DM-12", "EN-49", "EN-51")
-def test_two_of_the_dates_are_hidden_until_somebody_shows_them_and_stay_shown(administrator):
+def test_two_of_the_dates_are_hidden_by_default_and_stay_visible_once_shown(administrator):
     columns = "model.clinic.user.status.connected.approved.last_scanned.first_connected"
     everything = {"columns": columns, "column": columns.split(".")}
     response = administrator.get(LIST, everything)
@@ -71,7 +71,7 @@ def test_two_of_the_dates_are_hidden_until_somebody_shows_them_and_stay_shown(ad
 
 
 @pytest.mark.req("UC-07", "LS-01")
-def test_the_tabs_count_and_keep_what_else_is_asked(administrator, upstream):
+def test_the_tabs_have_counts_and_keep_the_other_filters(administrator, upstream):
     upstream.has_scanners(factories.scanner(), facets=FACETS)
     assert tabs(administrator, f"{LIST}?keyword=ea&status=PENDING&clinic=g-1") == [
         ("Pending", "3", f"{LIST}?keyword=ea&clinic=g-1&status=PENDING", True),
@@ -87,7 +87,7 @@ def test_the_tabs_count_and_keep_what_else_is_asked(administrator, upstream):
     ]
 
 
-def test_a_service_that_counts_nothing_has_tabs_without_numbers(administrator):
+def test_without_counts_the_tabs_have_no_numbers(administrator):
     assert [(label, count) for label, count, *_ in tabs(administrator)] == [
         ("Pending", ""),
         ("Approved", ""),
@@ -96,7 +96,7 @@ def test_a_service_that_counts_nothing_has_tabs_without_numbers(administrator):
 
 
 @pytest.mark.req("LS-01", "LS-03")
-def test_what_is_filtered_is_asked_in_the_services_words(administrator, upstream):
+def test_filters_are_sent_in_the_services_terms(administrator, upstream):
     upstream.has_scanners(factories.scanner(), facets=FACETS)
     html = administrator.get(f"{LIST}?clinic=g-1&model=i700+wireless&status=PENDING&last_scan=90").content.decode()
     sent = last_query(upstream)
@@ -117,7 +117,7 @@ def test_what_is_filtered_is_asked_in_the_services_words(administrator, upstream
 
 @pytest.mark.req("DM-31")
 @pytest.mark.parametrize("keyword", ["ea1 1001", "EA1-1001", "s-1"])
-def test_a_serial_number_is_searched_for_as_it_was_typed_and_an_id_too(administrator, upstream, keyword):
+def test_a_search_sends_a_serial_number_or_id_as_typed(administrator, upstream, keyword):
     get_list(administrator, f"{LIST}?keyword={keyword}")
     assert (last_query(upstream)["keyword"], last_query(upstream)["searchField"]) == (keyword, "all")
     for field, service_field in (("serial_number", "serialNumber"), ("clinic", "clinic"), ("user", "user")):
@@ -136,7 +136,7 @@ def test_a_serial_number_is_searched_for_as_it_was_typed_and_an_id_too(administr
         ("?status=DISAPPROVED", "Nothing matches.", "Try another keyword", LIST),
     ],
 )
-def test_an_empty_list_says_why_and_how_scanners_get_here(administrator, upstream, visit, query, title, text, action):
+def test_an_empty_list_says_why_and_how_scanners_are_added(administrator, upstream, visit, query, title, text, action):
     upstream.has_scanners()
     assert title in visit(LIST + query).response.content.decode()
     empty = get_list(administrator, LIST + query)["empty"]
@@ -144,20 +144,20 @@ def test_an_empty_list_says_why_and_how_scanners_get_here(administrator, upstrea
     assert empty["text"].startswith(text)
 
 
-def test_a_list_that_can_not_be_read_says_so(administrator, upstream, visit):
+def test_a_failed_read_is_reported(administrator, upstream, visit):
     upstream.remove("GET", CALL)
     upstream.answers("GET", CALL, status=502)
     visit(LIST, status=502)
 
 
-def test_filters_are_worth_less_than_the_list(administrator, upstream, visit):
+def test_the_list_is_shown_if_the_clinics_can_not_be_read(administrator, upstream, visit):
     upstream.answers("GET", "/v1/bizMainGroups", status=502)
     upstream.has_scanners(factories.scanner(mainGroupName=None))
     assert "EA1-1001" in visit(LIST).response.content.decode()
 
 
 @pytest.mark.req("EN-52")
-def test_what_is_odd_or_missing_is_left_out_and_takes_nothing_else_away(administrator, upstream, visit):
+def test_odd_or_missing_values_are_omitted_and_the_rest_is_shown(administrator, upstream, visit):
     evil = "<script>\u202e\n"
     upstream.has_scanners(
         {"id": "s-1"},
@@ -209,20 +209,20 @@ def test_the_list_is_exported_with_all_its_columns(administrator, upstream, kind
 
 
 @pytest.mark.req("RT-15")
-def test_the_navigation_leads_here(administrator):
+def test_the_navigation_links_to_the_list(administrator):
     page = administrator.get("/user-manage/clinic").content.decode()
     assert re.search(r'<a href="/scanner-manage">.*?<span>Scanners</span>', page)
 
 
 PAGER = re.compile(r'<ul class="pager-pages">(.*?)</ul>', re.DOTALL)
 LARGER = (("4,976 to 5,000", "76 to 100"), ("5,000", "100"), ("5000", "100"), ("page=200", "page=4"))
-"""What a page of five thousand has longer than one of a hundred: the numbers themselves."""
+"""Texts that are longer on a page of five thousand than on one of a hundred: the numbers."""
 
 
 @pytest.mark.req("LS-01")
 @pytest.mark.parametrize("query", ["", "keyword=ea1", "status=PENDING", "page={last}"])
-def test_five_thousand_scanners_cost_what_a_hundred_cost(administrator, upstream, query):
-    """The same upstream calls, the same SQL, and but for the steps of the pager the same bytes."""
+def test_five_thousand_scanners_cost_the_same_as_a_hundred(administrator, upstream, query):
+    """Expect the same upstream calls, the same SQL and, except for the pager, the same bytes."""
     from django.db import connection
 
     costs = []
@@ -248,7 +248,7 @@ def without_numbers(html):
 
 
 def many(upstream, total):
-    """So many scanners, every page of the same length."""
+    """Answer with this many scanners; the rows of every page have the same length."""
 
     def answer(_request):
         rows = [factories.scanner(n) for n in range(25)]
@@ -260,7 +260,7 @@ def many(upstream, total):
 
 
 @pytest.mark.req("DM-44")
-def test_the_list_of_all_that_wait_goes_on_as_the_decisions_do_the_oldest_first(administrator, upstream):
+def test_the_link_from_the_decisions_sorts_the_list_in_the_same_order(administrator, upstream):
     upstream.has_scanners(factories.scanner())
     administrator.get(WAITING_SCANNERS.all_href())
     assert (last_query(upstream)["status"], last_query(upstream)["sort"], last_query(upstream)["order"]) == (

@@ -1,4 +1,4 @@
-"""The page of a scanner: what is known of it, and its history."""
+"""The page of a scanner: its facts and its history."""
 
 import re
 
@@ -25,7 +25,7 @@ def facts(html):
 
 
 @pytest.mark.req("EN-46", "EN-47", "EN-48", "EN-49", "EN-50", "EN-51", "EN-52")
-def test_all_that_is_known_is_told(administrator, upstream, visit):
+def test_all_facts_about_a_scanner_are_shown(administrator, upstream, visit):
     upstream.has_scanners(
         factories.scanner(
             status="APPROVED", approvedDate="2026-11-03T08:30:00Z", lastScannedDate="2026-11-04T08:30:00Z"
@@ -48,7 +48,7 @@ def test_all_that_is_known_is_told(administrator, upstream, visit):
 
 
 @pytest.mark.req("EN-52")
-def test_what_is_missing_is_a_dash(administrator, upstream, visit):
+def test_a_missing_fact_is_a_dash(administrator, upstream, visit):
     upstream.has_scanners({"id": "s-1", "serialNumber": "X"})
     upstream.answers("GET", HISTORY, factories.listing([]))
     values = facts(visit(ONE).response.content.decode())
@@ -56,7 +56,7 @@ def test_what_is_missing_is_a_dash(administrator, upstream, visit):
 
 
 @pytest.mark.req("UC-07")
-def test_the_history_is_told_in_words_as_the_service_orders_it(administrator, upstream, visit):
+def test_the_history_is_shown_in_words_in_the_services_order(administrator, upstream, visit):
     upstream.has_scanners(factories.scanner())
     events = [
         factories.scanner_event("REFUSED_ELSEWHERE", actorName=None, mainGroupName=None),
@@ -73,7 +73,7 @@ def test_the_history_is_told_in_words_as_the_service_orders_it(administrator, up
     assert "Dana Admin" in html
 
 
-def test_the_history_is_written_in_the_language_of_the_page(administrator, upstream, visit):
+def test_the_history_is_in_the_language_of_the_page(administrator, upstream, visit):
     day = "2025-03-05T08:30:00Z"
     upstream.has_scanners(factories.scanner(firstConnectedDate=day))
     upstream.remove("GET", "/v1/bizScanners/[^/]+/history")
@@ -84,7 +84,7 @@ def test_the_history_is_written_in_the_language_of_the_page(administrator, upstr
     assert fact == event != "Mar 5, 2025"
 
 
-def test_a_long_history_is_paged_and_keeps_the_way_back(administrator, upstream, visit):
+def test_a_long_history_has_pages_that_keep_the_return_url(administrator, upstream, visit):
     upstream.has_scanners(factories.scanner())
     upstream.remove("GET", "/v1/bizScanners/[^/]+/history")
     upstream.answers("GET", HISTORY, factories.listing([factories.scanner_event()] * 25, total=60))
@@ -100,9 +100,7 @@ def test_a_long_history_is_paged_and_keeps_the_way_back(administrator, upstream,
 
 
 @pytest.mark.parametrize("status", [404, 405, 501])
-def test_a_service_without_a_history_hides_it_with_a_sentence_and_is_not_asked_again(
-    administrator, upstream, visit, status
-):
+def test_a_service_without_a_history_gets_a_sentence_and_no_further_call(administrator, upstream, visit, status):
     upstream.has_scanners(factories.scanner())
     upstream.remove("GET", "/v1/bizScanners/[^/]+/history")
     upstream.answers("GET", HISTORY, status=status)
@@ -114,7 +112,7 @@ def test_a_service_without_a_history_hides_it_with_a_sentence_and_is_not_asked_a
 
 
 @pytest.mark.parametrize("status", [500, 429, 403])
-def test_a_history_that_can_not_be_read_takes_nothing_else_away(administrator, upstream, visit, status):
+def test_the_page_is_shown_if_the_history_can_not_be_read(administrator, upstream, visit, status):
     upstream.has_scanners(factories.scanner())
     upstream.remove("GET", "/v1/bizScanners/[^/]+/history")
     upstream.answers("GET", HISTORY, status=status)

@@ -1,4 +1,4 @@
-"""What is decided about one scanner: approve, disapprove, cancel the approval."""
+"""Decisions about one scanner: approve, disapprove, cancel the approval."""
 
 from django.http import HttpResponse
 
@@ -21,7 +21,7 @@ from upstream.resources.scanners import APPROVE, STATUS_AFTER, Scanner
 @private(methods=("GET", "POST"))
 @idempotent
 def scanner_decide(request: ConsoleRequest, scanner_id: str, action: str) -> HttpResponse:
-    """Ask, or carry out. The state decides whether it can be done, and not the version, which every scan may change."""
+    """Confirm or execute the decision. The state is checked, not the version, which every scan may change."""
     subject, scanners, words = find_scanner(request, scanner_id), request.upstream.scanners, DECISIONS[action]
     scanner = subject.scanner
 
@@ -50,7 +50,7 @@ def scanner_decide(request: ConsoleRequest, scanner_id: str, action: str) -> Htt
         entry=decision(action, scanner, clinic_name=subject.clinic_name),
         verify=read_stored,
     )
-    # Approving is the one action of a row: it asks nothing, and the browser stays in the list.
+    # Approving is a row action: it needs no confirmation, and the browser stays in the list.
     is_row_action = action == APPROVE
     if isinstance(outcome, Problem):
         return page.refuse(outcome, item=row_result(scanner_id, problem=outcome) if is_row_action else None)

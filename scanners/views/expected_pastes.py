@@ -1,4 +1,4 @@
-"""Serial numbers that are pasted: shown as rows, and added once they were looked at."""
+"""Adding pasted serial numbers: they are shown as rows first, and added after a review."""
 
 from dataclasses import replace
 
@@ -23,11 +23,11 @@ from scanners.files.expected_serials import expected_spec
 from scanners.forms.expected_serials import PasteForm, format_lines
 
 CHECKED = "checked"
-"""The mark of what was shown as rows, as the form carries it: only that is added."""
+"""The form field with the hash of the reviewed data; only that data is added."""
 
 
 def adds_serials(request: ConsoleRequest) -> bool:
-    """Return whether a POST adds what was shown as rows."""
+    """Return True if a POST adds the reviewed rows."""
     return CHECKED in request.POST
 
 
@@ -46,14 +46,14 @@ def expected_serial_create(request: ConsoleRequest) -> HttpResponse:
 
 
 def _checked(request: ConsoleRequest, form: PasteForm, spec: ImportSpec) -> tuple[list[Line], Problem | None]:
-    """The lines with what is wrong with them. A check writes nothing, so whatever becomes of it, nothing was done."""
+    """Return the checked lines. A check writes nothing, so any failure of it is a definite one."""
     failed = _("Failed to check the serial numbers.")
     lines, problem = run_write(lambda: check(spec, form.lines), WriteTexts(done="", failed=failed, unknown=failed))
     return overwriting(lines or []) if form.cleaned_data["overwrite"] else lines or [], problem
 
 
 def _show(request: ConsoleRequest, form: PasteForm) -> HttpResponse:
-    """Show what would become of each line."""
+    """Show the result that each line would have."""
     spec = expected_spec(request)
     lines, problem = _checked(request, form, spec)
     if problem:
@@ -63,7 +63,7 @@ def _show(request: ConsoleRequest, form: PasteForm) -> HttpResponse:
 
 
 def _add(request: ConsoleRequest, form: PasteForm) -> HttpResponse:
-    """Add the good lines; the others stay in the page, with the reasons, as they were typed."""
+    """Add the valid lines; the others stay on the page as typed, with the reasons."""
     submission, spec = request.submission, expected_spec(request)
     if submission.error is not None:
         not_started = as_resubmission(request, problem_from(submission.error, _texts()), _texts())
@@ -114,7 +114,7 @@ def _page(
     message: str = "",
     problem: Problem | None = None,
 ) -> HttpResponse:
-    """The form, and below it what becomes, or became, of each line."""
+    """Show the form and, below it, the result of each line."""
     if view and wants_json(request) and not message:
         item = {CHECKED: form.mark, "view": view}
         return json(request, Answer(ok=False, message=" ".join(view.summary), item=item), status=INVALID)

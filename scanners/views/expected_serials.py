@@ -1,4 +1,4 @@
-"""The serial numbers that are expected: the list, whether such scanners have connected, edit, delete, files."""
+"""Expected serial numbers: the list, checks for connected scanners, edit, delete, files."""
 
 from functools import partial
 from typing import Any
@@ -192,7 +192,7 @@ def all_expected_serial_delete(request: ConsoleRequest) -> HttpResponse:
 def _delete_page(
     request: ConsoleRequest, form: DeleteAllForm, count: int, *, status: int = 200, problem: Problem | None = None
 ) -> HttpResponse:
-    if problem and problem.is_stale:  # others are counted now, and the number must be typed anew
+    if problem and problem.is_stale:  # the count has changed, so it has to be typed again
         now = expected_serials(request).totals()
         form, count = DeleteAllForm(count=now.total, newest=now.newest), now.total
     return show(
@@ -236,7 +236,7 @@ def expected_check_run(request: ConsoleRequest) -> HttpResponse:
 
 
 def _check(request: ConsoleRequest) -> int:
-    """Note of each whether a scanner with it has connected; return how many never have."""
+    """Ask the service which serial numbers have connected, and store it; return how many never have."""
     serials = expected_serials(request)
     checks = check_all(request.upstream, serials.read(ListParams(size=MAX_SERIALS, sort="serial_number")).results)
     serials.note_checks(checks)
@@ -244,9 +244,9 @@ def _check(request: ConsoleRequest) -> int:
 
 
 def _clinics(request: ConsoleRequest, row: Expected) -> Choices:
-    """The clinics by name; the one that is chosen now may be gone from the service.
+    """Return the clinics by name, including the selected one if the service no longer has it.
 
-    Raises what the service answers: of clinics that could not be read nobody can say that they no longer exist.
+    Raises the failure of a read: without the list, a clinic can't be shown as no longer existing.
     """
     upstream = request.upstream
     read = partial(upstream.clinics.list, organization_id=upstream.organization_id)

@@ -1,4 +1,4 @@
-"""Scanners: the list, the page of each with its history, and the files."""
+"""Scanners: the list, the page of each with its history, and the export."""
 
 from typing import Any
 

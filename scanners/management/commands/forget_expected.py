@@ -1,4 +1,4 @@
-"""Delete the expected serial numbers of one organization, for an operator who is asked to: nobody can log in for it."""
+"""Delete the expected serial numbers of an organization that has left the service."""
 
 from console.management.leaving import PurgeCommand
 from scanners.models import ExpectedList, ExpectedSerial
