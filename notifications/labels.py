@@ -1,4 +1,4 @@
-"""The words of notifications: a sentence for each kind, made of what the service tells of it."""
+"""Labels of notifications, and a sentence for each kind with the parameters that the service sends."""
 
 from collections.abc import Mapping
 from datetime import datetime, tzinfo
@@ -60,7 +60,7 @@ SENTENCES: dict[str, tuple[Label, ...]] = {
         gettext_lazy("%(lab)s asks for a partnership."),
         gettext_lazy("A lab asks for a partnership."),
     ),
-    # The service tells both of the labs' answers and of ours by the same type.
+    # The service uses the same type for the labs' answers and for ours.
     "PARTNERSHIP_ACCEPTED": (
         # Translators: %(lab)s: name of a dental lab; %(clinic)s: name of a clinic.
         gettext_lazy("The partnership request between %(lab)s and %(clinic)s was accepted."),
@@ -110,11 +110,11 @@ SENTENCES: dict[str, tuple[Label, ...]] = {
         gettext_lazy("Maintenance is planned."),
     ),
 }
-"""Of each kind the sentence with all that may be known, and those with less; the last one needs nothing."""
+"""The sentences of each kind, from the one with all parameters to the one without any."""
 
 
 def bell_label(unread: int) -> str:
-    """Return what the bell is called: for those who do not see its number."""
+    """Return the accessible name of the bell button, with the unread count."""
     if not unread:
         return _("Notifications")
     # Translators: name of the bell button, read aloud by screen readers.
@@ -122,7 +122,7 @@ def bell_label(unread: int) -> str:
 
 
 def sentence(notification: Notification, tz: tzinfo) -> str:
-    """Return what a notification says; what is unknown to us, and a notice, says what the service sent."""
+    """Return the text of a notification; for notices and unknown kinds, the text that the service sent."""
     sent = _sent_text(notification)
     if notification.kind not in SENTENCES:
         return sent or notification.kind or _("Something happened that the service does not describe.")
@@ -144,7 +144,7 @@ def _sent_text(notification: Notification) -> str:
 
 
 def _words(params: Mapping[str, Any], tz: tzinfo) -> dict[str, str]:
-    """What can be filled in: texts and numbers; a date in the reader's zone. All else is as if it were missing."""
+    """Return the usable parameters: texts, numbers, and dates in the reader's time zone. Other values are omitted."""
     words = {}
     for name, value in params.items():
         text = str(value).strip()[:MAX_PARAM_LENGTH] if isinstance(value, str) or type(value) is int else ""

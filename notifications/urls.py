@@ -1,4 +1,4 @@
-"""Paths of notifications."""
+"""URLs of notifications."""
 
 from django.urls import path
 
@@ -14,6 +14,6 @@ urlpatterns = [
     path("notifications/<id:notification_id>/open", notifications.notification_open, name="notification-open"),
     path("notifications/<id:notification_id>/read", notifications.notification_read, name="notification-read"),
     path("notifications/<id:notification_id>/unread", notifications.notification_unread, name="notification-unread"),
-    # A time, never the last word of those before: a notification whose ID is "read" has its pages, too.
+    # The time must not look like an action, because a notification's ID may be "read".
     path("notifications/read/<str:until>", notifications.all_notification_read, name="all-notification-read"),
 ]

@@ -1,4 +1,4 @@
-"""The list of notifications: what can be asked of it, and how one becomes a row, below its day."""
+"""The list of notifications: its filters, columns and rows, grouped by day."""
 
 from datetime import datetime, tzinfo
 
@@ -33,9 +33,9 @@ _UNREAD_ONLY = Filter(
     pgettext_lazy("filter", "Show"),
     (Choice("unread", gettext_lazy("Unread only")),),
     is_single=True,
-    is_offered=False,  # a tab of the page chooses it
+    is_offered=False,  # set by a tab of the page
 )
-"""Its name and value are those of the address (conformance RT-27)."""
+"""The name and value are fixed by the URL (conformance RT-27)."""
 
 NOTIFICATIONS = ListDefinition(
     name="notifications",
@@ -52,7 +52,7 @@ NOTIFICATIONS = ListDefinition(
 
 
 def to_service_params(params: ListParams) -> ListParams:
-    """The same as the service asks it: unread is a value of its filter `read`."""
+    """Return the parameters for the service, in which unread is a value of the filter `read`."""
     filters = {name: values for name, values in params.filters.items() if name != "filter"}
     return replace(params, filters={**filters, "read": ("false",)} if params.filters.get("filter") else filters)
 
@@ -66,9 +66,9 @@ def notification_table(
     now: datetime,
     last_visit: datetime | None,
 ) -> ListView:
-    """The notifications by day, with a line between what is new since the last visit and what is older.
+    """Return the notifications by day, with a heading between new and older ones since the last visit.
 
-    The name of a row opens what it is about, by a POST, because that marks it as read.
+    The name of a row opens its target with a POST, because that marks the notification as read.
     """
     kinds = {code: str(label) for code, label in KINDS.items()}
     # Translators: state of one notification: a participle, not a verb.
@@ -119,7 +119,7 @@ def notification_table(
 def _with_headings(
     view: ListView, listing: Listing[Notification], *, tz: tzinfo, now: datetime, last_visit: datetime | None
 ) -> ListView:
-    """Put the day above the first row of each, and say where what is new ends."""
+    """Add headings: the day above its first row, and the start of the notifications that are not new."""
     is_new = [bool(last_visit and row.created_date and row.created_date > last_visit) for row in listing.results]
     newer = _("New since your last visit")
     # Translators: heading above the notifications that came before the last visit.
@@ -144,7 +144,7 @@ def _all_read(path: str) -> EmptyView:
 
 
 def notification_facts(notification: Notification, tz: tzinfo) -> list[Fact]:
-    """What a question tells of a notification, beside its sentence."""
+    """Return the facts shown below the sentence in a confirmation."""
     kind = str(KINDS.get(notification.kind, notification.kind))
     return [
         Fact(_("Kind"), Cell(kind)),

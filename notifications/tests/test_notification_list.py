@@ -1,4 +1,4 @@
-"""Notifications: what they say, how they are narrowed, opened and marked."""
+"""Notifications: their texts, and how they are filtered, opened and marked."""
 
 import json
 from datetime import UTC, datetime, timedelta
@@ -50,7 +50,7 @@ def last_query(upstream):
 
 
 @pytest.mark.req("UC-13", "EN-71", "RT-27")
-def test_the_sentence_is_the_consoles_own(administrator, visit):
+def test_the_sentence_is_written_by_the_console(administrator, visit):
     html = as_read(visit(LIST).response.content.decode())
     assert "The invitation of \u2068Hana Park\u2069 (\u2068hana@demo.example\u2069) expired." in html
 
@@ -67,14 +67,14 @@ def test_the_sentence_is_the_consoles_own(administrator, visit):
         {"serialNumber": "%(lab)s %s", "lab": "<b>", "clinic": "x" * 5000, "startDate": "0001-01-01T00:00:00+14:00"},
     ],
 )
-def test_missing_and_odd_params_never_take_the_list_away(administrator, has, visit, kind, params):
+def test_missing_and_odd_params_never_break_the_list(administrator, has, visit, kind, params):
     has(notification(type=kind, params=params), notification(2, target=None))
     html = as_read(visit(LIST).response.content.decode())
     assert "%(" not in html.replace("%(lab)s %s", "").replace("%(count)s", "")
     assert html.count("Hana Park") >= 1
 
 
-def test_a_notice_says_what_the_service_sent_as_plain_text(administrator, has):
+def test_a_notice_is_shown_as_the_service_sent_it_in_plain_text(administrator, has):
     has(notification(type="NOTICE", params={}, target=None, title="<b>New</b>", body="Look & see"))
     html = administrator.get(LIST).content.decode()
     assert "&lt;b&gt;New&lt;/b&gt;" in html
@@ -90,14 +90,14 @@ def test_a_notice_says_what_the_service_sent_as_plain_text(administrator, has):
         ("filter=unread&kind=NOTICE&page=1", {"read": "false", "type": "NOTICE"}),
     ],
 )
-def test_unread_only_and_by_kind(administrator, upstream, query, sent):
+def test_the_list_is_filtered_by_unread_and_kind(administrator, upstream, query, sent):
     page(administrator, f"{LIST}?{query}")
     assert {name: value for name, value in last_query(upstream).items() if name in ("read", "type")} == sent
     assert last_query(upstream)["adminId"] == "a-1"
 
 
 @pytest.mark.req("LS-01")
-def test_the_same_names_search_sort_and_page_it(administrator, upstream):
+def test_the_list_is_searched_sorted_and_paged(administrator, upstream):
     page(administrator, f"{LIST}?keyword=EA&sort=created_date&order=asc&page=2&size=10")
     sent = last_query(upstream)
     assert (sent["keyword"], sent["sort"], sent["order"], sent["page"], sent["size"]) == (
@@ -107,14 +107,14 @@ def test_the_same_names_search_sort_and_page_it(administrator, upstream):
 
 
 @pytest.mark.req("DM-33", "DM-50")
-def test_seeing_the_list_marks_nothing(administrator, upstream):
+def test_loading_the_list_marks_nothing(administrator, upstream):
     page(administrator)
     page(administrator, f"{LIST}?filter=unread")
     assert upstream.calls("PUT") == []
 
 
 @pytest.mark.req("UC-13", "EN-71", "DM-33")
-def test_opening_marks_and_leads_to_what_it_is_about(administrator, upstream):
+def test_opening_marks_as_read_and_redirects_to_the_target(administrator, upstream):
     assert 'formaction="notifications/n-1/open"' in page(administrator)
     assert administrator.get(f"{LIST}/n-1/open").status_code == 200
     assert upstream.calls("PUT") == []
@@ -123,12 +123,12 @@ def test_opening_marks_and_leads_to_what_it_is_about(administrator, upstream):
     assert len(upstream.calls("PUT", f"{CALL}/n-1/read")) == 1
 
 
-def test_a_script_is_told_where_opening_leads(administrator):
+def test_opening_with_a_script_returns_the_target_url(administrator):
     answer = json.loads(administrator.post(f"{LIST}/n-1/open", headers={"Accept": "application/json"}).content)
     assert (answer["ok"], answer["goto"]) == (True, "/user-manage/clinic/g-1/user/u-1")
 
 
-def test_what_it_is_about_may_be_gone(administrator, upstream):
+def test_a_missing_target_is_reported(administrator, upstream):
     upstream.answers("GET", "/v1/bizUsers/u-1", factories.refusal(10004), status=404)
     response = administrator.post(f"{LIST}/n-1/open")
     assert (response.status_code, response["Location"]) == (303, LIST)
@@ -136,7 +136,7 @@ def test_what_it_is_about_may_be_gone(administrator, upstream):
 
 
 @pytest.mark.parametrize("target", [None, {"type": "CASE", "id": "c-1"}, {"type": "USER", "id": None}])
-def test_what_is_about_no_page_can_only_be_marked(administrator, has, target):
+def test_a_notification_without_a_target_page_can_only_be_marked(administrator, has, target):
     has(notification(target=target))
     html = page(administrator)
     assert "/open" not in html
@@ -144,7 +144,7 @@ def test_what_is_about_no_page_can_only_be_marked(administrator, has, target):
 
 
 @pytest.mark.req("DM-33")
-def test_one_is_marked_and_unmarked_and_the_filter_is_kept(administrator, upstream, has):
+def test_one_is_marked_and_unmarked_and_the_filter_stays(administrator, upstream, has):
     response = administrator.post(f"{LIST}/n-1/read", {"back": f"{LIST}?filter=unread"})
     assert (response.status_code, response["Location"]) == (303, f"{LIST}?filter=unread")
     has(notification(read=True))
@@ -162,11 +162,11 @@ def test_a_mark_can_be_undone(administrator, upstream, mark, undo):
     assert f'<form method="post" action="{LIST}/n-1/{undo}">' in page(administrator)
 
 
-def test_one_that_is_gone_is_not_there(administrator):
+def test_a_missing_notification_is_not_found(administrator):
     assert administrator.post(f"{LIST}/n-2/read").status_code == 404
 
 
-def test_an_answer_that_is_lost_is_told_as_that(administrator, upstream):
+def test_a_lost_response_is_reported_as_unknown(administrator, upstream):
     upstream.answers("PUT", f"{CALL}/n-1/read", {}, status=504)
     html = unescape(administrator.post(f"{LIST}/n-1/read").content.decode())
     assert "It is not known whether the notification was marked." in html
@@ -174,7 +174,7 @@ def test_an_answer_that_is_lost_is_told_as_that(administrator, upstream):
 
 
 @pytest.mark.req("DM-33", "DM-50")
-def test_all_are_marked_as_the_list_is_filtered_and_none_that_is_newer(administrator, upstream):
+def test_all_that_match_the_filter_are_marked_except_newer_ones(administrator, upstream):
     html = page(administrator, f"{LIST}?kind=NOTICE&filter=unread")
     assert f'action="{LIST}/read/20260105T083000.000000Z"' in html
     response = administrator.post(
@@ -188,7 +188,7 @@ def test_all_are_marked_as_the_list_is_filtered_and_none_that_is_newer(administr
     assert "2 notifications marked as read." in page(administrator)
 
 
-def test_what_a_search_finds_is_not_marked_all_at_once(administrator, upstream):
+def test_search_results_can_not_be_marked_all_at_once(administrator, upstream):
     response = administrator.post(
         f"{LIST}/read/20260105T083000.000000Z", headers={"Referer": f"http://testserver{LIST}?keyword=EA"}
     )
@@ -198,7 +198,7 @@ def test_what_a_search_finds_is_not_marked_all_at_once(administrator, upstream):
 
 
 @pytest.mark.parametrize("until", ["x", "2026-01-05T08:30:00", "9999999-01-01T00:00:00Z", "2026-13-01T00:00:00Z"])
-def test_a_time_that_is_none_is_not_there(administrator, until):
+def test_an_invalid_time_is_not_found(administrator, until):
     assert administrator.post(f"{LIST}/read/{until}").status_code == 404
 
 
@@ -211,13 +211,13 @@ def ago(**time):
 
 
 @pytest.mark.req("UC-13")
-def test_they_stand_below_their_days(administrator, has):
+def test_notifications_have_their_day_as_a_heading(administrator, has):
     old = "2026-01-05T08:30:00Z"
     has(notification(createdDate=ago()), notification(2, createdDate=old), notification(3, createdDate=old))
     assert heads(page(administrator)) == ["Today", "Jan 5, 2026"]
 
 
-def test_what_is_new_since_the_last_visit_stands_above_the_rest(administrator, has):
+def test_new_notifications_since_the_last_visit_have_a_heading(administrator, has):
     has(notification(createdDate=ago(hours=1)), notification(2, createdDate=ago(days=9)))
     before = int((datetime.now(UTC) - timedelta(days=1)).timestamp())
     assert "New since your last visit" not in page(administrator)
@@ -229,12 +229,12 @@ def test_what_is_new_since_the_last_visit_stands_above_the_rest(administrator, h
 
 
 @pytest.mark.parametrize("cookie", ["", "x.y", "1", ".99999999999", "1.2.3"])
-def test_a_strange_cookie_of_the_last_visit_is_none(administrator, cookie):
+def test_an_invalid_cookie_of_the_last_visit_is_ignored(administrator, cookie):
     administrator.cookies["visits"] = cookie
     assert "New since" not in page(administrator)
 
 
-def test_nothing_yet_and_nothing_unread_are_told_apart(administrator, has):
+def test_an_empty_list_and_a_list_without_unread_ones_have_different_texts(administrator, has):
     has()
     assert "No notifications yet." in page(administrator)
     assert "No unread notifications." in page(administrator, f"{LIST}?filter=unread")
@@ -258,7 +258,7 @@ def test_the_bell_has_its_number_in_words(administrator, upstream):
 
 
 @pytest.mark.req("CO-20")
-def test_asking_for_the_number_does_not_keep_the_session(administrator, upstream, client):
+def test_reading_the_number_does_not_extend_the_session(administrator, upstream, client):
     from console.sessions.models import Grant
 
     upstream.answers("GET", f"{CALL}/unreadCount", {"resultCount": 1})
@@ -269,20 +269,20 @@ def test_asking_for_the_number_does_not_keep_the_session(administrator, upstream
 
 
 @pytest.mark.parametrize("status", [404, 500, 501])
-def test_where_it_is_not_counted_the_bell_has_no_number(administrator, upstream, status):
+def test_without_a_count_the_bell_has_no_number(administrator, upstream, status):
     upstream.answers("GET", f"{CALL}/unreadCount", {}, status=status)
     assert json.loads(administrator.get(f"{LIST}/unread").content)["item"] is None
     upstream.answers("GET", "/v1/bizDashboards/summary", {}, status=501)
     assert 'aria-label="Notifications"' in page(administrator)
 
 
-def test_nobody_logged_in_is_told_nothing(client, upstream, db):
+def test_a_visitor_gets_no_count(client, upstream, db):
     answer = client.get(f"{LIST}/unread").json()
     assert (answer["ok"], answer["item"], answer["goto"]) == (False, None, "")
 
 
 @pytest.mark.req("EN-71")
 @pytest.mark.parametrize("value", [True, False, {"x": 1}, [1], 1.5, None])
-def test_what_is_no_text_and_no_number_is_not_filled_in(administrator, has, value):
+def test_params_that_are_neither_text_nor_number_are_not_filled_in(administrator, has, value):
     has(factories.notification(type="SCANNER_PENDING", params={"serialNumber": value}))
     assert "A scanner is waiting for approval." in page(administrator)

@@ -14,10 +14,13 @@ from upstream.errors import UpstreamError
 
 @public
 def unread_count(request: ConsoleRequest) -> HttpResponse:
-    """How many are unread, with its words. Asking is no use of the session: an open page would keep it for ever."""
+    """Return the number of unread notifications and its label, without extending the session.
+
+    Open pages call this regularly, so the session would otherwise never end.
+    """
     count: int | None = None
     if get_login(request) and request.upstream.notifications.has_unread_count:
-        with suppress(UpstreamError):  # the number in the page stays as it is; the next page tells what is wrong
+        with suppress(UpstreamError):  # keep the number on the page; the next page reports the failure
             count = request.upstream.notifications.unread_count(request.admin.id)
     item = None if count is None else BellCount(count_text(count), bell_label(count))
     response = json(request, Answer(ok=item is not None, item=item))

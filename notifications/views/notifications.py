@@ -1,4 +1,4 @@
-"""Notifications: the list, and opening and marking them. Seeing one does not mark it as read."""
+"""Notifications: the list, opening and marking. Loading the list does not mark anything as read."""
 
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -33,9 +33,9 @@ from upstream.listing import Listing
 from upstream.resources.notifications import Notification
 
 VISITS = "visits"
-"""The cookie with the times (seconds) of the end of the last visit and of this one so far."""
+"""The cookie with two times (seconds): the end of the last visit, and the newest request of this one."""
 PAUSE = timedelta(minutes=30)
-"""Who comes back after this visits anew."""
+"""A request after this pause starts a new visit."""
 YEAR = 365 * 24 * 3600
 
 
@@ -79,7 +79,7 @@ class NotificationList(ListPage[Notification]):
 @private(methods=("GET", "POST"))
 @idempotent
 def notification_open(request: ConsoleRequest, notification_id: str) -> HttpResponse:
-    """Mark it as read, and lead on to what it is about: all by a POST, because no GET changes anything."""
+    """Mark the notification as read and redirect to its target, with a POST, because a GET must not change anything."""
     notification = _find(request, notification_id)
     try:
         address, gone = links.get_target_url(request.upstream, notification), ""
@@ -105,7 +105,7 @@ def notification_unread(request: ConsoleRequest, notification_id: str) -> HttpRe
 @private(methods=("GET", "POST"))
 @idempotent
 def all_notification_read(request: ConsoleRequest, until: str) -> HttpResponse:
-    """Mark what the list shows, on all of its pages, except what is newer than what was seen."""
+    """Mark all notifications that match the list's filter, on all pages, up to the newest one that was shown."""
     up_to, back = _moment(until), return_url(request, links.notification_list_url())
     query = ListQuery.read(NOTIFICATIONS, QueryDict(urlsplit(back).query))
     kinds = query.filters.get("kind", ())
@@ -123,7 +123,7 @@ def all_notification_read(request: ConsoleRequest, until: str) -> HttpResponse:
             raise Rejected("only whole kinds can be marked")
         return request.upstream.notifications.read_all(kinds, up_to=up_to, admin_id=request.admin.id)
 
-    outcome = submit(request, page.form, mark, texts=texts)  # no entry: what one has read is nobody else's business
+    outcome = submit(request, page.form, mark, texts=texts)  # no entry: which notifications a user has read is private
     if isinstance(outcome, Problem):
         return page.refuse(outcome)
     return done(request, goto=back, message=_mark_all_message(outcome.result))
@@ -173,7 +173,7 @@ def _mark(
     if not page.is_confirmed:
         return page.show()
 
-    # No entry: what one has read is nobody else's business.
+    # No entry: which notifications a user has read is private.
     notifications = request.upstream.notifications
     outcome = submit(request, page.form, lambda _key: notifications.set_read(notification.id, read), texts=texts)
     if isinstance(outcome, Problem):
@@ -202,12 +202,12 @@ def _moment(text: str) -> datetime:
 
 
 def _newest(query: ListQuery, rows: list[Notification]) -> datetime | None:
-    """The newest one that was seen, where the page begins with it."""
+    """Return the date of the newest notification shown, if the page starts with it."""
     return rows[0].created_date if rows and query.page == 1 and query.order == "desc" else None
 
 
 def _last_visit(request: HttpRequest, now: datetime) -> datetime | None:
-    """When the last visit ended; a page, a reload, or a way back within the same visit moves nothing."""
+    """Return the end of the last visit, which stays the same during a visit."""
     times = [_at(part) for part in request.COOKIES.get(VISITS, "").split(".")]
     if len(times) != 2 or times[1] is None:
         return None
