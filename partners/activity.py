@@ -1,4 +1,4 @@
-"""What the activity tells of labs: the words, and what is noted of an act."""
+"""Activity of labs: labels and entries."""
 
 from typing import Any
 
@@ -31,12 +31,12 @@ KINDS = (
 
 
 def lab_entry(action: str, lab: Lab, **more: Any) -> AuditAction:
-    """What is noted of an act on a lab."""
+    """Return the entry of an action on a lab."""
     return AuditAction("lab", action, Ref(lab.id, lab.name), **{"changes": (), **more})
 
 
 def partnership_entry(action: str, lab: Lab, owner: Party, *, message: str = "") -> AuditAction:
-    """What is noted of an act on a request or a partnership: the lab, and for whom."""
+    """Return the entry of an action on a request or partnership: the lab, and the clinic or user."""
     clinic = Ref(owner.id, owner.name) if owner.is_clinic else Ref()
     values = {"user": owner.called if owner.is_user else "", "message": message}
     return lab_entry(

@@ -1,4 +1,4 @@
-"""Which addresses that somebody else wrote may become links."""
+"""Links to web, phone and email addresses that come from the service."""
 
 import re
 import unicodedata
@@ -18,11 +18,11 @@ _SAFE = "/?#:@!$&()*+,;=%~[]-._"
 
 
 def safe_url(text: str) -> str | None:
-    """Return the address to link to; None for what is shown as text only.
+    """Return the URL to link to; None if it is to be shown as text only.
 
-    A link is http or https, to a host with a full name in plain letters: no user name (it would look like the host), no
-    number, nothing that resembles another letter or can't be seen. What does not match the strict grammar of this
-    module is no address, however a browser would read it.
+    Only http and https links are allowed, to a fully qualified host name in plain letters: no user name (it would look
+    like the host), no IP address, no look-alike or invisible characters. Anything outside of the strict grammar of this
+    module is rejected, even if browsers accept it.
     """
     text = text.strip(" ")
     if len(text) > MAX_LENGTH or any(unicodedata.category(char)[0] == "C" for char in text):
@@ -34,12 +34,12 @@ def safe_url(text: str) -> str | None:
 
 
 def phone_url(text: str) -> str | None:
-    """Return the address that calls a number; None for what is not written as one."""
+    """Return the tel: URL of a phone number; None if the text isn't one."""
     number = "".join(char for char in text if char in "+0123456789")
     return f"tel:{number}" if _PHONE.fullmatch(text.strip()) and 3 <= len(number.lstrip("+")) <= 15 else None
 
 
 def mail_url(text: str) -> str | None:
-    """Return the address that writes to an email address; None for what is none."""
+    """Return the mailto: URL of an email address; None if the text isn't one."""
     email = sent_email(text)
     return f"mailto:{quote(email, safe='@')}" if email.isascii() and email.isprintable() and is_email(email) else None

@@ -1,4 +1,4 @@
-"""The words of labs and partnerships: what the service's codes and reasons are called."""
+"""Labels of labs and partnerships: the service's codes and reasons."""
 
 from collections.abc import Callable
 
@@ -22,7 +22,7 @@ LAB_TYPES: dict[str, Label] = {
     # Translators: dentists: whom a lab works for.
     BOTH: gettext_lazy("Prosthodontists and orthodontists"),
 }
-"""Whom a lab works for."""
+"""Labels of the kinds of dentists that a lab works for."""
 
 SERVICES: dict[str, Label] = {
     # Translators: what a dental lab offers.
@@ -56,7 +56,7 @@ SERVICES: dict[str, Label] = {
     "INDIVIDUAL_TRAYS": gettext_lazy("Individual trays"),
     "BLEACHING_TRAYS": gettext_lazy("Bleaching trays"),
 }
-"""The catalog of the specification; what else a service has is shown as its code."""
+"""The catalog of the specification; other services are shown as their codes."""
 
 LAB_STATES: dict[str, tuple[Label, Tone]] = {
     # Translators: state of a lab that has sent us a request.
@@ -94,10 +94,10 @@ LAB_REASONS: dict[str, Callable[[int], str]] = {
     "LAB_ACCEPTED": _is_partner,
     Code.LAB_REMOVAL_REFUSED.name: _is_in_use,
 }
-"""Why a lab stays in the partner list."""
+"""Messages for the reasons why a lab can't be removed from the partner list."""
 
 LAB_STATE_REASONS = {state: f"LAB_{state}" for state in (REQUEST_SENT, PENDING, ACCEPTED)}
-"""Those of the service's reasons whose names say nothing by themselves."""
+"""More specific names for the service's reasons, whose own names are too general."""
 
 LAB_REFUSALS: dict[int | str, Label] = {
     Code.LAB_ALREADY_LISTED: gettext_lazy("This lab is in your partner list already."),
@@ -210,11 +210,11 @@ REASONS: dict[str, Callable[[int], str]] = {
     Code.END_HAS_ONGOING_ORDER.name: lambda _count: _("An order with the lab is ongoing."),
     Code.END_HAS_PENDING_ORDER.name: lambda _count: _("An order is waiting for the lab."),
 }
-"""Why a partnership can't be ended, where the service tells nothing but the code."""
+"""Messages for the reasons why a partnership can't be ended, used if the service sends only the code."""
 
 
 def state_cell(partnership: Partnership) -> Cell:
-    """Return the state in a word; the service's own for one that is not known."""
+    """Return the label of the state; for an unknown state, the service's code."""
     if partnership.is_lab_gone:
         return Cell(str(NO_LONGER_AVAILABLE), tone="neutral")
     label, tone = STATES.get(partnership.state, (partnership.status, "neutral"))
@@ -222,7 +222,7 @@ def state_cell(partnership: Partnership) -> Cell:
 
 
 def state_now(partnership: Partnership) -> str:
-    """Return a sentence about the state, for who did not expect it."""
+    """Return a sentence about the current state, for an action that is no longer possible."""
     if partnership.is_lab_gone:
         return str(LAB_REFUSALS[Code.LAB_GONE])
     # Translators: about a request or a partnership; %(state)s: such as Accepted, Ended or Request sent.
@@ -230,15 +230,15 @@ def state_now(partnership: Partnership) -> str:
 
 
 def parties(partnership: Partnership) -> dict[str, str]:
-    """Return what a sentence calls the lab and the clinic, or the user."""
+    """Return the names of the lab and the clinic or user as placeholders of a sentence."""
     return {"lab": isolated(lab_name(partnership.lab)), "clinic": isolated(owner_name(partnership.owner))}
 
 
 def lab_name(lab: Lab) -> str:
-    """Return what a lab is called; one without a name by its ID, if it has one."""
+    """Return the name of a lab, or else its ID, or else a placeholder."""
     return lab.called or _("Lab without a name")
 
 
 def owner_name(owner: Party) -> str:
-    """Return what the clinic, or the user, is called whom a partnership is for."""
+    """Return the name of the clinic or user of a partnership."""
     return owner.called or (_("User without a name") if owner.is_user else _("Clinic without a name"))

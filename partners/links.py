@@ -1,4 +1,4 @@
-"""The addresses of labs and partnerships: lists, pages, what can be done."""
+"""URLs of labs and partnerships: lists, pages and actions."""
 
 from collections.abc import Iterable, Sequence
 from urllib.parse import urlencode
@@ -27,7 +27,7 @@ def lab_list_url() -> str:
 
 
 def lab_url(lab_id: str) -> str:
-    """The page of a lab; "" where its ID can't stand in a path."""
+    """Return the URL of a lab's page; "" if its ID can't be part of a path."""
     return get_path("partners:lab-show", lab_id)
 
 
@@ -44,7 +44,7 @@ def lab_remove_url(lab_id: str) -> str:
 
 
 def back_from_lab(request: ConsoleRequest, *pages: str) -> str:
-    """Return the search that a lab was found in, or the tab of the partner list, as it was; or one of these pages."""
+    """Return the URL of the search or tab from which a lab was opened, with its query, or of one of these pages."""
     return return_url(request, lab_list_url(), *map(tab_url, TABS), *pages)
 
 
@@ -53,12 +53,12 @@ def labs_crumb() -> dict[str, str]:
 
 
 def lab_crumbs(lab: Lab) -> list[dict[str, str]]:
-    """The way from the search to this lab's page."""
+    """Return the breadcrumbs of a lab's page."""
     return [labs_crumb(), {"label": lab_name(lab), "href": lab_url(lab.id)}]
 
 
 STATES = "#clinics"
-"""Where the page of a lab tells what it is to each clinic."""
+"""The fragment of the clinics' states on a lab's page."""
 REQUEST = "/request"
 
 
@@ -73,10 +73,10 @@ TABS: dict[str, Label] = {
     "my-lab": gettext_lazy("In my list"),
     "past": gettext_lazy("History"),
 }
-"""The tabs of the partner list by their names, those of their paths."""
+"""The tabs of the partner list by name, which is also a part of their paths."""
 
 MAX_ORDERING_PARTNERSHIPS = 25
-"""Partnerships of which the page that leads on to ordering tells at once."""
+"""Maximum number of partnerships on the page about ordering."""
 
 
 def tab_url(tab: str) -> str:
@@ -84,24 +84,24 @@ def tab_url(tab: str) -> str:
 
 
 def back_to_list(request: ConsoleRequest, *others: str) -> str:
-    """Return the tab that a page was opened from, as it was; or the search for labs, or the page of one."""
+    """Return the URL of the tab from which a page was opened, with its query; or the search, or a lab's page."""
     known = (*map(tab_url, TABS), lab_list_url(), *filter(None, others))
     return return_url(request, *known, pages=ViewPages("partners:lab-show", ()))
 
 
 def partnership_pages(id: str) -> str:
-    """What the addresses of a partnership begin with; "" where its ID can't stand in any."""
+    """Return the common start of a partnership's URLs; "" if its ID can't be part of a path."""
     return get_path("partners:partnership-show", id)
 
 
 def partnership_url(id: str, *, back: str) -> str:
-    """The page of a partnership, which knows the list to return to."""
+    """Return the URL of a partnership's page, with the list to return to."""
     page = partnership_pages(id)
     return with_return_url(page, back, tab_url("asking")) if page else ""
 
 
 def resend_url(id: str) -> str:
-    """Where a POST without words sends a request again as it was."""
+    """Return the URL to which a POST without a message sends a request again unchanged."""
     return get_path("partners:partnership-resend", id)
 
 
@@ -111,12 +111,12 @@ def action_url(id: str, action: Action, *, back: str) -> str:
 
 
 def request_url(lab_id: str) -> str:
-    """Where a lab is asked: the clinics for which it can be; "" where there is no such page."""
+    """Return the URL of the clinics for which a request to a lab can be sent; "" if there is no such page."""
     return get_path("partners:request-list", lab_id)
 
 
 def owner_url(owner: Party) -> str:
-    """The page of the clinic, or of the user, whom a partnership is for."""
+    """Return the URL of the page of a partnership's clinic or user."""
     if owner.is_clinic:
         return get_path("groups:user-list", owner.id)
     if owner.is_user and ID.fullmatch(owner.id):
@@ -129,13 +129,13 @@ def clinic_permissions_url(clinic_id: str) -> str:
 
 
 def order_labs_url(clinic_id: str, *, back: str) -> str:
-    """Where one chooses the labs that a clinic may order from."""
+    """Return the URL of the form with the labs that a clinic may order from."""
     page = clinic_permissions_url(clinic_id)
     return with_return_url(page, back, get_path("groups:clinic-list")) + "#labs" if page else ""
 
 
 def ordering_url(ids: Iterable[str], *, back: str) -> str:
-    """Where one is asked who may order, after these partnerships began."""
+    """Return the URL of the page that asks who may order, after these partnerships began."""
     chosen = [("id", id) for id in ids if ID.fullmatch(id)][:MAX_ORDERING_PARTNERSHIPS]
     return f"{get_path('partners:ordering-show')}?{urlencode([*chosen, ('back', back)])}"
 
@@ -145,11 +145,11 @@ def list_crumb() -> dict[str, str]:
 
 
 def partnership_crumbs(partnership: Partnership, *, back: str) -> Crumbs:
-    """The way from the partner list to a partnership."""
+    """Return the breadcrumbs of a partnership's page."""
     return [list_crumb(), {"label": lab_name(partnership.lab), "href": partnership_url(partnership.id, back=back)}]
 
 
 def end_blockers(reasons: Sequence[Reason]) -> list[Blocker]:
-    """The orders that keep a partnership from its end, and what is next; orders have no page here."""
+    """Return the orders that block the end of a partnership, with the next step; orders have no page here."""
     next_step = NextStep(_("Ask the clinic or the lab to complete or cancel what is open."))
     return blockers.blockers(reasons, lambda _ref: "", lambda _reason: "", lambda _reason: next_step)

@@ -1,4 +1,4 @@
-"""What several views of labs and partnerships read."""
+"""Reads of labs and partnerships that several views share."""
 
 from collections.abc import Callable, Sequence
 
@@ -20,7 +20,7 @@ from upstream.resources.partnerships import Partnership, State
 
 
 def read_lab(upstream: Upstream, lab_id: str) -> Lab | None:
-    """Read a lab; None for one that left the service."""
+    """Read a lab; return None if it left the service."""
     try:
         return upstream.labs.get(lab_id)
     except Conflict as error:
@@ -30,7 +30,7 @@ def read_lab(upstream: Upstream, lab_id: str) -> Lab | None:
 
 
 def partnerships_with(upstream: Upstream, lab_id: str) -> list[Partnership] | None:
-    """Read the newest of what was asked and agreed with a lab; None where that can't be read."""
+    """Read the newest requests and partnerships with a lab; return None if they can't be read."""
     params = ListParams(size=100, sort="requested_date", order="desc", filters={"lab": (lab_id,)})
     try:
         return [row for row in upstream.partnerships.list(params).results if row.lab_id in ("", lab_id)]
@@ -45,7 +45,7 @@ OPEN = (State.REQUEST_SENT, State.PENDING, State.ACCEPTED)
 
 
 def waiting_count(upstream: Upstream) -> int | None:
-    """Read how many requests of labs wait for an answer; None where that can't be read: the list is worth more."""
+    """Read the number of waiting requests from labs; return None if it can't be read, because lists work without it."""
     try:
         return upstream.partnerships.list(ListParams(size=10, filters=WAITING)).result_count
     except (NotDone, NotFound):
@@ -53,13 +53,13 @@ def waiting_count(upstream: Upstream) -> int | None:
 
 
 def waiting_reads(request: ConsoleRequest) -> list[Callable[[], int | None]]:
-    """Return the read that the tabs need; none where the answer has no tabs: JSON that is not read after an act."""
+    """Return the read of the tabs' count; an empty list for JSON without tabs, as after an action."""
     has_tabs = not wants_json(request) or COUNTS_PARAM in request.GET
     return [lambda: waiting_count(request.upstream)] if has_tabs else []
 
 
 def with_tabs(view: ListView, current: str, waiting: Sequence[int | None]) -> ListView:
-    """Return the list with the tabs of the partner list and of the search; as it is where `waiting` was not read."""
+    """Return the list with the tabs of the partner list and the search; unchanged if `waiting` is empty."""
     if not waiting:
         return view
     tabs = [
@@ -71,7 +71,7 @@ def with_tabs(view: ListView, current: str, waiting: Sequence[int | None]) -> Li
 
 
 def open_with(upstream: Upstream, lab_id: str) -> dict[str, Partnership]:
-    """Read what is open with a lab, by the IDs of the clinics."""
+    """Read the open requests and partnerships with a lab, by clinic ID."""
     filters = {"lab": (lab_id,), "status": ("PENDING", "ACCEPTED")}
     rows = read_all(upstream.together, upstream.partnerships.list, params=ListParams(filters=filters)).results
     return {row.owner.id: row for row in rows if row.owner.is_clinic and row.state in OPEN and row.lab_id == lab_id}

@@ -1,4 +1,4 @@
-"""What the search of the whole console finds among labs: those of the partner list, and the way to all others."""
+"""Results of the global search among labs: the partner list, and a link to the search of all labs."""
 
 from django.utils.translation import gettext_lazy as _
 

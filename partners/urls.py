@@ -1,4 +1,4 @@
-"""Paths of labs and partnerships."""
+"""URLs of labs and partnerships."""
 
 from django.urls import URLPattern, path
 

@@ -1,1 +1,1 @@
-"""What can be done to many rows at once: one module for each noun."""
+"""Bulk actions, one module per noun."""

@@ -1,4 +1,4 @@
-"""What of the partners waits for a decision: the requests of labs that nobody has answered."""
+"""Partnership requests from labs that are waiting for a decision."""
 
 from functools import partial
 
@@ -20,7 +20,7 @@ from upstream.resources.partnerships import Partnership
 
 
 def waiting(summary: Summary) -> int:
-    """How many requests of labs wait."""
+    """Return the number of requests from labs that are waiting."""
     return summary.partnership_counts.get("PENDING_IN", 0)
 
 

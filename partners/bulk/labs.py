@@ -1,4 +1,4 @@
-"""What can be done to many labs at once: put on the partner list, and taken off it."""
+"""Bulk actions on labs: adding to and removing from the partner list."""
 
 from collections.abc import Mapping, Sequence
 
@@ -123,14 +123,14 @@ class RemoveSearchedLabs(_RemoveLabs[Lab]):
 
 class RemoveListedLabs(_RemoveLabs[ListedLab]):
     def blockers(self, row: ListedLab) -> list[str]:
-        """The row is on the list whatever its lab says, and knows its partnerships itself."""
+        """Ignore the lab's own list state: the row is on the list and knows its partnerships."""
         if row.can_be_removed:
             return []
         return reason_texts(open_reasons(row.lab)) or [LAB_REASONS[Code.LAB_REMOVAL_REFUSED.name](1)]
 
 
 class LabActions(BulkList[Lab]):
-    """What can be done to the labs of the search."""
+    """The bulk actions on the labs of the search."""
 
     id = "bulk-labs"
     definition = LABS
@@ -154,7 +154,7 @@ class LabActions(BulkList[Lab]):
 
 
 class MyLabActions(BulkList[ListedLab]):
-    """What can be done to the labs of the partner list."""
+    """The bulk actions on the labs of the partner list."""
 
     id = "bulk-my-labs"
     definition = MY_LABS
@@ -185,14 +185,14 @@ def _cannot_be_added(lab: Lab) -> list[str]:
 
 
 def cannot_be_removed(lab: Lab) -> list[str]:
-    """Why a lab stays in the partner list, as far as the lab itself tells."""
+    """Return why a lab can't be removed from the partner list, judging by the lab's own data."""
     if not lab.in_partner_list:
         return [str(LAB_REFUSALS[Code.LAB_NOT_LISTED])]
     return reason_texts(open_reasons(lab))
 
 
 def open_reasons(lab: Lab) -> list[Reason]:
-    """What is open with a lab, by the names under which the sentences are registered."""
+    """Return what is open with a lab as reasons; their names are keys of the registered sentences."""
     counts = {
         "LAB_PENDING": lab.incoming_count,
         "LAB_ACCEPTED": lab.partner_count,

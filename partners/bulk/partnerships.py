@@ -1,4 +1,4 @@
-"""What can be done to many requests at once: accepted and rejected, or canceled."""
+"""Bulk actions on requests: accept, reject, cancel."""
 
 from collections.abc import Mapping, Sequence
 from typing import ClassVar
@@ -77,7 +77,7 @@ class Accept(_Answer):
     )
 
     def follow_up(self, ids: Sequence[str], back: str) -> FollowUp:
-        """Who may order from the labs that are partners now."""
+        """Return the next step: choosing who may order from the new partners."""
         return FollowUp(
             gettext("Who may order from these labs?") if len(ids) > 1 else gettext("Who may order from this lab?"),
             gettext("A partner is useful once the users of the clinic may order from it."),
@@ -133,7 +133,7 @@ class Cancel(_Answer):
 
 
 class _TabActions(BulkList[Partnership]):
-    """What can be done to the rows of a tab."""
+    """The bulk actions on the rows of a tab."""
 
     tab: ClassVar[str]
     texts = TEXTS
@@ -148,7 +148,7 @@ class _TabActions(BulkList[Partnership]):
         return links.back_to_list(self.request)
 
     def read(self, params: ListParams) -> Listing[Partnership]:
-        """Selected rows are read in any state: that a request has been answered says more than that it is gone."""
+        """Read selected rows in any state, so that an answered request is reported as answered and not as missing."""
         return self.upstream.partnerships.list(params if params.ids else TABS[self.tab].with_filters(params))
 
     def candidate(self, row: Partnership) -> Candidate:

@@ -1,4 +1,4 @@
-"""A request to a lab, sent for many clinics at once."""
+"""A request to a lab, sent for several clinics at once."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -92,7 +92,7 @@ class SendRequests(BulkAction[Clinic]):
 
 
 class RequestActions(BulkList[Clinic]):
-    """What can be done to the clinics for which a lab can be asked."""
+    """The bulk actions on the clinics for which a request to a lab can be sent."""
 
     id = "bulk-askable"
     definition = ASKABLE
@@ -110,14 +110,14 @@ class RequestActions(BulkList[Clinic]):
 
     @cached_property
     def open_partnerships(self) -> Mapping[str, Partnership]:
-        """What is open with the lab, by clinic; read once."""
+        """Open requests and partnerships with the lab, by clinic."""
         return open_with(self.upstream, self.lab_id)
 
     def read(self, params: ListParams) -> Listing[Clinic]:
         return self.upstream.clinics.list(params, organization_id=self.upstream.organization_id)
 
     def candidate(self, row: Clinic) -> Candidate:
-        """The lab itself is not read: what is open with it has its name."""
+        """Take the lab's name from an open partnership, so that the lab need not be read."""
         name = next((partnership.lab_name for partnership in self.open_partnerships.values()), "")
         return Candidate(row.id, row.name, clinic=Ref(row.id, row.name), target=Ref(self.lab_id, name))
 

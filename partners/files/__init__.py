@@ -1,1 +1,1 @@
-"""Lists as files: one module for each noun."""
+"""Exports of lists, one module per noun."""

@@ -1,4 +1,4 @@
-"""The labs of the partner list as files: exported."""
+"""The export of the labs of the partner list."""
 
 from console.files.exporter import Export
 from console.lists.query import ListQuery

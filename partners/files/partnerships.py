@@ -1,4 +1,4 @@
-"""Partnerships as files: the tabs of the partner list, exported."""
+"""The exports of the tabs of the partner list."""
 
 from typing import ClassVar
 
@@ -12,7 +12,7 @@ from upstream.resources.partnerships import Partnership
 
 
 class _TabExport(Export[Partnership]):
-    """The export of a tab; it has whole messages."""
+    """The export of a tab, with complete messages."""
 
     tab: ClassVar[str]
 

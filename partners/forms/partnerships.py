@@ -1,4 +1,4 @@
-"""What is typed to send a request, and to end a partnership."""
+"""Forms to send a request, and to end a partnership."""
 
 from typing import Any
 
@@ -13,9 +13,9 @@ from upstream.resources.partnerships import MAX_MESSAGE_LENGTH
 
 
 class MessageField(forms.CharField):
-    """A few words of one's own: plain text, as long as the service takes it.
+    """A message in plain text, up to the service's limit.
 
-    Without a `maxlength`: browsers count some characters twice, and the service does not.
+    There is no `maxlength`, because browsers count some characters twice and the service does not.
     """
 
     widget = forms.Textarea(attrs={"rows": 4, "dir": "auto"})
@@ -34,7 +34,7 @@ class MessageField(forms.CharField):
 
 
 class MessageForm(forms.Form):
-    """The words that go with a request."""
+    """The message of a request."""
 
     message = MessageField()
 
@@ -45,7 +45,7 @@ class MessageForm(forms.Form):
 
 
 class EndForm(NameConfirmationForm):
-    """The name of the lab, typed: Enter alone ends nothing."""
+    """The name of the lab, which has to be typed: Enter alone ends nothing."""
 
     question = gettext_lazy("Type the name of the lab to end the partnership")
     missing = gettext_lazy("Type the name of the lab")

@@ -1,4 +1,4 @@
-"""The page of a lab: every field that it has, as it is shown."""
+"""The page of a lab: every field as it is shown."""
 
 from collections.abc import Iterable, Sequence
 from datetime import datetime, tzinfo
@@ -24,26 +24,28 @@ from upstream.resources.partnerships import Partnership
 T = TypeVar("T")
 
 MAX_VALUES = 300
-"""Values of one field that are drawn: more than there are countries. Who sends more has made a mistake, and thousands
-would make a page that no browser shows in time."""
+"""Maximum number of values shown of one field.
+
+It is larger than the number of countries; more values are a mistake, and thousands would make the page too slow.
+"""
 
 
 class Truncated(NamedTuple, Generic[T]):
-    """The values of a field; `more` says how many are left out."""
+    """The first values of a field; `more` says how many are left out."""
 
     first: list[T]
     more: str = ""
 
 
 class Address(NamedTuple):
-    """Something that may be a link; `href` is empty where it is only text."""
+    """A text that may be a link; `href` is empty if it is only text."""
 
     text: str
     href: str
 
 
 class Hours(NamedTuple):
-    """When a lab is open: by the days of the week, or in its own words; what is said of now is only what is certain."""
+    """Opening hours of a lab: by weekday, or as free text. `now` and `is_open` contain only what is certain."""
 
     days: list[Day]
     text: str = ""
@@ -54,7 +56,7 @@ class Hours(NamedTuple):
 
 
 class ClinicState(NamedTuple):
-    """What a lab is to one clinic, or to a user, and what can be done about it; `href` is the page of that."""
+    """The state of a lab for a clinic or user, and the possible actions; `href` is the URL of the partnership."""
 
     name: str
     href: str
@@ -64,7 +66,7 @@ class ClinicState(NamedTuple):
 
 
 class LabPage(NamedTuple):
-    """A lab in words."""
+    """The texts of a lab's page."""
 
     state: Cell
     type: str
@@ -80,7 +82,7 @@ class LabPage(NamedTuple):
 
 
 def lab_page(lab: Lab, *, now: datetime) -> LabPage:
-    """Return what the page of a lab shows; codes that nobody knows are shown as they are."""
+    """Return the contents of a lab's page; unknown codes are shown unchanged."""
     return LabPage(
         state=state_cell(lab),
         type=str(LAB_TYPES.get(lab.lab_type, lab.lab_type)),
@@ -97,7 +99,7 @@ def lab_page(lab: Lab, *, now: datetime) -> LabPage:
 
 
 def _first(values: Iterable[T]) -> Truncated[T]:
-    """Return what is drawn of the values, each once."""
+    """Return the first MAX_VALUES distinct values."""
     unique = list(dict.fromkeys(values))
     remaining = len(unique) - MAX_VALUES
     if remaining <= 0:
@@ -109,7 +111,7 @@ def _first(values: Iterable[T]) -> Truncated[T]:
 
 
 def clinic_states(partnerships: Sequence[Partnership] | None, tz: tzinfo, *, back: str) -> list[ClinicState] | None:
-    """Return what was asked and agreed with a lab; None where that could not be read."""
+    """Return the states of the requests and partnerships with a lab; None if they could not be read."""
     if partnerships is None:
         return None
     return [
@@ -145,7 +147,7 @@ def _hours(lab: Lab, now: datetime) -> Hours:
     if not isinstance(tz, ZoneInfo) or tz.key != lab.time_zone:
         return Hours(week(spans), more=more)
     time = {"time": time_text(now, tz)}
-    if more or None in read:  # what could not be read, or is left out, may be now
+    if more or None in read:  # the lab may be open at a time that could not be parsed or is left out
         # Translators: %(time)s: time of day at a lab, such as 2:05 PM.
         return Hours(week(spans), now=_("It is %(time)s there now.") % time, zone=tz.key, more=more)
     opened = is_open(spans, tz, now)

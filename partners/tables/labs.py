@@ -1,4 +1,4 @@
-"""The search for labs: what can be asked of it, and how a lab becomes a card."""
+"""The search for labs: its filters, columns and cards."""
 
 from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
@@ -21,9 +21,9 @@ from upstream.listing import Listing
 from upstream.resources.labs import ACCEPTED, PENDING, REQUEST_SENT, Lab
 
 FEW = 4
-"""Services and languages that a card names; the others are on the lab's page."""
+"""Number of services and languages on a card; the lab's page has all."""
 OFFERED = 50
-"""Choices of a filter that are offered at once; others are found by name."""
+"""Number of choices of a filter that are shown; others are found by name."""
 
 LABS = ListDefinition(
     name="labs",
@@ -63,8 +63,10 @@ LABS = ListDefinition(
 
 
 class Codes(NamedTuple):
-    """A filter whose choices are codes with names of the locale data: what they name, which a lab has, and all that
-    there are."""
+    """A filter by codes that have names in the locale data.
+
+    `get_codes` returns those of a lab, `known` all that exist, with their names.
+    """
 
     kind: Kind
     get_codes: Callable[[Lab], Iterable[str]]
@@ -78,12 +80,15 @@ CODES: dict[str, Codes] = {
     "served_country": Codes("countries", lambda lab: lab.served_countries, country_name, countries),
 }
 HAS_ONE_VALUE = ("country", "lab_type")
-"""Filters by what each lab has one of: only of these the counts of all choices are that of the labs."""
+"""Filters whose values are unique per lab: only for these, the counts of all choices add up to the number of labs."""
 
 
 def with_codes(query: ListQuery, listing: Listing[Lab], term_for: Callable[[str], str]) -> ListQuery:
-    """Return the query with what can be chosen: what the service counts, or else what the labs of this page have, and
-    what is looked for by its name (`term_for`, by a filter's name)."""
+    """Return the query with the choices of its filters.
+
+    These are the codes that the service counts, or those of the labs on this page, and those that match the search term
+    of a filter (`term_for`).
+    """
     for name, codes in CODES.items():
         counts, wanted = listing.facets.get(name), sort_key(term_for(name))
         values = set(counts or (code for lab in listing.results for code in codes.get_codes(lab) if code))
@@ -102,7 +107,7 @@ def with_codes(query: ListQuery, listing: Listing[Lab], term_for: Callable[[str]
 
 
 def lab_table(query: ListQuery, listing: Listing[Lab], *, path: str) -> ListView:
-    """The labs, each with what it is to the organization and the one action that fits."""
+    """Return the labs, each with its state and the one action that it allows."""
     types = {code: str(label) for code, label in LAB_TYPES.items()}
     services = {code: str(label) for code, label in SERVICES.items()}
     columns: tuple[Column[Lab], ...] = (
@@ -150,7 +155,7 @@ def lab_table(query: ListQuery, listing: Listing[Lab], *, path: str) -> ListView
 
 
 def state_cell(lab: Lab) -> Cell:
-    """What a lab is to the organization, and with how many clinics; "" if nothing."""
+    """Return the state of a lab with the number of clinics; "" if there is none."""
     if not lab.state:
         return Cell("")
     label, tone = LAB_STATES[lab.state]
@@ -160,12 +165,12 @@ def state_cell(lab: Lab) -> Cell:
 
 
 def address_line(lab: Lab) -> str:
-    """The address of a lab in one line; its country is named in the reader's language."""
+    """Return the address in one line, with the country's name in the reader's language."""
     return ", ".join(filter(None, (lab.address, lab.zip_code, country_name(lab.country_code))))
 
 
 def founded(lab: Lab) -> str:
-    """The year as it is: no number of things, so without separators."""
+    """Return the year without thousands separators."""
     return str(lab.founded_year or "")
 
 
@@ -188,7 +193,7 @@ def _actions() -> list[RowAction[Lab]]:
 
 
 def _loosened(query: ListQuery, listing: Listing[Lab], view: ListView) -> EmptyView:
-    """Say which filter to take back: with how many labs there are then, where the service counts them."""
+    """Suggest filters to remove, with the resulting number of labs if the service counts them."""
     ways = [
         way for f in query.definition.filters if f.name in query.filters for way in _without(query, listing, f, view)
     ]
@@ -203,7 +208,7 @@ def _loosened(query: ListQuery, listing: Listing[Lab], view: ListView) -> EmptyV
 
 
 def _without(query: ListQuery, listing: Listing[Lab], f: Filter, view: ListView) -> list[tuple[int, Link]]:
-    """The way to the list without a filter, and how many labs it leads to; none where it leads to none."""
+    """Return the link to the list without a filter, and its number of labs; nothing if the list would be empty."""
     counts = listing.facets.get(f.name)
     remaining = {name: values for name, values in query.filters.items() if name != f.name}
     href = query.url(view.path, filters=remaining)
@@ -212,7 +217,7 @@ def _without(query: ListQuery, listing: Listing[Lab], f: Filter, view: ListView)
         return [(0, Link(_("Without the filter “%(filter)s”") % {"filter": f.label}, href))]
     if not any(counts.values()):
         return []
-    # A lab may have several of the others' values: then there are at least as many as have the most frequent one.
+    # If labs can have several values, there are at least as many labs as have the most frequent one.
     is_exact = f.name in HAS_ONE_VALUE
     count = sum(counts.values()) if is_exact else max(counts.values())
     # Translators: link to more labs; %(filter)s: name of the filter that is removed, such as Country.

@@ -1,4 +1,4 @@
-"""The labs of the partner list: what can be asked of the list, and how a lab becomes a row."""
+"""The labs of the partner list: its filters, columns and rows."""
 
 from datetime import tzinfo
 
@@ -33,7 +33,7 @@ MY_LABS = ListDefinition(
 
 
 def my_lab_table(query: ListQuery, listing: Listing[ListedLab], *, tz: tzinfo) -> ListView:
-    """The labs of the list; a row opens the page of the lab."""
+    """Return the table of labs; a row links to the lab's page."""
 
     def href(row: ListedLab) -> str:
         return links.lab_url(row.id)
@@ -98,7 +98,7 @@ def _clinics(row: ListedLab) -> Cell:
 
 
 def _ordering(row: ListedLab) -> Cell:
-    """Who may order from a partner, where the service tells it."""
+    """Return the number of clinics that may order from a partner, if the service sends it."""
     count = row.ordering_clinic_count
     if row.lab.is_gone or not row.partner_count or count is None:
         return Cell("")

@@ -1,4 +1,4 @@
-"""The lists of partnerships by their tabs: what can be asked of each, and how a partnership becomes a row."""
+"""The lists of partnerships, one for each tab: filters, columns and rows."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -48,13 +48,13 @@ _STATUS = Filter("status", gettext_lazy("Status"), tuple(Choice(state, STATES[st
 
 @dataclass(frozen=True)
 class Tab:
-    """One of the lists; `only` are the filters of the service that make it."""
+    """One of the lists; `only` has the filters of the service that define it."""
 
     definition: ListDefinition
     only: Mapping[str, tuple[str, ...]]
 
     def with_filters(self, params: ListParams) -> ListParams:
-        """Return what the service is asked, of this tab's rows only."""
+        """Return parameters that select rows of this tab only."""
         return replace(params, filters={**self.only, **params.filters})
 
 
@@ -75,7 +75,7 @@ def _tab(
 
 PENDING = ("PENDING",)
 TABS: dict[str, Tab] = {
-    # Who has waited longest comes first.
+    # The longest waiting requests come first.
     "asking": _tab(
         "asking",
         WAITING,
@@ -104,16 +104,16 @@ TABS: dict[str, Tab] = {
 }
 
 SELECTABLE = ("asking", "sent")
-"""The tabs whose rows can be acted on together."""
+"""The tabs with bulk actions."""
 
 GLANCE = 80
-"""Characters of a message that a row shows; its page has all."""
+"""Characters of a message that a row shows; the page of the partnership has all."""
 
 
 def partnership_table(
     tab: str, query: ListQuery, listing: Listing[Partnership], *, tz: tzinfo, is_file: bool = False
 ) -> ListView:
-    """The partnerships of a tab; a row opens the page of the partnership. A file has whole messages."""
+    """Return the table of a tab; a row links to the partnership's page. A file has complete messages."""
     path, columns = links.tab_url(tab), {column.name: column for column in _columns(tz, is_file)}
     texts = _texts(tab)
     return list_view(
@@ -133,7 +133,7 @@ def partnership_table(
 
 
 def counted(tab: str, count: int) -> str:
-    """How many rows there are, in words."""
+    """Return the number of rows as a text."""
     if tab == "partner":
         return ngettext("%(count)s partnership", "%(count)s partnerships", count) % {"count": count}
     if tab == "past":
@@ -173,7 +173,7 @@ def _columns(tz: tzinfo, is_file: bool) -> tuple[Column[Partnership], ...]:
 
 
 def message_cell(partnership: Partnership) -> Cell:
-    """The words of a request, as far as a row shows them."""
+    """Return the start of a request's message."""
     text = _in_one_line(partnership)
     return Cell(text if len(text) <= GLANCE else text[:GLANCE].rstrip() + "…")
 
@@ -183,13 +183,13 @@ def _in_one_line(partnership: Partnership) -> str:
 
 
 def owner_cell(partnership: Partnership) -> Cell:
-    """Whom it is for; of a user it says so."""
+    """Return the name of the clinic or user, as a link."""
     owner = partnership.owner
     return Cell(owner_name(owner), href=links.owner_url(owner))
 
 
 def _actions() -> list[RowAction[Partnership]]:
-    """What fits a row: only what its state allows."""
+    """Return the actions of a row, each with the condition that its state must meet."""
     return [
         *answers(),
         _action(Action.CANCEL, "/cancel", is_immediate=True),
@@ -199,7 +199,7 @@ def _actions() -> list[RowAction[Partnership]]:
 
 
 def answers() -> list[RowAction[Partnership]]:
-    """What a request of a lab can be answered."""
+    """Return the possible answers to a lab's request."""
     return [
         # Translators: a request of a lab is about to be accepted; for some seconds that can be undone.
         _action(Action.ACCEPT, "/accept", is_immediate=True, progress=_("Accepting…")),
@@ -241,7 +241,7 @@ def _texts(tab: str) -> ListTexts:
 
 
 def partnership_facts(partnership: Partnership, tz: tzinfo) -> list[Fact]:
-    """What is known of a partnership, but for the lab's name; what does not apply is left out."""
+    """Return all facts about a partnership except the lab's name; empty ones are omitted."""
     dates = (
         (pgettext("date", "Requested"), partnership.requested_date),
         (_("Contract date"), partnership.contract_date),
@@ -258,7 +258,7 @@ def partnership_facts(partnership: Partnership, tz: tzinfo) -> list[Fact]:
 
 
 def subject_facts(partnership: Partnership) -> list[Fact]:
-    """Whom a question is about."""
+    """Return the facts that identify a partnership in a confirmation."""
     # Translators: label above the name of a person.
     label = _("User") if partnership.owner.is_user else _("Clinic")
     return [Fact(_("Lab"), Cell(lab_name(partnership.lab))), Fact(label, owner_cell(partnership))]

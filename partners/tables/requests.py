@@ -1,4 +1,4 @@
-"""The clinics for which a lab can be asked: what can be asked of the list, and how a clinic becomes a row."""
+"""The clinics for which a request to a lab can be sent: the list's columns and rows."""
 
 from collections.abc import Mapping
 
@@ -29,7 +29,7 @@ ASKABLE = ListDefinition(
 def askable_table(
     query: ListQuery, listing: Listing[Clinic], *, lab_id: str, is_open: Mapping[str, Partnership]
 ) -> ListView:
-    """The clinics, each with what is open between it and the lab; nothing is sent where something is."""
+    """Return the clinics, each with the open request or partnership that blocks another request."""
 
     def href(clinic: Clinic) -> str:
         return get_path("partners:request-send", lab_id, clinic.id)

@@ -1,4 +1,4 @@
-"""The requests that wait for an answer, for the page of what waits for a decision: the oldest first, with their age."""
+"""The requests waiting for an answer, for the page of decisions: oldest first, with their age."""
 
 from datetime import datetime
 
@@ -15,7 +15,7 @@ from upstream.resources.partnerships import Partnership
 
 
 def waiting_table(listing: Listing[Partnership], *, path: str, now: datetime) -> ListView:
-    """Which lab asks which clinic, in which words, and for how long it has waited."""
+    """Return the table of waiting requests: lab, clinic, message and waiting time."""
     columns: tuple[Column[Partnership], ...] = (
         Column("lab", _("Lab"), "name", lambda p: Cell(lab_name(p.lab), href=partnership_pages(p.id))),
         Column("clinic", _("Clinic"), "text", owner_cell),

@@ -1,4 +1,4 @@
-"""Only plain addresses of the web become links."""
+"""Only plain web addresses become links."""
 
 import pytest
 
@@ -64,7 +64,7 @@ HOSTILE = (
 
 @pytest.mark.req("EN-63")
 @pytest.mark.parametrize("text", HOSTILE)
-def test_a_hostile_address_is_no_link(text):
+def test_a_hostile_address_is_not_linked(text):
     assert safe_url(text) is None
 
 
@@ -84,5 +84,5 @@ def test_there_are_at_least_forty_hostile_addresses():
         ("https://crown.example?lang=ko", "https://crown.example?lang=ko"),
     ],
 )
-def test_an_address_of_the_web_is_a_link(text, link):
+def test_a_web_address_is_linked(text, link):
     assert safe_url(text) == link

@@ -1,4 +1,4 @@
-"""The requests of labs among what waits for a decision, and what notifications about them lead to."""
+"""Labs' requests on the page of decisions, and the targets of notifications about them."""
 
 from html import unescape
 
@@ -36,26 +36,26 @@ def test_requests_wait_with_their_age_and_are_counted(administrator, upstream):
 
 
 @pytest.mark.req("UC-11")
-def test_one_is_accepted_after_a_question_asks_who_may_order_and_knows_the_way_back(administrator, upstream):
+def test_accepting_asks_who_may_order_and_keeps_the_return_url(administrator, upstream):
     response = administrator.post("/partner-manage/partnership/p-1/accept", {"back": PAGE, "confirmed": "1"})
     assert (response.status_code, response["Location"]) == (303, "/partner-manage/ordering?id=p-1&back=%2Fdecisions")
     assert len(upstream.calls("PUT", "/accept")) == 1
 
 
 @pytest.mark.req("UC-11")
-def test_one_is_rejected_after_a_question_and_leads_back_here(administrator, upstream):
+def test_a_confirmed_rejection_returns_to_the_page(administrator, upstream):
     upstream.answers("PUT", f"{PATH}/p-1/reject", {})
     response = administrator.post("/partner-manage/partnership/p-1/reject", {"back": PAGE, "confirmed": "1"})
     assert (response.status_code, response["Location"]) == (303, PAGE)
 
 
-def test_requests_that_can_not_be_read_are_a_sentence(administrator, upstream):
+def test_a_failed_read_of_the_requests_is_reported(administrator, upstream):
     upstream.answers("GET", PATH, {}, status=501)
     assert "The requests could not be read." in page(administrator)
 
 
 @pytest.mark.req("EN-71")
-def test_a_notification_about_a_request_leads_to_it(administrator, upstream):
+def test_a_notification_about_a_request_opens_it(administrator, upstream):
     about = {"type": "PARTNERSHIP", "id": "p-1"}
     notification = factories.notification(
         1, type="PARTNERSHIP_REQUESTED", params={"lab": "Lab", "clinic": "A"}, target=about

@@ -1,4 +1,4 @@
-"""The page of a lab: every field, links only where they are safe, the hours, and what the lab is to each clinic."""
+"""The page of a lab: every field, safe links, opening hours, and the state for each clinic."""
 
 import re
 from datetime import UTC, datetime
@@ -35,7 +35,7 @@ def partnership(number=1, status="ACCEPTED", **values):
 
 
 @pytest.mark.req("EN-53", "EN-54", "EN-55", "EN-56", "EN-57", "EN-58", "EN-59", "EN-60", "EN-61", "EN-62", "EN-63")
-def test_every_field_of_a_lab_is_told(administrator, visit):
+def test_every_field_of_a_lab_is_shown(administrator, visit):
     html = one_line(visit(PAGE).response.content.decode())
     for part in (
         *("Lab 1", "1 Main Street", "12345", "1998", "Monday", "9:00", "6:00", "Asia/Seoul"),
@@ -53,7 +53,7 @@ def test_every_field_of_a_lab_is_told(administrator, visit):
 
 
 @pytest.mark.req("EN-56")
-def test_the_phone_stays_left_to_right_in_arabic(administrator, visit):
+def test_the_phone_number_is_left_to_right_in_arabic(administrator, visit):
     html = one_line(visit(PAGE, lng="ar-EG").response.content.decode())
     assert '<a href="tel:+8225550100"><bdi translate=no dir="ltr">+82 2 555 0100</bdi></a>' in html
     assert "الكورية" in html
@@ -61,7 +61,7 @@ def test_the_phone_stays_left_to_right_in_arabic(administrator, visit):
 
 
 @pytest.mark.req("EN-63")
-def test_no_hostile_website_becomes_a_link(administrator, upstream):
+def test_a_hostile_website_is_not_linked(administrator, upstream):
     upstream.answers("GET", CALL, lab(websites=list(HOSTILE)))
     html = administrator.get(PAGE).content.decode()
     assert 'rel="noopener' not in html
@@ -80,7 +80,7 @@ def test_no_hostile_website_becomes_a_link(administrator, upstream):
         ("javascript:1234", "a b@c.example"),
     ],
 )
-def test_what_is_no_number_and_no_address_is_text(administrator, upstream, phone, mail):
+def test_an_invalid_number_or_address_is_plain_text(administrator, upstream, phone, mail):
     upstream.answers("GET", CALL, lab(officePhone=phone, contactEmail=mail))
     html = administrator.get(PAGE).content.decode()
     assert "tel:" not in html
@@ -89,7 +89,7 @@ def test_what_is_no_number_and_no_address_is_text(administrator, upstream, phone
 
 
 def hours_at(moment, zone="Asia/Seoul", hours=(("MON", "09:00", "18:00"),)):
-    """What is told of the hours of a lab at a moment (UTC)."""
+    """Return the opening hours shown at a moment (UTC)."""
     openings = [Opening(day=day, open=opens, close=closes) for day, opens, closes in hours]
     now = datetime.fromisoformat(moment).replace(tzinfo=UTC)
     with translation.override("en"):
@@ -110,7 +110,7 @@ def hours_at(moment, zone="Asia/Seoul", hours=(("MON", "09:00", "18:00"),)):
         ("2026-11-22T18:00", [("SUN", "20:00", "24:00"), ("SUN", "20:00", "04:00")], True),
     ],
 )
-def test_whether_a_lab_is_open_is_told_in_its_own_time(moment, hours, is_open):
+def test_open_or_closed_is_shown_in_the_labs_own_time(moment, hours, is_open):
     result = hours_at(moment, hours=hours)
     assert result.is_open == is_open
     assert result.now.startswith("Open now." if is_open else "Closed now.")
@@ -118,7 +118,7 @@ def test_whether_a_lab_is_open_is_told_in_its_own_time(moment, hours, is_open):
 
 @pytest.mark.req("EN-58")
 @pytest.mark.parametrize("zone", [None, "", "Mars/Olympus", "../../etc/passwd", "x" * 400])
-def test_without_a_known_time_zone_the_hours_are_told_and_nothing_of_now(zone):
+def test_without_a_known_time_zone_only_the_hours_are_shown(zone):
     result = hours_at("2026-11-23T00:00", zone=zone)
     assert (result.now, result.zone) == ("", "")
     assert result.days[0].spans == ["9:00\u202fAM to 6:00\u202fPM"]
@@ -126,14 +126,14 @@ def test_without_a_known_time_zone_the_hours_are_told_and_nothing_of_now(zone):
 
 
 @pytest.mark.req("EN-58")
-def test_hours_that_can_not_all_be_read_leave_open_whether_it_is_open():
+def test_if_some_hours_can_not_be_parsed_open_or_closed_is_not_shown():
     result = hours_at("2026-11-23T00:00", hours=[("MON", "09:00", "18:00"), ("TUE", "9", "late")])
     assert result.now == "It is 9:00\u202fAM there now."
     assert not result.is_open
 
 
 @pytest.mark.req("EN-58")
-def test_hours_in_a_labs_own_words_are_told_as_they_are(administrator, upstream):
+def test_hours_in_a_labs_own_words_are_shown_unchanged(administrator, upstream):
     upstream.answers("GET", CALL, lab(businessHours="By appointment <b>only</b>"))
     html = administrator.get(PAGE).content.decode()
     assert "By appointment &lt;b&gt;only&lt;/b&gt;" in html
@@ -142,7 +142,7 @@ def test_hours_in_a_labs_own_words_are_told_as_they_are(administrator, upstream)
 
 
 @pytest.mark.req("UC-09")
-def test_what_the_lab_is_to_each_clinic_is_told(administrator, upstream):
+def test_the_state_of_the_lab_for_each_clinic_is_shown(administrator, upstream):
     upstream.answers("GET", PARTNERSHIPS, factories.listing([partnership(1), partnership(2, "ENDED")]))
     html = administrator.get(PAGE).content.decode()
     back = "?back=%2Fpartner-manage%2Flab%2Fl-1"
@@ -158,7 +158,7 @@ def test_what_the_lab_is_to_each_clinic_is_told(administrator, upstream):
 
 
 @pytest.mark.parametrize("status", [404, 500, 501])
-def test_the_lab_is_shown_though_its_partnerships_can_not_be_read(administrator, upstream, status):
+def test_the_lab_is_shown_if_its_partnerships_can_not_be_read(administrator, upstream, status):
     upstream.answers("GET", PARTNERSHIPS, {}, status=status)
     html = administrator.get(PAGE).content.decode()
     assert "1 Main Street" in html
@@ -166,7 +166,7 @@ def test_the_lab_is_shown_though_its_partnerships_can_not_be_read(administrator,
 
 
 @pytest.mark.req("EN-53")
-def test_a_lab_that_left_the_service_is_a_page_that_says_so(administrator, upstream, visit):
+def test_a_lab_that_left_the_service_has_a_page_that_says_so(administrator, upstream, visit):
     upstream.answers("GET", CALL, factories.refusal(16009), status=409)
     upstream.answers("GET", PARTNERSHIPS, factories.listing([partnership(1)]))
     html = visit(PAGE, status=410).response.content.decode()
@@ -180,7 +180,7 @@ def test_a_lab_that_does_not_exist_is_not_found(administrator, upstream, visit):
     visit(PAGE, status=404)
 
 
-def test_a_lab_that_tells_nothing_has_a_page(administrator, upstream, visit):
+def test_a_lab_without_any_data_has_a_page(administrator, upstream, visit):
     upstream.answers("GET", CALL, {"id": "l-1", "name": "Lab 1"})
     html = visit(PAGE).response.content.decode()
     assert "This lab has not given its business hours." in html
@@ -201,7 +201,7 @@ FIELDS = ("services", "communicationLanguages", "servedCountries", "websites")
 
 
 @pytest.mark.req("SEC-12")
-def test_a_lab_of_ten_thousand_values_is_a_page_that_a_browser_can_draw(administrator, upstream):
+def test_a_lab_with_ten_thousand_values_has_a_short_page(administrator, upstream):
     hours = [{"day": "MON", "open": f"{n // 60:02}:{n % 60:02}", "close": "23:59"} for n in range(1_400)]
     upstream.answers("GET", CALL, {**lab(), **dict.fromkeys(FIELDS, MANY), "businessHours": hours})
     html = administrator.get(PAGE).content.decode()
@@ -214,7 +214,7 @@ def test_a_lab_of_ten_thousand_values_is_a_page_that_a_browser_can_draw(administ
     assert "Closed now" not in html
 
 
-def test_all_countries_of_the_world_are_told_and_what_is_sent_twice_once(administrator, upstream):
+def test_all_countries_are_shown_and_duplicates_only_once(administrator, upstream):
     codes = [code for code, _name in countries()]
     upstream.answers("GET", CALL, lab(servedCountries=codes * 2, services=["CLEAR_ALIGNERS"] * 500))
     html = administrator.get(PAGE).content.decode()

@@ -1,4 +1,4 @@
-"""The search for labs: what is asked, how a lab is drawn, and what is said where nothing matches."""
+"""The search for labs: queries, cards, and suggestions if nothing matches."""
 
 import json
 import re
@@ -36,7 +36,7 @@ def faceted(results, **facets):
 
 @pytest.mark.req("UC-08", "RT-19", "EN-53", "EN-54", "EN-55", "EN-57")
 @pytest.mark.parametrize("lng", ["en-US", "ar-EG"])
-def test_labs_are_found_and_each_says_what_it_does_and_where(administrator, visit, lng):
+def test_labs_are_listed_with_services_and_address(administrator, visit, lng):
     html = visit(SEARCH, lng=lng).response.content.decode()
     for part in ("Lab 1", "1 Main Street, 12345, ", ">1998<", 'href="lab/l-1"'):
         assert part in html
@@ -49,7 +49,7 @@ def test_labs_are_found_and_each_says_what_it_does_and_where(administrator, visi
 
 
 @pytest.mark.req("UC-08", "LS-01", "EN-64", "EN-65", "EN-66")
-def test_every_question_of_the_search_reaches_the_service(administrator, upstream):
+def test_every_parameter_of_the_search_is_sent_to_the_service(administrator, upstream):
     query = (
         "?keyword=seoul&searchField=address&country=KR&service=IMPLANTS&service=SPLINTS&lab_type=BOTH&language=ko"
         "&served_country=US&in_list=false&sort=founded_year&order=desc&size=10&page=2"
@@ -68,7 +68,7 @@ def test_every_question_of_the_search_reaches_the_service(administrator, upstrea
 
 @pytest.mark.req("LS-03", "UC-08")
 @pytest.mark.parametrize("query", ["sort=distance", "page=0", "size=7"])
-def test_what_can_not_be_asked_is_left_out(administrator, upstream, query):
+def test_invalid_parameters_are_omitted(administrator, upstream, query):
     assert administrator.get(f"{SEARCH}?{query}").status_code == 200
     assert upstream.query(CALL) == {
         "organizationId": ["o-1"], "sort": ["name"], "order": ["asc"], "size": ["25"], "page": ["1"]
@@ -115,7 +115,7 @@ def test_there_are_three_lab_types_and_each_has_a_name():
 
 
 @pytest.mark.req("EN-59")
-def test_codes_that_nobody_knows_are_shown_and_offered_as_they_are(administrator, upstream):
+def test_unknown_codes_are_shown_and_offered_unchanged(administrator, upstream):
     odd = lab(services=["LASER"], labType="DENTURIST", communicationLanguages=["tlh-XX"], countryCode="QQ")
     upstream.answers("GET", CALL, faceted([odd], services={"LASER": 1}, labType={"DENTURIST": 1}))
     html = administrator.get(SEARCH).content.decode()
@@ -135,7 +135,7 @@ def test_no_choice_is_empty_whatever_the_service_counts(administrator, upstream)
 
 
 @pytest.mark.req("UC-08", "EN-60", "EN-61")
-def test_the_choices_are_what_the_service_counts_and_say_how_many_there_are(administrator, upstream):
+def test_the_choices_are_those_the_service_counts_with_their_numbers(administrator, upstream):
     counts = {"countryCode": {"KR": 7, "DE": 3}, "services": {"IMPLANTS": 4}, "communicationLanguages": {"ko": 5}}
     upstream.answers("GET", CALL, faceted([lab()], **counts))
     html = one_line(administrator.get(SEARCH).content.decode())
@@ -149,7 +149,7 @@ def test_the_choices_are_what_the_service_counts_and_say_how_many_there_are(admi
 
 
 @pytest.mark.req("UC-08")
-def test_where_the_service_counts_nothing_no_number_is_shown_and_names_can_be_looked_for(administrator, upstream):
+def test_without_counts_no_number_is_shown_and_choices_are_searched_by_name(administrator, upstream):
     html = one_line(administrator.get(SEARCH).content.decode())
     assert "<small>" not in html
     assert 'name="find_country"' in html
@@ -174,9 +174,7 @@ STATES = [
 
 @pytest.mark.req("UC-08", "UC-09")
 @pytest.mark.parametrize(("values", "state", "actions"), STATES)
-def test_each_state_has_its_word_and_the_one_fitting_action_in_page_and_json(
-    administrator, upstream, values, state, actions
-):
+def test_each_state_has_its_label_and_action_in_page_and_json(administrator, upstream, values, state, actions):
     upstream.answers("GET", CALL, factories.listing([lab(**values)]))
     html = administrator.get(SEARCH).content.decode()
     view = json.loads(administrator.get(SEARCH, headers=JSON).content)["item"]["list"]
@@ -188,7 +186,7 @@ def test_each_state_has_its_word_and_the_one_fitting_action_in_page_and_json(
 
 
 @pytest.mark.req("UC-08")
-def test_where_nothing_matches_it_says_which_filter_to_take_back_and_what_is_there_then(administrator, upstream):
+def test_if_nothing_matches_the_filters_to_remove_are_suggested_with_their_results(administrator, upstream):
     facets = {"countryCode": {"KR": 4, "DE": 3}, "services": {"SPLINTS": 2, "IMPLANTS": 1}, "labType": {}}
     upstream.answers("GET", CALL, faceted([], **facets))
     html = administrator.get(SEARCH + "?country=FR&service=RETAINERS&lab_type=BOTH").content.decode()
@@ -199,7 +197,7 @@ def test_where_nothing_matches_it_says_which_filter_to_take_back_and_what_is_the
 
 
 @pytest.mark.req("UC-08")
-def test_where_nothing_matches_and_nothing_is_counted_each_filter_can_be_taken_back(administrator, upstream):
+def test_without_counts_each_filter_can_be_removed_if_nothing_matches(administrator, upstream):
     upstream.answers("GET", CALL, factories.listing([]))
     html = administrator.get(SEARCH + "?country=FR&language=ko&keyword=x").content.decode()
     assert ">Without the filter “Country”</a>" in html
@@ -215,7 +213,7 @@ ODD = {
 
 @pytest.mark.req("UC-08")
 @pytest.mark.parametrize("id", ["l-1", "a/b", "..", "", "x" * 400])
-def test_one_odd_lab_takes_neither_the_page_nor_the_other_labs_away(administrator, upstream, visit, id):
+def test_an_odd_lab_breaks_neither_the_page_nor_the_other_labs(administrator, upstream, visit, id):
     upstream.answers("GET", CALL, factories.listing([{**lab(), **ODD, "id": id}, lab(2)]))
     html = visit(SEARCH).response.content.decode()
     assert "Lab 2" in html

@@ -1,4 +1,4 @@
-"""The labs in the partner list: their states, who may order from them, and what can be done."""
+"""The labs of the partner list: states, ordering and actions."""
 
 import json
 from html import unescape
@@ -38,7 +38,7 @@ USER_PARTNERSHIP = factories.partnership(3, status="ACCEPTED", owner={"type": "U
 
 
 @pytest.mark.req("RT-18", "EN-67", "EN-68", "LS-01")
-def test_each_lab_tells_its_state_and_who_may_order(administrator, upstream, visit):
+def test_each_lab_shows_its_state_and_who_may_order(administrator, upstream, visit):
     texts, actions = cells(
         administrator,
         upstream,
@@ -71,7 +71,7 @@ def test_the_list_is_searched_filtered_and_sorted(administrator, upstream):
 
 
 @pytest.mark.parametrize("odd", [5, {"lab": None}, {"lab": {"id": "a/../b", "name": None}, "partnerships": "none"}, {}])
-def test_an_odd_row_takes_neither_the_list_nor_the_other_rows_away(administrator, upstream, visit, odd):
+def test_an_odd_row_breaks_neither_the_list_nor_the_other_rows(administrator, upstream, visit, odd):
     upstream.answers("GET", CALL, factories.listing([odd, listed(2)]))
     assert "Lab 2" in visit(LIST).response.content.decode()
 
@@ -90,7 +90,7 @@ REMOVE = f"{LIST}/bulk/remove"
 
 
 def are_listed(upstream, *rows):
-    """These labs are on the list, whatever is asked; without the count that only a lab of the search has."""
+    """Put these labs on the list; they lack the count that only a lab of the search has."""
     upstream.remove("GET", CALL)
     upstream.answers("GET", CALL, factories.listing(list(rows)))
 
@@ -109,7 +109,7 @@ def page(administrator, path, **sent):
 
 
 @pytest.mark.req("UC-09", "ST-43", "LS-06", "LS-08", "ST-44")
-def test_many_labs_are_removed_after_a_plan_that_says_which_have_to_stay(administrator, upstream):
+def test_many_labs_are_removed_after_a_plan_that_lists_those_that_can_not_be(administrator, upstream):
     requested = factories.partnership(2, status="PENDING")
     gone = listed(4, lab={"leftDate": "2026-01-01T00:00:00Z"})
     are_listed(upstream, listed(1), listed(2, requested), listed(3, lab={"partneredMainGroupCount": 2}), gone)
@@ -127,7 +127,7 @@ def test_many_labs_are_removed_after_a_plan_that_says_which_have_to_stay(adminis
 
 
 @pytest.mark.req("DM-40", "ST-43")
-def test_what_was_removed_is_put_back_at_once_and_only_that(administrator, upstream):
+def test_only_the_removed_labs_are_added_again_by_undo(administrator, upstream):
     are_listed(upstream, listed(1), listed(2), listed(3))
     answer_bulk_call(upstream, "bulkRemove", **{"l-2": 16003})
     answer_bulk_call(upstream, "bulkAdd")
@@ -140,7 +140,7 @@ def test_what_was_removed_is_put_back_at_once_and_only_that(administrator, upstr
 
 
 @pytest.mark.req("DM-40")
-def test_where_nothing_was_removed_nothing_is_to_be_undone(administrator, upstream):
+def test_without_a_removed_lab_there_is_no_undo(administrator, upstream):
     are_listed(upstream, listed(1))
     answer_bulk_call(upstream, "bulkRemove", **{"l-1": 16002})
     html = page(administrator, REMOVE, **next_step(page(administrator, REMOVE, ids="l-1", back=LIST)))

@@ -1,4 +1,4 @@
-"""The partner list by its tabs: what each shows, how it is searched, filtered, sorted, paged and exported."""
+"""The tabs of the partner list: contents, search, filters, sorting, pages and export."""
 
 import json
 from typing import Any
@@ -11,7 +11,7 @@ from tests.support import factories
 CALL = "/v1/bizPartnerships"
 LIST = "/partner-manage/list"
 TABS = {
-    # tab: its address, and what the service is asked
+    # tab: its URL, and the filters sent to the service
     "asking": (LIST, {"status": ["PENDING"], "requestedBy": ["LAB"]}),
     "partner": (f"{LIST}/partners", {"status": ["ACCEPTED"]}),
     "sent": (f"{LIST}/sent", {"status": ["PENDING"], "requestedBy": ["ORGANIZATION"]}),
@@ -32,7 +32,7 @@ def administrator(administrator, upstream):
 
 
 @pytest.mark.req("RT-20")
-def test_the_address_of_the_area_leads_to_the_list(administrator):
+def test_the_url_of_the_area_redirects_to_the_list(administrator):
     answer = administrator.get("/partner-manage")
     assert (answer.status_code, answer.headers["Location"]) == (302, LIST)
 
@@ -51,13 +51,13 @@ def test_each_tab_shows_its_own_partnerships(administrator, upstream, visit, tab
     assert f'<a href="{path}" aria-current="page">' in html
 
 
-def test_the_first_tab_counts_who_waits_on_every_tab(administrator, upstream):
+def test_the_first_tab_shows_the_waiting_count_on_every_tab(administrator, upstream):
     upstream.answers("GET", CALL, factories.listing([factories.partnership()], total=41))
     for path, _only in TABS.values():
         assert '<span class="count">41</span>' in administrator.get(path).content.decode()
 
 
-def test_the_list_is_shown_though_the_count_can_not_be_read(administrator, upstream):
+def test_the_list_is_shown_if_the_count_can_not_be_read(administrator, upstream):
     def answer(request):
         if "size=10&" in request.url:
             return 500, {}, "{}"
@@ -69,7 +69,7 @@ def test_the_list_is_shown_though_the_count_can_not_be_read(administrator, upstr
 
 
 @pytest.mark.req("DM-34", "LS-01")
-def test_a_list_is_searched_filtered_sorted_and_paged_by_its_address(administrator, upstream):
+def test_a_list_is_searched_filtered_sorted_and_paged_by_its_url(administrator, upstream):
     upstream.answers("GET", CALL, factories.listing([factories.partnership()], total=80))
     query = "keyword=kim&searchField=clinic&clinic=g-1&requested_within=30&sort=owner_name&order=desc&page=2"
     html = administrator.get(f"{LIST}?{query}").content.decode()
@@ -86,7 +86,7 @@ def test_the_history_is_filtered_by_state(administrator, upstream):
 
 
 @pytest.mark.req("EN-69")
-def test_a_partnership_of_a_user_has_the_users_name_and_leads_to_the_user(administrator, upstream):
+def test_a_partnership_of_a_user_shows_and_links_to_the_user(administrator, upstream):
     owner = {"type": "USER", "id": "u-7", "name": "Doctor Kim"}
     upstream.answers("GET", CALL, factories.listing([factories.partnership(owner=owner)]))
     html = administrator.get(LIST).content.decode()
@@ -94,7 +94,7 @@ def test_a_partnership_of_a_user_has_the_users_name_and_leads_to_the_user(admini
 
 
 ROWS = [
-    # who asked, status, what can be done
+    # requested by, status, possible actions
     ("LAB", "PENDING", ["/accept", "/reject"]),
     ("ORGANIZATION", "PENDING", ["/cancel"]),
     ("LAB", "ACCEPTED", ["/end"]),
@@ -116,7 +116,7 @@ def test_a_row_offers_only_what_its_state_allows(administrator, upstream, reques
 
 
 @pytest.mark.req("UC-12")
-def test_a_lab_that_left_stays_as_a_row_that_says_so_with_nothing_to_press(administrator, upstream):
+def test_a_lab_that_left_has_a_row_that_says_so_without_actions(administrator, upstream):
     rows = [
         factories.partnership(status=status, labLeftDate="2026-01-01T00:00:00Z") for status in ("ACCEPTED", "ENDED")
     ]
@@ -140,7 +140,7 @@ HOSTILE = {
 
 
 @pytest.mark.parametrize("tab", TABS)
-def test_an_odd_row_takes_neither_the_list_nor_the_other_rows_away(administrator, upstream, visit, tab):
+def test_an_odd_row_breaks_neither_the_list_nor_the_other_rows(administrator, upstream, visit, tab):
     rows: list[Any] = [HOSTILE, {"id": ""}, factories.partnership(), 5]
     upstream.answers("GET", CALL, factories.listing(rows))
     html = visit(TABS[tab][0]).response.content.decode()
@@ -151,7 +151,7 @@ def test_an_odd_row_takes_neither_the_list_nor_the_other_rows_away(administrator
 
 @pytest.mark.parametrize("kind", ["export", "export/xlsx"])
 @pytest.mark.parametrize("tab", TABS)
-def test_each_tab_is_exported_as_it_is_filtered(administrator, upstream, tab, kind):
+def test_each_tab_is_exported_with_its_filters(administrator, upstream, tab, kind):
     message = "=1+1 " + "long words " * 20
     upstream.answers("GET", CALL, factories.listing([factories.partnership(message=message)]))
     answer = administrator.get(f"{TABS[tab][0]}/{kind}?clinic=g-1")
@@ -164,19 +164,19 @@ def test_each_tab_is_exported_as_it_is_filtered(administrator, upstream, tab, ki
         assert ("'" + message.strip() in text) == (tab in ("asking", "sent"))
 
 
-def test_nothing_there_says_what_the_tab_is_for(administrator, upstream, visit):
+def test_an_empty_tab_says_what_it_is_for(administrator, upstream, visit):
     upstream.answers("GET", CALL, factories.listing([]))
     for path, text in ((LIST, "No requests from labs."), (f"{LIST}/partners", "No partners yet.")):
         assert text in visit(path).response.content.decode()
 
 
-def test_a_partnership_of_another_organization_is_not_there(administrator, upstream):
+def test_a_partnership_of_another_organization_is_not_found(administrator, upstream):
     upstream.answers("GET", f"{CALL}/p-1", factories.partnership(organizationId="o-2"))
     assert administrator.get("/partner-manage/partnership/p-1").status_code == 404
 
 
 @pytest.mark.req("EN-67", "EN-68", "EN-69", "DM-39")
-def test_the_page_of_a_partnership_tells_all_that_is_known(administrator, upstream, visit):
+def test_the_page_of_a_partnership_shows_all_facts(administrator, upstream, visit):
     upstream.answers(
         "GET",
         f"{CALL}/p-1",
@@ -189,7 +189,7 @@ def test_the_page_of_a_partnership_tells_all_that_is_known(administrator, upstre
 
 @pytest.mark.req("DM-44", "UC-11")
 @pytest.mark.parametrize("path", [*(path for path, _params in TABS.values()), f"{LIST}/mine", "/partner-manage/search"])
-def test_after_an_act_the_tabs_count_anew_and_a_search_costs_no_further_call(administrator, upstream, path):
+def test_after_an_action_the_tabs_are_counted_again_and_a_search_makes_no_further_call(administrator, upstream, path):
     upstream.answers("GET", "/v1/bizPartnerLists", factories.listing([]))
     upstream.answers("GET", "/v1/bizLabs", factories.listing([]))
     tabs = [

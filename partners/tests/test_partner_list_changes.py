@@ -1,4 +1,4 @@
-"""Labs put on the partner list and taken off it: one with a way back, many at once, and what the service refuses."""
+"""Labs are added to and removed from the partner list: one with undo, many at once, and refusals."""
 
 import json
 
@@ -29,7 +29,7 @@ def listed(upstream, **values):
 
 
 @pytest.mark.req("UC-09", "DM-40", "ST-42")
-def test_a_lab_is_added_and_the_page_offers_to_take_it_back(administrator, upstream):
+def test_a_lab_is_added_and_the_page_offers_to_undo_it(administrator, upstream):
     answer = administrator.post(ADD, {"back": f"{SEARCH}?country=KR"})
     assert (answer.status_code, answer.headers["Location"]) == (303, f"{SEARCH}?country=KR")
     (call,) = upstream.calls("POST", LIST)
@@ -44,7 +44,7 @@ def test_a_lab_is_added_and_the_page_offers_to_take_it_back(administrator, upstr
 
 
 @pytest.mark.req("UC-09", "DM-40", "ST-43")
-def test_a_lab_is_removed_and_the_page_offers_to_take_it_back(administrator, upstream):
+def test_a_lab_is_removed_and_the_page_offers_to_undo_it(administrator, upstream):
     listed(upstream)
     assert administrator.post(REMOVE, {"back": SEARCH}).status_code == 303
     (call,) = upstream.calls("DELETE", ONE)
@@ -56,7 +56,7 @@ def test_a_lab_is_removed_and_the_page_offers_to_take_it_back(administrator, ups
 
 @pytest.mark.req("UC-09", "DM-40")
 @pytest.mark.parametrize(("path", "back"), [(ADD, REMOVE), (REMOVE, ADD)])
-def test_json_names_what_undoes_it_and_stays_in_the_list(administrator, upstream, path, back):
+def test_json_contains_the_undo_url_and_no_redirect(administrator, upstream, path, back):
     listed(upstream)
     answer = administrator.post(path, {"back": SEARCH}, headers=JSON).json()
     assert (answer["ok"], answer["undo"], answer["goto"]) == (True, back, "")
@@ -89,7 +89,7 @@ def test_a_refusal_says_what_failed_and_why(administrator, upstream, headers, me
 
 
 @pytest.mark.req("UC-09", "ST-44")
-def test_a_refused_removal_tells_what_is_open(administrator, upstream):
+def test_a_refused_removal_shows_what_is_open(administrator, upstream):
     listed(upstream)
     reasons = [
         {"reason": "ACCEPTED", "count": 2},
@@ -103,7 +103,7 @@ def test_a_refused_removal_tells_what_is_open(administrator, upstream):
 
 
 @pytest.mark.req("UC-09")
-def test_what_is_known_to_be_open_is_told_before_anything_is_sent(administrator, upstream, visit):
+def test_known_blockers_are_shown_before_anything_is_sent(administrator, upstream, visit):
     listed(upstream, partneredMainGroupCount=2)
     html = visit(REMOVE).response.content.decode()
     assert "2 partnerships are active." in html
@@ -112,7 +112,7 @@ def test_what_is_known_to_be_open_is_told_before_anything_is_sent(administrator,
 
 @pytest.mark.req("UC-09")
 @pytest.mark.parametrize(("path", "question"), [(ADD, "Add "), (REMOVE, "Remove ")])
-def test_opening_the_address_asks_and_changes_nothing(administrator, upstream, visit, path, question):
+def test_a_get_asks_and_changes_nothing(administrator, upstream, visit, path, question):
     if path == REMOVE:
         listed(upstream)
     html = visit(path).response.content.decode()
@@ -122,7 +122,7 @@ def test_opening_the_address_asks_and_changes_nothing(administrator, upstream, v
 
 
 @pytest.mark.req("UC-09")
-def test_a_lab_that_left_the_service_can_be_removed_and_not_added_again(administrator, upstream):
+def test_a_lab_that_left_the_service_can_be_removed_but_not_added(administrator, upstream):
     listed(upstream, leftDate="2026-01-05T08:30:00Z")
     upstream.answers("GET", LAB, factories.refusal(16009), status=409)
     answer = administrator.post(REMOVE, {"back": SEARCH}, headers=JSON).json()
@@ -132,7 +132,7 @@ def test_a_lab_that_left_the_service_can_be_removed_and_not_added_again(administ
 
 
 @pytest.mark.req("UC-09")
-def test_a_lost_answer_is_settled_by_reading(administrator, upstream):
+def test_a_lost_response_is_settled_by_reading(administrator, upstream):
     upstream.answers("POST", LIST, {}, status=524)
     upstream.remove("GET", LAB)
     upstream.answers_in_order("GET", LAB, (200, lab()), (200, lab(inPartnerList=True)))
@@ -140,7 +140,7 @@ def test_a_lost_answer_is_settled_by_reading(administrator, upstream):
 
 
 @pytest.mark.req("UC-09")
-def test_a_lost_answer_of_which_nothing_is_known_is_not_called_failed(administrator, upstream):
+def test_a_lost_response_with_an_unknown_outcome_is_not_called_failed(administrator, upstream):
     upstream.answers("POST", LIST, {}, status=524)
     html = administrator.post(ADD, {"back": SEARCH}).content.decode()
     assert "It is not known whether the lab was added." in html
@@ -162,7 +162,7 @@ def test_the_same_form_sent_twice_is_carried_out_once(administrator, upstream):
         ("remove", {"inPartnerList": True}, "Will be removed", "This lab is not in your partner list."),
     ],
 )
-def test_many_labs_are_planned_with_what_can_not_be_done_and_carried_out(
+def test_a_bulk_action_shows_what_can_not_be_done_and_does_the_rest(
     administrator, upstream, visit, action, row, planned, blocked
 ):
     other = {"inPartnerList": not row.get("inPartnerList", False)}
@@ -184,7 +184,7 @@ def test_many_labs_are_planned_with_what_can_not_be_done_and_carried_out(
 
 
 @pytest.mark.req("UC-09", "ST-44")
-def test_a_lab_with_something_open_is_not_removed_with_others(administrator, upstream):
+def test_a_lab_with_something_open_is_not_removed_in_bulk(administrator, upstream):
     open_lab = lab(1, inPartnerList=True, partneredMainGroupCount=1)
     upstream.answers("GET", "/v1/bizLabs", factories.listing([open_lab]))
     html = administrator.post(f"{SEARCH}/bulk/remove", {"id": "l-1", "back": SEARCH}).content.decode()

@@ -1,4 +1,4 @@
-"""Many requests accepted, rejected or canceled at once: the plan, the result, and what follows an acceptance."""
+"""Bulk actions on requests: the plan, the result, and the next step after an acceptance."""
 
 from html import unescape
 
@@ -21,7 +21,7 @@ def has_requests(upstream, count, **second):
 
 
 @pytest.mark.req("UC-11", "DM-34")
-def test_requests_are_accepted_together_and_lead_on_to_who_may_order(administrator, upstream):
+def test_accepting_many_requests_links_to_who_may_order(administrator, upstream):
     has_requests(upstream, 3)
     answer_bulk_call(upstream, f"{CALL}/bulkAccept", refused=["p-3"], code=16006)
     html = administrator.post(f"{LIST}/bulk/accept", {"id": ["p-1", "p-2", "p-3"], "back": LIST}).content.decode()
@@ -35,7 +35,7 @@ def test_requests_are_accepted_together_and_lead_on_to_who_may_order(administrat
 
 
 @pytest.mark.req("UC-11", "ER-32")
-def test_requests_are_rejected_together_and_nothing_follows(administrator, upstream):
+def test_rejecting_many_requests_has_no_next_step(administrator, upstream):
     has_requests(upstream, 2)
     answer_bulk_call(upstream, f"{CALL}/bulkReject")
     html = administrator.post(f"{LIST}/bulk/reject", {"id": ["p-1", "p-2"]}).content.decode()
@@ -45,7 +45,7 @@ def test_requests_are_rejected_together_and_nothing_follows(administrator, upstr
 
 
 @pytest.mark.req("UC-10", "ER-27")
-def test_requests_of_ours_are_canceled_together_by_their_query(administrator, upstream):
+def test_our_requests_that_match_a_query_are_canceled(administrator, upstream):
     has_rows(upstream, CALL, [factories.partnership(n, requestedBy="ORGANIZATION") for n in range(1, 4)])
     answer_bulk_call(upstream, f"{CALL}/bulkCancel")
     query = unescape(field(administrator.get(f"{LIST}/sent").content.decode(), "query"))
@@ -57,7 +57,7 @@ def test_requests_of_ours_are_canceled_together_by_their_query(administrator, up
 
 
 @pytest.mark.req("UC-11")
-def test_a_request_that_was_answered_meanwhile_is_told_with_its_new_state(administrator, upstream):
+def test_a_request_answered_concurrently_is_reported_with_its_new_state(administrator, upstream):
     has_requests(upstream, 2, status="REJECTED")
     html = administrator.post(f"{LIST}/bulk/accept", {"id": ["p-1", "p-2"]}).content.decode()
     assert "1 request can&#39;t be accepted." in html
@@ -65,7 +65,7 @@ def test_a_request_that_was_answered_meanwhile_is_told_with_its_new_state(admini
 
 
 @pytest.mark.req("ER-32")
-def test_an_acceptance_that_failed_as_a_whole_leads_nowhere(administrator, upstream):
+def test_a_failed_acceptance_has_no_next_step(administrator, upstream):
     has_requests(upstream, 2)
     upstream.answers("POST", f"{CALL}/bulkAccept", factories.refusal(10000), status=500)
     html = administrator.post(f"{LIST}/bulk/accept", {"id": ["p-1", "p-2"]}).content.decode()

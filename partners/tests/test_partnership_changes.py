@@ -1,4 +1,4 @@
-"""Requests accepted, rejected and canceled, and partnerships ended: one at a time, in place and without script."""
+"""Requests are accepted, rejected and canceled, and partnerships ended: one at a time, with and without a script."""
 
 import json
 import re
@@ -14,11 +14,11 @@ CALL = "/v1/bizPartnerships/p-1"
 JSON = {"Accept": "application/json"}
 FORM_ID = "11111111-1111-4111-8111-111111111111"
 CONFIRMED = {"confirmed": "1"}
-"""What the page that asks first sends."""
+"""The data of a confirmed form."""
 GONE = {"labLeftDate": "2026-01-01T00:00:00Z"}
 
 ACTIONS = {
-    # act: in which state it fits, what it makes of it, how it begins to be refused
+    # action: initial state, next status, start of the failure message, code of a refusal
     "accept": ({}, "ACCEPTED", "Failed to accept the partnership request.", 16006),
     "reject": ({}, "REJECTED", "Failed to reject the partnership request.", 16006),
     "cancel": ({"requestedBy": "ORGANIZATION"}, "CANCELLED", "Failed to cancel the partnership request.", 16005),
@@ -40,7 +40,7 @@ def is_stored(upstream, **values):
 
 @pytest.mark.req("UC-10", "UC-11", "DM-28")
 @EACH
-def test_an_act_is_carried_out_after_a_question_and_leads_on(administrator, upstream, visit, action):
+def test_a_change_is_made_after_a_confirmation_and_redirects(administrator, upstream, visit, action):
     fits = ACTIONS[action][0]
     is_stored(upstream, **fits)
     html = visit(f"{ONE}/{action}").response.content.decode()
@@ -59,14 +59,14 @@ def test_an_act_is_carried_out_after_a_question_and_leads_on(administrator, upst
 
 @pytest.mark.req("UC-10", "UC-11")
 @EACH
-def test_with_script_an_act_leaves_one_in_the_list(administrator, upstream, action):
+def test_with_a_script_the_browser_stays_in_the_list(administrator, upstream, action):
     upstream.answers("PUT", f"{CALL}/{action}", {})
     answer = administrator.post(f"{ONE}/{action}", {"back": LIST}, headers=JSON).json()
     assert (answer["ok"], answer["goto"], answer["item"]["id"]) == (True, "", "p-1")
 
 
 @pytest.mark.req("UC-11")
-def test_with_script_an_acceptance_offers_the_way_to_who_may_order(administrator, upstream):
+def test_with_a_script_an_acceptance_links_to_who_may_order(administrator, upstream):
     upstream.answers("PUT", f"{CALL}/accept", {})
     answer = administrator.post(f"{ONE}/accept", {"back": LIST}, headers=JSON).json()
     assert answer["item"]["next"]["href"].startswith("/partner-manage/ordering?id=p-1")
@@ -76,7 +76,7 @@ def test_with_script_an_acceptance_offers_the_way_to_who_may_order(administrator
 @pytest.mark.req("UC-11", "LS-09")
 @pytest.mark.parametrize("action", ["accept", "reject"])
 @pytest.mark.parametrize("back", [f"{LIST}?keyword=kim", "/decisions"])
-def test_without_script_the_button_of_a_row_asks_first(administrator, upstream, visit, action, back):
+def test_without_a_script_a_row_action_asks_first(administrator, upstream, visit, action, back):
     upstream.answers("PUT", f"{CALL}/{action}", {})
     answer = administrator.post(f"{ONE}/{action}", {"form_id": FORM_ID, "back": back})
     assert answer.status_code == 303
@@ -90,7 +90,7 @@ def test_without_script_the_button_of_a_row_asks_first(administrator, upstream, 
 
 @pytest.mark.req("UC-10", "DM-40")
 @pytest.mark.parametrize("headers", [{}, JSON])
-def test_a_canceled_request_can_be_sent_again_with_the_same_words(administrator, upstream, headers):
+def test_a_canceled_request_can_be_sent_again_with_the_same_message(administrator, upstream, headers):
     upstream.answers("PUT", f"{CALL}/cancel", {})
     answer = administrator.post(f"{ONE}/cancel", {"back": f"{LIST}/sent"}, headers=headers)
     undo = f"{ONE}/send-again"
@@ -113,7 +113,7 @@ def test_a_canceled_request_can_be_sent_again_with_the_same_words(administrator,
 @pytest.mark.req("ER-27", "ER-32")
 @pytest.mark.parametrize("headers", [{}, JSON])
 @EACH
-def test_an_act_that_the_service_does_not_carry_out_has_failed(administrator, upstream, action, headers):
+def test_a_definite_failure_is_reported_as_failed(administrator, upstream, action, headers):
     fits, _becomes, failed, _code = ACTIONS[action]
     is_stored(upstream, **fits)
     upstream.answers("PUT", f"{CALL}/{action}", factories.refusal(10000), status=500)
@@ -125,7 +125,7 @@ def test_an_act_that_the_service_does_not_carry_out_has_failed(administrator, up
 
 @pytest.mark.req("ER-27", "ER-32")
 @EACH
-def test_a_lost_answer_is_not_called_a_failure_and_what_is_stored_decides(administrator, upstream, action):
+def test_a_lost_response_is_not_called_a_failure_and_the_stored_state_decides(administrator, upstream, action):
     fits, becomes, failed, _code = ACTIONS[action]
     upstream.answers("PUT", f"{CALL}/{action}", {}, status=524)
     is_stored(upstream, **fits)
@@ -139,7 +139,7 @@ def test_a_lost_answer_is_not_called_a_failure_and_what_is_stored_decides(admini
 @pytest.mark.req("UC-11")
 @pytest.mark.parametrize("headers", [{}, JSON])
 @EACH
-def test_who_was_slower_is_told_the_new_state(administrator, upstream, action, headers):
+def test_a_late_change_is_refused_with_the_new_state(administrator, upstream, action, headers):
     _fits, _becomes, failed, code = ACTIONS[action]
     is_stored(upstream, status="ENDED")
     upstream.answers("PUT", f"{CALL}/{action}", factories.refusal(code), status=409)
@@ -153,7 +153,7 @@ def test_who_was_slower_is_told_the_new_state(administrator, upstream, action, h
 
 
 @EACH
-def test_what_does_not_fit_the_state_is_told_and_not_asked(administrator, upstream, visit, action):
+def test_a_change_that_the_state_does_not_allow_is_reported_without_a_form(administrator, upstream, visit, action):
     for values, message in (
         ({"status": "ENDED"}, "Its state is now: Ended."),
         (GONE, "This lab is no longer in the service."),
@@ -176,7 +176,7 @@ def is_partner(upstream, **values):
 
 
 @pytest.mark.req("UC-12", "VA-32")
-def test_a_partnership_ends_after_the_labs_name_was_typed(administrator, upstream, visit):
+def test_a_partnership_ends_after_the_labs_name_is_typed(administrator, upstream, visit):
     is_partner(upstream)
     html = visit(f"{ONE}/end").response.content.decode()
     assert "Type the name of the lab to end the partnership" in html
@@ -197,7 +197,7 @@ ONGOING = {"reason": "ONGOING_ORDERED_CASE", "count": 2, "refs": [{"type": "CASE
 
 
 @pytest.mark.req("UC-12", "VA-32", "DM-18")
-def test_orders_that_are_known_beforehand_stand_in_the_place_of_the_form(administrator, upstream, visit):
+def test_known_orders_are_shown_instead_of_the_form(administrator, upstream, visit):
     is_partner(upstream, endBlockers=[ONGOING])
     html = visit(f"{ONE}/end").response.content.decode()
     for part in ("You can&#39;t end this partnership yet.", "There are 2 ongoing ordered cases", "Case 1"):
@@ -215,7 +215,7 @@ def test_orders_that_are_known_beforehand_stand_in_the_place_of_the_form(adminis
         (16008, [], "An order is waiting for the lab."),
     ],
 )
-def test_orders_that_are_known_after_the_refusal_are_told_then(administrator, upstream, code, reasons, message):
+def test_orders_in_a_refusal_are_shown_after_it(administrator, upstream, code, reasons, message):
     is_partner(upstream)
     details = {"reasons": reasons} if reasons else {}
     upstream.answers("PUT", f"{CALL}/end", factories.refusal(code, **details), status=409)
@@ -231,7 +231,7 @@ def test_orders_that_are_known_after_the_refusal_are_told_then(administrator, up
     ("status", "code", "message"),
     [(500, 10000, "Failed to end the partnership."), (524, 0, "It is not known whether the partnership was ended.")],
 )
-def test_an_end_that_is_not_carried_out_has_failed_and_one_that_is_lost_has_not(
+def test_a_definite_failure_to_end_has_failed_and_a_lost_response_has_not(
     administrator, upstream, status, code, message
 ):
     is_partner(upstream)
@@ -240,7 +240,7 @@ def test_an_end_that_is_not_carried_out_has_failed_and_one_that_is_lost_has_not(
     assert message in as_read(answer.content.decode())
 
 
-def test_a_partnership_that_somebody_else_ended_is_ended(administrator, upstream):
+def test_a_partnership_that_another_administrator_ended_has_ended(administrator, upstream):
     upstream.remove("GET", CALL)
     upstream.answers_in_order(
         "GET", CALL, (200, factories.partnership(status="ACCEPTED")), (200, factories.partnership(status="ENDED"))
@@ -256,14 +256,14 @@ def get_messages(answer):
     return re.findall(r"<p>([^<]*)</p>", answer.content.decode())
 
 
-def test_an_end_that_was_based_on_an_older_state_is_asked_again(administrator, upstream):
+def test_an_end_with_a_stale_version_is_asked_again(administrator, upstream):
     is_partner(upstream)
     assert administrator.post(f"{ONE}/end", {"typed_name": "Smile Lab"}).status_code == 412
     assert upstream.calls("PUT") == []
 
 
 @pytest.mark.req("UC-11")
-def test_after_an_acceptance_one_is_asked_who_may_order(administrator, upstream, visit):
+def test_after_an_acceptance_the_page_asks_who_may_order(administrator, upstream, visit):
     rows = [
         factories.partnership(1, status="ACCEPTED"),
         factories.partnership(2, status="ACCEPTED", labId="l-2", labName="Other Lab"),
@@ -288,7 +288,7 @@ def test_after_an_acceptance_one_is_asked_who_may_order(administrator, upstream,
     assert len(upstream.calls("GET", "/v1/bizMainGroups/g-1/permissions")) == 1
 
 
-def test_the_way_to_ordering_is_shown_though_permissions_can_not_be_read(administrator, upstream, visit):
+def test_the_page_about_ordering_is_shown_if_permissions_can_not_be_read(administrator, upstream, visit):
     is_partner(upstream)
     upstream.answers("GET", "/v1/bizMainGroups/g-1/permissions", {}, status=500)
     assert "Choose who may order" in visit("/partner-manage/ordering?id=p-1").response.content.decode()
@@ -297,7 +297,7 @@ def test_the_way_to_ordering_is_shown_though_permissions_can_not_be_read(adminis
 
 
 @pytest.mark.req("UC-11")
-def test_the_labs_of_a_clinic_lead_back_to_the_question_who_may_order(administrator, upstream, visit):
+def test_the_labs_of_a_clinic_return_to_the_page_about_ordering(administrator, upstream, visit):
     back = "/partner-manage/ordering?id=p-1"
     html = visit(f"/user-manage/clinic/g-1/permissions?back={back}").response.content.decode()
     assert f'<a class="back" href="{back}">' in html

@@ -1,4 +1,4 @@
-"""Requests to labs: for one clinic or several, with a few words of one's own, and sent again."""
+"""Requests to labs: for one or several clinics, with a message, and sent again."""
 
 from html import unescape
 
@@ -29,7 +29,7 @@ def administrator(administrator, upstream):
 
 
 @pytest.mark.req("UC-10", "DM-34")
-def test_the_clinics_are_listed_each_with_what_is_open_with_the_lab(administrator, visit):
+def test_each_clinic_is_listed_with_its_open_request_or_partnership(administrator, visit):
     html = visit(ASK).response.content.decode()
     for part in ("Smile Lab", "Clinic 4", "No request yet", "Accepted", 'href="/partner-manage/partnership/p-1"'):
         assert part in html
@@ -39,14 +39,14 @@ def test_the_clinics_are_listed_each_with_what_is_open_with_the_lab(administrato
 
 @pytest.mark.req("UC-10")
 @pytest.mark.parametrize("page", [ASK, f"{ASK}/g-2"])
-def test_the_heading_says_which_lab_is_asked(administrator, visit, page):
+def test_the_heading_names_the_lab(administrator, visit, page):
     html = visit(page).response.content.decode()
     assert "<h1>Send request to \u2068Smile Lab\u2069</h1>" in html
     assert "<title>Send request to \u2068Smile Lab\u2069" in html
 
 
 @pytest.mark.req("UC-10", "DM-39")
-def test_a_request_for_one_clinic_is_sent_with_a_few_words(administrator, upstream, visit):
+def test_a_request_for_one_clinic_is_sent_with_a_message(administrator, upstream, visit):
     assert "Clinic 2" in visit(f"{ASK}/g-2").response.content.decode()
     upstream.answers("POST", CALL, {"id": "p-9"})
     answer = administrator.post(f"{ASK}/g-2", {"message": " Hello,\r\nwe need crowns. ", "back": ASK})
@@ -60,7 +60,7 @@ def test_a_request_for_one_clinic_is_sent_with_a_few_words(administrator, upstre
     ("message", "status"),
     [("", 303), ("x" * 500, 303), ("😀" * 500, 303), ("a\r\n" * 250, 303), ("x" * 501, 422), ("a\x00b", 422)],
 )
-def test_a_message_is_counted_as_the_service_counts_it(administrator, upstream, message, status):
+def test_the_length_of_a_message_is_counted_as_the_service_does(administrator, upstream, message, status):
     upstream.answers("POST", CALL, {"id": "p-9"})
     answer = administrator.post(f"{ASK}/g-2", {"message": message})
     assert answer.status_code == status
@@ -81,7 +81,7 @@ def test_a_message_is_counted_as_the_service_counts_it(administrator, upstream, 
         (524, 0, "It is not known whether the request was sent."),
     ],
 )
-def test_a_request_that_is_not_sent_says_why_and_keeps_the_words(administrator, upstream, status, code, message):
+def test_a_failed_request_is_reported_and_keeps_the_message(administrator, upstream, status, code, message):
     upstream.answers("POST", CALL, factories.refusal(code), status=status)
     html = as_read(administrator.post(f"{ASK}/g-2", {"message": "My words"}).content.decode())
     assert message in html
@@ -90,7 +90,7 @@ def test_a_request_that_is_not_sent_says_why_and_keeps_the_words(administrator, 
 
 
 @pytest.mark.req("UC-10")
-def test_a_request_that_somebody_else_sent_meanwhile_is_told(administrator, upstream):
+def test_a_request_sent_concurrently_is_reported(administrator, upstream):
     upstream.answers("POST", CALL, factories.refusal(16004), status=409)
     owner = {"type": "MAIN_GROUP", "id": "g-2", "name": "Clinic 2"}
     upstream.remove("GET", CALL)
@@ -116,14 +116,14 @@ def test_nothing_is_sent_twice_by_a_double_click(administrator, upstream):
     assert len(upstream.bodies("POST", CALL)) == 1
 
 
-def test_where_something_is_open_the_form_gives_way_to_it(administrator, visit):
+def test_an_open_request_or_partnership_replaces_the_form(administrator, visit):
     html = visit(f"{ASK}/g-1").response.content.decode()
     assert "A request or a partnership with this lab is already open." in html
     assert 'name="message"' not in html
 
 
 @pytest.mark.req("UC-10", "DM-39")
-def test_several_clinics_ask_at_once_and_what_became_of_each_is_told(administrator, upstream, visit):
+def test_several_requests_are_sent_at_once_and_each_result_is_shown(administrator, upstream, visit):
     html = administrator.post(f"{ASK}/bulk/send", {"id": ["g-1", "g-2", "g-3", "g-4"]}).content.decode()
     assert "1 clinic already has an open request or a partnership." in html
     assert "Its state is now: Accepted." in html
@@ -149,7 +149,7 @@ def test_several_clinics_ask_at_once_and_what_became_of_each_is_told(administrat
     assert [owner["id"] for owner in body["owners"]] == ["g-2", "g-3", "g-4"]
 
 
-def test_all_clinics_that_match_are_selected_without_ticking_each(administrator, upstream):
+def test_all_matching_clinics_are_selected_without_ticking_each(administrator, upstream):
     html = administrator.get(f"{ASK}?keyword=Clinic").content.decode()
     query = unescape(field(html, "query"))
     html = administrator.post(f"{ASK}/bulk/send", {"all": "1", "query": query, "except": "g-2"}).content.decode()
@@ -158,7 +158,7 @@ def test_all_clinics_that_match_are_selected_without_ticking_each(administrator,
 
 @pytest.mark.req("UC-10", "DM-39")
 @pytest.mark.parametrize("status", ["REJECTED", "CANCELLED", "ENDED"])
-def test_a_request_is_sent_again_with_the_words_of_before_or_others(administrator, upstream, visit, status):
+def test_a_request_is_sent_again_with_the_same_message_or_another(administrator, upstream, visit, status):
     resend = "/partner-manage/partnership/p-1/send-again"
     past = factories.partnership(status=status, requestedBy="ORGANIZATION", message="Old words")
     upstream.answers("GET", f"{CALL}/p-1", past)
@@ -169,7 +169,7 @@ def test_a_request_is_sent_again_with_the_words_of_before_or_others(administrato
     assert [body.get("message") for body in upstream.bodies("POST", CALL)] == [None, "New words"]
 
 
-def test_words_of_the_lab_are_not_sent_back_to_it(administrator, upstream, visit):
+def test_the_labs_own_message_is_not_sent_back_to_it(administrator, upstream, visit):
     upstream.answers("GET", f"{CALL}/p-1", factories.partnership(status="REJECTED", message="Words of the lab"))
     html = visit("/partner-manage/partnership/p-1/send-again").response.content.decode()
     assert "Words of the lab" not in html
@@ -184,7 +184,7 @@ def test_a_request_for_a_user_is_sent_again_for_the_user(administrator, upstream
     assert upstream.bodies("POST", CALL) == [{"labId": "l-1", "owner": {"type": "USER", "id": "u-7"}}]
 
 
-def test_a_lab_that_left_the_service_is_not_asked(administrator, upstream, visit):
+def test_no_request_is_sent_to_a_lab_that_left_the_service(administrator, upstream, visit):
     upstream.answers("GET", "/v1/bizLabs/l-1", factories.refusal(16009), status=409)
     for page in (ASK, f"{ASK}/g-2"):
         html = visit(page, status=410).response.content.decode()
@@ -195,7 +195,7 @@ def test_a_lab_that_left_the_service_is_not_asked(administrator, upstream, visit
     assert upstream.bodies("POST", CALL) == []
 
 
-def test_a_lab_that_is_not_in_the_list_leads_to_its_page(administrator, upstream, visit):
+def test_a_lab_that_is_not_in_the_list_has_a_link_to_its_page(administrator, upstream, visit):
     upstream.answers("GET", "/v1/bizLabs/l-1", lab(inPartnerList=False))
     html = visit(ASK).response.content.decode()
     assert "You can send requests only to labs in your partner list." in html
@@ -203,7 +203,7 @@ def test_a_lab_that_is_not_in_the_list_leads_to_its_page(administrator, upstream
 
 
 @pytest.mark.req("PM-18", "UC-10")
-def test_the_labs_of_a_clinic_lead_to_a_request_and_back(administrator, upstream, visit):
+def test_the_labs_of_a_clinic_link_to_a_request_and_back(administrator, upstream, visit):
     labs = [{"labId": f"l-{n}", "labName": f"Lab {n}", "status": status} for n, status in ((1, None), (2, "PENDING"))]
     upstream.answers("GET", "/v1/bizMainGroups/g-2/permissions", {**factories.permissions(), "orderLabs": labs})
     page = "/user-manage/clinic/g-2/permissions"
@@ -214,7 +214,7 @@ def test_the_labs_of_a_clinic_lead_to_a_request_and_back(administrator, upstream
 
 
 @pytest.mark.req("UC-04")
-def test_the_partners_of_a_clinic_are_found_from_the_list_of_clinics(administrator, upstream):
+def test_the_list_of_clinics_links_to_the_partners_of_a_clinic(administrator, upstream):
     has_rows(upstream, "/v1/bizMainGroups", [factories.clinic(1, partnerCount=3), factories.clinic(2, partnerCount=0)])
     html = administrator.get("/user-manage/clinic").content.decode()
     assert '<a href="/partner-manage/list/partners?clinic=g-1"><bdi translate=no>3</bdi></a>' in html

@@ -1,4 +1,4 @@
-"""The tab of the partner list that shows the list itself: labs, whether or not something is agreed with them."""
+"""The tab of the partner list with all its labs, with or without a partnership."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Who may order from labs that have become partners: asked after an acceptance, for the clinics concerned."""
+"""The page after an acceptance that asks who may order from the new partners."""
 
 from dataclasses import dataclass
 from functools import partial
@@ -19,7 +19,7 @@ from upstream.resources.partnerships import State
 
 @dataclass(frozen=True)
 class Ordering:
-    """A new partner, `lab`, of a clinic, `name`; `may_order` is None where that is not known."""
+    """A new partner, `lab`, of a clinic, `name`; `may_order` is None if it is unknown."""
 
     name: str
     lab: str
@@ -50,7 +50,7 @@ def ordering_show(request: ConsoleRequest) -> HttpResponse:
 
 
 def _allowed(upstream: Upstream, clinic_id: str) -> dict[str, bool]:
-    """Read from which labs a clinic may order; nothing where that can't be read: the way there is worth more."""
+    """Return the labs that a clinic may order from; nothing if they can't be read, so that the page still works."""
     try:
         return {lab.lab_id: lab.allowed for lab in upstream.permissions.get_for_clinic(clinic_id).order_labs}
     except (NotDone, NotFound):

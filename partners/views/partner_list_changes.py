@@ -1,4 +1,4 @@
-"""The partner list: a lab put on it, and taken off it."""
+"""Adding a lab to the partner list, and removing it."""
 
 from django.http import HttpResponse
 
@@ -107,11 +107,11 @@ def lab_remove(request: ConsoleRequest, lab_id: str) -> HttpResponse:
 
 
 def _listed(upstream: Upstream, lab_id: str) -> Lab:
-    """Read a lab as it is on the list now, which one that left the service may still be."""
+    """Read a lab as it is on the list; a lab that left the service may still be there."""
     row = upstream.partner_lists.find(lab_id)
     return row.lab if row else upstream.labs.get(lab_id)
 
 
 def _back(request: ConsoleRequest, lab_id: str) -> str:
-    """The list that a lab was found in, or its page."""
+    """Return the URL of the list from which the lab was opened, or of its page."""
     return links.back_from_lab(request, links.lab_url(lab_id))

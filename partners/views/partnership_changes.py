@@ -1,4 +1,4 @@
-"""A request accepted, rejected or canceled, and a partnership ended."""
+"""Changes of one request or partnership: accept, reject, cancel, end."""
 
 from functools import partial
 
@@ -34,10 +34,10 @@ ANSWERS = (Action.ACCEPT, Action.REJECT)
 @private(methods=("GET", "POST"))
 @idempotent
 def partnership_change(request: ConsoleRequest, partnership_id: str, action: Action) -> HttpResponse:
-    """A request accepted, rejected or canceled."""
+    """Accept, reject or cancel a request."""
     partnerships, back, words = request.upstream.partnerships, links.back_to_list(request), CHANGES[action]
     partnership = partnerships.get(partnership_id)
-    # The button of a row, without the script that lets it be undone: what can't be undone is confirmed first.
+    # A row's button offers undo only with a script; without one, ask for confirmation first.
     if request.method == "POST" and action in ANSWERS and "confirmed" not in request.POST and not wants_json(request):
         return HttpResponseRedirect(links.action_url(partnership_id, action, back=back), status=303)
 
@@ -125,7 +125,7 @@ def _end_page(
     status: int = 200,
     problem: Problem | None = None,
 ) -> HttpResponse:
-    """The form, or why there is none: the state of now, or what stands in the way."""
+    """Show the form, or why the partnership can't be ended: its current state, or open orders."""
     current: Partnership = problem.newest if problem and problem.newest else partnership
     reasons = (problem.reasons if problem else ()) or current.end_blockers
     return show(

@@ -1,4 +1,4 @@
-"""The partner list by its tabs, their files, what is done to many of their rows, and the page of a partnership."""
+"""The tabs of the partner list with their exports and bulk actions, and the page of a partnership."""
 
 from typing import Any, ClassVar
 

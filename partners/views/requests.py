@@ -1,4 +1,4 @@
-"""Requests to labs: the clinics for which one can be asked, a request for one of them, and one sent again."""
+"""Requests to labs: the list of clinics, a request for one of them, and sending one again."""
 
 from functools import partial
 from typing import Any
@@ -33,7 +33,7 @@ from upstream.resources.partnerships import MAIN_GROUP, Action, Partnership, Par
 
 
 class LabGone(Exception):
-    """The lab has left the service."""
+    """Raised if the lab has left the service."""
 
 
 class RequestList(ListPage[Clinic]):
@@ -77,7 +77,7 @@ class RequestList(ListPage[Clinic]):
 @private(methods=("GET", "POST"))
 @idempotent
 def request_send(request: ConsoleRequest, lab_id: str, clinic_id: str) -> HttpResponse:
-    """For one clinic, which may have asked before."""
+    """Send a request for one clinic, or show the one that is open."""
     upstream = request.upstream
     lab, clinic, is_open = upstream.together(
         lambda: read_lab(upstream, lab_id),
@@ -93,7 +93,7 @@ def request_send(request: ConsoleRequest, lab_id: str, clinic_id: str) -> HttpRe
 @private(methods=("GET", "POST"))
 @idempotent
 def partnership_resend(request: ConsoleRequest, partnership_id: str) -> HttpResponse:
-    """The same once more: for the same clinic or user, with the same words unless others are typed."""
+    """Send a request again for the same clinic or user, with the same message unless another is typed."""
     partnership = request.upstream.partnerships.get(partnership_id)
     if partnership.is_lab_gone:
         return _gone(request)
@@ -110,9 +110,9 @@ def partnership_resend(request: ConsoleRequest, partnership_id: str) -> HttpResp
 def _send(
     request: ConsoleRequest, lab: Lab, owner: Party, *, words: str = "", existing: Partnership | None = None
 ) -> HttpResponse:
-    """The form of one request; `existing` is what is open already."""
+    """Show and send the form of one request; `existing` is the request or partnership that is already open."""
     data = form_data_or_draft(request)
-    # The button that takes a cancellation back sends no words: they stay what they were.
+    # The undo button of a cancellation sends no message, so the previous one is used.
     form = MessageForm({"message": words} if data is not None and "message" not in data else data, message=words)
     back = links.back_to_list(request, links.request_url(lab.id), links.clinic_permissions_url(owner.id))
 
@@ -164,7 +164,7 @@ def _form_page(
     status: int = 200,
     problem: Problem | None = None,
 ) -> HttpResponse:
-    """The form, or what is there already."""
+    """Show the form, or the existing request or partnership."""
     return show(
         request,
         "partners/request_form.html",
