@@ -1,4 +1,4 @@
-"""The states of scanners and partnerships on the dashboard: their labels, and their tones."""
+"""Labels and tones of the states of scanners and partnerships on the dashboard."""
 
 from django.utils.translation import gettext_lazy, pgettext_lazy
 
@@ -11,7 +11,6 @@ SCANNER_STATES: dict[str, tuple[Label, Tone]] = {
     "DISAPPROVED": (pgettext_lazy("state", "Disapproved"), "danger"),
     "APPROVAL_CANCELLED": (pgettext_lazy("state", "Approval canceled"), "neutral"),
 }
-"""The states of scanners on the dashboard: what they are called, and their tone."""
 
 PARTNERSHIP_STATES: dict[str, tuple[Label, Tone]] = {
     "PENDING_IN": (gettext_lazy("Asking us"), "warning"),
@@ -23,4 +22,4 @@ PARTNERSHIP_STATES: dict[str, tuple[Label, Tone]] = {
     "CANCELLED": (pgettext_lazy("state", "Canceled"), "neutral"),
     "ENDED": (pgettext_lazy("state", "Ended"), "neutral"),
 }
-"""The same of partnerships. A summary tells open requests by who asked; a list tells them as one."""
+"""A summary counts open requests by sender (PENDING_IN, PENDING_OUT); a list counts them together (PENDING)."""

@@ -1,4 +1,4 @@
-"""The addresses of the lists behind a number of the dashboard, and of the activity."""
+"""URLs of the lists behind the dashboard's numbers, and of the activity."""
 
 from urllib.parse import urlencode
 
@@ -15,13 +15,13 @@ PARTNERSHIP_LISTS = {
 
 
 def scanners_url(status: str = "") -> str:
-    """The scanners in a state, or all of them."""
+    """Return the URL of the scanners in a state, or of all."""
     path = get_path("scanners:scanner-list")
     return f"{path}?{urlencode({'status': status})}" if status else path
 
 
 def partnerships_url(status: str = "") -> str:
-    """The tab of the partner list that has the partnerships in a state; the first one for any other."""
+    """Return the URL of the tab with the partnerships in a state; the first tab for an unknown state."""
     return get_path(PARTNERSHIP_LISTS.get(status, "partners:asking-list"))
 
 
@@ -31,7 +31,7 @@ def users_url(status: str = "") -> str:
 
 
 def activity_list_url(thing: str = "") -> str:
-    """What was done here, or only what was done to one thing (its keyed hash)."""
+    """Return the URL of the console's activity, or of the history of one object (by its keyed hash)."""
     path = get_path("overview:activity-list")
     return f"{path}?{urlencode({'thing': thing})}" if thing else path
 
@@ -41,6 +41,6 @@ def service_log_url() -> str:
 
 
 def entry_url(list_path: str, entry_id: str) -> str:
-    """The page of an entry, of either list; "" where its ID can't stand in a path."""
+    """Return the URL of an entry of either list; "" if its ID can't be part of a path."""
     view = "service-log-show" if list_path == service_log_url() else "activity-show"
     return get_path(f"overview:{view}", entry_id)

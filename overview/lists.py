@@ -1,4 +1,4 @@
-"""What can be asked of the lists that have a page of their own, by the names of their URLs."""
+"""Definitions of the lists with a page, by URL name."""
 
 from collections.abc import Callable
 

@@ -1,4 +1,4 @@
-"""What several views read: the numbers from the lists, where the service has no summary; and what was done."""
+"""Reads that several views share: counts from lists, if the service has no summary, and the service's log."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ from upstream.resources.audit_logs import LogEntry
 
 @dataclass(frozen=True)
 class Counted:
-    """How many there are, and by their status; None where that is not known."""
+    """The number of rows in total and by status; None if unknown."""
 
     total: int | None = None
     by_status: Mapping[str, int] | None = None
@@ -26,7 +26,7 @@ class Counted:
 
 @dataclass(frozen=True)
 class Lists:
-    """The organization as its lists count it."""
+    """The organization's counts, taken from its lists."""
 
     clinics: Counted
     teams: Counted
@@ -36,7 +36,7 @@ class Lists:
 
 
 def counted(upstream: Upstream, organization_id: str) -> Lists:
-    """Count by five lists; one that can't be read leaves the others."""
+    """Count with five lists; one that can't be read doesn't affect the others."""
     params, mine = ListParams(size=10), {"organization_id": organization_id}
     return Lists(
         *upstream.together(
@@ -58,9 +58,9 @@ def _counted(read: Callable[[], Listing[Any]]) -> Counted:
 
 
 def service_log(upstream: Upstream, params: ListParams, since: datetime | None) -> Listing[Entry]:
-    """Read a page of the service's own log, in the words of this console as far as these are known.
+    """Read a page of the service's own log, translated to this console's codes if they are known.
 
-    Raises NotOffered where the service has none.
+    Raises NotOffered if the service has no log.
     """
     filters = {
         "clinic": params.filters.get("clinic", ()),
@@ -87,7 +87,7 @@ _KINDS = {
     "ORGANIZATION": "organization",
     "ADMIN": "administrator",
 }
-"""What the service calls the kinds of things, and their codes here."""
+"""The console's kinds by the service's kinds."""
 _ACTIONS = {
     ("USER", "CREATE"): "invite",
     ("LAB", "CREATE"): "add",
@@ -95,7 +95,7 @@ _ACTIONS = {
     ("PARTNERSHIP", "CREATE"): "send",
     ("ADMIN", "UPDATE"): "preferences",
 }
-"""Acts that are called otherwise for one kind."""
+"""Actions whose names differ for one kind."""
 
 
 def _from_service(row: LogEntry, clinic_name: str) -> Entry:
@@ -111,7 +111,7 @@ def _from_service(row: LogEntry, clinic_name: str) -> Entry:
         is_bulk=False,
         content=Content(
             who=row.actor_name or row.actor_id or "",
-            # A partnership has no page of its own among the labs.
+            # Partnerships have no page among the labs.
             target=Ref("" if row.kind == "PARTNERSHIP" else row.target_id, row.target_name or ""),
             clinic=Ref(row.clinic_id, clinic_name),
             changes=changes,
@@ -120,7 +120,7 @@ def _from_service(row: LogEntry, clinic_name: str) -> Entry:
 
 
 def _value(value: Any) -> Value:
-    """A value as it is stored here: what is switched is on or off."""
+    """Return a value as the console stores it: booleans are "on" or "off"."""
     if isinstance(value, bool):
         return "on" if value else "off"
     return as_value(value)

@@ -1,4 +1,4 @@
-"""Paths of the dashboard, decisions, and the activity."""
+"""URLs of the dashboard, decisions and activity."""
 
 from django.urls import path
 

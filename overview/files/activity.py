@@ -1,4 +1,4 @@
-"""What was done as files: each change for itself, with both values, and each row of a bulk act."""
+"""Exports of the activity: one line for each changed field, with both values, and for each row of a bulk action."""
 
 from collections.abc import Callable
 from typing import Any
@@ -28,7 +28,7 @@ Read = Callable[[ListParams], Listing[Entry]]
 
 
 class _ConsoleLogExport(Export[Line]):
-    """An export of what the console itself recorded, read page after page."""
+    """An export of the console's own entries, read one page after the other."""
 
     def __init__(self, request: ConsoleRequest) -> None:
         super().__init__(request)
@@ -36,11 +36,11 @@ class _ConsoleLogExport(Export[Line]):
         self._read_next: Read | None = None
 
     def start(self, params: ListParams) -> Read:
-        """Return what reads the entries, from the first page to the last."""
+        """Return a function that reads the pages of entries in order."""
         raise NotImplementedError
 
     def read(self, params: ListParams) -> Listing[Line]:
-        """Begin with the first page: those after it continue from there."""
+        """Read a page; the first call starts the reading, and later pages continue from there."""
         if self._read_next is None:
             self._read_next = self.start(params)
         return to_lines(self._read_next(params))
@@ -53,7 +53,7 @@ class _ConsoleLogExport(Export[Line]):
 
 
 class ActivityExport(_ConsoleLogExport):
-    """What was done in this console."""
+    """The export of the entries of this console."""
 
     def __init__(self, request: ConsoleRequest) -> None:
         super().__init__(request)
@@ -68,7 +68,7 @@ class ActivityExport(_ConsoleLogExport):
 
 
 class ActivityRowExport(_ConsoleLogExport):
-    """The result of a bulk act as it was: each of its rows, and its outcome."""
+    """The export of a bulk action's rows with their outcomes."""
 
     definition = ROWS
 
@@ -85,7 +85,7 @@ class ActivityRowExport(_ConsoleLogExport):
 
 
 class ServiceLogExport(Export[Line]):
-    """The log of the service."""
+    """The export of the service's own log."""
 
     def __init__(self, request: ConsoleRequest) -> None:
         super().__init__(request)

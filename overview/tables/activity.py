@@ -1,4 +1,4 @@
-"""What was done, as lists: what can be asked of them, and how an entry becomes a row, or the lines of a file."""
+"""The lists of activity: filters and columns, the rows of the list, and the lines of an export."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -37,7 +37,7 @@ _DAYS = Filter(
 )
 _CLINIC = Filter("clinic", gettext_lazy("Clinic"), (), is_open=True, find=gettext_lazy("Find a clinic"), has_names=True)
 _THING = Filter("thing", gettext_lazy("Name"), (), is_open=True, is_single=True, is_offered=False, has_names=True)
-"""Chosen by the history of a thing."""
+"""Set by the link from an object's history."""
 _OUTCOME = Filter(
     "outcome",
     gettext_lazy("Result"),
@@ -46,11 +46,11 @@ _OUTCOME = Filter(
 COLUMNS = ("action", "clinic", "changes", "person", "outcome", "date")
 
 ROWS = ListDefinition(name="activityrows", search_fields=(), filters=(_OUTCOME,), sorts=(), default_sort="")
-"""What can be asked of the rows of a bulk act."""
+"""The list of a bulk action's rows."""
 
 
 def activity_definition(people: Mapping[str, str]) -> ListDefinition:
-    """What can be asked of what was done in this console; `people` are those who did something."""
+    """Return the definition of this console's activity; `people` are the administrators with entries."""
     return ListDefinition(
         name="activity",
         search_fields=(),
@@ -70,7 +70,7 @@ def activity_definition(people: Mapping[str, str]) -> ListDefinition:
 
 
 def service_definition() -> ListDefinition:
-    """What can be asked of the log of the service."""
+    """Return the definition of the service's log."""
     return ListDefinition(
         name="servicelog",
         search_fields=(SearchField("all", gettext_lazy("All fields")),),
@@ -86,7 +86,7 @@ _ACTION = pgettext_lazy("column", "Action")
 
 
 def since(filters: Mapping[str, Sequence[str]], tz: tzinfo, now: datetime) -> datetime | None:
-    """The first moment of the days that are asked for, in the reader's zone; None for all."""
+    """Return the start of the selected period in the reader's time zone; None if no period is selected."""
     for days in filters.get("days", ()):
         if days == TODAY:
             return now.astimezone(tz).replace(hour=0, minute=0, second=0, microsecond=0)
@@ -95,7 +95,7 @@ def since(filters: Mapping[str, Sequence[str]], tz: tzinfo, now: datetime) -> da
 
 
 def _action_choices() -> tuple[Choice, ...]:
-    """What can be done to each kind of thing; acts of one name are told apart by the kind."""
+    """Return the actions of all kinds; actions with the same label are disambiguated by their kind."""
     actions = [
         (kind, code, str(text)) for kind in contributed().activity.values() for code, text in kind.actions.items()
     ]
@@ -113,7 +113,7 @@ def _kinds() -> tuple[Choice, ...]:
 def activity_table(
     query: ListQuery, listing: Listing[Entry], *, path: str, tz: tzinfo, texts: ListTexts | None = None
 ) -> ListView:
-    """What was done, the newest first; a row opens its entry."""
+    """Return the table of entries, newest first; a row links to its entry."""
     columns: tuple[Column[Entry], ...] = (
         Column("name", _("Name"), "text", lambda row: _linked(words.target_name(row), links.entry_url(path, row.id))),
         Column("action", _ACTION, "word", lambda row: Cell(words.action_text(row.kind, row.action))),
@@ -137,12 +137,12 @@ def activity_table(
 
 
 def moment_cell(moment: datetime | None, tz: tzinfo) -> Cell:
-    """A date with its time, which tells in which order things were done."""
+    """Return a cell with date and time."""
     return Cell(local_moment(moment, tz).local, at=exact_time(moment)) if moment else Cell("")
 
 
 class Line(msgspec.Struct, frozen=True):
-    """A line of a file: an entry, and one of the fields that it changed."""
+    """A line of an export: an entry, and one of its changed fields."""
 
     id: str
     entry: Entry
@@ -150,7 +150,7 @@ class Line(msgspec.Struct, frozen=True):
 
 
 def to_lines(listing: Listing[Entry]) -> Listing[Line]:
-    """An entry for each field that it changed, at least one."""
+    """Return a line for each changed field of each entry, and one for an entry without changes."""
     lines = [
         Line(entry.id and f"{entry.id} {number}", entry, change)
         for entry in listing.results
@@ -160,7 +160,7 @@ def to_lines(listing: Listing[Entry]) -> Listing[Line]:
 
 
 def activity_lines(query: ListQuery, listing: Listing[Line], *, path: str, tz: tzinfo) -> ListView:
-    """The same as lines of a file, with both values."""
+    """Return the lines of an export as a table, with both values."""
 
     columns: tuple[Column[Line], ...] = (
         Column("date", _("Date"), "text", lambda line: Cell(zoned_time(line.entry.at, tz))),
@@ -190,7 +190,7 @@ def activity_lines(query: ListQuery, listing: Listing[Line], *, path: str, tz: t
 
 
 def entry_facts(entry: Entry, *, tz: tzinfo, bulk_entry: Entry | None = None) -> list[Fact]:
-    """What an entry tells beside its changes: names as they were then; `bulk_entry` has it as a row."""
+    """Return an entry's facts except its changes, with the names at the time; `bulk_entry` is its bulk action."""
     about = entry.content
     moment = entry.at and local_moment(entry.at, tz)
     return [
@@ -209,7 +209,7 @@ def entry_facts(entry: Entry, *, tz: tzinfo, bulk_entry: Entry | None = None) ->
 
 
 def _counts(entry: Entry) -> Iterator[Fact]:
-    """How many rows of a bulk act ended how, where they did not end alike."""
+    """Yield the number of rows by outcome, for a bulk action with several outcomes."""
     if len(entry.content.counts) > 1:
         for outcome, count in entry.content.counts.items():
             yield Fact(words.outcome_cell(outcome).text, Cell(number_text(count)), "number")
@@ -220,7 +220,7 @@ def _linked(text: str, href: str) -> Cell:
 
 
 def get_reasons(entry: Entry) -> list[str]:
-    """Why it was refused, in words."""
+    """Return the messages for the reasons of a refusal."""
     about = entry.content
     if about.reasons:
         return reason_texts([Reason(reason) for reason in about.reasons])

@@ -1,4 +1,4 @@
-"""The numbers of the dashboard, each with the address of the list that has what it counts."""
+"""The dashboard's numbers, each with the URL of the list that it counts."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -13,9 +13,9 @@ from overview.reading import Lists
 from upstream.resources.dashboards import Summary
 
 WIDTH = 1000
-"""Units of a whole bar."""
+"""The width of a whole bar."""
 MAX_UNKNOWN_STATES = 20
-"""States that we don't know which are shown of one bar, the most frequent ones; the total counts all."""
+"""Number of unknown states shown in a bar, the most frequent ones; the total includes all."""
 
 
 @dataclass(frozen=True)
@@ -27,7 +27,7 @@ class Number:
 
 @dataclass(frozen=True)
 class Part(Number):
-    """One state: its number, and its part of the bar, from where and how wide."""
+    """One state: its number, and the start and width of its part of the bar."""
 
     tone: Tone
     start: int
@@ -36,7 +36,7 @@ class Part(Number):
 
 @dataclass(frozen=True)
 class Proportion:
-    """What is in one of several states. `is_read` is False where it could not be read."""
+    """The numbers of objects by state. `is_read` is False if they could not be read."""
 
     name: str
     title: str
@@ -53,7 +53,7 @@ class Numbers:
 
 
 def get_numbers(source: Summary | Lists) -> Numbers:
-    """Return the numbers of a summary, or of lists where there is none; what is not known is left out."""
+    """Return the numbers of a summary or, without one, of lists; unknown numbers are omitted."""
     totals: tuple[int | None, ...]
     invited: tuple[int | None, ...]
     scanners: Mapping[str, int] | None
@@ -96,7 +96,7 @@ def _proportion(
     counts: Mapping[str, int] | None,
     states: Mapping[str, tuple[object, Tone]],
 ) -> Proportion:
-    """The states in our order; those that we don't know follow, as they are."""
+    """Return the known states in the order of `states`, followed by unknown ones with their codes."""
     if counts is None:
         return Proportion(name, title, href(""), 0, (), is_read=False)
     known = {code: counts[code] for code in states if code in counts}

@@ -1,4 +1,4 @@
-"""What an organization still has to set up, of what the dashboard counts: nothing is stored, so it ends by itself."""
+"""The list of steps to set up an organization. Nothing is stored: the steps are derived from the dashboard's counts."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ from upstream.resources.dashboards import Summary
 
 @dataclass(frozen=True)
 class Step:
-    """Something to set up; `href` is where that is done."""
+    """A step; `href` is the URL of the page for it."""
 
     label: str
     text: str
@@ -22,9 +22,9 @@ class Step:
 
 
 def setup_steps(source: Summary | Lists) -> Sequence[Step]:
-    """Return the steps in the order in which one makes the next possible, none once all are done.
+    """Return the steps in the order in which they depend on each other, or an empty list if all are done.
 
-    What is not known is no step: nobody is asked to do again what may be done.
+    A step with an unknown count is omitted, because it may be done.
     """
     numbers: tuple[int | None, int | None, int | None]
     by_state: tuple[Mapping[str, int] | None, Mapping[str, int] | None]

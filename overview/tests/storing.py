@@ -1,4 +1,4 @@
-"""Entries of the activity of the administrator that tests log in."""
+"""Entries in the activity of the administrator that tests log in."""
 
 from collections.abc import Sequence
 from itertools import count
@@ -20,7 +20,7 @@ _keys = count()
 
 
 def me() -> tuple[str, str]:
-    """The organization of who is logged in, and who that is."""
+    """Return the keys of the logged-in organization and administrator."""
     grant = Grant.objects.get()
     return organization_identity(StoredSession.decrypt(grant.payload)), grant.admin_id_hash
 
@@ -40,7 +40,7 @@ def create_entry(
     refs: dict[str, Ref] | None = None,
     **columns: Any,
 ) -> Activity:
-    """Store an entry; `owner` are organization and administrator, by default those who are logged in."""
+    """Store an entry; `owner` is organization and administrator, by default those that are logged in."""
     organization, administrator = owner or me()
     at = {"clinic": NORTH} if refs is None else refs
     stored_refs = {name: ref for name, ref in at.items() if ref}

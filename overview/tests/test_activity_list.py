@@ -1,4 +1,4 @@
-"""What was done in this console: listed, filtered, exported; each organization sees its own."""
+"""The console's activity is listed, filtered and exported; each organization sees its own."""
 
 import csv
 import io
@@ -28,7 +28,7 @@ def rows(client, path=LIST):
 
 
 def names(client, path=LIST):
-    """What was done to what."""
+    """Return the action and object of each row."""
     return [f"{row[1]}: {row[0]}" for row in rows(client, path)]
 
 
@@ -40,7 +40,7 @@ def lines(client, path):
 
 
 @pytest.mark.parametrize("lng", ["en-US", "ar-EG"])
-def test_an_empty_list_says_what_it_is_for_and_that_other_ways_exist(administrator, visit, lng):
+def test_an_empty_list_says_what_it_contains_and_what_it_does_not(administrator, visit, lng):
     html = as_read(visit(LIST, lng=lng).response.content.decode())
     if lng == "en-US":
         assert "Nothing has happened yet." in html
@@ -48,7 +48,7 @@ def test_an_empty_list_says_what_it_is_for_and_that_other_ways_exist(administrat
 
 
 @pytest.mark.req("DM-45")
-def test_an_entry_tells_who_what_from_what_to_what_and_what_became_of_it(administrator, visit):
+def test_an_entry_shows_person_action_changes_and_outcome(administrator, visit):
     entry = create_entry()
     content = visit(LIST).response.content.decode()
     html = as_read(content)
@@ -58,14 +58,14 @@ def test_an_entry_tells_who_what_from_what_to_what_and_what_became_of_it(adminis
     assert f'href="activity/{entry.pk}"' in content
 
 
-def test_the_newest_come_first_and_pages_follow_one_another(administrator):
+def test_the_newest_entries_come_first_and_pages_are_complete(administrator):
     for number in range(12):
         create_entry(target=Ref(f"u-{number}", f"Person {number}"))
     assert names(administrator, f"{LIST}?size=10")[0] == "Edit user: Person 11"
     assert names(administrator, f"{LIST}?size=10&page=2") == ["Edit user: Person 1", "Edit user: Person 0"]
 
 
-def test_it_is_filtered_by_person_act_kind_clinic_outcome_and_days(administrator):
+def test_entries_are_filtered_by_person_action_kind_clinic_outcome_and_days(administrator):
     organization, _me = me()
     create_entry()
     create_entry("approve", "scanner", Ref("s-1", "ABC-1"), refs={"clinic": SOUTH}, outcome=REFUSED)
@@ -89,7 +89,7 @@ def test_it_is_filtered_by_person_act_kind_clinic_outcome_and_days(administrator
     assert {query: names(administrator, f"{LIST}?{query}") for query in expected} == expected
 
 
-def test_the_people_to_choose_from_are_those_who_did_something_by_their_last_names(administrator):
+def test_the_people_filter_has_administrators_with_entries_by_newest_name(administrator):
     create_entry(actor="Dana Old")
     create_entry(actor="Dana New")
     html = administrator.get(LIST).content.decode()
@@ -114,14 +114,14 @@ def bulk(count=3):
 
 
 @pytest.mark.req("DM-02")
-def test_a_bulk_act_is_one_entry_and_its_rows_are_found_by_what_they_are_about(administrator):
+def test_a_bulk_action_is_one_entry_and_filters_find_its_rows(administrator):
     bulk()
     assert names(administrator) == ["Lock user: User: 3"]
     assert names(administrator, f"{LIST}?clinic=g-1") == [f"Lock user: Person {number}" for number in (2, 1, 0)]
 
 
 @pytest.mark.req("DM-45")
-def test_a_file_has_both_values_of_each_field_and_each_row_of_a_bulk_act(administrator):
+def test_an_export_has_both_values_of_each_field_and_each_row_of_a_bulk_action(administrator):
     create_entry(changes=[Change("name", "=1+1", "Kim Park"), Change("user_type", "STAFF", "DOCTOR")])
     bulk(2)
     create_entry("edit", outcome=REFUSED, code=10006, reasons=["ONGOING_ORDERED_CASE"])
@@ -143,7 +143,7 @@ def test_a_file_has_both_values_of_each_field_and_each_row_of_a_bulk_act(adminis
 
 
 @pytest.mark.req("PM-20")
-def test_nothing_of_another_organization_is_seen_on_any_route(administrator):
+def test_no_route_shows_entries_of_another_organization(administrator):
     _organization, administrator_key = me()
     foreign = ("theirs" * 8, administrator_key)
     mine, foreign_entry = (
@@ -176,7 +176,7 @@ def test_nothing_of_another_organization_is_seen_on_any_route(administrator):
 
 
 @pytest.mark.req("PM-20")
-def test_what_was_done_to_an_account_is_shown_to_its_own_administrator_only(administrator):
+def test_actions_on_an_account_are_shown_to_its_own_administrator_only(administrator):
     organization, _me = me()
     create_entry("password", "administrator", Ref("a-1", "Me"), changes=(), refs={})
     other = create_entry(
@@ -188,12 +188,12 @@ def test_what_was_done_to_an_account_is_shown_to_its_own_administrator_only(admi
     assert names(administrator, f"{LIST}?thing={other.target}") == []
 
 
-def test_what_can_no_longer_be_read_says_so(administrator):
+def test_an_unreadable_entry_says_so(administrator):
     create_entry(content="nothing that a key fits")
     assert names(administrator) == ["Edit user: Can't be read"]
 
 
-def test_a_strange_query_is_answered_with_a_page(administrator):
+def test_an_odd_query_gets_a_page(administrator):
     create_entry()
     for query in (
         "person=x&act=user.edit.x&days=-1&thing=%00&clinic=../x",
@@ -219,7 +219,7 @@ def cost(client, path):
     return [query["sql"].split(" WHERE ")[0] for query in queries], len(content)
 
 
-def test_a_page_and_a_filter_cost_the_same_however_much_was_done(administrator):
+def test_a_page_and_a_filter_cost_the_same_whatever_the_number_of_entries(administrator):
     queries = ("", "?kind=user", "?clinic=g-1", "?outcome=refused", "?act=user.edit&days=30")
     many(200)
     before = {query: cost(administrator, LIST + query) for query in queries}
@@ -227,10 +227,10 @@ def test_a_page_and_a_filter_cost_the_same_however_much_was_done(administrator):
     for query, (statements, size) in before.items():
         now, bytes_now = cost(administrator, LIST + query)
         assert now == statements, query
-        assert abs(bytes_now - size) < 1000, query  # the numbers of the pager are longer
+        assert abs(bytes_now - size) < 1000, query  # the pager has longer numbers
 
 
-def test_a_file_costs_the_same_statements_for_each_thousand(administrator):
+def test_an_export_needs_the_same_number_of_statements_for_each_thousand(administrator):
     many(1_000)
     few, _size = cost(administrator, f"{LIST}/export")
     many(1_000)
@@ -238,7 +238,7 @@ def test_a_file_costs_the_same_statements_for_each_thousand(administrator):
     assert len(more) - len(few) <= 10
 
 
-def test_more_than_there_are_pages_for_is_told_and_is_in_the_file(administrator, monkeypatch):
+def test_entries_beyond_the_last_page_are_announced_and_exported(administrator, monkeypatch):
     monkeypatch.setattr("console.audit.query.MAX_LISTED_ENTRIES", 20)
     monkeypatch.setattr("overview.views.activity.MAX_LISTED_ENTRIES", 20)
     many(30)

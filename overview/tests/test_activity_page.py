@@ -1,4 +1,4 @@
-"""The page of an entry, the rows of a bulk act with their file, and the history on the pages of things."""
+"""The page of an entry, the rows of a bulk action with their export, and the histories on other pages."""
 
 import pytest
 from django.db import DatabaseError, connection
@@ -36,14 +36,14 @@ def html(client, path):
 
 @pytest.mark.parametrize("stored", [{"reasons": ["PRESET_LIMIT"]}, {"code": -4}])
 def test_an_entry_says_which_limit_of_the_console_was_reached(administrator, stored):
-    """Entries of earlier releases have a number instead."""
+    """Also covers entries of earlier releases, which have a number."""
     entry = create_entry("create", "preset", outcome=REFUSED, **stored)
     content = administrator.get(f"/activity/{entry.pk}").content.decode()
     assert "Only 50 presets can be kept." in content
 
 
 @pytest.mark.parametrize("lng", ["en-US", "ar-EG"])
-def test_an_entry_has_its_fields_with_both_values_and_leads_to_what_it_is_about(administrator, visit, lng):
+def test_an_entry_has_its_fields_with_both_values_and_links_to_its_object(administrator, visit, lng):
     entry = create_entry(
         changes=[Change("name", "Kim", None), Change("allow_export", "inherit", "off")], outcome=REFUSED
     )
@@ -54,7 +54,7 @@ def test_an_entry_has_its_fields_with_both_values_and_leads_to_what_it_is_about(
             assert part in page
 
 
-def test_a_bulk_act_opens_to_its_rows_and_its_result_can_be_fetched_again(administrator, visit):
+def test_a_bulk_action_shows_its_rows_and_its_result_can_be_exported_again(administrator, visit):
     entry = bulk(12)
     path = f"/activity/{entry.pk}"
     page = as_read(visit(path).response.content.decode())
@@ -73,7 +73,7 @@ def test_a_bulk_act_opens_to_its_rows_and_its_result_can_be_fetched_again(admini
     assert workbook.getvalue().startswith(b"PK")
 
 
-def test_a_row_of_a_bulk_act_leads_to_the_whole(administrator):
+def test_a_row_of_a_bulk_action_links_to_the_whole(administrator):
     entry = bulk(2)
     for number in (1, 2):
         page = administrator.get(f"/activity/{entry.pk + number}").content.decode()
@@ -81,9 +81,9 @@ def test_a_row_of_a_bulk_act_leads_to_the_whole(administrator):
 
 
 @pytest.mark.parametrize("kind", PAGES)
-def test_the_page_of_a_thing_has_its_history_by_two_statements_and_no_further_call(administrator, upstream, kind):
+def test_the_history_on_a_page_costs_two_statements_and_no_further_call(administrator, upstream, kind):
     path, thing = PAGES[kind]
-    html(administrator, path)  # what is remembered by the process
+    html(administrator, path)  # fills the caches of the process
     calls = len(upstream.calls())
     before = html(administrator, path)
     calls = len(upstream.calls()) - calls
@@ -96,7 +96,7 @@ def test_the_page_of_a_thing_has_its_history_by_two_statements_and_no_further_ca
     assert f'href="/activity/{entry.pk}"' in after
     assert f'href="/activity?thing={entry.target}"' in after
     read = [query for query in queries if 'FROM "activity"' in query["sql"]]
-    # The IDs of the newest entries, then the entries. The page of a user also looks for who set each permission.
+    # The IDs of the newest entries, then the entries. A user's page also reads the last change of each permission.
     assert len(read) == (3 if kind == "user" else 2)
 
 
@@ -108,7 +108,7 @@ def test_the_history_of_a_clinic_has_moves_from_both_sides_and_a_link_to_all(adm
 
 
 @pytest.mark.parametrize("path", [*(path for path, _ in PAGES.values()), "/user-manage/clinic/g-1/permissions"])
-def test_a_page_is_worth_more_than_its_history(administrator, monkeypatch, path):
+def test_a_page_is_shown_if_its_history_can_not_be_read(administrator, monkeypatch, path):
     def broken(*_args, **_more):
         raise DatabaseError
 
@@ -119,7 +119,7 @@ def test_a_page_is_worth_more_than_its_history(administrator, monkeypatch, path)
 
 
 @pytest.mark.req("PM-12")
-def test_each_permission_says_who_set_it_last(administrator, upstream):
+def test_each_permission_shows_who_set_it_last(administrator, upstream):
     create_entry("permissions", changes=[Change("allow_export", "on", "off"), Change("allow_order", "on", "inherit")])
     entry = create_entry("permissions", changes=[Change("allow_export", "off", "on")], actor="Robin")
     create_entry("permissions", changes=[Change("allow_export", "on", "off")], outcome=REFUSED)
@@ -136,7 +136,7 @@ def test_each_permission_says_who_set_it_last(administrator, upstream):
 
 @pytest.mark.req("PM-12")
 @pytest.mark.parametrize(("outcome", "is_known"), [(DONE, False), (REFUSED, True)])
-def test_nobody_is_told_as_the_last_one_where_a_later_change_can_not_be_decrypted(administrator, outcome, is_known):
+def test_the_last_person_is_not_shown_if_a_later_change_can_not_be_decrypted(administrator, outcome, is_known):
     create_entry("permissions", changes=[Change("allow_export", "off", "on")], actor="Robin")
     later = create_entry("permissions", changes=[Change("allow_export", "on", "off")], outcome=outcome)
     Activity.objects.filter(pk=later.pk).update(content="of another key")

@@ -1,4 +1,4 @@
-"""The dashboard: the organization in numbers, and the provider's page, of an allowed host only."""
+"""The dashboard: the organization's numbers, and the provider's page, from an allowed host only."""
 
 from html import unescape
 
@@ -85,7 +85,7 @@ def page(client):
     return unescape(response.content.decode()), response.headers["Content-Security-Policy"]
 
 
-def test_each_number_leads_to_its_list(administrator, visit):
+def test_each_number_links_to_its_list(administrator, visit):
     html = unescape(visit(PAGE).response.content.decode())
     for label, href in (
         ("Clinics", "/user-manage/clinic"),
@@ -99,13 +99,13 @@ def test_each_number_leads_to_its_list(administrator, visit):
         assert number in html
 
 
-def test_a_state_that_is_not_known_is_shown_as_it_is(administrator):
+def test_an_unknown_state_is_shown_unchanged(administrator):
     html, _policy = page(administrator)
     assert "BROKEN" in html
     assert "Pending" in html
 
 
-def test_what_the_service_does_not_count_is_left_out(administrator, upstream):
+def test_numbers_that_the_service_does_not_count_are_omitted(administrator, upstream):
     upstream.answers("GET", SUMMARY, factories.summary())
     html, _policy = page(administrator)
     assert "Expired invitations" not in html
@@ -135,7 +135,7 @@ def test_without_a_summary_five_lists_are_counted(administrator, upstream, statu
 
 
 @pytest.mark.req("UC-14", "EN-29", "VA-23")
-def test_the_dashboard_is_framed_on_this_view_alone_with_a_link_beside_it(administrator):
+def test_the_dashboard_is_framed_on_this_view_only_with_a_link(administrator):
     html, policy = page(administrator)
     assert f'<iframe src="{GOOD}"' in html
     assert "sandbox=" in html
@@ -146,7 +146,7 @@ def test_the_dashboard_is_framed_on_this_view_alone_with_a_link_beside_it(admini
 
 
 @pytest.mark.req("UC-14")
-def test_only_a_link_where_that_is_configured(administrator, settings):
+def test_if_configured_there_is_only_a_link(administrator, settings):
     settings.DASHBOARD_MODE = "link"
     html, policy = page(administrator)
     assert "<iframe" not in html
@@ -156,7 +156,7 @@ def test_only_a_link_where_that_is_configured(administrator, settings):
 
 @pytest.mark.req("VA-23", "VA-24")
 @pytest.mark.parametrize("url", HOSTILE)
-def test_a_hostile_address_is_neither_linked_nor_framed_nor_fetched(administrator, upstream, settings, url):
+def test_a_hostile_url_is_neither_linked_nor_framed_nor_fetched(administrator, upstream, settings, url):
     settings.ALLOWED_DASHBOARD_HOSTS = ["dashboard.example", "testserver"]
     upstream.answers("GET", URL, {"url": url})
     before = len(upstream.calls())
@@ -178,12 +178,12 @@ def test_a_hostile_address_is_neither_linked_nor_framed_nor_fetched(administrato
         (GOOD, (GOOD, "https://dashboard.example")),
     ],
 )
-def test_an_allowed_host_and_those_below_it_are_shown(url, address):
+def test_an_allowed_host_and_its_subdomains_are_shown(url, address):
     assert dashboard_address(url, ("dashboard.example",)) == address
 
 
 @pytest.mark.req("EN-29", "VA-24")
-def test_the_host_of_domain_kind_5_is_allowed_and_no_other_kind_is(client, upstream, log_in, settings):
+def test_the_host_of_domain_kind_5_is_allowed_and_no_other_kind(client, upstream, log_in, settings):
     settings.ALLOWED_DASHBOARD_HOSTS = []
     kinds = {str(kind): f"https://kind{kind}.example" for kind in range(1, 9)}
     factories_region = {**factories.REGION, "domainUrls": {**kinds, "2": factories.REGION_API}}
@@ -198,7 +198,7 @@ def test_the_host_of_domain_kind_5_is_allowed_and_no_other_kind_is(client, upstr
         assert ("<iframe" in html) is (kind == 5)
 
 
-def test_without_an_address_the_page_says_who_gives_it(administrator, upstream):
+def test_without_a_url_the_page_says_who_provides_it(administrator, upstream):
     upstream.answers("GET", URL, {"url": None})
     html, policy = page(administrator)
     assert "Your service provider gives you its address" in html
@@ -206,21 +206,21 @@ def test_without_an_address_the_page_says_who_gives_it(administrator, upstream):
 
 
 @pytest.mark.parametrize("status", [404, 501])
-def test_the_address_of_the_administrator_is_used_where_the_service_has_no_other(administrator, upstream, status):
+def test_the_administrators_url_is_used_if_the_service_has_no_other(administrator, upstream, status):
     upstream.answers("GET", URL, {}, status=status)
     upstream.answers("GET", "/v1/bizOrganizationAdmins/a-1", {**factories.ADMIN, "dashboardUrl": GOOD})
     html, _policy = page(administrator)
     assert f'<iframe src="{GOOD}"' in html
 
 
-def test_an_address_that_can_not_be_read_takes_no_numbers_away(administrator, upstream):
+def test_the_numbers_are_shown_if_the_url_can_not_be_read(administrator, upstream):
     upstream.answers("GET", URL, {}, status=500)
     html, _policy = page(administrator)
     assert "could not be read" in html
     assert "<b>24</b>" in html
 
 
-def test_of_the_states_that_are_not_known_only_the_most_frequent_are_shown(administrator, upstream):
+def test_only_the_most_frequent_unknown_states_are_shown(administrator, upstream):
     counts = {"APPROVED": 7} | {f"STATE_{number}": number for number in range(1000)}
     upstream.answers("GET", "/v1/bizDashboards/summary", factories.summary(scannerCounts=counts))
     html, _policy = page(administrator)
@@ -229,7 +229,7 @@ def test_of_the_states_that_are_not_known_only_the_most_frequent_are_shown(admin
     assert "STATE_979" not in html
 
 
-def test_the_entries_of_the_overview_are_among_the_last_of_the_navigation():
+def test_the_entries_of_the_overview_are_near_the_end_of_the_navigation():
     assert [entry.url_name for entry in contributed().navigation][-5:] == [
         "overview:decision-list",
         "overview:dashboard-show",

@@ -1,4 +1,4 @@
-"""What waits for a decision: told by kind, decided here, and one kind takes no other away."""
+"""The page of decisions: listed by kind, made on the page, and independent of failures of other kinds."""
 
 import re
 from dataclasses import replace
@@ -31,7 +31,7 @@ def administrator(administrator, upstream):
 
 @pytest.fixture
 def failing_kind(monkeypatch):
-    """A second kind, which can't be read."""
+    """Add a second kind, which can't be read."""
 
     def fail():
         raise Failed("no")
@@ -59,7 +59,7 @@ def page(client):
 
 
 @pytest.mark.req("DM-44")
-def test_the_oldest_come_first_with_their_age_and_all_are_one_link_away(administrator, upstream, visit):
+def test_the_oldest_come_first_with_their_age_and_a_link_to_all(administrator, upstream, visit):
     html = unescape(visit(PAGE).response.content.decode())
     assert html.index("User 1") < html.index("User 2") < html.index("User 3")
     assert " ago</time>" in html
@@ -69,16 +69,16 @@ def test_the_oldest_come_first_with_their_age_and_all_are_one_link_away(administ
 
 
 @pytest.mark.req("DM-44")
-def test_who_waits_for_us_comes_before_those_for_whom_we_wait(administrator):
+def test_decisions_that_others_wait_for_come_first(administrator):
     kinds = re.findall(r'<h2 id="decision-([\w-]+)"', page(administrator))
     assert kinds == ["scanners", "requests", "invitations", "reminders"]
 
 
-def test_they_are_counted_in_the_navigation(administrator):
+def test_the_navigation_has_their_number(administrator):
     assert '<span>Decisions</span><span class="count">12</span>' in page(administrator)
 
 
-def test_one_is_decided_at_once_and_leads_back_here(administrator, upstream):
+def test_a_single_decision_is_made_at_once_and_returns_to_the_page(administrator, upstream):
     assert f'formaction="{RESEND[1:]}"' in page(administrator)
     response = administrator.post(RESEND, {"back": PAGE})
     assert (response.status_code, response["Location"]) == (303, PAGE)
@@ -86,13 +86,13 @@ def test_one_is_decided_at_once_and_leads_back_here(administrator, upstream):
     assert "Invitation sent to" in page(administrator)
 
 
-def test_a_question_and_a_page_lead_back_here(administrator):
+def test_a_confirmation_returns_to_the_page(administrator):
     cancel = RESEND.replace("resend", "cancel")
     response = administrator.get(cancel, headers={"Referer": f"http://testserver{PAGE}"})
     assert f'name="back" value="{PAGE}"' in response.content.decode()
 
 
-def test_several_are_decided_together_and_the_plan_leads_back_here(administrator, upstream):
+def test_several_decisions_are_made_together_and_the_plan_returns_to_the_page(administrator, upstream):
     html = page(administrator)
     assert 'formaction="/user-manage/user/bulk/resend"' in html
     assert "bulk/delete" not in html, "that is no decision about an invitation"
@@ -105,13 +105,13 @@ def test_several_are_decided_together_and_the_plan_leads_back_here(administrator
     )
 
 
-def test_nothing_ticked_leads_back_here_and_says_so(administrator):
+def test_an_empty_selection_returns_to_the_page_and_says_so(administrator):
     response = administrator.post("/user-manage/user/bulk/resend", {"back": PAGE})
     assert (response.status_code, response["Location"]) == (303, PAGE)
     assert "Select at least one user first." in page(administrator)
 
 
-def test_a_kind_that_can_not_be_read_takes_no_other_away(administrator, failing_kind, visit):
+def test_a_kind_that_can_not_be_read_does_not_affect_the_others(administrator, failing_kind, visit):
     html = unescape(visit(PAGE).response.content.decode())
     assert "The others could not be read." in html
     assert f'href="{PAGE}">Try again</a>' in html
@@ -119,12 +119,12 @@ def test_a_kind_that_can_not_be_read_takes_no_other_away(administrator, failing_
 
 
 @pytest.mark.parametrize("status", [404, 429, 500, 501])
-def test_a_failure_of_the_service_is_a_sentence_and_no_error(administrator, upstream, status):
+def test_a_failure_of_the_service_is_reported_in_a_sentence(administrator, upstream, status):
     upstream.answers("GET", USERS, {}, status=status)
     assert "The invitations could not be read." in page(administrator)
 
 
-def test_nothing_waits(administrator, upstream):
+def test_the_page_says_that_nothing_is_waiting(administrator, upstream):
     upstream.answers("GET", USERS, factories.listing([]))
     assert "No invitations have expired." in page(administrator)
 
@@ -141,7 +141,7 @@ def test_nothing_waits(administrator, upstream):
         {"invitationExpiresDate": "2999-12-31T00:00:00Z"},
     ],
 )
-def test_an_odd_row_takes_no_others_away(administrator, upstream, visit, odd):
+def test_an_odd_row_does_not_affect_the_others(administrator, upstream, visit, odd):
     upstream.answers("GET", USERS, factories.listing([ended(**odd), ended(2)]))
     assert "User 2" in visit(PAGE).response.content.decode()
 
@@ -149,18 +149,18 @@ def test_an_odd_row_takes_no_others_away(administrator, upstream, visit, odd):
 @pytest.mark.parametrize(
     ("back", "location"),
     [
-        ("//evil.example/decisions", PAGE),  # its path, here
+        ("//evil.example/decisions", PAGE),  # the path on this site
         ("https://evil.example/decisions", PAGE),
         ("/decisions/../x", "/user-manage/clinic/g-1/user"),
         ("/x", "/user-manage/clinic/g-1/user"),
     ],
 )
-def test_no_other_page_is_led_to(administrator, back, location):
+def test_foreign_return_urls_are_ignored(administrator, back, location):
     assert administrator.post(RESEND, {"back": back})["Location"] == location
 
 
 @pytest.mark.req("DM-44", "UC-07")
-def test_a_scanner_that_waits_is_approved_here_and_opened_from_its_notification(administrator, upstream, visit):
+def test_a_waiting_scanner_is_approved_on_the_page_and_opened_from_its_notification(administrator, upstream, visit):
     waiting = factories.scanner(status="PENDING", connectedDate="2026-01-05T08:30:00Z")
     upstream.has_scanners(waiting)
     upstream.answers("GET", "/v1/bizDashboards/summary", factories.summary(scannerCounts={"PENDING": 3}))

@@ -1,4 +1,4 @@
-"""The service's own log, in a second tab, in the same columns; a service without one has no such tab."""
+"""The service's own log, in a second tab with the same columns; without a log there is no tab."""
 
 from itertools import product
 
@@ -24,7 +24,7 @@ def has(upstream):
 
 
 @pytest.mark.parametrize("lng", ["en-US", "ar-EG"])
-def test_it_stands_in_the_same_columns_in_the_words_of_this_console(administrator, visit, lng):
+def test_the_log_has_the_columns_and_terms_of_this_console(administrator, visit, lng):
     page = as_read(visit(LIST, lng=lng).response.content.decode())
     assert "Grace Kim" in page
     if lng == "en-US":
@@ -44,7 +44,7 @@ def test_an_entry_has_a_page(administrator, visit):
     assert administrator.get(f"{LIST}/e-2").status_code == 404
 
 
-def test_the_service_filters(administrator, upstream):
+def test_the_filters_are_sent_to_the_service(administrator, upstream):
     administrator.get(f"{LIST}?kind=lab&clinic=g-1&days=7&keyword=kim")
     params = upstream.calls("GET", CALL)[-1].params
     assert (params["targetType"], params["mainGroupId"]) == (["LAB", "PARTNERSHIP"], "g-1")
@@ -52,7 +52,7 @@ def test_the_service_filters(administrator, upstream):
     assert params["from"].endswith("Z")
 
 
-def test_what_nobody_knows_is_shown_as_it_is(administrator, has):
+def test_unknown_codes_are_shown_unchanged(administrator, has):
     has(
         factories.log_entry(action="SOLD", targetType="CHAIR", targetName=None, result="PERHAPS", changes=None),
         factories.log_entry(2, targetType="PARTNERSHIP", action="ACCEPT", targetName="Smile Lab", actorName=None),
@@ -78,7 +78,7 @@ def test_a_value_of_any_kind_is_shown(administrator, has):
         assert administrator.get(LIST).status_code == 200
 
 
-def test_it_is_exported_with_both_values(administrator):
+def test_an_export_has_both_values(administrator):
     _head, row = lines(administrator, f"{LIST}/export")
     assert row == [
         *("2026-01-05T08:30:00+00:00", "Grace Kim", "Edit user", "User", "User 1", "Clinic 1"),
@@ -99,7 +99,7 @@ def test_a_service_without_a_log_says_so_once_and_has_no_tab(administrator, has,
     assert len(upstream.calls("GET", CALL)) == call_count
 
 
-def test_a_log_that_cannot_be_read_takes_nothing_else_away(administrator, upstream):
+def test_the_console_works_if_the_log_cannot_be_read(administrator, upstream):
     upstream.remove("GET", CALL)
     upstream.answers("GET", CALL, {}, status=500)
     assert administrator.get(LIST).status_code == 502

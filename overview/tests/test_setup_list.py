@@ -1,4 +1,4 @@
-"""What is still to be set up, on the dashboard: derived from its counts, gone once all of it is done."""
+"""The setup steps on the dashboard: derived from its counts, and gone once all are done."""
 
 import re
 from html import unescape
@@ -29,7 +29,7 @@ NOTHING: dict[str, object] = {"scannerCounts": {}, "partnershipCounts": {}}
 @pytest.fixture
 def steps(admin_client, visit, upstream):
     def read(**counts):
-        """Return each step and whether it is done."""
+        """Return whether each step is done, by label, and the page."""
         upstream.has_clinic()
         upstream.answers("GET", SUMMARY, factories.summary(**counts))
         html = unescape(visit(PAGE).response.content.decode())
@@ -39,32 +39,32 @@ def steps(admin_client, visit, upstream):
     return read
 
 
-def test_all_done_is_no_list(steps):
+def test_if_all_is_done_there_is_no_list(steps):
     states, html = steps(**DONE)
     assert states == {}
     assert "Set up your organization" not in html
 
 
 @pytest.mark.parametrize("missing", STEPS)
-def test_what_is_not_done_leads_to_where_it_is_done(steps, missing):
+def test_a_step_that_is_not_done_links_to_its_page(steps, missing):
     states, html = steps(**{**DONE, missing: NOTHING.get(missing, 0)})
     label, href = STEPS[missing]
     assert states == {name: name != label for name, _ in STEPS.values()}
     assert f'<a href="{href}">{label}</a>' in html
 
 
-def test_a_scanner_that_waits_is_shown_where_it_waits(steps):
+def test_the_step_for_scanners_links_to_the_waiting_ones(steps):
     _states, html = steps(**{**DONE, "scannerCounts": {"PENDING": 2}})
     assert '<a href="/scanner-manage?status=PENDING">Approve scanner</a>' in html
 
 
-def test_nobody_is_asked_for_what_is_not_known(steps):
+def test_a_step_with_an_unknown_count_is_omitted(steps):
     counts = {**DONE, "orderAllowedPartnerCount": None, "userCount": 0}
     states, _html = steps(**counts)
     assert list(states) == ["Add your first clinic", "Invite users", "Approve scanner", "Search for labs"]
 
 
-def test_lists_that_can_not_be_read_ask_for_nothing(admin_client, upstream):
+def test_if_no_list_can_be_read_there_are_no_steps(admin_client, upstream):
     upstream.has_clinic()
     for path in ("/v1/bizMainGroups", "/v1/bizSubGroups", "/v1/bizUsers", "/v1/bizScanners", "/v1/bizPartnerships"):
         upstream.answers("GET", path, {}, status=500)

@@ -1,4 +1,4 @@
-"""What was done: in this console, as it notes it itself, and what the service's own log tells, where it has one."""
+"""Activity: the console's own entries, and the service's log, if it has one."""
 
 from typing import Any
 
@@ -53,7 +53,7 @@ class ActivityList(ListPage[Entry]):
         listing, query = read_list(query, lambda params: stored.list(params, since=start))
         query = _with_clinics(self.request, query)
         if thing := query.filters.get("thing"):
-            # As it was called last; there may be no entry any more that tells.
+            # The object's most recent name, if there is still an entry that has it.
             names = [words.target_name(row) for row in stored.newest(thing[0], 1)]
             query = query.with_choices("thing", (Choice(thing[0], names[0] if names else "–"),))
         return listing, query
@@ -118,7 +118,7 @@ class ServiceLogList(ListPage[Entry]):
 
 @private
 def activity_show(request: ConsoleRequest, entry_id: str) -> HttpResponse:
-    """An entry; of a bulk act with its rows, which are a list of their own."""
+    """Show an entry; that of a bulk action with a list of its rows."""
     stored = stored_activity(request)
     entry = stored.get(entry_id)
     if not entry.is_bulk:
@@ -178,7 +178,7 @@ def _count(table: ListView) -> str:
 
 
 def _tabs(request: ConsoleRequest, *, is_service: bool) -> list[Tab]:
-    """None where the service has no log, as far as is known: then there is one list only."""
+    """Return the tabs; none if the service is known to have no log, because then there is only one list."""
     if not request.upstream.audit_logs.are_offered:
         return []
     return [

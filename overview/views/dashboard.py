@@ -1,4 +1,4 @@
-"""The dashboard: the organization in numbers, and below them the provider's own dashboard by its address."""
+"""The dashboard: the organization's numbers and, below them, the provider's own dashboard."""
 
 from dataclasses import dataclass
 
@@ -22,7 +22,7 @@ from upstream.errors import NotDone, NotFound
 
 @dataclass(frozen=True)
 class Usage:
-    """The provider's dashboard. Without an address there is none to show: `message` says why."""
+    """The provider's dashboard; `message` says why it isn't shown."""
 
     address: str = ""
     origin: str = ""
@@ -39,7 +39,7 @@ def dashboard_show(request: ConsoleRequest) -> HttpResponse:
     numbers, steps = get_numbers(source), setup_steps(source)
     response = show(request, "overview/dashboard.html", numbers=numbers, steps=steps, usage=usage)
     if usage.is_framed:
-        # On this view alone, and for this host alone.
+        # Allow frames on this view only, and from this host only.
         response.headers[HEADER] = build_policy(update={"frame-src": [usage.origin]})
     return response
 

@@ -1,4 +1,4 @@
-"""What waits for a decision, of all apps: each kind is read for itself, and decided where it is shown."""
+"""The page of decisions: the kinds of all apps are read separately, and each is decided on the page."""
 
 import logging
 from collections.abc import Callable, Sequence
@@ -19,7 +19,7 @@ from upstream.errors import NotDone, NotFound
 logger = logging.getLogger(__name__)
 
 MAX_ROWS = 10
-"""Rows of each kind."""
+"""Maximum number of rows of each kind."""
 
 
 @dataclass(frozen=True)
@@ -29,7 +29,7 @@ class Part:
     kind: DecisionKind
     list: ListView | None = None
     form: str = ""
-    """The id of the form that the rows' boxes belong to."""
+    """The ID of the form to which the rows' checkboxes belong."""
     path: str = ""
     buttons: Sequence[BarButton] = ()
 
@@ -47,7 +47,7 @@ def decision_list(request: ConsoleRequest) -> HttpResponse:
 
 
 def _reading(request: ConsoleRequest, kind: DecisionKind) -> Callable[[], Any]:
-    """What reads a kind beside the others; what the console itself keeps of it is read now."""
+    """Return a function that reads a kind concurrently with others; data stored by the console is read immediately."""
     try:
         begun = kind.read(request, MAX_ROWS)
     except DatabaseError as error:
