@@ -1,4 +1,4 @@
-"""The service's own log: what each call changed, by whom, and what the fields were before."""
+"""The service's own log: the changes of each call, who made them, and the previous values."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -13,9 +13,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Logged:
-    """One kind of row: what the log calls it, the fields that it tells, and what the changes of its status are called.
+    """A logged kind of row: its name in the log, its logged fields, and the action for each new status.
 
-    No password, token or link is among the fields.
+    Passwords, tokens and links are never logged.
     """
 
     type: str
@@ -48,16 +48,16 @@ KINDS = {
 OWNERS = {"MAIN_GROUP": "clinics", "USER": "users"}
 EMPTY: Row = {}
 NAMED = {"mainGroupId": "clinics", "subGroupId": "teams"}
-"""Fields that hold the id of another row: the log tells its name."""
+"""Fields with the ID of another row; the log contains its name."""
 
 
 def note(call: "Call") -> None:
-    """Add to the log what this call has changed."""
+    """Add the changes of this call to the log."""
     store, changes = call.world.store, list(call.world.store.changes())
     new_ids = {new["id"] for kind, old, new in changes if kind in ("clinics", "users") and not old and new}
     for kind, old, new in changes:
         if kind == "permissions":
-            # Those of a new owner are part of it, and those of a removed one are gone with it.
+            # Permissions of a new owner are part of its entry, and those of a removed owner are deleted with it.
             entry = _permissions_entry(store, old, new) if new and new["id"] not in new_ids else None
         else:
             entry = _change_entry(store, kind, old, new) if kind in KINDS else None
@@ -70,7 +70,7 @@ def note(call: "Call") -> None:
 
 
 def _change_entry(store: Store, kind: str, old: Row | None, new: Row | None) -> Row | None:
-    """What became of a row; None where nothing of it is told."""
+    """Return the entry of a changed row; None if none of the logged fields changed."""
     was, now = old or EMPTY, new or EMPTY
     changes = list(_changes(store, KINDS[kind].fields, was, now))
     if old and new:
@@ -81,14 +81,14 @@ def _change_entry(store: Store, kind: str, old: Row | None, new: Row | None) -> 
 
 
 def _permissions_entry(store: Store, old: Row | None, new: Row) -> Row | None:
-    """What was switched for a clinic or a user, as a change of that."""
+    """Return the entry of changed permissions, as a change of their clinic or user."""
     owner, was, now = store.get(OWNERS[new["ownerType"]], new["id"]), (old or EMPTY).get("values", EMPTY), new["values"]
     changes = list(_changes(store, sorted(was.keys() | now.keys()), was, now))
     return _entry(store, OWNERS[new["ownerType"]], "UPDATE", owner, owner, changes) if owner and changes else None
 
 
 def _entry(store: Store, kind: str, action: str, was: Row, now: Row, changes: list[Row]) -> Row:
-    """An entry; one about a move belongs to both clinics."""
+    """Return an entry; that of a move belongs to both clinics."""
     clinics = [clinic for row in (now, was) if (clinic := _clinic(store, kind, row))]
     return {
         "action": action, "targetType": KINDS[kind].type, "targetId": now["labId" if kind == "partner_list" else "id"],
@@ -105,7 +105,7 @@ def _changes(store: Store, fields: Iterable[str], was: Row, now: Row) -> Iterato
 
 
 def _value(store: Store, name: str, row: Row) -> Any:
-    """What is told of a field: the name of what it refers to, else what it is; None where it has no one value."""
+    """Return a field's value for the log: a name instead of an ID, and None instead of an object."""
     value = row.get(name)
     if name in NAMED:
         return (store.get(NAMED[name], value or "") or EMPTY).get("name")

@@ -1,4 +1,4 @@
-"""What blocks the deletion or move of clinics, teams and users: listed in each object, and in refusals."""
+"""Blockers of the deletion or move of clinics, teams and users: listed in each object, and in refusals."""
 
 from collections.abc import Iterable, Sequence
 from itertools import islice
@@ -55,7 +55,7 @@ def _present(*reasons: Reason) -> list[Reason]:
 
 
 def for_partnership(store: Store, row: Row) -> list[Reason]:
-    """Return the ordered cases of the owner with the lab, which keep a partnership from its end."""
+    """Return the ordered cases of the owner with the lab, which block the end of a partnership."""
     field = "mainGroupId" if row["ownerType"] == "MAIN_GROUP" else "userId"
     cases = [case for case in store.filter_by("cases", field, row["ownerId"]).values() if case["labId"] == row["labId"]]
     return _present(

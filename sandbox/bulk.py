@@ -30,12 +30,12 @@ class Items(msgspec.Struct):
 
 
 def by_body_ids(call: Call, perform: Callable[[str], Any]) -> Row:
-    """Act on each id of the body."""
+    """Run `perform` for each ID of the body."""
     return by_id(call, call.body(Ids).ids, perform)
 
 
 def by_id(call: Call, ids: Sequence[str], perform: Callable[[str], Any]) -> Row:
-    """Act on each id, and return the result of each."""
+    """Run `perform` for each ID, and return the result of each."""
     return _answer(call, [({"id": row_id}, partial(_done, perform, row_id)) for row_id in ids])
 
 
@@ -57,7 +57,7 @@ def _answer(call: Call, rows: Sequence[tuple[Row, Callable[[], Row]]]) -> Row:
 
 
 def _result(call: Call, key: Row, perform: Callable[[], Row]) -> Row:
-    """Act on one row; a fault with a code applies to the path of the call and the row's key, as in bulkDelete/u-7."""
+    """Run `perform` for a row; a fault with a code matches the call's path and the row's key, as in bulkDelete/u-7."""
     path = f"{call.request.path}/{next(iter(key.values()))}"
     fault = take([rule for rule in call.world.faults if rule.code], "POST", path)
     if fault is not None:

@@ -1,6 +1,6 @@
 """The controls (/__...), with which tests and people steer the sandbox; on the handler port only.
 
-The parameters of a control are the fields of its body, or of the query of a GET; one named `body` is the whole body.
+A control's parameters are the fields of the JSON body or, for GET, of the query; one named `body` is the whole body.
 """
 
 import inspect
@@ -62,7 +62,7 @@ CONTROLS: dict[str, Control] = {}
 
 
 def control(method: str, name: str) -> Callable[[Handler], Handler]:
-    """Register a control: a function of the world and of what it is given."""
+    """Register a control: a function of the world and the parameters."""
 
     def register(handler: Handler) -> Handler:
         fields = [
@@ -134,7 +134,7 @@ def seed(
     blocked: Annotated[int, msgspec.Meta(ge=0)] = 0,
     scanners: Count | None = None,
 ) -> Any:
-    """Add users to a clinic, of whom the first `blocked` have an ongoing ordered case; or pending scanners."""
+    """Add users to a clinic, the first `blocked` of them with an ongoing ordered case; or add pending scanners."""
     row = _row(world, "clinics", clinic)
     if scanners:
         return _seed_scanners(world, row, scanners)
@@ -163,7 +163,7 @@ def _row(world: World, kind: str, row_id: str) -> Row:
 
 
 def _seed_scanners(world: World, clinic: Row, count: int) -> Row:
-    """Connect so many scanners, one after the other, as their first users would; nobody is told."""
+    """Connect this number of scanners one after the other, as their first users would, without notifications."""
     store, now = world.store, world.clock.now()
     ids = [store.next_id("scanners", "s") for _ in range(count)]
     for number, row_id in enumerate(ids):
@@ -180,14 +180,14 @@ def _seed_scanners(world: World, clinic: Row, count: int) -> Row:
 
 @control("POST", "connect")
 def connect(world: World, serial: str, clinic: str, model: str = "i900", user: str = "") -> Any:
-    """Connect a scanner in a clinic, as one of its users would; it is refused where another organization has it."""
+    """Connect a scanner in a clinic, as one of its users would; refused if another organization has approved it."""
     scanner = scanners.connect(world, _row(world, "clinics", clinic), serial, model, world.store.get("users", user))
     return {"id": scanner["id"], "status": scanner["status"]} if scanner else {"refused": True}
 
 
 @control("POST", "elsewhere")
 def approve_elsewhere(world: World, serial: str) -> Any:
-    """Have another organization connect a scanner and approve it, unless the one that has approved it keeps it."""
+    """Have another organization connect and approve a scanner; refused if an organization has approved it already."""
     owners = {row["organizationId"] for row in world.store.filter_by("scanners", "serialNumber", serial).values()}
     clinic = next(row for row in world.store.all("clinics").values() if row["organizationId"] not in owners)
     scanner = scanners.connect(world, clinic, serial, "i900", None)
@@ -247,7 +247,7 @@ def set_facets(world: World, on: bool) -> Any:
 
 @control("POST", "labs")
 def seed_labs(world: World, labs: Count) -> Any:
-    """Add labs until there are so many."""
+    """Add labs until this number of labs exists."""
     for number in range(len(world.store.all("labs")) + 1, labs + 1):
         world.store.put("labs", new_lab(number, random.Random(number)))
     return {"resultCount": len(world.store.all("labs"))}
@@ -289,7 +289,7 @@ def answer_request(world: World, partnership: str, accept: bool) -> Any:
 
 @control("POST", "order")
 def order(world: World, clinic: str, lab: str, status: Literal["ONGOING", "PENDING", "CLOSED"] = "ONGOING") -> Any:
-    """Let a clinic have an order with a lab; CLOSED completes all that it has there."""
+    """Let a clinic have an order with a lab; CLOSED completes all of its orders there."""
     owner, lab_id, store = _row(world, "clinics", clinic), _row(world, "labs", lab)["id"], world.store
     if status == "CLOSED":
         for row in list(store.filter_by("cases", "mainGroupId", clinic).values()):
@@ -302,6 +302,6 @@ def order(world: World, clinic: str, lab: str, status: Literal["ONGOING", "PENDI
 
 @control("POST", "leave")
 def leave(world: World, lab: str) -> Any:
-    """Let a lab leave the service: what was agreed with it stays as it was."""
+    """Let a lab leave the service; its partnerships stay unchanged."""
     world.store.put("labs", {**_row(world, "labs", lab), "leftDate": iso(world.clock.now())})
     return {}

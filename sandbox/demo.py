@@ -165,7 +165,7 @@ class _Demo:
                 }  # fmt: skip
 
     def _only_listed(self) -> Iterator[Row]:
-        """Put a few labs on the first organization's list that nothing has been asked of yet."""
+        """Yield rows that put a few labs without requests or partnerships on the first organization's list."""
         for number, lab_id in enumerate(("l-4", "l-13", "l-24"), len(self.rows["partner_list"]) + 1):
             yield {"id": f"pl-{number}", "organizationId": "o-1", "labId": lab_id, "addedDate": self.ago(number)}
 
@@ -236,7 +236,7 @@ class _Demo:
                 }  # fmt: skip
 
     def _scanner_history(self) -> Iterator[Row]:
-        """Tell how each scanner came to its state."""
+        """Yield the events that led to each scanner's state."""
         number = itertools.count(1)
         names = {user["id"]: user["name"] for user in self.rows["users"]}
         for scanner in self.rows["scanners"]:

@@ -1,4 +1,4 @@
-"""The labs of the demo data: of ten countries, with all that a lab can tell of itself, and some that tell little."""
+"""The labs of the demo data: from ten countries, some with all fields and some with few."""
 
 import random
 
@@ -59,7 +59,7 @@ def _hours(number: int) -> list[Row] | str | None:
 
 
 def _websites(number: int) -> list[str]:
-    """Return none, one or two addresses; a few labs typed theirs without https."""
+    """Return none, one or two websites; a few labs left out the https."""
     website = f"https://lab{number}.labs.example"
     if number % 13 == 6:
         return []

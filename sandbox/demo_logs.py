@@ -1,4 +1,4 @@
-"""The log of the demo data: what was changed before, here and by other ways, about things that are there."""
+"""The log of the demo data: earlier changes, made in the console and elsewhere, of rows that exist."""
 
 from collections.abc import Callable, Iterator
 
@@ -9,7 +9,7 @@ INTERVAL_DAYS = 2.3
 
 
 def audit_logs(rows: dict[str, list[Row]], organization: str, ago: Callable[[float], str]) -> Iterator[Row]:
-    """Yield the entries of an organization, the newest first; `ago` is the date so many days ago."""
+    """Yield an organization's entries, newest first; `ago` returns the date a number of days ago."""
     by_kind = {
         kind: [row for row in rows[kind] if row["organizationId"] == organization]
         for kind in ("clinics", "teams", "users", "scanners", "admins")

@@ -1,4 +1,4 @@
-"""The notifications of the demo data: of all kinds, about things that are there."""
+"""The notifications of the demo data: of all kinds, about rows that exist."""
 
 from collections.abc import Callable, Iterator
 
@@ -32,13 +32,13 @@ ORDER = (
     "PARTNERSHIP_CANCELLED",
     "PASSWORD_CHANGED",
 )
-"""The newest first, and again from the beginning."""
+"""Types of notifications, newest first; the list repeats."""
 
 
 def notifications(
     rows: dict[str, list[Row]], organization: str, admin: str, count: int, ago: Callable[[float], str]
 ) -> Iterator[Row]:
-    """Yield so many notifications of an administrator, the newest first; `ago` is the date so many days ago."""
+    """Yield `count` notifications of an administrator, newest first; `ago` returns the date a number of days ago."""
     by_kind = {kind: [row for row in rows[kind] if row["organizationId"] == organization] for kind in ABOUT}
     names = {row["id"]: row["name"] for kind in ("clinics", "labs", "users") for row in rows[kind]}
     scanners = [row for row in by_kind["scanners"] if row["status"] == "PENDING"]
@@ -70,7 +70,7 @@ def notifications(
 
 
 def _with_status(partnerships: list[Row], kind: str) -> list[Row]:
-    """Return the partnerships that such a notification may be about; all where there is none in that state."""
+    """Return partnerships in the state that a kind of notification is about, or all if there are none."""
     status = "PENDING" if kind == "PARTNERSHIP_REQUESTED" else kind.removeprefix("PARTNERSHIP_")
     incoming = [row for row in partnerships if row["requestedBy"] == "LAB"] if status == "PENDING" else partnerships
     return [row for row in incoming if row["status"] == status] or partnerships

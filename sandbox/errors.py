@@ -56,7 +56,7 @@ class Code(IntEnum):
     NOTIFICATION_NOT_FOUND = 17001
 
 
-# Why something is refused: {"reason", "count", "refs"}.
+# The reason of a refusal: {"reason", "count", "refs"}.
 Reason = dict[str, Any]
 
 # Codes whose status does not follow from their family.
@@ -89,7 +89,7 @@ def error_body(
 
 
 class Refusal(Exception):
-    """Raised when a call is refused; becomes the error JSON."""
+    """Raised when a call is refused; converted to the error JSON."""
 
     def __init__(
         self,

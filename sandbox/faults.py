@@ -1,4 +1,4 @@
-"""Faults on demand: which call a fault matches, and how each kind of broken answer is sent."""
+"""Faults on demand: matching calls, and sending each kind of broken response."""
 
 import gzip
 import re
@@ -16,7 +16,7 @@ HUGE_CHUNK = b" " * 65_536
 HUGE_CHUNKS = 4_000  # 262 MB
 GZIP_BOMB_MEMBER = 1_000_000  # bytes in each of 200 members
 GZIP_BOMB_MEMBERS = 200
-# These modify the true answer, so the call is carried out first.
+# These modify the true response, so the call is executed first.
 SPOILS_TRUE_ANSWER = frozenset({"truncate", "drip", "wrong-type"})
 
 
@@ -32,15 +32,15 @@ class Fault(msgspec.Struct, forbid_unknown_fields=True):
     body: Any = None
     headers: dict[str, str] = {}
     fault: Kind | None = None
-    after: bool = False  # carry the call out first: "done, but the answer was lost"
+    after: bool = False  # execute the call first: "done, but the response was lost"
 
     def matches(self, method: str, path: str) -> bool:
-        """Return whether this rule applies to a call; `path` is a regular expression to find in the call's path."""
+        """Return True if this rule applies to a call; `path` is a regular expression to find in the call's path."""
         return self.times != 0 and self.method.upper() in ("", method) and re.search(self.path, path) is not None
 
     @property
     def answers(self) -> bool:
-        """Return whether the rule replaces the answer instead of only delaying it."""
+        """True if the rule replaces the response instead of only delaying it."""
         return bool(self.fault or self.status or self.code or self.body is not None)
 
 
@@ -57,7 +57,7 @@ def take(faults: list[Fault], method: str, path: str) -> Fault | None:
 
 
 def cut_connection(connection: socket.socket, *, reset: bool) -> None:
-    """End the connection without an answer, by a reset or an orderly close."""
+    """End the connection without a response, with a reset or an orderly close."""
     if reset:
         connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
     else:

@@ -1,4 +1,4 @@
-"""What happens before each call: strict checks of the contract, authentication, and refusals as JSON."""
+"""Processing before each call: strict checks of the contract, authentication, and refusals as JSON."""
 
 import hashlib
 import re
@@ -46,7 +46,7 @@ class Nothing(msgspec.Struct):
 
 
 class OrganizationQuery(msgspec.Struct, forbid_unknown_fields=True):
-    """The query of calls that only need to know whose data is meant."""
+    """The query of calls that only need the organization's ID."""
 
     organizationId: Annotated[str, msgspec.Meta(min_length=1, max_length=64)]
 
@@ -68,15 +68,15 @@ class Call:
 
     @property
     def now(self) -> str:
-        """The time of the sandbox, as it is in answers."""
+        """The time of the sandbox, in the format of responses."""
         return iso(self.world.clock.now())
 
     def days_ago(self, days: int | msgspec.UnsetType) -> str | None:
-        """Return the time so many days ago; None for no number."""
+        """Return the time this number of days ago; None without a number."""
         return None if days is msgspec.UNSET else iso(self.world.clock.now() - days * DAY)
 
     def body(self, shape: type[T]) -> T:
-        """Return the JSON body, checked; an absent body counts as {}."""
+        """Return the validated JSON body; an absent body counts as {}."""
         raw = self.request.body
         try:
             value = _json.decode(raw) if raw else {}
@@ -85,7 +85,7 @@ class Call:
         return checked(value, shape)
 
     def query(self, shape: type[T]) -> T:
-        """Return the query, checked; only list parameters may be repeated."""
+        """Return the validated query; only list parameters may be repeated."""
         lists = {f.encode_name for f in msgspec.structs.fields(shape) if _is_list(f.type)}
         values: dict[str, Any] = {}
         for name, given in self.request.GET.lists():
@@ -109,7 +109,7 @@ class Call:
         return int(match[1])
 
     def check_version(self, row: Row) -> None:
-        """Refuse to change a row that somebody else has changed."""
+        """Refuse to change a row if it has changed since the caller read it."""
         if self.version not in (None, row["version"]):
             raise Refusal(Code.CHANGED_MEANWHILE, f"version is {row['version']}")
 
@@ -121,7 +121,7 @@ class Call:
         raise Refusal(Code.NOT_FOUND, fields=[field] if field else [])
 
     def may_see(self, row: Row) -> bool:
-        """Return whether the caller may see a row: it belongs to their organization, or the sandbox is careless."""
+        """Return True if the caller may see a row: it belongs to their organization, or the sandbox is careless."""
         return self.careless or bool(row["organizationId"] == self.admin["organizationId"])
 
     def organization(self, organization_id: str) -> str:
@@ -145,7 +145,7 @@ class Call:
 
     @property
     def careless(self) -> bool:
-        """Whether a control has switched off the checks of the organization."""
+        """True if a control has switched off the checks of the organization."""
         return bool(self.world.switches["careless"])
 
 
@@ -208,7 +208,7 @@ def _caller(request: HttpRequest, world: World, access: Access, any_type: bool) 
 
 
 def _once(call: Call, endpoint: Endpoint, parts: dict[str, str]) -> Any:
-    """Carry out a call once per Idempotency-Key; refused calls changed nothing and may be repeated."""
+    """Execute a call once per Idempotency-Key; refused calls changed nothing and may be repeated."""
     key = call.request.headers.get("Idempotency-Key")
     if key is None:
         return endpoint(call, **parts)
@@ -239,7 +239,7 @@ def _trace_id(request: HttpRequest) -> str:
 
 @dataclass
 class Route:
-    """A path: the port that it answers on, whether it requires a token, and what carries out each method.
+    """A path: its port, whether it requires a token, and the function of each method.
 
     `any_type` admits group admins and members.
     """
@@ -281,7 +281,7 @@ ROUTES: dict[str, Route] = {}
 
 
 def route(method: str, path: str, *, access: Access = "bearer", any_type: bool = False) -> Callable[[E], E]:
-    """Register the function that carries out a call of the contract."""
+    """Register the function that executes a call of the contract."""
 
     def register(endpoint: E) -> E:
         ROUTES.setdefault(path, Route(access, any_type)).by_method[method] = endpoint

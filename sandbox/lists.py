@@ -34,10 +34,10 @@ class ListQuery(msgspec.Struct, forbid_unknown_fields=True):
 
 @dataclass(frozen=True)
 class Listing:
-    """How one kind of row is sorted, searched, filtered and shown.
+    """The sorting, search, filters and view of one kind of row.
 
-    Filters in `match_any` have the name of their field, which has one of the values or, where it is a list, has some.
-    `loose` are texts that a keyword is found in however it is spaced (`spaceless`).
+    Filters in `match_any` have the name of their field; they match if the field, or an item of a list, has one of the
+    values. A keyword matches the texts in `loose` whatever their spacing (`spaceless`).
     """
 
     sorts: Mapping[str, Callable[[Row], Any]]
@@ -184,12 +184,12 @@ def days_ago(field_name: str, limit: str | None, never: YesNo | msgspec.UnsetTyp
 
 
 def plain(*names: str) -> dict[str, Callable[[Row], Any]]:
-    """Return what reads each of these fields."""
+    """Return functions that read these fields."""
     return {name: itemgetter(name) for name in names}
 
 
 def folded(*names: str) -> dict[str, Callable[[Row], str]]:
-    """Return what reads each of these fields without case and accents."""
+    """Return functions that read these fields without case and accents."""
     return {name: lambda row, name=name: fold(row[name]) for name in names}  # type: ignore[misc]  # a lambda
 
 

@@ -42,7 +42,7 @@ def new_link(world: World, owner_id: str, use: Use, email: str, seconds: float) 
 
 
 def delete_links(world: World, owner_id: str, use: Use) -> None:
-    """Have the links of an owner for one use stop working."""
+    """Make an owner's links for one use stop working."""
     for old in list(world.store.filter_by("links", "ownerId", owner_id).values()):
         if old["use"] == use and not old["used"]:
             world.store.delete("links", old["id"])

@@ -44,7 +44,7 @@ class FaultMiddleware:
         self.world = world
 
     def __call__(self, environ: Environ, start_response: StartResponse) -> Iterable[bytes]:
-        """Record a call, then apply a fault to it or carry it out."""
+        """Record a call, then apply a fault to it or execute it."""
         if environ["PATH_INFO"].startswith("/__"):
             return self.app(environ, start_response)
         body = self._body(environ)
@@ -64,7 +64,7 @@ class FaultMiddleware:
         return self._spoil(fault, environ, recorded)
 
     def _body(self, environ: Environ) -> bytes:
-        """Read the whole body, and put it back for Django. A call that was cut off is none."""
+        """Read the whole body, and put it back for Django. A call with a truncated body is dropped."""
         body: bytes = environ["wsgi.input"].read(LARGEST_BODY + 1)
         if len(body) < min(int(environ.get("CONTENT_LENGTH") or 0), LARGEST_BODY):
             _gone()
@@ -137,7 +137,7 @@ class FaultMiddleware:
         return _answer(start_response, f"{number} {_phrase(number)}", body, headers={**waiting, **fault.headers})
 
     def _call_app(self, environ: Environ) -> tuple[str, bytes]:
-        """Let Django answer, and return the answer without sending it."""
+        """Let Django respond, and return the response without sending it."""
         statuses: list[str] = []
 
         def keep(status: str, headers: list[tuple[str, str]], exc_info: Any = None) -> None:
@@ -173,5 +173,5 @@ def _phrase(number: int) -> str:
 
 
 def _gone() -> NoReturn:
-    """Tell the server that the connection is gone; it ignores this error silently."""
+    """Raise an error that the server ignores silently, because the connection is gone."""
     raise BrokenPipeError(errno.EPIPE, "ended by a fault")

@@ -2,7 +2,7 @@
 
 # (name, the local part of an email address)
 DEMO_TEAM: dict[str, list[tuple[str, str, str]]] = {
-    # The users of the clinic that a demonstration opens first: (name, address, user type).
+    # The users of the clinic that a demonstration opens first: (name, local part of the email address, user type).
     "Prosthodontics": [
         ("Hana Park", "hana.park", "DOCTOR"),
         ("Jonas Weber", "jonas.weber", "DOCTOR"),

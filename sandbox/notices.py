@@ -1,4 +1,4 @@
-"""The notifications that events make, for each administrator of an organization."""
+"""Notifications about events, for each administrator of an organization."""
 
 from typing import TYPE_CHECKING
 
@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 
 def notify(world: "World", organization_id: str, kind: str, params: dict[str, str], target: Row | None = None) -> None:
-    """Tell the organization's administrators of something; `target` is {"type", "id"} of what it is about."""
+    """Notify the organization's administrators; `target` is {"type", "id"} of the event's object."""
     for admin in list(world.store.filter_by("admins", "organizationId", organization_id).values()):
         if admin["type"] == 1:
             world.store.put("notifications", {

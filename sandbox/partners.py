@@ -1,4 +1,4 @@
-"""What an organization and a lab are to one another: the list, the open requests, the partnerships."""
+"""The relations of an organization and a lab: the list, open requests, partnerships."""
 
 from collections import defaultdict
 from collections.abc import Mapping
@@ -11,7 +11,7 @@ IN_LIST, REQUEST_SENT, PENDING, ACCEPTED = STATES = ("IN_LIST", "REQUEST_SENT", 
 
 
 def get_state(partnership: Row) -> str:
-    """Return what an open partnership makes of the lab; "pending" is what waits for the organization."""
+    """Return the lab's state for an open partnership; PENDING waits for the organization."""
     if partnership["status"] == "ACCEPTED":
         return ACCEPTED
     return PENDING if partnership["requestedBy"] == "LAB" else REQUEST_SENT
@@ -48,7 +48,7 @@ def put_on_list(store: Store, organization: str, lab_id: str, now: str) -> None:
 
 
 def partnership_summary(store: Store, row: Row) -> Row:
-    """Return a partnership as it stands beside its lab in the partner list."""
+    """Return a partnership as it is shown with its lab in the partner list."""
     kind = "clinics" if row["ownerType"] == "MAIN_GROUP" else "users"
     return {
         **{key: row[key] for key in ("id", "organizationId", "labId", "requestedBy", "status", "message")},

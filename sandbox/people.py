@@ -1,4 +1,4 @@
-"""The users of the demo data: names, addresses and states; and as many more as a benchmark needs."""
+"""The users of the demo data: names, addresses and states; and additional ones for benchmarks."""
 
 import itertools
 import random
@@ -10,7 +10,7 @@ from sandbox.store import Row
 
 DAY = 86_400
 INVITATION_DAYS = 7
-DEMO_CLINIC = "g-1"  # documentation and tests can rely on the names and addresses of its users
+DEMO_CLINIC = "g-1"  # documentation and tests rely on the names and addresses of its users
 STATUSES = {
     4: "INVITED",
     11: "INVITATION_EXPIRED",

@@ -23,10 +23,10 @@ _opener = build_opener(ProxyHandler({}))
 
 
 def free_ports(count: int) -> list[int]:
-    """Return unused loopback ports; they are opened together, so that they differ.
+    """Return different unused loopback ports, by opening them together.
 
-    They are below those that the system gives to outgoing connections: one of these could take a port between this
-    and the start of what is to listen there.
+    They are below the range for outgoing connections, one of which could otherwise take a port before the server opens
+    it.
     """
     sockets: list[socket.socket] = []
     try:
@@ -69,7 +69,7 @@ class SandboxProcess:
         self.stop()
 
     def start(self, *, reset: bool = True) -> Self:
-        """Start it and wait until it answers; `reset=False` keeps the data of an earlier run."""
+        """Start it and wait until it responds; `reset=False` keeps the data of an earlier run."""
         command = [sys.executable, "-m", "sandbox", "--data", str(self.data_dir)]
         command += ["--handler-port", str(self.handler_port), "--api-port", str(self.api_port)]
         command += ["--console-url", self.console_url] if self.console_url else []
@@ -90,7 +90,7 @@ class SandboxProcess:
         return self.data_dir / "sandbox.log"
 
     def ready(self) -> bool:
-        """Return whether it answers."""
+        """Return True if it responds."""
         try:
             self.mails()
         except (URLError, ConnectionError, TimeoutError):
@@ -131,7 +131,7 @@ class SandboxProcess:
         return rows
 
     def clear_calls(self) -> None:
-        """Forget the calls received so far."""
+        """Delete the recorded calls."""
         self.control("DELETE", "calls")
 
     def faults(self, *rules: Mapping[str, Any]) -> None:
@@ -168,7 +168,7 @@ class SandboxProcess:
         return made
 
     def seed_labs(self, labs: int) -> None:
-        """Add labs until there are so many."""
+        """Add labs until this number of labs exists."""
         self.control("POST", "labs", {"labs": labs})
 
     def connect(self, serial: str, clinic: str = "g-1", **more: str) -> dict[str, Any]:
@@ -177,7 +177,7 @@ class SandboxProcess:
         return made
 
     def approve_elsewhere(self, serial: str) -> dict[str, Any]:
-        """Have another organization connect and approve a scanner, unless one that has approved it keeps it."""
+        """Have another organization connect and approve a scanner, unless one has approved it already."""
         made: dict[str, Any] = self.control("POST", "elsewhere", {"serial": serial})
         return made
 
@@ -196,7 +196,7 @@ class SandboxProcess:
         self.control("POST", "answer", {"partnership": partnership, "accept": accept})
 
     def order(self, clinic: str, lab: str, status: str = "ONGOING") -> None:
-        """Let a clinic have an order with a lab, ONGOING or PENDING; CLOSED completes all that it has there."""
+        """Let a clinic have an order with a lab, ONGOING or PENDING; CLOSED completes all of its orders there."""
         self.control("POST", "order", {"clinic": clinic, "lab": lab, "status": status})
 
     def leave(self, lab: str) -> None:

@@ -1,4 +1,4 @@
-"""What scanners go through: connections, decisions, and the history of both (contract, section 7)."""
+"""The life of scanners: connections, decisions, and the history of both (contract, section 7)."""
 
 from typing import Any
 
@@ -15,7 +15,7 @@ PENDING, APPROVED, DISAPPROVED, APPROVAL_CANCELED = STATES = (
     "APPROVAL_CANCELLED",
 )
 DECISIONS = {
-    # action: the states in which it is allowed, the state that it leads to
+    # action: the states in which it is allowed, the resulting state
     "APPROVE": ((PENDING, DISAPPROVED, APPROVAL_CANCELED), APPROVED),
     "DISAPPROVE": ((PENDING,), DISAPPROVED),
     "CANCEL_APPROVAL": ((APPROVED,), APPROVAL_CANCELED),
@@ -23,12 +23,12 @@ DECISIONS = {
 
 
 def allowed_actions(scanner: Row) -> list[str]:
-    """Return what can be decided about a scanner in its state."""
+    """Return the decisions that a scanner's state allows."""
     return [action for action, (states, _) in DECISIONS.items() if scanner["status"] in states]
 
 
 def decide(world: World, scanner: Row, action: str, *, by: str) -> Row:
-    """Carry a decision out, or refuse it."""
+    """Execute a decision, or refuse it."""
     states, target = DECISIONS[action]
     if scanner["status"] not in states:
         raise Refusal(Code.SCANNER_STATE)
@@ -41,7 +41,7 @@ def decide(world: World, scanner: Row, action: str, *, by: str) -> Row:
 
 
 def connect(world: World, clinic: Row, serial: str, model: str, user: Row | None) -> Row | None:
-    """Connect a scanner in a clinic; None where the organization that has approved it keeps it from that."""
+    """Connect a scanner in a clinic; return None if another organization has approved it."""
     owner = _owner(world, serial, other_than=clinic["organizationId"])
     if owner:
         note(world, owner, "REFUSED_ELSEWHERE", None)
@@ -80,7 +80,7 @@ def _known(world: World, serial: str, organization_id: str) -> Row | None:
 
 
 def _owner(world: World, serial: str, *, other_than: str) -> Row | None:
-    """Return the scanner as another organization has approved it."""
+    """Return another organization's scanner with this serial number, if it is approved."""
     rows = (row for row in _with_serial(world, serial) if row["organizationId"] != other_than)
     return next((row for row in rows if row["status"] == APPROVED), None)
 

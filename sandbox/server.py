@@ -17,7 +17,7 @@ THREADS = 64
 
 
 class Worker(ThreadWorker):  # type: ignore[misc]  # gunicorn ships no types
-    """A worker that exits immediately: every call is stored before its answer, so there is nothing to wait for."""
+    """A worker that exits immediately: every call is stored before its response, so there is nothing to wait for."""
 
     def handle_exit(self, sig: int, frame: Any) -> None:
         """End on SIGTERM."""
@@ -35,7 +35,7 @@ class Server(BaseApplication):  # type: ignore[misc]  # gunicorn ships no types
         super().__init__()
 
     def load_config(self) -> None:
-        """Set what gunicorn needs."""
+        """Set gunicorn's settings."""
         settings: dict[str, Any] = {
             "bind": [f"127.0.0.1:{self.options.handler_port}", f"127.0.0.1:{self.options.api_port}"],
             "workers": 1,  # the data is in memory

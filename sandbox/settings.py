@@ -11,7 +11,7 @@ MIDDLEWARE: list[str] = []
 DATABASES: dict[str, Any] = {}
 USE_TZ = True
 TIME_ZONE = "UTC"
-# Refusals are normal answers; log only failures of the sandbox itself.
+# Refusals are normal responses; log only failures of the sandbox itself.
 LOGGING: dict[str, Any] = {
     "version": 1,
     "disable_existing_loggers": False,

@@ -38,7 +38,7 @@ class Options:
 
 @dataclass
 class World:
-    """The whole state of the sandbox; `lock` is held while a call is carried out."""
+    """The whole state of the sandbox; `lock` is held while a call is executed."""
 
     options: Options
     store: Store
@@ -69,7 +69,7 @@ class World:
 
     @property
     def is_current(self) -> bool:
-        """Return whether the data is of this edition of the demo data; older rows have a different shape."""
+        """True if the data is of this edition of the demo data; older rows have a different shape."""
         return (self.store.get("state", "demo") or {}).get("edition") == EDITION
 
     def expire_invitations(self) -> None:

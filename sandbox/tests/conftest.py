@@ -22,7 +22,7 @@ def sandbox(running: SandboxProcess) -> SandboxProcess:
 
 @pytest.fixture
 def visitor(sandbox: SandboxProcess) -> Iterator[Client]:
-    """Somebody who has not logged in."""
+    """A client that has not logged in."""
     client = Client(sandbox)
     yield client
     client.close()
@@ -30,6 +30,6 @@ def visitor(sandbox: SandboxProcess) -> Iterator[Client]:
 
 @pytest.fixture
 def admin(visitor: Client) -> Client:
-    """The demo's administrator, logged in."""
+    """The administrator of the demo data, logged in."""
     visitor.log_in()
     return visitor

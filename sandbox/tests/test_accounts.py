@@ -1,4 +1,4 @@
-"""The calls on accounts work, including mails, links, sessions, and Idempotency-Keys."""
+"""The calls on accounts, with mails, links, sessions, and Idempotency-Keys."""
 
 from typing import Any
 
@@ -64,7 +64,7 @@ def test_an_email_change_is_mailed_and_its_link_makes_it_take_effect(admin: Clie
         refused(admin.call("PUT", f"{ME}/changeEmail", {"email": email}), status, code)
 
 
-def test_an_email_change_is_sent_again_expires_and_is_taken_back(admin: Client, sandbox: SandboxProcess):
+def test_an_email_change_is_sent_again_expires_and_is_withdrawn(admin: Client, sandbox: SandboxProcess):
     refused(admin.call("PUT", f"{ME}/changeEmail/resend"), 404, 10004)
     refused(admin.call("DELETE", f"{ME}/changeEmail"), 404, 10004)
     admin.put(f"{ME}/changeEmail", {"email": NEW})
@@ -94,7 +94,7 @@ def test_a_forgotten_password_is_set_by_a_mailed_link(visitor: Client, sandbox: 
     visitor.log_in(DEMO[0], "Better456?")
 
 
-def test_a_password_is_changed_by_somebody_who_knows_the_current_one(admin: Client):
+def test_a_password_change_requires_the_current_password(admin: Client):
     path = f"{ME}/changePassword"
     for password in ("Ab1!xyz", "Ab1!567890123456x", "Abcdefg!", "Abcdefg1", "ab12345!", "pässwörd1!", "Abc 123!x"):
         refused(admin.call("PUT", path, {**PASSWORD, "newPassword": password}), 422, 11009)
@@ -137,7 +137,7 @@ def test_a_sign_up_is_refused(visitor: Client):
         assert visitor.get(f"{path}/exist", query)["resultCount"] == count
 
 
-def test_a_call_with_a_key_is_carried_out_once_within_a_day(visitor: Client, sandbox: SandboxProcess):
+def test_a_call_with_a_key_is_executed_once_within_a_day(visitor: Client, sandbox: SandboxProcess):
     refused(sign_up(visitor, KEY, password="short"), 422, 11009)  # a refused call may be tried again with its key
     first, second = sign_up(visitor, KEY), sign_up(visitor, KEY)
     assert first.status_code == second.status_code == 200
@@ -181,7 +181,7 @@ def test_an_organization_is_renamed(admin: Client):
         refused(admin.call("PUT", path, body), status, code)
 
 
-def test_ones_own_sessions_are_listed_and_ended(admin: Client, sandbox: SandboxProcess):
+def test_an_administrators_own_sessions_are_listed_and_ended(admin: Client, sandbox: SandboxProcess):
     other = Client(sandbox)
     for end in ("{id}", "?except=current"):
         other.log_in(*DEMO)

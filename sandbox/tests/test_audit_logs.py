@@ -1,4 +1,4 @@
-"""The service's own log: what was changed, by whom, from what to what."""
+"""The service's own log: changes, administrators, old and new values."""
 
 from typing import Any
 
@@ -19,7 +19,7 @@ def entries(client: Client, **query: Any) -> list[Row]:
     return rows
 
 
-def test_a_change_is_told_with_what_was_before(admin: Client):
+def test_a_change_is_logged_with_the_old_value(admin: Client):
     before = admin.get("/v1/bizUsers/u-1")
     admin.put("/v1/bizUsers/u-1", {"name": "Somebody Else"})
     newest = entries(admin)[0]
@@ -35,7 +35,7 @@ def test_a_change_is_told_with_what_was_before(admin: Client):
     }
 
 
-def test_a_move_is_told_in_both_clinics_and_by_their_names(admin: Client):
+def test_a_move_is_logged_in_both_clinics_with_their_names(admin: Client):
     before = admin.get("/v1/bizUsers/u-1")
     admin.put("/v1/bizUsers/u-1", {"mainGroupId": "g-2"})
     (before_move,), (after_move,) = ([entries(admin, mainGroupId=id)[0]] for id in (before["mainGroupId"], "g-2"))
@@ -45,7 +45,7 @@ def test_a_move_is_told_in_both_clinics_and_by_their_names(admin: Client):
     assert moved["new"] == admin.get("/v1/bizMainGroups/g-2")["name"]
 
 
-def test_what_changed_nothing_or_was_refused_is_not_told(admin: Client):
+def test_unchanged_rows_and_refusals_are_not_logged(admin: Client):
     count = len(entries(admin))
     name = admin.get("/v1/bizUsers/u-1")["name"]
     admin.put("/v1/bizUsers/u-1", {"name": name})
@@ -53,7 +53,7 @@ def test_what_changed_nothing_or_was_refused_is_not_told(admin: Client):
     assert len(entries(admin)) == count
 
 
-def test_decisions_permissions_and_rows_of_many_have_their_words(admin: Client):
+def test_decisions_permissions_and_bulk_rows_have_their_own_actions(admin: Client):
     admin.post("/v1/bizUsers/bulkLock", {"ids": ["u-1", "u-9", "u-15"]})
     admin.put("/v1/bizUsers/u-1/permissions", {"permissions": {"allowExport": False}})
     switched, *locked = entries(admin)[:4]
@@ -63,7 +63,7 @@ def test_decisions_permissions_and_rows_of_many_have_their_words(admin: Client):
     assert entries(admin, action="LOCK", targetId="u-9")[0]["changes"][0]["old"] == "ACTIVE"
 
 
-def test_it_is_narrowed_by_days_and_people(admin: Client):
+def test_the_log_is_filtered_by_days_and_people(admin: Client):
     dates = [row["date"] for row in entries(admin)]
     assert dates == sorted(dates, reverse=True)
     middle = dates[len(dates) // 2]
@@ -73,7 +73,7 @@ def test_it_is_narrowed_by_days_and_people(admin: Client):
     assert {row["actorId"] for row in entries(admin, actorId="a-5")} == {"a-5"}
 
 
-def test_that_of_another_organization_is_not_there(admin: Client, sandbox: SandboxProcess):
+def test_the_log_of_another_organization_is_not_found(admin: Client, sandbox: SandboxProcess):
     admin.put("/v1/bizUsers/u-1", {"name": "Somebody Else"})
     refused(admin.call("GET", ALL, query={"organizationId": "o-2"}), 404, 10004)
     other = Client(sandbox)

@@ -70,7 +70,7 @@ def test_a_fault_can_affect_one_row(admin: Client, sandbox: SandboxProcess):
     assert failures(admin.post(f"{USERS}/bulkDelete", {"ids": ["u-2"]})) == {}
 
 
-def test_a_replayed_bulk_action_is_carried_out_once(admin: Client):
+def test_a_repeated_bulk_action_is_executed_once(admin: Client):
     for _ in range(2):
         answer = admin.post(f"{USERS}/bulkDelete", {"ids": ["u-1"]}, headers={"Idempotency-Key": KEY})
         assert answer == {"resultCount": 1, "okCount": 1, "results": [{"id": "u-1", "ok": True}]}
@@ -92,7 +92,7 @@ def test_many_users_change_type_team_and_clinic(admin: Client):
         refused(admin.call("POST", path, {"ids": ["u-1"], "set": given}), 400, code)
 
 
-def test_many_are_invited_again_or_locked_in_their_states(admin: Client, sandbox: SandboxProcess):
+def test_many_are_invited_again_or_locked_if_their_state_allows_it(admin: Client, sandbox: SandboxProcess):
     for action, ids, expected in (
         ("bulkResendInvitation", ["u-5", "u-1", "u-12"], {"u-1": (13009, None)}),
         ("bulkLock", ["u-1", "u-5"], {"u-5": (13011, None)}),
@@ -147,7 +147,7 @@ def test_a_dry_run_of_clinics_returns_the_same_as_the_run_and_creates_nothing(vi
     assert failures(visitor.post(path, {"dryRun": True, "items": items}))[0] == (13007, "name")
 
 
-def test_a_dry_run_of_users_returns_the_same_as_the_run_and_invites_nobody(admin: Client, sandbox: SandboxProcess):
+def test_a_dry_run_of_users_returns_the_same_as_the_run_and_sends_no_invitation(admin: Client, sandbox: SandboxProcess):
     path = f"{USERS}/bulkCreate"
     items = [
         person(0),

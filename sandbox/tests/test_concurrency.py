@@ -1,4 +1,4 @@
-"""Fifty concurrent callers get correct answers."""
+"""Fifty concurrent callers get correct responses."""
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor

@@ -60,7 +60,7 @@ def test_schemathesis_finds_no_violation(sandbox: SandboxProcess, tmp_path: Path
     assert done.returncode == 0, done.stdout[-6000:] + done.stderr[-2000:]
 
 
-def test_each_operation_says_whether_it_is_known_and_who_calls_it():
+def test_each_operation_has_its_status_and_its_callers():
     names = []
     for _, operation in operations():
         assert operation["x-status"] in ("known", "proposed")
@@ -79,8 +79,8 @@ def test_all_known_calls_are_described():
     }
 
 
-def test_each_operation_of_the_document_is_carried_out_by_the_sandbox(sandbox: SandboxProcess, admin: Client):
-    """A missing path would answer 404 to each call, which the document allows."""
+def test_the_sandbox_executes_each_operation_of_the_document(sandbox: SandboxProcess, admin: Client):
+    """A missing path would return 404 for each call, which the document allows."""
     for path, operation in operations():
         ids = {"/bizMainGroups": "g-1", "/bizSubGroups": "t-1", "/bizUsers": "u-1", "/bizOrganizations": "o-1"}
         ids |= {"/bizLabs": "l-1", "/bizPartnerLists": "l-1", "/bizPartnerships": "p-1"}

@@ -63,7 +63,7 @@ def test_maintenance_is_announced_and_ended(visitor: Client, sandbox: SandboxPro
         assert visitor.get("/v1/maintenance", handler=True) == {**quiet, **(maintenance or {})}
 
 
-def test_mails_are_shown_newest_first_to_programs_and_people(admin: Client, sandbox: SandboxProcess):
+def test_mails_are_shown_newest_first_as_json_and_as_a_page(admin: Client, sandbox: SandboxProcess):
     for address in ("one@demo.example", "two@demo.example"):
         admin.put("/v1/bizOrganizationAdmins/a-1/changeEmail", {"email": address})
     assert [mail["to"] for mail in sandbox.mails()] == ["two@demo.example", "one@demo.example"]
@@ -73,7 +73,7 @@ def test_mails_are_shown_newest_first_to_programs_and_people(admin: Client, sand
     assert f'<a href="{sandbox.mails()[0]["link"]}">' in page.text
 
 
-def test_a_reset_forgets_changes_calls_faults_switches_and_sessions(admin: Client, sandbox: SandboxProcess):
+def test_a_reset_clears_changes_calls_faults_switches_and_sessions(admin: Client, sandbox: SandboxProcess):
     before = datetime.fromisoformat(sandbox.advance(0))
     admin.put("/v1/bizUsers/u-1/permissions", EXPORT_OFF)
     sandbox.advance(86_400)

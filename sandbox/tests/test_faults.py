@@ -1,4 +1,4 @@
-"""Every fault that the sandbox can be told to have."""
+"""All faults of the sandbox."""
 
 import itertools
 import time
@@ -64,14 +64,14 @@ def test_a_delay_delays_one_call_only(admin: Client, sandbox: SandboxProcess):
     assert time.monotonic() - started < 2
 
 
-def test_a_fault_happens_before_the_act_or_after_it(admin: Client, sandbox: SandboxProcess):
+def test_a_fault_happens_before_the_call_or_after_it(admin: Client, sandbox: SandboxProcess):
     for after in (False, True):
         sandbox.faults({"path": "/permissions", "method": "PUT", "status": 520, "after": after})
         assert admin.call("PUT", PERMISSIONS, {"permissions": {"allowExport": False}}).status_code == 520
         assert admin.get(PERMISSIONS)["permissions"]["allowExport"]["value"] is not after
 
 
-def test_the_connection_is_closed_without_an_answer_or_in_the_middle_of_it(admin: Client, sandbox: SandboxProcess):
+def test_the_connection_is_closed_without_a_response_or_in_the_middle_of_it(admin: Client, sandbox: SandboxProcess):
     for fault, cause in (("close", "RemoteDisconnected"), ("reset", "ConnectionResetError")):
         sandbox.faults({"path": "/bizUsers", "fault": fault})
         with pytest.raises(requests.ConnectionError, match=cause):
@@ -83,7 +83,7 @@ def test_the_connection_is_closed_without_an_answer_or_in_the_middle_of_it(admin
     assert admin.get(USERS)["resultCount"] == 40
 
 
-def test_an_answer_drips_one_byte_at_a_time(admin: Client, sandbox: SandboxProcess):
+def test_a_response_drips_one_byte_at_a_time(admin: Client, sandbox: SandboxProcess):
     sandbox.faults({"path": "/bizUsers", "fault": "drip"})
     headers = {"service-id": "1", "Content-Type": "application/json", "Authorization": f"Bearer {admin.token}"}
     started = time.monotonic()
@@ -93,7 +93,7 @@ def test_an_answer_drips_one_byte_at_a_time(admin: Client, sandbox: SandboxProce
     assert time.monotonic() - started >= 0.9
 
 
-def test_an_answer_is_a_page_of_wrong_types_or_a_redirect(admin: Client, sandbox: SandboxProcess):
+def test_a_response_is_a_page_of_wrong_types_or_a_redirect(admin: Client, sandbox: SandboxProcess):
     true = admin.get("/v1/bizUsers/u-1")
     sandbox.faults(*({"path": "/bizUsers", "fault": fault} for fault in ("html", "wrong-type", "redirect")))
     page = admin.call("GET", USERS)
@@ -105,7 +105,7 @@ def test_an_answer_is_a_page_of_wrong_types_or_a_redirect(admin: Client, sandbox
     assert (response.status_code, response.headers["Location"]) == (302, "http://192.0.2.1/elsewhere")
 
 
-def test_an_answer_is_far_too_large(admin: Client, sandbox: SandboxProcess):
+def test_a_response_is_far_too_large(admin: Client, sandbox: SandboxProcess):
     for fault, encoding in (("huge", None), ("gzip-bomb", "gzip")):
         sandbox.faults({"path": "/bizUsers", "fault": fault})
         with admin.http.get(

@@ -1,4 +1,4 @@
-"""Labs are searched and read, with what each is to the organization."""
+"""Labs are searched and read, with their state for the organization."""
 
 from typing import Any
 
@@ -27,7 +27,7 @@ def test_labs_are_found_by_name_address_and_zip_code(admin: Client):
     assert [row["id"] for row in search(admin, keyword="17437")] == [lab["id"]]
 
 
-def test_each_filter_finds_what_its_count_promises_or_a_service_has_no_counts(admin: Client, sandbox: SandboxProcess):
+def test_each_filter_finds_as_many_as_its_count_and_counts_can_be_turned_off(admin: Client, sandbox: SandboxProcess):
     facets = admin.get(LABS)["facets"]
     assert facets["inPartnerList"] == {"true": 43, "false": 257}
     for name, value in (
@@ -49,13 +49,13 @@ def test_each_filter_finds_what_its_count_promises_or_a_service_has_no_counts(ad
     assert ("facets" in answer, answer["resultCount"]) == (False, 1000)
 
 
-def test_a_lab_needs_to_exist_and_an_organization_is_ones_own(admin: Client):
+def test_unknown_labs_and_foreign_organizations_are_not_found(admin: Client):
     refused(admin.call("GET", "/v1/bizLabs/l-0", query=ORGANIZATION), 404, 10004)
     for path in ("/v1/bizLabs/l-1", "/v1/bizLabs", LIST):
         refused(admin.call("GET", path, query={"organizationId": "o-2"}), 404, 10004)
 
 
-def test_a_lab_says_what_it_is_to_the_organization(admin: Client):
+def test_a_lab_has_its_state_for_the_organization(admin: Client):
     rows = {row["lab"]["id"]: row for row in admin.get(LIST, {**ORGANIZATION, "size": 100})["results"]}
     for lab_id, row in list(rows.items())[:10]:
         lab = admin.get(f"/v1/bizLabs/{lab_id}", ORGANIZATION)

@@ -1,4 +1,4 @@
-"""Notifications: listed, counted, marked; made by what happens. The dashboard's address."""
+"""Notifications: listed, counted, marked, and created by events. The dashboard's URL."""
 
 import pytest
 
@@ -34,7 +34,7 @@ def test_the_newest_come_first_and_all_kinds_occur(admin: Client):
     assert {row["type"] for row in notifications} == KINDS
 
 
-def test_they_are_narrowed_to_the_unread_ones_and_by_kind(admin: Client):
+def test_they_are_filtered_by_unread_and_kind(admin: Client):
     assert len(rows(admin, read="false")) == unread(admin) == 7
     assert {row["type"] for row in rows(admin, type="NOTICE")} == {"NOTICE"}
     assert admin.get(ALL, {**MINE, "read": "false"})["unreadCount"] == 7
@@ -50,7 +50,7 @@ def test_one_is_marked_and_unmarked(admin: Client):
     refused(admin.call("PUT", f"{ALL}/n-141/read", {}), 404, 17001)  # another administrator's
 
 
-def test_all_of_a_kind_are_marked_but_none_that_is_newer_than_what_was_seen(admin: Client):
+def test_all_of_a_kind_are_marked_except_those_newer_than_the_newest_seen(admin: Client):
     waiting = [row for row in rows(admin, read="false") if row["type"] == "SCANNER_PENDING"]
     body = {**MINE, "filter": {"type": ["SCANNER_PENDING"]}, "upToDate": waiting[-1]["createdDate"]}
     assert admin.put(f"{ALL}/readAll", body) == {"resultCount": 1}
@@ -58,7 +58,7 @@ def test_all_of_a_kind_are_marked_but_none_that_is_newer_than_what_was_seen(admi
     assert admin.put(f"{ALL}/readAll", {**body, "filter": {}, "upToDate": "2100-01-01T00:00:00Z"})["resultCount"] == 6
 
 
-def test_an_invitation_that_ends_is_told(sandbox: SandboxProcess, admin: Client):
+def test_an_expired_invitation_creates_a_notification(sandbox: SandboxProcess, admin: Client):
     before = unread(admin)
     sandbox.advance(8 * 24 * 3600)
     admin.log_in()
@@ -68,7 +68,7 @@ def test_an_invitation_that_ends_is_told(sandbox: SandboxProcess, admin: Client)
     assert (user["status"], user["name"]) == ("INVITATION_EXPIRED", expired[0]["params"]["name"])
 
 
-def test_a_changed_password_and_planned_maintenance_are_told(sandbox: SandboxProcess, admin: Client):
+def test_a_changed_password_and_planned_maintenance_create_notifications(sandbox: SandboxProcess, admin: Client):
     admin.put(
         "/v1/bizOrganizationAdmins/a-1/changePassword", {"currentPassword": "Demo123!", "newPassword": "Demo456!"}
     )
@@ -78,7 +78,7 @@ def test_a_changed_password_and_planned_maintenance_are_told(sandbox: SandboxPro
     assert newest == {"PASSWORD_CHANGED": {}, "MAINTENANCE_PLANNED": {"startDate": planned["startDate"]}}
 
 
-def test_the_address_of_the_dashboard_is_of_the_allowed_host_or_refused(admin: Client):
+def test_the_dashboard_url_has_the_allowed_host_or_is_refused(admin: Client):
     path, query = "/v1/bizDashboards/url", {"organizationId": "o-1"}
     assert admin.get(path, query)["url"].startswith("https://dashboard.demo.example/")
     refused(admin.call("PUT", path, {**query, "url": "https://evil.example"}), 422, 12006)

@@ -1,4 +1,4 @@
-"""Partnerships are asked for, accepted, rejected, canceled and ended, in the states in which the contract allows it."""
+"""Partnerships are requested, accepted, rejected, canceled and ended, in the states in which the contract allows it."""
 
 from typing import Any
 
@@ -13,10 +13,10 @@ ALL = "/v1/bizPartnerships"
 QUERY = {"organizationId": "o-1", "size": 100}
 ACTIONS = ("cancel", "accept", "reject", "end")
 LISTED, FREE_CLINIC = "l-1", "g-5"
-"""A lab of the partner list, and a clinic that it has nothing open with."""
+"""A lab of the partner list, and a clinic without an open request or partnership with it."""
 
 FOLLOWS = {
-    # state: what it becomes, or the code of the refusal, by cancel, accept, reject and end
+    # state: the result, or the code of the refusal, of cancel, accept, reject and end
     "REQUEST_SENT": ("CANCELLED", 16006, 16006, 10004),
     "PENDING": (16005, "ACCEPTED", "REJECTED", 10004),
     "ACCEPTED": (16005, 16006, 16006, "ENDED"),
@@ -44,7 +44,7 @@ def make(sandbox: SandboxProcess, admin: Client, state: str) -> str:
 @pytest.mark.req("ST-36", "ST-37", "ST-38", "ST-39", "ST-40", "ST-41", "ST-44")
 @pytest.mark.parametrize("state", FOLLOWS)
 @pytest.mark.parametrize("action", ACTIONS)
-def test_each_act_is_carried_out_in_its_state_and_refused_in_all_others(
+def test_each_change_is_made_in_its_states_and_refused_in_all_others(
     sandbox: SandboxProcess, admin: Client, state: str, action: str
 ):
     id, follows = make(sandbox, admin, state), FOLLOWS[state][ACTIONS.index(action)]
@@ -69,7 +69,7 @@ def test_a_request_is_sent_when_none_is_open(sandbox: SandboxProcess, admin: Cli
         assert (new["status"], new["requestedBy"], new["contractDate"]) == ("PENDING", "ORGANIZATION", None)
 
 
-def test_several_clinics_ask_at_once_and_each_is_answered(admin: Client):
+def test_several_clinics_request_at_once_and_each_gets_a_result(admin: Client):
     owners = [{"type": "MAIN_GROUP", "id": id} for id in ("g-5", "g-1", "g-99", "g-8")]
     answer = admin.post(ALL, {"labId": "l-1", "owners": owners, "message": "Hello"})
     assert [row["index"] for row in answer["results"]] == [0, 1, 2, 3]
@@ -83,7 +83,7 @@ def lab_name(admin: Client) -> str:
     return name
 
 
-def test_who_has_not_listed_a_lab_can_not_ask_it_and_who_left_can_not_be_asked(sandbox: SandboxProcess, admin: Client):
+def test_unlisted_labs_and_labs_that_left_get_no_request(sandbox: SandboxProcess, admin: Client):
     owner = {"type": "MAIN_GROUP", "id": FREE_CLINIC}
     refused(admin.call("POST", ALL, {"labId": "l-2", "owner": owner}), 409, 16002)
     sandbox.leave(LISTED)
@@ -100,7 +100,7 @@ def test_accepting_puts_the_lab_in_the_partner_list(sandbox: SandboxProcess, adm
 
 
 @pytest.mark.req("VA-32")
-def test_an_order_keeps_a_partnership_from_its_end(sandbox: SandboxProcess, admin: Client):
+def test_an_order_blocks_the_end_of_a_partnership(sandbox: SandboxProcess, admin: Client):
     id = make(sandbox, admin, "ACCEPTED")
     sandbox.order(FREE_CLINIC, LISTED, "PENDING")
     assert reasons(refused(admin.call("PUT", f"{ALL}/{id}/end", {}), 409, 16008)) == {
@@ -116,7 +116,7 @@ def test_an_order_keeps_a_partnership_from_its_end(sandbox: SandboxProcess, admi
     assert admin.get(f"{ALL}/{id}")["endedDate"]
 
 
-def test_a_change_of_an_older_version_is_refused(admin: Client):
+def test_a_change_of_a_stale_version_is_refused(admin: Client):
     admin.put(f"{ALL}/p-2/accept", {}, headers=if_match(1))
     refused(admin.call("PUT", f"{ALL}/p-2/end", {}, headers=if_match(1)), 412, 10005)
 
@@ -153,7 +153,7 @@ def test_the_list_is_searched_filtered_sorted_and_counted(admin: Client):
     assert set(facets) == {"PENDING", "ACCEPTED", "REJECTED", "CANCELLED", "ENDED"}
 
 
-def test_partnerships_of_another_organization_are_not_there(sandbox: SandboxProcess, admin: Client):
+def test_partnerships_of_another_organization_are_not_found(sandbox: SandboxProcess, admin: Client):
     other = Client(sandbox)
     other.log_in(*OTHER)
     for action in ACTIONS:

@@ -47,7 +47,7 @@ def test_a_malformed_change_changes_nothing(admin: Client):
     refused(admin.call("PUT", USER, {"permissions": {"allowEverything": True}}), 400, 10002)
     refused(admin.call("PUT", USER, {"orderLabs": [{"labId": "l-1"}]}), 400, 10001)
     assert admin.get(USER) == before
-    refused(admin.call("PUT", CLINIC, {"permissions": {"allowExport": None}}), 400, 10002)  # it follows nobody
+    refused(admin.call("PUT", CLINIC, {"permissions": {"allowExport": None}}), 400, 10002)  # follows none
 
 
 def test_only_a_partner_lab_can_be_allowed(admin: Client):

@@ -80,7 +80,7 @@ def test_a_new_connection_by_the_state(admin: Client, sandbox: SandboxProcess, s
     assert admin.get(f"{SCANNERS}/{made['id']}/history")["results"][0]["event"] == "CONNECTED"
 
 
-def test_a_serial_number_is_found_however_it_is_written_and_an_id_as_it_is(admin: Client):
+def test_a_serial_number_is_found_in_any_spelling_and_an_id_unchanged(admin: Client):
     scanner = admin.get(f"{SCANNERS}/s-3")
     serial = scanner["serialNumber"]
     for written in (serial, serial.lower(), serial.replace("-", " "), serial.replace("-", ""), " ".join(serial)):
@@ -118,7 +118,7 @@ def test_the_list_is_filtered_counted_and_sorted_by_the_newest_connection(admin:
     refused(admin.call("GET", SCANNERS, query={**ORGANIZATION, "mainGroupId": "g-25"}), 404, 10004)
 
 
-def test_many_are_decided_and_each_that_does_not_fit_is_refused(admin: Client):
+def test_many_are_decided_and_those_in_other_states_are_refused(admin: Client):
     pending, approved = (one_in(admin, state).rpartition("/")[2] for state in ("PENDING", "APPROVED"))
     answer = admin.post(f"{SCANNERS}/bulkDisapprove", {"ids": [pending, approved, "s-0"]})
     assert [(row["ok"], row.get("code")) for row in answer["results"]] == [(True, None), (False, 14001), (False, 10004)]
@@ -127,7 +127,7 @@ def test_many_are_decided_and_each_that_does_not_fit_is_refused(admin: Client):
     assert admin.post(f"{SCANNERS}/bulkApprove", {"ids": [pending, approved]})["okCount"] == 2
 
 
-def test_what_another_organization_has_approved_can_not_be_approved_here(admin: Client, sandbox: SandboxProcess):
+def test_a_scanner_that_another_organization_approved_can_not_be_approved(admin: Client, sandbox: SandboxProcess):
     made = sandbox.connect("SHARED-1")
     assert sandbox.approve_elsewhere("SHARED-1")["refused"] is False
     refused(admin.call("PUT", f"{SCANNERS}/{made['id']}/approve", {}), 409, 14002)
@@ -135,7 +135,9 @@ def test_what_another_organization_has_approved_can_not_be_approved_here(admin: 
     admin.put(f"{SCANNERS}/{made['id']}/disapprove", {})
 
 
-def test_a_connection_elsewhere_of_what_is_approved_here_is_refused_and_told(admin: Client, sandbox: SandboxProcess):
+def test_a_connection_elsewhere_of_an_approved_scanner_is_refused_with_a_notification(
+    admin: Client, sandbox: SandboxProcess
+):
     made = sandbox.connect("OURS-1")
     path = f"{SCANNERS}/{made['id']}"
     admin.put(f"{path}/approve", {})
@@ -146,7 +148,7 @@ def test_a_connection_elsewhere_of_what_is_approved_here_is_refused_and_told(adm
     assert events == ["REFUSED_ELSEWHERE", "APPROVED", "CONNECTED"]
 
 
-def test_scanners_of_another_organization_are_not_there(admin: Client, visitor: Client, sandbox: SandboxProcess):
+def test_scanners_of_another_organization_are_not_found(admin: Client, visitor: Client, sandbox: SandboxProcess):
     foreign = sandbox.connect("THEIRS-1", "g-25")
     path = f"{SCANNERS}/{foreign['id']}"
     for method, more in (("GET", ""), ("GET", "/history"), ("PUT", "/approve")):

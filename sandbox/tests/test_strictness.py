@@ -61,7 +61,7 @@ def test_a_call_that_takes_no_token_refuses_one(admin: Client):
         assert error["details"]["fields"] == [{"field": "Authorization", "code": 10002}]
 
 
-def test_each_port_answers_its_own_calls_only(admin: Client):
+def test_each_port_accepts_only_its_own_calls(admin: Client):
     body = {"email": "admin@demo.example", "type": 1, "env": "dev"}
     refused(admin.call("POST", "/v1/accounts/search", body, open_call=True), 404, 10004)
     refused(admin.call("GET", CLINICS, handler=True), 404, 10004)
@@ -100,7 +100,7 @@ def test_the_request_id_comes_back_as_trace_id(admin: Client):
     assert refused(response, 404, 10004)["traceId"] == response.headers["X-Request-Id"] == request_id
 
 
-def test_only_a_careless_sandbox_answers_what_belongs_to_another_organization(admin: Client, sandbox: SandboxProcess):
+def test_only_a_careless_sandbox_returns_another_organizations_data(admin: Client, sandbox: SandboxProcess):
     for path in FOREIGN:
         refused(admin.call("GET", path), 404, 10004)
     sandbox.careless()
@@ -123,7 +123,7 @@ def test_group_admins_and_members_get_a_token_but_no_data(visitor: Client):
         visitor.post("/v2/oauth/expireToken", {"refreshToken": pair["refreshToken"]})
 
 
-def test_a_call_whose_sender_died_in_the_middle_is_not_carried_out(sandbox: SandboxProcess):
+def test_a_call_with_a_truncated_body_is_not_executed(sandbox: SandboxProcess):
     with socket.create_connection(("127.0.0.1", sandbox.api_port), timeout=10) as line:
         line.sendall(b"PUT /v1/cut HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\n{")
         line.shutdown(socket.SHUT_WR)

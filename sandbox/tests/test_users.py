@@ -15,7 +15,7 @@ WEEK = 7 * 86_400
 
 
 def make(client: Client, **changes: object) -> str:
-    """Invite somebody and return their path."""
+    """Invite a user and return their path."""
     return f"{USERS}/{client.post(USERS, {**NEW, **changes})['id']}"
 
 

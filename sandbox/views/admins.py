@@ -63,7 +63,7 @@ class Except(msgspec.Struct, forbid_unknown_fields=True, rename={"except_": "exc
 
 
 def admin_view(admin: Row) -> Row:
-    """Return an admin as it is in answers."""
+    """Return an admin as it is in responses."""
     return {key: value for key, value in admin.items() if key not in HIDDEN}
 
 
@@ -151,7 +151,7 @@ def _set_password(call: Call, admin: Row, password: str) -> None:
 
 @route("GET", "v1/bizOrganizationAdmins/forgotPassword", access="open")
 def forgot_password(call: Call) -> Any:
-    """The same answer whether or not the address is known."""
+    """The response is the same whether or not the address is known."""
     email = check_email(call.query(EmailQuery).email)
     for admin in call.store.filter_by("admins", "email", email).values():
         mail.send_link(call.world, admin, "reset-password", email)
@@ -190,7 +190,7 @@ def resend_email_change(call: Call, id: str) -> Any:
 
 @route("DELETE", "v1/bizOrganizationAdmins/<id>/changeEmail")
 def cancel_email_change(call: Call, id: str) -> Any:
-    """The link that was sent stops working."""
+    """The link stops working."""
     admin, _pending = _waiting(call, id)
     mail.delete_links(call.world, admin["id"], "change-email")
     call.store.change("admins", admin, pendingEmail=None)

@@ -1,4 +1,4 @@
-"""The service's own log of an organization: who changed what, the newest first."""
+"""The service's own log of an organization, newest entries first."""
 
 from datetime import datetime
 from typing import Annotated, Any, Literal
@@ -14,7 +14,7 @@ INTERNAL = frozenset({"organizationId", "clinics"})
 
 
 class AuditLogQuery(ListQuery, kw_only=True):
-    """The query of the log. `from` is the first moment that is told, and `to` the first one that is not."""
+    """The query of the log. `from` is inclusive, and `to` is exclusive."""
 
     organizationId: Id
     sort: Literal["date"] = "date"
@@ -46,7 +46,7 @@ def listing(call: Call) -> Any:
         store,
         LISTING,
         query,
-        ("audit_logs", organization, str(len(rows))),  # it only grows: that tells its states apart
+        ("audit_logs", organization, str(len(rows))),  # the log only grows, so its length identifies its version
         rows,
         {
             "mainGroupId": match_any("clinics", query.mainGroupId),

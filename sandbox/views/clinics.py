@@ -56,7 +56,7 @@ def partner_count(clinic: Row) -> int:
 
 
 def clinic_view(clinic: Row) -> Row:
-    """Return a clinic as it is in answers, with its counts."""
+    """Return a clinic as it is in responses, with its counts."""
     store = world().store
     reasons = blockers.for_clinic(store, clinic)
     return {
@@ -79,7 +79,7 @@ def _with_permissions(clinic: Row) -> Row:
 
 
 def last_activity(clinic: Row) -> str | None:
-    """Return when somebody of a clinic last logged in."""
+    """Return the time of the last login of a clinic's user."""
     users = world().store.filter_by("users", "mainGroupId", clinic["id"]).values()
     return max((user["lastLoginDate"] for user in users if user["lastLoginDate"]), default=None)
 

@@ -16,14 +16,14 @@ SCANNER_STATUSES = ("PENDING", "APPROVED", "DISAPPROVED", "APPROVAL_CANCELLED")
 
 
 class UrlChange(msgspec.Struct):
-    """The body of PUT; null takes the address away."""
+    """The body of PUT; null removes the URL."""
 
     organizationId: Id
     url: Annotated[str, msgspec.Meta(max_length=2048)] | None
 
 
 def is_dashboard(url: str) -> bool:
-    """Return whether an address is of the allowed kind: https, and of the host of domain kind 5."""
+    """Return True if a URL is allowed: https, and the host of domain kind 5."""
     try:
         parts = urlsplit(url)
     except ValueError:
@@ -75,7 +75,7 @@ def summary(call: Call) -> Any:
 
 
 def _labs_with_orders(call: Call, organization: str) -> set[str]:
-    """Return the labs that some clinic of the organization may order from: its partners, unless they were taken out."""
+    """Return the labs from which some clinic may order: its partners, unless they were taken out."""
     store = call.store
     return {
         row["labId"]

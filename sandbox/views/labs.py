@@ -16,7 +16,7 @@ FILTERS = ("countryCode", "services", "labType", "communicationLanguages", "serv
 
 
 class LabQuery(ListQuery, kw_only=True):
-    """The query of the lab list; distance is that from `near`, and without it there is none."""
+    """The query of the lab list; sorting by distance needs `near`."""
 
     organizationId: Id
     sort: Literal["name", "foundedYear", "distance"] = "name"
@@ -31,7 +31,7 @@ class LabQuery(ListQuery, kw_only=True):
 
 
 def lab_view(lab: Row, *, is_listed: bool, partnerships: list[Row]) -> Row:
-    """Return a lab as it is in answers, with what it is to the organization."""
+    """Return a lab as it is in responses, with its state for the organization."""
     states = Counter(map(partners.get_state, partnerships))
     return {
         **{key: value for key, value in lab.items() if key not in ("place", "leftDate")},
@@ -65,7 +65,7 @@ def _listing(call: Call, organization: str, near: str | UnsetType) -> Listing:
 
 
 def _distance(position: list[float], near: str) -> float:
-    """Return how far a place is, in degrees of a flat map: enough to sort by."""
+    """Return the distance of a place, in degrees of a flat map: enough to sort by."""
     latitude, longitude = map(float, near.split(","))
     return math.dist(position, (latitude, longitude))
 

@@ -1,4 +1,4 @@
-"""Notifications of an administrator: list, count, and what was read."""
+"""Notifications of an administrator: list, count, and read marks."""
 
 from datetime import datetime
 from typing import Any, Literal
@@ -48,7 +48,7 @@ def _text(row: Row) -> str:
 
 
 def notification_view(row: Row) -> Row:
-    """Return a notification as it is in answers."""
+    """Return a notification as it is in responses."""
     return {key: value for key, value in row.items() if key != "adminId"}
 
 
@@ -62,7 +62,7 @@ LISTING = Listing(
 
 
 def _check_admin(call: Call, admin_id: str) -> str:
-    """Return the ID of the caller; other administrators' notifications are nobody else's business."""
+    """Return the ID of the caller; notifications of other administrators are refused."""
     if admin_id != call.admin["id"]:
         raise Refusal(Code.NOT_FOUND)
     return admin_id
@@ -73,7 +73,7 @@ def _rows(call: Call) -> list[Row]:
 
 
 def unread(call: Call) -> int:
-    """Return how many the caller has not read."""
+    """Return the number of unread notifications of the caller."""
     return sum(not row["read"] for row in _rows(call))
 
 
@@ -121,7 +121,7 @@ def _mark(call: Call, notification_id: str, is_read: bool) -> Row:
 
 @route("PUT", "v1/bizNotifications/readAll")
 def read_all(call: Call) -> Any:
-    """Those of the filter that are no newer than what the reader saw."""
+    """Mark those that match the filter and are not newer than the newest one that the reader saw."""
     body = call.body(ReadAll)
     _check_admin(call, body.adminId)
     kinds = body.filter.type

@@ -13,7 +13,7 @@ from sandbox.rules import Country, check_email, check_password
 from sandbox.store import Row
 
 HIDDEN = ("serviceDomainId", "dashboardUrl")
-"""Other calls tell of these."""
+"""Fields that only other calls return."""
 
 Text = Annotated[str, msgspec.Meta(min_length=1, max_length=100)]
 

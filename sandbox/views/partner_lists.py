@@ -16,7 +16,7 @@ from sandbox.views.labs import lab_view
 
 
 class PartnerListQuery(ListQuery, kw_only=True):
-    """The query of the partner list; a lab that nothing is open with is IN_LIST."""
+    """The query of the partner list; a lab without an open request or partnership is IN_LIST."""
 
     organizationId: Id
     sort: Literal["name", "addedDate", "contractDate"] = "name"
@@ -69,7 +69,7 @@ def listing(call: Call) -> Any:
 
 
 def _rows(call: Call, organization: str) -> dict[str, Row]:
-    """Return each lab of the list with what is open with it."""
+    """Return each lab of the list with its open requests and partnerships."""
     store = call.store
     partnerships = partners.open_by_lab(store, organization)
     rows = {}
@@ -94,7 +94,7 @@ def _view(call: Call, row: Row) -> Row:
 
 
 def _may_order(call: Call, partnership: Row) -> bool:
-    """Return whether a clinic may order from the lab: it is a partner, and nobody has turned it off."""
+    """Return True if a clinic may order from the lab: it is a partner, and its permission isn't turned off."""
     permissions = call.store.get("permissions", partnership["ownerId"])
     is_clinic = (partnership["ownerType"], partnership["status"]) == ("MAIN_GROUP", "ACCEPTED")
     return is_clinic and (permissions is None or permissions["labs"].get(partnership["labId"], True))
@@ -132,7 +132,7 @@ def _remove(call: Call, organization: str, lab_id: str) -> None:
 
 
 def _open(call: Call, organization: str, lab_id: str) -> list[Row]:
-    """Return what keeps a lab on the list, by its state."""
+    """Return the partnerships that keep a lab on the list, by its state."""
     by_state: dict[str, list[Row]] = {}
     for row in partners.open_by_lab(call.store, organization).get(lab_id, []):
         name = partners.partnership_summary(call.store, row)["owner"]["name"]

@@ -1,4 +1,4 @@
-"""Partnerships of clinics and users with labs: list, read, ask, and the changes of their states."""
+"""Partnerships of clinics and users with labs: list, read, request, and the changes of their states."""
 
 from collections.abc import Callable
 from functools import partial
@@ -32,7 +32,7 @@ class PartnershipQuery(ListQuery, kw_only=True):
 
 
 class Owner(Struct):
-    """Whom a partnership is for."""
+    """The clinic or user of a partnership."""
 
     type: Literal["MAIN_GROUP", "USER"]
     id: Id
@@ -58,7 +58,7 @@ def _owner_name(row: Row) -> str:
 
 
 def partnership_view(row: Row) -> Row:
-    """Return a partnership as it is in answers."""
+    """Return a partnership as it is in responses."""
     reasons = blockers.for_partnership(world().store, row) if row["status"] == "ACCEPTED" else []
     departure_date = world().store.all("labs")[row["labId"]]["leftDate"]
     return {
@@ -110,7 +110,7 @@ def read(call: Call, id: str) -> Any:
 
 @route("POST", "v1/bizPartnerships")
 def create(call: Call) -> Any:
-    """One request, or one for each of several owners."""
+    """Create a request, or one for each of several owners."""
     body = call.body(NewPartnership)
     if body.owners:
         return bulk.by_index(
@@ -132,7 +132,7 @@ def _ask(call: Call, body: NewPartnership, owner: Row) -> Row:
 
 
 def request(world: World, owner: Row, kind: str, lab_id: str, requested_by: str, message: str | None) -> Row:
-    """Make a pending request between an owner and a lab, or refuse it while one is open."""
+    """Create a pending request between an owner and a lab, or refuse it while one is open."""
     store = world.store
     for row in store.filter_by("partnerships", "ownerId", owner["id"]).values():
         if row["labId"] == lab_id and row["status"] in partners.OPEN:
@@ -146,7 +146,7 @@ def request(world: World, owner: Row, kind: str, lab_id: str, requested_by: str,
 
 
 def change_status(world: World, row: Row, status: str, **fields: Any) -> Row:
-    """Give a partnership its next status, and tell the administrators; accepting puts the lab in the partner list."""
+    """Give a partnership its next status and notify the administrators; accepting puts the lab on the partner list."""
     changed = world.store.change("partnerships", row, status=status, **fields)
     if status == "ACCEPTED" and row["labId"] not in partners.listed(world.store, row["organizationId"]):
         partners.put_on_list(world.store, row["organizationId"], row["labId"], iso(world.clock.now()))
@@ -155,7 +155,7 @@ def change_status(world: World, row: Row, status: str, **fields: Any) -> Row:
 
 
 def notify_owner(world: World, row: Row, kind: str) -> None:
-    """Make the notification of an event."""
+    """Create the notification of an event."""
     params = {"lab": _lab_name(row), "clinic": _owner_name(row)}
     notify(world, row["organizationId"], kind, params, {"type": "PARTNERSHIP", "id": row["id"]})
 

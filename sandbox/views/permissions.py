@@ -15,7 +15,7 @@ OPEN_STATES = ("ACCEPTED", "PENDING")
 
 
 class LabChoice(msgspec.Struct):
-    """Whether the owner may order from one lab."""
+    """The permission of the owner to order from one lab."""
 
     labId: str
     allowed: bool
@@ -49,7 +49,7 @@ def _stored_settings(call: Call, owner: Row, kind: str) -> Row:
 
 
 def in_force(stored: dict[str, bool], clinic: dict[str, bool]) -> Row:
-    """Return the permissions of an owner as they are in answers: the values set there, or those of the clinic."""
+    """Return the permissions of an owner as they are in responses: the values set there, or those of the clinic."""
     return {
         name: {"value": stored[name], "source": "OWN"}
         if name in stored
@@ -80,7 +80,7 @@ def user_values(call: Call, user: Row) -> dict[str, bool]:
 
 
 def _setting_counts(call: Call, clinic: Row) -> Row:
-    """Return how many users of a clinic have a setting of their own, by permission and by what it is."""
+    """Return how many users of a clinic have a setting of their own, by permission and value."""
     users = call.store.filter_by("users", "mainGroupId", clinic["id"]).values()
     values = [user_values(call, user) for user in users]
     return {

@@ -39,19 +39,19 @@ class HistoryQuery(ListQuery):
 
 
 def clinic_name(row: Row) -> str | None:
-    """Return the name of the clinic that a row names; None when it was deleted."""
+    """Return the name of a row's clinic; None if the clinic was deleted."""
     clinic = world().store.get("clinics", row["mainGroupId"] or "")
     return clinic["name"] if clinic else None
 
 
 def user_name(scanner: Row) -> str | None:
-    """Return the name of who connected a scanner; None when they were deleted."""
+    """Return the name of the user who connected a scanner; None if the user was deleted."""
     user = world().store.get("users", scanner["connectedUserId"] or "")
     return user["name"] if user else None
 
 
 def scanner_view(scanner: Row) -> Row:
-    """Return a scanner as it is in answers."""
+    """Return a scanner as it is in responses."""
     public = {key: value for key, value in scanner.items() if key not in INTERNAL}
     return {
         **public,
@@ -62,7 +62,7 @@ def scanner_view(scanner: Row) -> Row:
 
 
 def event_view(event: Row) -> Row:
-    """Return an event of a history as it is in answers."""
+    """Return an event of a history as it is in responses."""
     return {**{key: event[key] for key in ("date", "event", "actorName")}, "mainGroupName": clinic_name(event)}
 
 

@@ -28,7 +28,7 @@ class Lookup(msgspec.Struct):
 
 
 class NoQuery(msgspec.Struct, forbid_unknown_fields=True):
-    """The query of calls that take none."""
+    """The query of calls without parameters."""
 
 
 @route("POST", "v1/accounts/search", access="handler")

@@ -62,7 +62,7 @@ def user_count(team: Row) -> int:
 
 
 def team_view(team: Row) -> Row:
-    """Return a team as it is in answers."""
+    """Return a team as it is in responses."""
     reasons = blockers.for_team(world().store, team)
     return {
         **{key: value for key, value in team.items() if key != "organizationId"},
@@ -161,7 +161,7 @@ def update(call: Call, id: str) -> Any:
 
 @route("DELETE", "v1/bizSubGroups/<id>")
 def delete(call: Call, id: str) -> Any:
-    """Its users move to the team of moveUsersTo, of this clinic or another."""
+    """Users of the team move to the team of moveUsersTo, in this clinic or another."""
     store = call.store
     team = call.row("teams", id)
     target_id = call.query(DeleteQuery).moveUsersTo

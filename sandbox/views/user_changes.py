@@ -188,7 +188,7 @@ def cancel_invitation(call: Call, id: str) -> Any:
 
 
 def _change_status(call: Call, user: Row, before: str, after: str) -> Row:
-    """Turn the one status of a user into the other, or refuse it to who has neither."""
+    """Change a user's status from `before` to `after`, or refuse it in any other state."""
     if user["status"] != before:
         raise Refusal(Code.USER_STATE)
     return call.store.change("users", user, status=after)
@@ -232,7 +232,7 @@ def bulk_update(call: Call) -> Any:
 
 @route("POST", "v1/bizUsers/bulkCreate")
 def bulk_create(call: Call) -> Any:
-    """A dry run returns the same, but creates nobody and sends nothing."""
+    """A dry run returns the same, but creates no users and sends nothing."""
     body = call.body(bulk.Items)
     store = call.store
     organization = call.organization(body.organizationId or call.admin["organizationId"])

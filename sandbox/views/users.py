@@ -50,7 +50,7 @@ def _folded_team(user: Row) -> str | None:
 
 
 def user_view(user: Row) -> Row:
-    """Return a user as it is in answers."""
+    """Return a user as it is in responses."""
     public = {key: value for key, value in user.items() if key != "organizationId"}
     reasons = blockers.for_user(world().store, user)
     return {
@@ -82,7 +82,7 @@ LISTING = Listing(
 @route("GET", "v1/bizUsers")
 def listing(call: Call) -> Any:
     query = call.query(UserQuery)
-    # Of one clinic, or of the organization; of several clinics, those of the organization are filtered.
+    # For one clinic or the organization, take its rows; for several clinics, filter the organization's rows.
     scopes = [call.scope(query.organizationId, clinic_id) for clinic_id in query.mainGroupId]
     field, owner = scopes[0] if len(scopes) == 1 else call.scope(query.organizationId, UNSET)
     if query.searchField != "email" and len(query.keyword) > 100:
@@ -110,7 +110,7 @@ def _permission_filter(call: Call, names: list[str]) -> Predicate | None:
 
 
 def in_use(email: str) -> bool:
-    """Return whether anybody in the service has this address: a user or an administrator."""
+    """Return True if the address belongs to a user or an administrator of the service."""
     store = world().store
     admins = store.filter_by("admins", "email", email).values()
     return bool(store.filter_by("users", "email", email)) or any(admin["type"] == 1 for admin in admins)
