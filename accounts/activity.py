@@ -28,9 +28,9 @@ KINDS = (
         "organization",
         gettext_lazy("Organization"),
         actions={
-            # Translators: what somebody did, in the words of a button.
+            # Translators: what an administrator did, in the words of a button.
             "edit": gettext_lazy("Change organization name"),
-            # Translators: what somebody did, in the words of a button.
+            # Translators: what an administrator did, in the words of a button.
             "dashboard": gettext_lazy("Change dashboard URL"),
         },
         fields={"name": gettext_lazy("Organization name"), "dashboard_host": gettext_lazy("Dashboard URL")},
@@ -39,13 +39,13 @@ KINDS = (
         "administrator",
         gettext_lazy("Administrator"),
         actions={
-            # Translators: what somebody did, in the words of a button.
+            # Translators: what an administrator did, in the words of a button.
             "email": gettext_lazy("Change email"),
             "email_resend": gettext_lazy("Send again"),
             "email_cancel": gettext_lazy("Keep the current email"),
-            # Translators: what somebody did, in the words of a button.
+            # Translators: what an administrator did, in the words of a button.
             "password": gettext_lazy("Change password"),
-            # Translators: what somebody did, in the words of a button.
+            # Translators: what an administrator did, in the words of a button.
             "preferences": gettext_lazy("Change preferences"),
             "session": gettext_lazy("End session"),
             "sessions": gettext_lazy("End all other sessions"),

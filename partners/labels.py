@@ -134,11 +134,11 @@ STATES: dict[str, tuple[Label, Tone]] = {
     State.PENDING: (pgettext_lazy("state", "Pending"), "warning"),
     # Translators: state of a request for a partnership.
     State.ACCEPTED: (pgettext_lazy("state", "Accepted"), "success"),
-    # Translators: state of a request for a partnership; also beside the number of such requests.
+    # Translators: state of a request for a partnership; also next to the number of such requests.
     State.REJECTED: (pgettext_lazy("state", "Rejected"), "danger"),
-    # Translators: state of a request for a partnership; also beside the number of such requests.
+    # Translators: state of a request for a partnership; also next to the number of such requests.
     State.CANCELED: (pgettext_lazy("state", "Canceled"), "neutral"),
-    # Translators: state of a partnership; also beside the number of such partnerships.
+    # Translators: state of a partnership; also next to the number of such partnerships.
     State.ENDED: (pgettext_lazy("state", "Ended"), "neutral"),
 }
 

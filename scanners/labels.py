@@ -16,9 +16,9 @@ from upstream.resources.scanners import APPROVE, CANCEL_APPROVAL, DISAPPROVE, Sc
 SCANNER_STATUSES: dict[str, tuple[Label, Tone]] = {
     # Translators: state of a scanner that is waiting for a decision. Short, and without gender if possible.
     "PENDING": (pgettext_lazy("state", "Pending"), "warning"),
-    # Translators: state of a scanner; also beside the number of such scanners.
+    # Translators: state of a scanner; also next to the number of such scanners.
     "APPROVED": (pgettext_lazy("state", "Approved"), "success"),
-    # Translators: state of a scanner; also beside the number of such scanners.
+    # Translators: state of a scanner; also next to the number of such scanners.
     "DISAPPROVED": (pgettext_lazy("state", "Disapproved"), "danger"),
     # Translators: state of a scanner.
     "APPROVAL_CANCELLED": (pgettext_lazy("state", "Approval canceled"), "neutral"),

@@ -164,7 +164,7 @@ def _confirm_end(
     texts = WriteTexts(
         failed=_("Failed to end the session."), unknown=_("It is not known whether the session was ended.")
     )
-    # Translators: a heading: where somebody is logged in.
+    # Translators: a heading: where the administrator is logged in.
     crumbs = [links.account_crumb(), {"label": _("Sessions"), "href": _list_url()}]
     page = ConfirmPage(request, lambda _problem: question, texts, back=_list_url(), crumbs=crumbs)
     if not page.is_confirmed:

@@ -24,7 +24,7 @@ def _nothing(_value: object) -> int:
 class NavigationEntry:
     """An entry of the side navigation; `url_name` is that of its list, "app:name"; `badge` is its count in the summary.
 
-    `stored_count` counts what waits there of what the console itself keeps, given the request: one statement, or none.
+    `stored_count` counts the rows that the console stores, given the request, in at most one statement.
     The pages below the list belong to the entry, and those below `parts`, which are URL names of other pages.
     """
 

@@ -81,7 +81,7 @@ def service_definition() -> ListDefinition:
     )
 
 
-# Translators: column head, label and filter: what somebody did, such as “Delete”. A noun.
+# Translators: column head, label and filter: what an administrator did, such as “Delete”. A noun.
 _ACTION = pgettext_lazy("column", "Action")
 
 
