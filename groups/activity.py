@@ -36,7 +36,7 @@ DECISIONS = {
     LOCK: gettext_lazy("Lock"),
     DELETE: gettext_lazy("Delete"),
     CANCEL: gettext_lazy("Cancel invitation"),
-    # Translators: stands where nobody has decided about a user.
+    # Translators: shown if no administrator has decided about a user.
     OPEN: gettext_lazy("No decision"),
     # It can't be decrypted anymore because its key is gone.
     UNREADABLE: gettext_lazy("Can't be read"),

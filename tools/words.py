@@ -37,16 +37,6 @@ LISTS = {"identifiers": _forms("identifiers"), "prose": _forms("prose")}
 PHRASES = re.compile(r"\b(?:" + "|".join(TABLE["phrases"]) + r")\b", re.IGNORECASE)
 
 
-class Allowed(NamedTuple):
-    """A forbidden word that a file may use: the pattern of its path, the word, and the reason."""
-
-    path: str
-    word: str
-    reason: str
-
-
-EXCEPTIONS: tuple[Allowed, ...] = ()
-
 UNCHECKED = (
     "locale/*",
     "package-lock.json",
@@ -186,15 +176,14 @@ def get_reader(path: str) -> Callable[[str], Iterator[Segment]] | None:
     return next((reader for pattern, reader in READERS.items() if fnmatch.fnmatch(path, pattern)), None)
 
 
-def check(path: str, text: str, exceptions: Iterable[Allowed] = EXCEPTIONS) -> list[Finding]:
+def check(path: str, text: str) -> list[Finding]:
     """Return the forbidden words of a file and of its name, in the order of its lines."""
     reader = get_reader(path)
     if reader is None:
         return []
-    allowed = {one.word for one in exceptions if fnmatch.fnmatch(path, one.path)}
     segments = [(1, path, PROSE), *reader(text)]
     hits = {(line, word) for line, segment, _kind in segments for word in words(segment) if word.lower() in ADVICE}
-    return [Finding(path, line, word) for line, word in sorted(hits) if word.lower() not in allowed]
+    return [Finding(path, line, word) for line, word in sorted(hits)]
 
 
 def counted(path: str, text: str) -> list[Finding]:
@@ -236,16 +225,6 @@ def tracked(paths: Iterable[str]) -> list[str]:
     return [path for path in listed.split("\0") if path and (ROOT / path).is_file()]
 
 
-def unused(texts: Mapping[str, str], exceptions: Iterable[Allowed] = EXCEPTIONS) -> list[str]:
-    """Return a line for each exception that no file needs; `texts` are the files' contents by path."""
-    needed = {(path, one.word.lower()) for path, text in texts.items() for one in check(path, text, ())}
-    return [
-        f'{one.path}: "{one.word}" is allowed, but not used: remove the exception'
-        for one in exceptions
-        if not any(word == one.word and fnmatch.fnmatch(path, one.path) for path, word in needed)
-    ]
-
-
 def main(paths: list[str]) -> int:
     """Print the faults, and return the exit status."""
     texts = {path: (ROOT / path).read_text("utf-8") for path in tracked(paths) if get_reader(path)}
@@ -253,7 +232,7 @@ def main(paths: list[str]) -> int:
     if paths:
         complaints += [str(complaint) for path, text in texts.items() for complaint in counted(path, text)]
     else:
-        complaints += [*unused(texts), *too_many(texts)]
+        complaints += too_many(texts)
     print("\n".join(complaints) or f"{len(texts)} files: no forbidden words")  # noqa: T201
     return 1 if complaints else 0
 

@@ -16,7 +16,7 @@ from console.web.contributions import contributed
 
 OUTCOMES: dict[str, tuple[Label, Tone]] = {
     DONE: (pgettext_lazy("state", "Done"), "success"),
-    # Translators: what became of a change: the service said no. Neutral form; beside "Done" and "Not done".
+    # Translators: the outcome of a change: the service refused it. Neutral form; next to "Done" and "Not done".
     REFUSED: (pgettext_lazy("state", "Refused"), "danger"),
     NOT_DONE: (gettext_lazy("Not done"), "danger"),
     UNKNOWN: (pgettext_lazy("state", "Unknown"), "warning"),

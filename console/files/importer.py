@@ -288,7 +288,7 @@ def rejected(spec: ImportSpec, lines: Sequence[Line]) -> list[list[str]]:
     bad = [line for line in lines if line.reasons]
     labels, cells = used_columns(spec, bad)
     return [
-        # Translators: the head of a column, beside rows of a file that could not be imported: why not.
+        # Translators: the head of a column, next to rows of a file that could not be imported: the reason.
         [*labels, _("Reason")],
         *([*row, "; ".join(line.reasons).translate(BIDI_CONTROLS)] for row, line in zip(cells, bad, strict=True)),
     ]

@@ -253,7 +253,7 @@ def _refuse_upload(request: ConsoleRequest, definition: Import, form: UploadForm
 
 def _upload_page(request: ConsoleRequest, definition: Import, form: UploadForm, *, status: int = 200) -> HttpResponse:
     columns = [
-        # Translators: beside a field or a column that may be left empty.
+        # Translators: next to a field or a column that may be left empty.
         (column.label, "" if column.required else _("(optional)"))
         for column in definition.spec.form.base_fields.values()
     ]

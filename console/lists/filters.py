@@ -157,9 +157,6 @@ def _choices(query: ListQuery) -> Iterator[tuple[Filter, tuple[Choice, ...]]]:
 
 
 def hidden_inputs(query: ListQuery) -> list[tuple[str, str]]:
-    """What the search form does not show but sends: sorting and size, and that no saved view is meant.
-
-    What the list can't apply is sent, too: only its own link removes it.
-    """
+    """Return the hidden inputs of the search form: sorting, size, the mark of the whole list, and invalid parts."""
     sorting = ((name, value) for name, value in query.pairs() if name in ("sort", "order", "size"))
     return [*query.whole, *sorting, *query.invalid_pairs]

@@ -82,8 +82,8 @@ class ViewLink(msgspec.Struct, frozen=True):
 
 
 class ViewLinks(msgspec.Struct, frozen=True):
-    """The links above a list, named `label` together. Without saved views there are none. `told` is the
-    message that they could not be read.
+    """The links above a list, named `label` together. Without saved views there are none; the other
+    text is the message that they could not be read.
 
     `act_label` and `act_href` are the link that saves or edits what the list shows; both are empty in its plain form.
     """

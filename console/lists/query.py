@@ -163,7 +163,7 @@ class ListQuery(msgspec.Struct, frozen=True):
     size: int = DEFAULT_SIZE
     default_size: int = DEFAULT_SIZE
     hidden_columns: frozenset[str] | None = None
-    """None if columns can't be hidden: in files, and where a user is chosen, who must be told from others."""
+    """None if columns can't be hidden: in files, and where a user is chosen, who must be distinguishable."""
     views: Views | None = None
     """The saved views of the list; None where none are kept: in files, and where the list is a part of a page."""
     has_refused_keyword: bool = False

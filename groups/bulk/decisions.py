@@ -87,7 +87,7 @@ def _with_subjects(upstream: Upstream, due: Listing[Reminder]) -> Due:
 
 DUE_REMINDERS = DecisionKind(
     name="reminders",
-    # Translators: heading above users and permissions of which somebody wanted to be reminded on this day.
+    # Translators: heading above users and permissions for which a reminder is due on this day.
     title=_("Look again"),
     nothing=_("There is nothing to look at again today."),
     failed=_("The dates could not be read."),

@@ -108,6 +108,6 @@ def _setting(comparison: Comparison, name: str, clinic: ClinicSettings) -> Cell:
         return Cell("")
     text = _("On") if value else _("Off")
     if comparison.usual.get(name, value) != value:
-        # Translators: beside a setting of a clinic, "On" or "Off": most clinics have the other one. Keep short.
+        # Translators: next to a setting of a clinic, "On" or "Off": most clinics have the other one. Keep short.
         return Cell(text, tone="warning", note=_("Differs"))
     return Cell(text, tone="success" if value else "neutral")

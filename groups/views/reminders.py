@@ -29,7 +29,7 @@ from groups.tables.reminders import reminder_facts, reminder_name, reminder_text
 from upstream.resources.clinics import Clinic
 
 REMOVE = ActionMessages(
-    # Translators: %(name)s: a user or a clinic, of which somebody was to be reminded on a date.
+    # Translators: %(name)s: a user or a clinic with a reminder on a date.
     title=gettext_lazy("Remove the date for %(name)s?"),
     text=gettext_lazy("Nobody will be reminded. Access and permissions stay as they are."),
     button=gettext_lazy("Remove date"),

@@ -10,20 +10,18 @@ from tools.words import (
     ROOT,
     TABLE,
     UNCHECKED,
-    Allowed,
     check,
     counted,
     get_reader,
     main,
     too_many,
     tracked,
-    unused,
     words,
 )
 
 
-def check_text(path: str, text: str, *exceptions: Allowed) -> list[tuple[int, str]]:
-    return [(one.line, one.word) for one in check(path, text, exceptions)]
+def check_text(path: str, text: str) -> list[tuple[int, str]]:
+    return [(one.line, one.word) for one in check(path, text)]
 
 
 @pytest.mark.parametrize("word", ADVICE)
@@ -97,19 +95,6 @@ def test_only_the_newest_entry_of_the_changelog_is_checked():
 def test_quotations_generated_files_and_pictures_are_not_checked(path):
     assert check_text(path, "door") == []
     assert get_reader(path) is None
-
-
-def test_an_exception_allows_one_word_in_the_files_of_its_pattern():
-    exception = Allowed("docs/*.md", "floor", "a text of the specification")
-    assert check_text("docs/a.md", "A floor, a door.\n", exception) == [(1, "door")]
-    assert check_text("a.md", "A floor.\n", exception) == [(1, "floor")]
-
-
-def test_an_exception_that_no_file_needs_is_reported():
-    exceptions = [Allowed("docs/*.md", "floor", "a reason"), Allowed("docs/*.md", "room", "a reason")]
-    assert unused({"docs/a.md": "A floor.\n"}, exceptions) == [
-        'docs/*.md: "room" is allowed, but not used: remove the exception'
-    ]
 
 
 def test_the_command_checks_the_files_below_its_paths(capsys):
