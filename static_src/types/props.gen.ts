@@ -213,8 +213,8 @@ export interface Notice {
   remove_href: string;
 }
 /**
- * The links above a list, named `label` together. Without saved views there are none. `told` is the
- *     message that they could not be read.
+ * The links above a list, named `label` together. Without saved views there are none; the other
+ *     text is the message that they could not be read.
  *
  *     `act_label` and `act_href` are the link that saves or edits what the list shows; both are empty in its plain form.
  */
@@ -236,7 +236,7 @@ export interface ViewLink {
 /**
  * The five permissions of a clinic (switches) or a user, who can follow the clinic (a choice of three).
  *
- *     `url` takes the form's POST; `version` is what was read, if any.
+ *     `url` takes the form's POST; `version` is the one that was read, if any.
  */
 export interface PermissionTogglesProps {
   url: string;
@@ -246,10 +246,11 @@ export interface PermissionTogglesProps {
   proof: string;
 }
 /**
- * One permission. `value` is what is in force; `inherited` says that it comes from the clinic.
+ * One permission. `value` is the setting in force; `inherited` is True if it comes from the clinic.
  *
- *     `source` says where a user's value comes from, or whom a clinic's reaches; `others` leads to those it does not.
- *     `changed` says who set it last in this console, and leads to that entry of the activity.
+ *     `source` describes where a user's value comes from, or how many users a clinic's value reaches; `others` links to
+ *     the users that it doesn't reach. `changed` describes who set it last in this console, and links to that entry of the
+ *     activity.
  */
 export interface Toggle {
   name: string;
