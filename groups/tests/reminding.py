@@ -1,4 +1,4 @@
-"""The reminders of the administrator that tests log in, as other parts of the console know them."""
+"""Reminders of the administrator whom tests log in, for the tests of other packages."""
 
 from datetime import UTC, date, datetime, timedelta
 
@@ -22,7 +22,7 @@ def today() -> date:
 def remind(
     days: int = 0, *, subject: Subject = KIM, about: str = "", note: str = "Back from leave?", id: int = 0
 ) -> Reminder:
-    """Store a reminder of whoever is logged in, in so many days; return it as it is read."""
+    """Store a reminder of the logged-in administrator, in this many days; return it as it is read."""
     reminders = my_reminders()
     reminders.add(today() + timedelta(days=days), Content(subject, about or subject.kind, note, by="Ada Admin"))
     stored = StoredReminder.objects.latest("id")

@@ -1,4 +1,4 @@
-"""The presets of the administrator that tests log in, as other parts of the console know them."""
+"""Presets of the administrator whom tests log in, for the tests of other packages."""
 
 from console.sessions.crypto import StoredSession
 from console.sessions.identity import organization_identity
@@ -14,7 +14,7 @@ def my_presets() -> Presets:
 
 
 def preset(id: str = "1", name: str = "Reception", **settings: str) -> str:
-    """Store a preset that was applied to a clinic and a user, all on but for the given; return its ID."""
+    """Store a preset that was applied to a clinic and a user, all on except the given ones; return its ID."""
     presets = my_presets()
     made = presets.create(name, dict.fromkeys(PERMISSIONS, "on") | settings)
     PermissionPreset.objects.filter(pk=made).update(id=id)

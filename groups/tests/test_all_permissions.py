@@ -1,4 +1,4 @@
-"""The permissions of all clinics in one table: what differs from most, found, filtered, exported, changed together."""
+"""The permissions of all clinics in one table: compared with most, filtered, exported, changed together."""
 
 import csv
 import io
@@ -42,7 +42,7 @@ def cells(client, row, query=""):
 
 @pytest.mark.req("DM-49", "EN-101", "AX-14")
 @pytest.mark.parametrize("lng", ["en-US", "ar-EG"])
-def test_all_clinics_stand_with_their_five_permissions(administrator, upstream, visit, lng):
+def test_all_clinics_are_listed_with_their_five_permissions(administrator, upstream, visit, lng):
     html = visit(PAGE, lng=lng).response.content.decode()
     assert html.count('class="badge"') == 15
     assert 'href="clinic/g-1/permissions"' in html
@@ -52,7 +52,7 @@ def test_all_clinics_stand_with_their_five_permissions(administrator, upstream, 
 
 
 @pytest.mark.req("DM-49", "AX-14")
-def test_what_differs_from_most_is_marked_in_words(administrator):
+def test_settings_that_differ_from_most_are_marked_in_words(administrator):
     beta = cells(administrator, "Beta")
     assert (beta["allow_export"]["text"], beta["allow_export"]["note"]) == ("Off", "Differs")
     assert (beta["allow_download"]["text"], "note" in beta["allow_download"]) == ("Off", False)
@@ -62,7 +62,7 @@ def test_what_differs_from_most_is_marked_in_words(administrator):
 
 
 @pytest.mark.req("DM-49")
-def test_nothing_differs_where_as_many_have_the_one_as_the_other(administrator, upstream):
+def test_nothing_differs_if_a_permission_is_on_as_often_as_off(administrator, upstream):
     has_rows(upstream, CALL, [factories.compared(1), factories.compared(2, allowExport=False)])
     assert [row["cells"][-1]["text"] for row in get_view(administrator)["rows"]] == ["0", "0"]
 
@@ -80,12 +80,12 @@ def test_nothing_differs_where_as_many_have_the_one_as_the_other(administrator, 
         ("?sort=differs&order=asc", ["Gamma", "Alpha", "Beta"]),
     ],
 )
-def test_it_can_be_filtered_and_sorted_by_what_was_read(administrator, query, expected):
+def test_the_table_can_be_filtered_and_sorted_by_permissions_and_differences(administrator, query, expected):
     assert names(administrator, query) == expected
 
 
 @pytest.mark.req("DM-49", "LS-03")
-def test_names_and_countries_are_found_by_the_service(administrator, upstream):
+def test_names_and_countries_are_searched_by_the_service(administrator, upstream):
     administrator.get(PAGE + "?keyword=al&country_code=KR&allow_export=off&sort=country_code&order=desc&page=2")
     (call,) = upstream.calls("GET", CALL)
     for part in ("keyword=al", "countryCode=KR", "sort=countryCode", "order=desc", "page=1&size=100"):
@@ -94,7 +94,7 @@ def test_names_and_countries_are_found_by_the_service(administrator, upstream):
 
 
 @pytest.mark.req("DM-49", "LS-03", "LS-05")
-def test_a_page_has_its_rows_whatever_most_are_counted_over(administrator, upstream):
+def test_a_page_has_only_its_rows_although_all_clinics_are_compared(administrator, upstream):
     rows = [factories.compared(n, name=f"Clinic {n:03}", allowExport=n != 7) for n in range(230)]
     has_rows(upstream, CALL, rows)
     view = get_view(administrator, "?size=10&page=2")
@@ -105,7 +105,7 @@ def test_a_page_has_its_rows_whatever_most_are_counted_over(administrator, upstr
 
 
 @pytest.mark.req("DM-49")
-def test_of_more_than_a_thousand_it_says_that_only_the_first_were_compared(administrator, upstream):
+def test_with_more_than_a_thousand_clinics_it_says_that_only_the_first_were_compared(administrator, upstream):
     has_rows(upstream, CALL, [factories.compared(n) for n in range(1100)])
     view = get_view(administrator)
     assert view["total"] == 1000
@@ -121,7 +121,7 @@ def test_of_more_than_a_thousand_it_says_that_only_the_first_were_compared(admin
         (400, {"code": 10002, "message": "unknown parameter"}),
     ],
 )
-def test_a_service_that_does_not_list_permissions_is_told_and_no_clinic_is_called(
+def test_a_service_that_does_not_list_permissions_is_reported_and_no_clinic_is_read(
     administrator, upstream, visit, answer
 ):
     status, body = answer
@@ -146,7 +146,7 @@ def test_a_service_that_does_not_list_permissions_is_told_and_no_clinic_is_calle
         {"permissionsVersion": "x"},
     ],
 )
-def test_an_odd_row_takes_no_other_away(administrator, upstream, odd):
+def test_an_odd_row_hides_no_other_row(administrator, upstream, odd):
     has_rows(upstream, CALL, [*ROWS, factories.compared(4, name="Odd", **odd)])
     assert names(administrator) == ["Alpha", "Beta", "Gamma", "Odd"]
     value = cells(administrator, "Odd")["allow_export"]["text"]
@@ -165,7 +165,7 @@ def test_the_table_is_exported_as_it_is_filtered(administrator):
 
 
 @pytest.mark.req("DM-49", "DM-17", "PM-12")
-def test_what_differs_is_put_right_in_one_plan_and_the_activity_tells_from_what_to_what(administrator, upstream):
+def test_differences_are_corrected_in_one_plan_and_the_activity_has_old_and_new_values(administrator, upstream):
     answer_bulk_call(upstream, CALL + "/bulkPermissions")
     query = get_list_query(administrator, PAGE + "?allow_export=off")
     plan = administrator.post(BULK, {"all": "1", "query": query}).content.decode()
@@ -186,13 +186,13 @@ def test_clinics_of_another_organization_are_not_changed(administrator, upstream
 
 
 @pytest.mark.req("DM-49", "LS-13")
-def test_the_permissions_of_a_clinic_lead_back_to_the_table_as_it_was(administrator):
+def test_the_permissions_of_a_clinic_return_to_the_table_as_it_was(administrator):
     html = administrator.get(f"{CLINICS}/g-1/permissions?back={PAGE}%3Fdiffers%3Dtrue").content.decode()
     assert f'href="{PAGE}?differs=true"' in html
 
 
 @pytest.mark.req("DM-49", "DM-46")
-def test_it_is_found_from_the_clinics_and_by_its_words(administrator):
+def test_the_table_is_linked_from_the_clinics_and_found_by_search(administrator):
     assert f'href="{PAGE}"' in administrator.get(CLINICS).content.decode()
     results = administrator.get("/search?q=permissions", headers={"Accept": "application/json"}).json()
     assert PAGE in json.dumps(results)

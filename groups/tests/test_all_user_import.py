@@ -26,7 +26,7 @@ Twins,,Eve,Staff,eve@x.example
 
 @pytest.fixture
 def bodies(upstream):
-    """The bodies that the service got; it knows Clinic 1 and Clinic 2, and two that are called Twins."""
+    """The bodies that the service received; it knows Clinic 1 and Clinic 2, and two that are called Twins."""
     got, codes = [], {"Nowhere": 10004, "Twins": 10002}
 
     def answer(request):
@@ -77,7 +77,7 @@ def test_a_file_that_is_too_long_is_refused(administrator, bodies):
 
 
 @pytest.mark.req("LS-12", "DM-42")
-def test_a_file_without_clinics_is_asked_for_them(administrator, bodies):
+def test_a_file_without_clinics_needs_a_choice_of_clinics(administrator, bodies):
     response = send(administrator, "Name,Type,Email\nAnn,Doctor,ann@x.example\n")
     assert response.status_code == 200
     assert "Which column is which?" in response.content.decode()
@@ -100,7 +100,7 @@ def test_the_export_of_a_clinic_can_be_imported(administrator, bodies):
 
 
 @pytest.mark.req("DM-14")
-def test_somebody_of_another_clinic_is_not_moved(administrator, upstream):
+def test_a_user_of_another_clinic_is_not_moved(administrator, upstream):
     row = {"index": 0, "ok": False, "code": 13008, "field": "email"}
     upstream.answers("POST", "/v1/bizUsers/bulkCreate", {"resultCount": 1, "okCount": 0, "results": [row]})
     named = [factories.clinic(1), factories.clinic(2)]
@@ -115,6 +115,6 @@ def test_somebody_of_another_clinic_is_not_moved(administrator, upstream):
 
 @pytest.mark.req("LS-11", "DM-14")
 @pytest.mark.parametrize("lng", ["en-US", "ar-EG"])
-def test_the_list_of_clinics_leads_to_it(administrator, visit, lng):
+def test_the_list_of_clinics_links_to_the_import(administrator, visit, lng):
     assert f'href="{IMPORT}"' in visit(LIST, lng=lng).response.content.decode()
     assert f'href="{IMPORT}/template"' in visit(IMPORT, lng=lng).response.content.decode()

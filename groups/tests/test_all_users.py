@@ -1,4 +1,4 @@
-"""The users of all clinics: found, shown with their clinics, acted on together, exported; and the way back to them."""
+"""The users of all clinics: listed with their clinics, searched, changed together, exported, and returned to."""
 
 import csv
 import io
@@ -43,7 +43,7 @@ def test_the_users_of_all_clinics_are_listed_with_their_clinics(administrator, u
 
 
 @pytest.mark.req("DM-06", "DM-07", "LS-01")
-def test_users_are_found_by_their_clinics(administrator, upstream):
+def test_users_can_be_filtered_by_clinic(administrator, upstream):
     upstream.answers("GET", "/v1/bizMainGroups", factories.listing([factories.clinic(n) for n in (1, 2, 3)]))
     html = administrator.get(f"{ALL}?clinic=g-1&clinic=g-2&status=ACTIVE&status=LOCKED").content.decode()
     assert upstream.query(CALL)["mainGroupId"] == ["g-1", "g-2"]
@@ -57,7 +57,7 @@ def test_users_are_found_by_their_clinics(administrator, upstream):
 
 
 @pytest.mark.req("DM-06", "DM-07")
-def test_where_one_clinic_is_chosen_its_teams_can_be_chosen(administrator, upstream):
+def test_if_one_clinic_is_chosen_its_teams_can_be_chosen(administrator, upstream):
     html = administrator.get(f"{ALL}?clinic=g-1&team=t-1").content.decode()
     assert (upstream.query(CALL)["mainGroupId"], upstream.query(CALL)["subGroupId"]) == (["g-1"], ["t-1"])
     assert upstream.query("/v1/bizSubGroups")["mainGroupId"] == ["g-1"]
@@ -79,7 +79,7 @@ def test_a_filter_whose_choices_cannot_be_read_leaves_the_list(administrator, up
 
 
 @pytest.mark.req("LS-01", "CO-18")
-def test_while_one_types_only_the_chosen_clinics_are_read(administrator, upstream):
+def test_while_typing_a_search_only_the_chosen_clinics_are_read(administrator, upstream):
     as_json = {"Accept": "application/json"}
     before = len(upstream.calls("GET"))
     view = administrator.get(ALL, headers=as_json).json()["item"]["list"]
@@ -93,7 +93,7 @@ def test_while_one_types_only_the_chosen_clinics_are_read(administrator, upstrea
 
 @pytest.fixture
 def many_clinics(upstream):
-    """A service with more clinics than it lets be read at once."""
+    """A service with more clinics than it returns at once."""
     clinics = [factories.clinic(n, name=f"Clinic {n}") for n in range(1, 1201)]
 
     def answer(request):
@@ -112,7 +112,7 @@ def offered(html):
 
 
 @pytest.mark.req("DM-06", "DM-07")
-def test_of_many_clinics_a_few_are_drawn_and_the_chosen_ones(administrator, upstream, many_clinics):
+def test_only_a_few_of_many_clinics_and_the_chosen_ones_are_rendered(administrator, upstream, many_clinics):
     few = len(administrator.get(f"{ALL}?find_clinic=clinic+1200").content)
     before = len(upstream.calls())
     html = administrator.get(ALL).content.decode()
@@ -151,7 +151,7 @@ def test_one_of_many_clinics_is_found_by_its_name(administrator, upstream, many_
 
 
 @pytest.mark.req("DM-06", "CO-18")
-def test_while_one_types_the_name_of_a_clinic_only_those_found_are_told(administrator, upstream, many_clinics):
+def test_while_typing_the_name_of_a_clinic_only_matches_are_returned(administrator, upstream, many_clinics):
     as_json = {"Accept": "application/json"}
     before = len(upstream.calls("GET"))
     view = administrator.get(f"{ALL}?find_clinic=clinic+1200", headers=as_json).json()["item"]["list"]
@@ -173,7 +173,7 @@ def test_chosen_clinics_that_cannot_be_read_leave_the_others_to_choose_from(admi
 
 
 @pytest.mark.req("LS-10", "DM-13", "LS-06")
-def test_the_export_and_all_that_match_obey_every_value_of_the_filters(administrator, upstream):
+def test_the_export_and_all_matches_use_every_value_of_the_filters(administrator, upstream):
     upstream.answers("GET", "/v1/bizSubGroups", factories.listing([factories.team(1), factories.team(2)]))
     filters = "clinic=g-1&team=t-1&team=t-2&user_type=DOCTOR&user_type=STAFF&status=ACTIVE&last_login=30"
     sent = {
@@ -196,11 +196,11 @@ def test_the_export_and_all_that_match_obey_every_value_of_the_filters(administr
 
 
 def ticked(html):
-    """The boxes of filters that are ticked."""
+    """Return the ticked boxes of filters."""
     return re.findall(r'<input type=checkbox name="((?!column")\w+)" value="([^"]*)" checked>', html)
 
 
-def test_a_service_that_tells_no_clinics_with_its_users_is_asked_for_them_by_the_hundred(administrator, upstream):
+def test_clinics_that_the_service_leaves_out_of_users_are_read_a_hundred_at_a_time(administrator, upstream):
     rows = [factories.user(n, mainGroupId=f"g-{n}", mainGroupName="") for n in range(1, 131)]
     upstream.answers("GET", CALL, factories.listing(rows, size=100))
     upstream.answers("GET", "/v1/bizMainGroups", factories.listing([factories.clinic(7)]))
@@ -222,7 +222,7 @@ def test_the_file_has_what_an_import_of_all_clinics_needs(administrator):
 
 
 @pytest.mark.req("LS-14")
-def test_an_organization_without_users_is_led_to_the_invitation(administrator, upstream):
+def test_an_organization_without_users_gets_a_link_to_the_invitation(administrator, upstream):
     upstream.answers("GET", CALL, factories.listing([]))
     empty = administrator.get(ALL).content.decode().partition('<div class="empty">')[2]
     assert '<a class="button" data-variant="primary" href="/user-manage/user/new">Invite user</a>' in empty
@@ -230,7 +230,7 @@ def test_an_organization_without_users_is_led_to_the_invitation(administrator, u
 
 
 @pytest.mark.req("LS-13")
-def test_a_user_of_any_clinic_stands_beside_the_list(administrator):
+def test_a_user_of_any_clinic_is_shown_next_to_the_list(administrator):
     html = administrator.get(f"{ALL}?status=ACTIVE&user=u-2").content.decode()
     panel = html[html.index('<dialog class="card') : html.index("</dialog>", html.index("<main"))]
     assert "user2@clinic.example" in panel
@@ -246,13 +246,13 @@ def open_panel(administrator, query="user=u-2"):
 
 
 @pytest.mark.req("PM-20")
-def test_a_user_of_another_organization_does_not_stand_beside_the_list(administrator, upstream):
+def test_a_user_of_another_organization_is_not_shown_next_to_the_list(administrator, upstream):
     upstream.answers("GET", "/v1/bizMainGroups/g-2", factories.clinic(2, organizationId="o-9"))
     assert "user2@clinic.example" not in open_panel(administrator)
     assert "This user no longer exists." in open_panel(administrator)
 
 
-def test_what_could_not_be_read_is_not_told_as_gone(administrator, upstream):
+def test_a_user_who_could_not_be_read_is_not_reported_as_gone(administrator, upstream):
     upstream.answers("GET", CALL + "/u-2/permissions", {}, status=500)
     panel = open_panel(administrator)
     assert "user2@clinic.example" in panel
@@ -263,14 +263,12 @@ def test_what_could_not_be_read_is_not_told_as_gone(administrator, upstream):
     assert "no longer here" not in panel
 
 
-def test_the_clinic_of_who_stands_beside_is_named_though_the_service_does_not_tell_it_with_the_user(
-    administrator, upstream
-):
+def test_the_side_panel_names_the_clinic_even_if_the_service_leaves_it_out_of_the_user(administrator, upstream):
     upstream.answers("GET", CALL + "/u-2", factories.user(2, mainGroupId="g-2", mainGroupName=""))
     assert "Clinic 2" in open_panel(administrator)
 
 
-def test_a_user_whose_clinic_is_not_told_is_shown_without_pages(administrator, upstream):
+def test_a_user_without_a_clinic_is_shown_without_links(administrator, upstream):
     upstream.answers("GET", CALL, factories.listing([factories.user(1, mainGroupId="", mainGroupName="")]))
     html = administrator.get(ALL).content.decode()
     row = html[html.index("<tbody>") : html.index("</tbody>")]
@@ -281,7 +279,7 @@ def test_a_user_whose_clinic_is_not_told_is_shown_without_pages(administrator, u
 
 
 @pytest.mark.req("LS-13")
-def test_the_return_url_leaves_out_who_stood_beside(administrator):
+def test_the_return_url_leaves_out_the_user_in_the_side_panel(administrator):
     html = administrator.get(f"{USER}/edit", headers={"Referer": f"http://testserver{ALL}?user=u-1&page=2"}).content
     assert f'name="back" value="{ALL}?page=2"' in html.decode()
     plan = administrator.post(f"{ALL}/bulk/delete", {"id": ["u-1"], "back": f"{ALL}?user=u-1&page=2"}).content.decode()
@@ -290,7 +288,7 @@ def test_the_return_url_leaves_out_who_stood_beside(administrator):
 
 @pytest.mark.req("LS-13")
 @pytest.mark.parametrize("back", [f"{ALL}?status=ACTIVE", "/user-manage/clinic?country_code=KR"])
-def test_an_import_of_all_clinics_leads_back_to_either_list(administrator, back):
+def test_an_import_of_all_clinics_returns_to_either_list(administrator, back):
     html = administrator.get(f"{ALL}/import", headers={"Referer": f"http://testserver{back}"}).content.decode()
     assert f'href="{back}"' in html[html.index("<main") :]
 
@@ -298,7 +296,7 @@ def test_an_import_of_all_clinics_leads_back_to_either_list(administrator, back)
 @pytest.mark.req("LS-13")
 @pytest.mark.parametrize("page", ["", "/edit", "/delete", "/permissions"])
 @pytest.mark.parametrize("query", ["", "?status=ACTIVE&page=2"])
-def test_the_pages_of_a_user_lead_back_to_where_they_were_found(administrator, page, query):
+def test_the_pages_of_a_user_return_to_the_list_they_were_opened_from(administrator, page, query):
     html = administrator.get(f"{USER}{page}", headers={"Referer": f"http://testserver{ALL}{query}"}).content.decode()
     main = html[html.index("<main") :]
     assert f'"{(ALL + query).replace("&", "&amp;")}"' in main
@@ -347,14 +345,14 @@ def test_a_page_makes_its_calls_and_no_more(administrator, upstream):
 
 
 @pytest.mark.parametrize("query", ["user=", "user"])
-def test_an_address_that_names_nobody_shows_nobody(administrator, query):
+def test_an_address_that_names_no_user_shows_no_panel(administrator, query):
     html = administrator.get(f"{ALL}?{query}").content.decode()
     assert 'id="panel-title"' not in html
     assert 'id="panel-title"' in administrator.get(f"{ALL}?user=nobody").content.decode()
 
 
 def lit(html):
-    """The entries of the side menu that the reader is in."""
+    """Return the current entries of the side menu."""
     return re.findall(r'<a href="([^"]*)" aria-current="page"><svg', html)
 
 
@@ -399,7 +397,7 @@ def test_a_clinic_that_is_gone_is_reported_and_can_be_removed(administrator, ups
 
 
 @pytest.mark.req("LS-03", "LS-04")
-def test_what_is_missing_besides_the_clinics_is_still_told(administrator, upstream):
+def test_anything_missing_other_than_the_clinics_is_still_not_found(administrator, upstream):
     upstream.answers("GET", CALL, factories.refusal(10004), status=404)
     assert administrator.get(f"{ALL}?clinic=g-1").status_code == 404
 

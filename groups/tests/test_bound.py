@@ -1,4 +1,4 @@
-"""What was signed for one address, act and administrator is refused everywhere else, and nothing is carried out."""
+"""Values signed for one address, action and administrator are refused everywhere else, and nothing is done."""
 
 import re
 from itertools import permutations, product
@@ -62,7 +62,7 @@ def log_in_as(upstream, identity):
 
 
 def bulk_addresses(client):
-    """The addresses of all bulk actions, by the lists that offer them."""
+    """Return the addresses of all bulk actions, by the lists that offer them."""
     addresses = {
         path: re.findall(r'formaction="([^"]+/bulk/[^"]+)"', client.get(path).content.decode()) for path in LISTS
     }
@@ -71,7 +71,7 @@ def bulk_addresses(client):
 
 
 def jobs(client):
-    """A job for each of them."""
+    """Return a job for each bulk action."""
     ids = {CLINICS: "g-1", USERS: "u-1", OTHER: "u-2", ALL: "u-1"}
     return {
         address: client.post(address, {"id": ids[path]}, headers=JSON).json()["item"]["job"]
@@ -85,7 +85,7 @@ def queries(client):
 
 
 def plans(client):
-    """The checked rows of a file for each import."""
+    """Return the checked rows of a file for each import."""
     return {
         f"{path}/import": client.post(
             f"{path}/import", {"file": SimpleUploadedFile("rows.csv", text.encode())}, headers=JSON
@@ -95,13 +95,13 @@ def plans(client):
 
 
 def written(upstream):
-    """What the service was asked to do; a check of a file writes nothing."""
+    """Return the writes that the service received; a check of a file writes nothing."""
     calls = [call for method in ("POST", "PUT", "DELETE") for call in upstream.calls(method)]
     return [call for call in calls if "/v1/biz" in call.url and b'"dryRun":true' not in call.body]
 
 
 def is_refused(client, address, name, value):
-    """Post one signed value; tell whether it is refused with the sentence that belongs there."""
+    """Post one signed value; return True if it is refused with the right message."""
     answer = client.post(address, {name: value, "all": "1", "typed": "1"}, headers=JSON)
     has_message = (
         answer.json()["message"] == EXPIRED if name == "lines" else NOT_USABLE.fullmatch(answer.json()["message"])
@@ -110,7 +110,7 @@ def is_refused(client, address, name, value):
 
 
 @pytest.mark.req("SEC-30")
-def test_a_job_a_query_and_a_checked_file_are_of_no_use_at_any_other_address(administrator, upstream):
+def test_a_job_a_query_and_a_checked_file_are_refused_at_any_other_address(administrator, upstream):
     signed_jobs, signed_queries, signed_plans = jobs(administrator), queries(administrator), plans(administrator)
     addresses = bulk_addresses(administrator)
     assert all(
@@ -128,7 +128,7 @@ def test_a_job_a_query_and_a_checked_file_are_of_no_use_at_any_other_address(adm
 
 
 @pytest.mark.req("SEC-30")
-def test_one_kind_of_signed_thing_is_never_taken_for_another(administrator, upstream):
+def test_one_kind_of_signed_value_is_never_accepted_as_another(administrator, upstream):
     address, file = f"{USERS}/bulk/delete", f"{USERS}/import"
     values = {"job": jobs(administrator)[address], "query": queries(administrator)[USERS]}
     values["lines"] = plans(administrator)[file]
@@ -140,7 +140,7 @@ def test_one_kind_of_signed_thing_is_never_taken_for_another(administrator, upst
 
 @pytest.mark.req("SEC-30", "SEC-31")
 @pytest.mark.parametrize("identity", OTHERS)
-def test_what_one_administrator_signed_is_of_no_use_to_another(administrator, upstream, identity):
+def test_values_signed_for_one_administrator_are_refused_for_another(administrator, upstream, identity):
     signed_jobs, signed_queries, signed_plans = jobs(administrator), queries(administrator), plans(administrator)
     proof = field(administrator.get(f"{CLINICS}/g-1/permissions").content.decode(), "proof")
     other = log_in_as(upstream, OTHERS[identity])
@@ -160,8 +160,8 @@ def test_what_one_administrator_signed_is_of_no_use_to_another(administrator, up
 
 
 @pytest.mark.req("SEC-30", "SEC-31")
-def test_who_logs_in_again_goes_on_with_what_was_signed(administrator, upstream):
-    """A session that ended in between costs nobody a plan."""
+def test_signed_values_still_work_after_the_next_login(administrator, upstream):
+    """A session that ended in between doesn't invalidate a plan."""
     address = f"{USERS}/bulk/resend"
     job = jobs(administrator)[address]
     upstream.answers("POST", "/v1/bizUsers/bulkResendInvitation", {"results": [{"id": "u-1", "ok": True}]})

@@ -1,4 +1,4 @@
-"""What a choice offers is all there is, not only the first page of it."""
+"""Choices offer everything there is, not only the first page of it."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""Many clinics at once: deleted only after something was typed, and their permissions changed."""
+"""Many clinics at once: deleted after a typed confirmation, and their permissions changed."""
 
 import pytest
 
@@ -46,7 +46,7 @@ def test_clinics_are_deleted_only_after_their_name_or_number_was_typed(
 
 
 @pytest.mark.req("VA-29", "ER-24", "LS-08", "DM-18")
-def test_a_clinic_with_partners_is_told_and_left_alone(administrator, upstream):
+def test_a_clinic_with_partners_is_reported_and_not_deleted(administrator, upstream):
     answer_bulk_call(upstream, CALL + "/bulkDelete")
     plan = post(administrator, "delete", {"all": "1", "query": get_list_query(administrator, LIST)})
     assert "3 clinics selected" in plan
@@ -86,7 +86,7 @@ def test_clinics_of_another_organization_are_left_out(administrator, upstream, c
     ("chosen", "message"),
     [({}, "Select at least one clinic first."), ({"id": "g-99"}, "The selected clinics no longer exist.")],
 )
-def test_without_a_selection_it_leads_back_to_the_list_and_says_why(administrator, chosen, message):
+def test_without_a_selection_it_returns_to_the_list_and_says_why(administrator, chosen, message):
     response = administrator.post(BULK + "delete", {"back": LIST + "?page=2", **chosen})
     assert (response.status_code, response.headers["Location"]) == (303, LIST + "?page=2")
     assert message in administrator.get(LIST).content.decode()

@@ -1,4 +1,4 @@
-"""A clinic is added: once, with what was typed, and back to the list that one came from."""
+"""Adding a clinic: it is created once with the input, and the page returns to the list it was opened from."""
 
 import json
 import re
@@ -21,7 +21,7 @@ def administrator(administrator, upstream):
 
 
 @pytest.mark.req("UC-04", "EN-36", "EN-37", "EN-38", "VA-36")
-def test_a_clinic_is_created_with_what_was_typed(administrator, upstream):
+def test_a_clinic_is_created_with_the_input(administrator, upstream):
     response = administrator.post(PAGE, FORM)
     assert (response.status_code, response.headers["Location"]) == (303, LIST)
     assert upstream.bodies("POST", CALL) == [
@@ -36,7 +36,7 @@ def test_a_clinic_is_created_with_what_was_typed(administrator, upstream):
 
 
 @pytest.mark.req("DM-19", "UC-04")
-def test_the_success_is_said_on_the_list(administrator):
+def test_the_list_reports_the_success(administrator):
     html = administrator.post(PAGE, FORM, follow=True).content.decode()
     assert html.count(" was created.") == 1
     name = FORM["name"]
@@ -65,7 +65,7 @@ def test_a_forged_field_is_dropped(administrator, upstream, name):
 
 
 @pytest.mark.req("DM-19")
-def test_a_script_is_told_its_name_in_the_sentence(administrator):
+def test_a_script_gets_the_message_with_the_name(administrator):
     answer = administrator.post(PAGE, FORM, headers={"Accept": "application/json"}).json()
     assert answer["message"] == "\u2068Smile\u2069 was created."
 
@@ -85,7 +85,7 @@ def test_save_and_add_another_opens_an_empty_form_that_keeps_the_country_and_the
 
 
 @pytest.mark.req("LS-13", "DM-11")
-def test_the_list_comes_back_as_it_was(administrator):
+def test_the_page_returns_to_the_list_as_it_was(administrator):
     opened = administrator.get(PAGE, headers={"Referer": f"http://testserver{LIST}?country_code=FR&sort=user_count"})
     (back,) = re.findall(r'name="back" value="([^"]*)"', opened.content.decode())
     back = back.replace("&amp;", "&")
@@ -96,7 +96,7 @@ def test_the_list_comes_back_as_it_was(administrator):
 @pytest.mark.parametrize(
     "back", ["https://evil.example/", "//evil.example", "/user-manage/clinic/g-1/user?x=1", "\r\nX: y"]
 )
-def test_the_return_url_leads_nowhere_else(administrator, back):
+def test_any_other_return_url_is_ignored(administrator, back):
     assert administrator.post(PAGE, {**FORM, "back": back}).headers["Location"] == LIST
 
 
@@ -115,7 +115,7 @@ def test_the_return_url_leads_nowhere_else(administrator, back):
         ({"info": "a\x1bb"}, "Invalid info"),
     ],
 )
-def test_what_can_not_be_is_told_at_its_field_and_nothing_is_sent(administrator, upstream, wrong, message):
+def test_invalid_input_is_reported_at_its_field_and_nothing_is_sent(administrator, upstream, wrong, message):
     response = administrator.post(PAGE, FORM | wrong)
     html = response.content.decode()
     assert response.status_code == 422
@@ -127,7 +127,7 @@ def test_what_can_not_be_is_told_at_its_field_and_nothing_is_sent(administrator,
 
 @pytest.mark.req("ER-20")
 @pytest.mark.parametrize(("status", "expected_status"), [(500, 502), (422, 422)])
-def test_a_failure_is_told_and_what_was_typed_stays(administrator, upstream, status, expected_status):
+def test_a_failure_is_reported_and_the_input_stays(administrator, upstream, status, expected_status):
     upstream.answers("POST", CALL, factories.refusal(10000), status=status)
     response = administrator.post(PAGE, {**FORM, "form_id": FORM_ID})
     html = response.content.decode()
@@ -140,7 +140,7 @@ def test_a_failure_is_told_and_what_was_typed_stays(administrator, upstream, sta
 
 
 @pytest.mark.req("ER-20")
-def test_a_name_in_use_is_told_at_the_name(administrator, upstream):
+def test_a_name_in_use_is_reported_at_the_name(administrator, upstream):
     refusal = factories.refusal(13007, fields=[{"field": "name", "code": 13007}])
     upstream.answers("POST", CALL, refusal, status=409)
     response = administrator.post(PAGE, FORM)
@@ -148,7 +148,7 @@ def test_a_name_in_use_is_told_at_the_name(administrator, upstream):
     assert "This name is already in use" in response.content.decode()
 
 
-def test_a_clinic_that_may_have_been_created_is_told_so(administrator, upstream):
+def test_a_clinic_that_may_have_been_created_is_reported_as_unknown(administrator, upstream):
     upstream.answers("POST", CALL, {}, status=524)
     response = administrator.post(PAGE, FORM)
     assert response.status_code == 504

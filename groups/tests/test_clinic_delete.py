@@ -1,4 +1,4 @@
-"""A clinic is deleted: what stands in the way is said before and after, and its name has to be typed."""
+"""Deleting a clinic: blockers are shown before and after, and its name has to be typed."""
 
 import re
 
@@ -33,7 +33,7 @@ def test_a_clinic_whose_name_was_typed_is_deleted(administrator, upstream):
 
 @pytest.mark.req("LS-15", "DM-17")
 @pytest.mark.parametrize("lng", ["en-US", "ar-EG", "de-DE"])
-def test_the_page_names_the_clinic_and_what_goes_with_it(administrator, visit, lng):
+def test_the_page_names_the_clinic_and_what_is_deleted_with_it(administrator, visit, lng):
     page = visit(PAGE, lng=lng)
     html = page.response.content.decode()
     assert "Clinic 1" in html
@@ -56,13 +56,13 @@ def test_enter_alone_or_another_name_deletes_nothing(administrator, upstream, co
 
 @pytest.mark.req("LS-15")
 @pytest.mark.parametrize("confirmation", ["  Café  Nord ", "Cafe\u0301 Nord"])
-def test_the_same_name_in_another_spelling_of_its_characters_counts(administrator, upstream, confirmation):
+def test_another_spelling_of_the_same_characters_is_accepted(administrator, upstream, confirmation):
     upstream.answers("GET", CALL, factories.clinic(name="Café Nord"))
     assert administrator.post(PAGE, {**FORM, "typed_name": confirmation}).status_code == 303
 
 
 @pytest.mark.req("VA-33", "DM-18", "VA-29")
-def test_a_blocked_clinic_has_no_form_but_its_reasons_and_what_is_next(administrator, upstream):
+def test_a_blocked_clinic_has_its_reasons_and_next_steps_instead_of_a_form(administrator, upstream):
     blockers = [PARTNER, {"reason": "NOT_EMPTY", "count": 24}]
     upstream.answers("GET", CALL, factories.clinic(canDelete=False, deleteBlockers=blockers))
     html = administrator.get(PAGE).content.decode()
@@ -80,7 +80,7 @@ def test_a_blocked_clinic_has_no_form_but_its_reasons_and_what_is_next(administr
 
 
 @pytest.mark.req("DM-18", "LS-13")
-def test_the_users_of_a_blocked_clinic_are_moved_from_there_and_the_way_leads_back(administrator, upstream):
+def test_the_users_of_a_blocked_clinic_are_moved_from_its_page_which_is_returned_to(administrator, upstream):
     has_users(upstream, 3)
     upstream.answers("GET", "/v1/bizMainGroups", factories.listing([factories.clinic(), factories.clinic(2)]))
     blockers = [{"reason": "NOT_EMPTY", "count": 3}]
@@ -100,7 +100,7 @@ def test_the_users_of_a_blocked_clinic_are_moved_from_there_and_the_way_leads_ba
     assert re.search(rf'href="{re.escape(sent["back"])}"><svg.*?</svg>Back</a>', result)
 
 
-def test_nothing_in_the_way_is_nothing_said(administrator):
+def test_without_blockers_no_reason_is_shown(administrator):
     html = administrator.get(PAGE).content.decode()
     assert "<h1>Delete clinic</h1>" in html
     assert "blockers" not in html
@@ -123,7 +123,7 @@ def test_nothing_in_the_way_is_nothing_said(administrator):
         (13006, [{"reason": "MOON_IS_FULL", "count": 1}], "The service doesn&#39;t allow this right now."),
     ],
 )
-def test_a_refusal_is_told_with_its_reasons(administrator, upstream, code, reasons, message):
+def test_a_refusal_is_reported_with_its_reasons(administrator, upstream, code, reasons, message):
     upstream.answers("DELETE", CALL, factories.refusal(code, reasons=reasons), status=409)
     response = administrator.post(PAGE, FORM)
     html = response.content.decode()
@@ -135,7 +135,7 @@ def test_a_refusal_is_told_with_its_reasons(administrator, upstream, code, reaso
 
 
 @pytest.mark.req("ER-20", "ER-34")
-def test_a_failure_is_told(administrator, upstream):
+def test_a_failure_is_reported(administrator, upstream):
     upstream.answers("DELETE", CALL, factories.refusal(10000), status=500)
     response = administrator.post(PAGE, FORM)
     html = response.content.decode()
@@ -146,7 +146,7 @@ def test_a_failure_is_told(administrator, upstream):
 
 
 @pytest.mark.req("LS-17")
-def test_a_clinic_that_was_changed_meanwhile_is_shown_as_it_is_now(administrator, upstream):
+def test_a_clinic_that_was_changed_by_another_request_is_shown_as_it_is_now(administrator, upstream):
     upstream.answers("DELETE", CALL, factories.refusal(10005), status=412)
     upstream.remove("GET", CALL)
     newest = factories.clinic(name="New name", version=5)
@@ -159,7 +159,7 @@ def test_a_clinic_that_was_changed_meanwhile_is_shown_as_it_is_now(administrator
     assert 'name="version" value="5"' in html
 
 
-def test_a_clinic_that_is_gone_already_is_told_so(administrator, upstream):
+def test_a_clinic_that_no_longer_exists_is_reported_as_such(administrator, upstream):
     upstream.answers("DELETE", CALL, factories.refusal(10004), status=404)
     response = administrator.post(PAGE, FORM)
     assert response.status_code == 404
@@ -181,6 +181,6 @@ def test_a_double_click_makes_one_call(administrator, upstream):
 
 
 @pytest.mark.req("LS-13", "DM-19")
-def test_the_list_comes_back_as_it_was(administrator):
+def test_the_page_returns_to_the_list_as_it_was(administrator):
     back = f"{LIST}?keyword=x&has_user=false"
     assert administrator.post(PAGE, {**FORM, "back": back}).headers["Location"] == back

@@ -1,4 +1,4 @@
-"""A clinic is edited: only what changed is sent, and nobody's change is lost."""
+"""Editing a clinic: only changes are sent, and no concurrent change is lost."""
 
 import pytest
 
@@ -19,7 +19,7 @@ def administrator(admin_client, upstream):
 
 @pytest.mark.req("UC-04", "EN-36", "EN-38", "VA-28")
 @pytest.mark.parametrize("lng", ["en-US", "ar-EG", "de-DE"])
-def test_the_form_shows_the_clinic_and_its_server_location_only_to_read(administrator, visit, lng):
+def test_the_form_shows_the_clinic_and_its_server_location_read_only(administrator, visit, lng):
     page = visit(PAGE, lng=lng)
     html = page.response.content.decode()
     assert 'value="Clinic 1"' in html
@@ -31,7 +31,7 @@ def test_the_form_shows_the_clinic_and_its_server_location_only_to_read(administ
 
 
 @pytest.mark.req("UC-04", "LS-17")
-def test_only_what_changed_is_sent_under_the_version_that_was_seen(administrator, upstream):
+def test_only_changes_are_sent_with_the_version_that_was_shown(administrator, upstream):
     response = administrator.post(PAGE, FORM | {"name": "Clinic One", "staff_count": "9"})
     assert (response.status_code, response.headers["Location"]) == (303, LIST)
     assert upstream.bodies("PUT", CALL) == [{"name": "Clinic One", "staffCount": 9}]
@@ -39,7 +39,7 @@ def test_only_what_changed_is_sent_under_the_version_that_was_seen(administrator
     assert "<bdi translate=no>Clinic One</bdi></a> was updated." in administrator.get(LIST).content.decode()
 
 
-def test_an_emptied_number_is_none_of_them(administrator, upstream):
+def test_an_emptied_number_is_sent_as_0(administrator, upstream):
     administrator.post(PAGE, FORM | {"dentist_count": ""})
     assert upstream.bodies("PUT", CALL) == [{"dentistCount": 0}]
 
@@ -49,21 +49,21 @@ def test_a_form_without_any_change_makes_no_call(administrator, upstream):
     assert upstream.bodies("PUT", CALL) == []
 
 
-def test_line_ends_of_the_browser_are_no_change(administrator, upstream):
+def test_line_ends_of_the_browser_are_not_a_change(administrator, upstream):
     upstream.answers("GET", CALL, factories.clinic(info="Monday\nFriday", dentistCount=4))
     administrator.post(PAGE, FORM | {"info": "Monday\r\nFriday"})
     assert upstream.bodies("PUT", CALL) == []
 
 
 @pytest.mark.req("EN-37")
-def test_info_that_is_no_text_is_left_alone(administrator, upstream):
+def test_info_that_is_not_text_stays_unchanged(administrator, upstream):
     upstream.answers("GET", CALL, factories.clinic(info={"street": "Main"}, dentistCount=4))
     assert 'name="info"' not in administrator.get(PAGE).content.decode()
     administrator.post(PAGE, FORM | {"name": "Other", "info": "mine"})
     assert upstream.bodies("PUT", CALL) == [{"name": "Other"}]
 
 
-def test_a_country_that_we_do_not_know_does_not_stop_an_edit(administrator, upstream):
+def test_an_unknown_country_does_not_prevent_an_edit(administrator, upstream):
     upstream.answers("GET", CALL, factories.clinic(countryCode="Q9", dentistCount=4))
     assert '<option value="Q9" selected>' in administrator.get(PAGE).content.decode()
     administrator.post(PAGE, FORM | {"country_code": "Q9", "name": "Other"})
@@ -95,7 +95,7 @@ def test_a_stale_edit_shows_both_values_and_asks(administrator, upstream):
 
 
 @pytest.mark.req("LS-17")
-def test_a_typing_error_keeps_the_version_that_was_seen(administrator, upstream):
+def test_invalid_input_keeps_the_version_that_was_shown(administrator, upstream):
     upstream.answers("GET", CALL, factories.clinic(dentistCount=4, version=8))
     html = administrator.post(PAGE, FORM | {"name": ""}).content.decode()
     assert 'name="version" value="1"' in html
@@ -103,7 +103,7 @@ def test_a_typing_error_keeps_the_version_that_was_seen(administrator, upstream)
 
 @pytest.mark.req("ER-20")
 @pytest.mark.parametrize(("status", "code", "expected_status"), [(500, 10000, 502), (422, 12005, 422)])
-def test_a_failure_is_told_and_what_was_typed_stays(administrator, upstream, status, code, expected_status):
+def test_a_failure_is_reported_and_the_input_stays(administrator, upstream, status, code, expected_status):
     upstream.answers("PUT", CALL, factories.refusal(code), status=status)
     response = administrator.post(PAGE, FORM | {"name": "Other"})
     html = response.content.decode()
@@ -113,7 +113,7 @@ def test_a_failure_is_told_and_what_was_typed_stays(administrator, upstream, sta
     assert response.headers["X-Request-ID"] in html
 
 
-def test_a_name_in_use_is_told_at_the_name(administrator, upstream):
+def test_a_name_in_use_is_reported_at_the_name(administrator, upstream):
     refusal = factories.refusal(13007, fields=[{"field": "name", "code": 13007}])
     upstream.answers("PUT", CALL, refusal, status=409)
     response = administrator.post(PAGE, FORM | {"name": "Other"})
@@ -131,7 +131,7 @@ def test_a_clinic_of_another_organization_is_not_changed(administrator, upstream
 
 
 @pytest.mark.req("LS-13")
-def test_the_list_comes_back_as_it_was(administrator):
+def test_the_page_returns_to_the_list_as_it_was(administrator):
     back = f"{LIST}?has_user=false&page=3"
     response = administrator.post(PAGE, FORM | {"name": "Other", "back": back})
     assert response.headers["Location"] == back

@@ -21,7 +21,7 @@ CALL, BULK = "/v1/bizMainGroups", "/v1/bizMainGroups/bulkCreate"
 
 @pytest.fixture
 def creates(upstream):
-    """The service makes clinics; those of these names are there already. `bodies` are those that it got."""
+    """The service creates clinics, except those with names in use; `bodies` are the requests that it received."""
     names_in_use = {"taken"}
     bodies = []
 
@@ -58,7 +58,7 @@ def hidden(response, name, *, last=False):
 
 
 def step(client, page, *, path=IMPORT, rejected=False):
-    """Send the form of a page on: import the good rows, or fetch the bad ones."""
+    """Send the form of a page: import the valid rows, or download the rejected ones."""
     data = {"lines": hidden(page, "lines", last=rejected), "form_id": hidden(page, "form_id", last=rejected)}
     return client.post(path, data | ({"rejected": "1"} if rejected else {}))
 
@@ -98,7 +98,7 @@ def test_a_name_that_is_a_formula_is_harmless(administrator, upstream, name):
 
 
 @pytest.mark.req("CO-17")
-def test_a_list_that_ends_early_becomes_no_short_file(administrator, upstream):
+def test_a_list_that_ends_early_is_not_exported_as_a_short_file(administrator, upstream):
     upstream.remove("GET", CALL)
     first, second = factories.listing([factories.clinic()], total=120), factories.listing([], total=120)
     upstream.answers_in_order("GET", CALL, (200, first), (200, second))
@@ -108,7 +108,7 @@ def test_a_list_that_ends_early_becomes_no_short_file(administrator, upstream):
 
 
 @pytest.mark.req("LS-10", "LS-11", "DM-13", "DM-14")
-def test_the_list_leads_to_both_and_keeps_its_filters(administrator, visit):
+def test_the_list_links_to_export_and_import_and_keeps_its_filters(administrator, visit):
     html = visit(LIST + "?keyword=cli&has_user=true").response.content.decode()
     assert f'href="{EXPORT}?keyword=cli&amp;has_user=true"' in html
     assert f'href="{IMPORT}"' in html
@@ -145,7 +145,7 @@ Delta;us;x
 
 
 @pytest.mark.req("LS-11", "LS-12", "DM-14")
-def test_a_dry_run_tells_each_row_and_writes_nothing(administrator, creates):
+def test_a_dry_run_reports_each_row_and_writes_nothing(administrator, creates):
     response = send(administrator, FILE)
     assert response.status_code == 200
     html = response.content.decode()
@@ -171,7 +171,7 @@ def test_a_dry_run_tells_each_row_and_writes_nothing(administrator, creates):
 
 
 @pytest.mark.req("LS-11", "LS-18", "DM-14")
-def test_then_the_good_rows_are_imported_once(administrator, creates, upstream):
+def test_after_the_dry_run_the_valid_rows_are_imported_once(administrator, creates, upstream):
     plan = send(administrator, FILE)
     result = step(administrator, plan)
     repeated = step(administrator, plan)
@@ -189,7 +189,7 @@ def test_then_the_good_rows_are_imported_once(administrator, creates, upstream):
 
 
 @pytest.mark.req("LS-11", "DM-14")
-def test_the_bad_rows_come_back_with_a_reason_and_can_be_corrected(administrator, creates):
+def test_rejected_rows_are_returned_with_a_reason_and_can_be_corrected(administrator, creates):
     plan = send(administrator, FILE)
     header, *rows = read_rows(step(administrator, plan, rejected=True))
     assert header == ["Name", "Country", "Reason"]
@@ -201,7 +201,7 @@ def test_the_bad_rows_come_back_with_a_reason_and_can_be_corrected(administrator
 
 
 @pytest.mark.req("LS-11", "DM-19")
-def test_what_was_imported_is_told_once(administrator, creates):
+def test_the_result_of_an_import_is_reported_once(administrator, creates):
     plan = send(administrator, FILE)
     html = one_line(step(administrator, plan).content.decode())
     alert = re.search(r'<div class="alert".*?</div></div>', html)
@@ -210,7 +210,7 @@ def test_what_was_imported_is_told_once(administrator, creates):
 
 
 @pytest.mark.req("LS-11", "VA-36")
-def test_a_file_may_hold_the_numbers_and_the_info(administrator, creates):
+def test_a_file_may_contain_the_numbers_and_the_info(administrator, creates):
     head = "name,country,number of dentists,Number of staff,info"
     html = send(administrator, f"{head}\nAlpha,KR,4,٩,By the harbour\nBeta,KR,many,,\n").content.decode()
     assert "Enter a whole number from 0 to 9999" in html
@@ -233,7 +233,7 @@ def test_another_file_from_the_same_page_is_another_import(administrator, create
 
 
 @pytest.mark.req("LS-11", "LN-01")
-def test_a_language_left_between_the_steps_breaks_nothing(administrator, creates):
+def test_switching_the_language_between_the_steps_breaks_nothing(administrator, creates):
     plan = send(administrator, "name,country\nAlpha,대한민국\nBeta,KR\n", path=IMPORT + "?lng=ko-KR")
     fields = {"lines": hidden(plan, "lines"), "form_id": hidden(plan, "form_id")}
     html = administrator.post(IMPORT + "?lng=en-US", fields).content.decode()
@@ -242,7 +242,7 @@ def test_a_language_left_between_the_steps_breaks_nothing(administrator, creates
 
 
 @pytest.mark.req("LS-11")
-def test_a_reason_that_nobody_knows_is_told_as_such(administrator, upstream):
+def test_an_unknown_reason_is_reported_as_such(administrator, upstream):
     row = {"index": 0, "ok": False, "code": 19999}
     upstream.answers("POST", BULK, {"resultCount": 1, "okCount": 0, "results": [row]})
     html = send(administrator, "name,country\nAlpha,KR\n").content.decode()
@@ -251,7 +251,7 @@ def test_a_reason_that_nobody_knows_is_told_as_such(administrator, upstream):
 
 
 @pytest.mark.req("LS-11", "LS-17")
-def test_a_row_that_was_taken_meanwhile_is_told_and_comes_back(administrator, creates):
+def test_a_row_whose_name_came_into_use_after_the_dry_run_is_reported_and_returned(administrator, creates):
     plan = send(administrator, "name,country\nAlpha,KR\nBeta,KR\n")
     creates.names_in_use.add("beta")
     result = step(administrator, plan)
@@ -261,7 +261,7 @@ def test_a_row_that_was_taken_meanwhile_is_told_and_comes_back(administrator, cr
 
 
 @pytest.mark.req("LS-11")
-def test_a_service_without_the_bulk_call_is_asked_row_by_row(administrator, upstream):
+def test_without_the_bulk_call_the_service_is_called_row_by_row(administrator, upstream):
     upstream.answers("POST", BULK, {}, status=501)
     upstream.answers("GET", CALL + "/exist", {"resultCount": 0})
     upstream.answers("POST", CALL, {"id": "g-9"})
@@ -285,7 +285,7 @@ def test_a_service_without_the_bulk_call_is_asked_row_by_row(administrator, upst
         (b"x" * 3 * 1024 * 1024, "at most 1 MB"),
     ],
 )
-def test_a_file_that_can_not_be_imported_is_told(administrator, creates, content, message):
+def test_a_file_that_can_not_be_imported_is_reported(administrator, creates, content, message):
     response = send(administrator, content)
     assert response.status_code == 422
     assert message in response.content.decode()
@@ -324,14 +324,14 @@ def test_an_export_in_another_language_can_be_imported(administrator, creates):
 
 
 @pytest.mark.parametrize("lines", ["x", "", "eyJ9:1:2"])
-def test_rows_that_are_not_ours_are_not_taken(administrator, creates, lines):
+def test_rows_that_the_console_did_not_sign_are_refused(administrator, creates, lines):
     for more in ({}, {"rejected": "1"}):
         assert administrator.post(IMPORT, {"lines": lines, **more}).status_code == 422
     assert creates.bodies == []
 
 
 @pytest.mark.req("PM-20")
-def test_rows_of_another_import_are_not_taken(administrator, creates):
+def test_rows_of_another_import_are_refused(administrator, creates):
     plan = send(administrator, "name,country\nAlpha,KR\n")
     response = administrator.post("/user-manage/clinic/g-1/user/import", {"lines": hidden(plan, "lines")})
     assert response.status_code == 422

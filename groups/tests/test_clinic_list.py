@@ -75,7 +75,7 @@ def test_the_countries_to_choose_from_are_those_of_the_clinics(administrator, up
 
 
 @pytest.mark.req("EN-38", "EN-36")
-def test_the_counts_of_a_clinic_are_shown_and_when_somebody_was_last_there(administrator, upstream):
+def test_the_counts_of_a_clinic_and_its_last_activity_are_shown(administrator, upstream):
     clinic = factories.clinic(
         subGroupCount=5,
         scannerCount=6,
@@ -128,7 +128,7 @@ def test_without_clinics_it_says_so(administrator, upstream):
 
 
 @pytest.mark.req("CO-16")
-def test_the_chosen_size_is_remembered_for_this_list_alone(administrator, upstream):
+def test_the_chosen_size_is_stored_for_this_list_only(administrator, upstream):
     administrator.get(PAGE + "?size=50")
     administrator.get(PAGE)
     assert "size=50" in upstream.calls("GET", CALL)[-1].url
@@ -154,7 +154,7 @@ def test_the_chosen_size_outlives_the_session(administrator, upstream, log_in):
 
 @pytest.mark.req("DM-10", "LS-04")
 @pytest.mark.parametrize("value", ["clinics-7", "clinics", "clinics-1000", "x" * 3000, "-.-.-", "clinics-+50", "50"])
-def test_a_remembered_size_that_is_none_is_the_usual_one(administrator, upstream, value):
+def test_an_invalid_stored_size_is_the_default_size(administrator, upstream, value):
     administrator.cookies["sizes"] = value
     assert administrator.get(PAGE).status_code == 200
     assert "size=25" in upstream.calls("GET", CALL)[-1].url
@@ -167,7 +167,7 @@ def test_it_answers_json_on_the_same_address(administrator):
     assert [row["cells"][0]["text"] for row in answer["item"]["list"]["rows"]] == ["Clinic 1"]
 
 
-def test_the_organization_is_told_in_numbers(administrator):
+def test_the_page_shows_the_numbers_of_the_organization(administrator):
     html = administrator.get(PAGE).content.decode()
     for fact in ("2 clinics", "24 users", "1 pending invitation"):
         assert fact in html
@@ -188,7 +188,7 @@ def test_a_page_makes_its_two_calls_and_no_more(administrator, upstream):
 
 
 @pytest.mark.req("LN-33", "AX-14")
-def test_names_of_people_are_kept_apart_from_the_text_around_them(administrator, upstream):
+def test_names_of_people_are_isolated_from_the_text_around_them(administrator, upstream):
     upstream.answers("GET", CALL, factories.listing([factories.clinic(name='<b>"عيادة"</b>')]))
     html = administrator.get(PAGE).content.decode()
     assert "&lt;b&gt;&#34;عيادة&#34;&lt;/b&gt;" in html

@@ -14,21 +14,21 @@ JSON = {"Accept": "application/json"}
 
 
 def heads(html):
-    """The heads of the columns as the page shows them, without those of the boxes and the actions."""
+    """Return the heads of the columns as the page shows them, without those of the boxes and the actions."""
     (row,) = re.findall(r"<thead>.*?</thead>", html, re.DOTALL)
     texts = [re.sub(r"<[^>]*>", "", head).strip() for head in re.findall(r"<th scope=\"col\".*?</th>", row, re.DOTALL)]
     return [head for head in texts if head]
 
 
 def choose(client, path, offered, *visible):
-    """Send the form without scripts; return the page that it leads to, whose address says nothing of columns."""
+    """Send the form without scripts; return the page that it leads to, whose address doesn't name columns."""
     response = client.get(path, {"columns": offered, "column": visible})
     assert (response.status_code, response.headers["Location"]) == (302, path)
     return client.get(response.headers["Location"]).content.decode()
 
 
 def form(html):
-    """What the form of the columns sends when nothing is changed, and the columns that it leaves out."""
+    """Return the values that the unchanged form of the columns sends, and the columns that it leaves out."""
     (written,) = re.findall(r'<form class="[^"]*" id="columns-.*?</form>', html, re.DOTALL)
     sent = re.findall(r'<input type="hidden" name="(\w+)" value="([^"]*)"', written)
     boxes = re.findall(r'name="column" value="(\w+)"( checked)?', written)
@@ -52,7 +52,7 @@ def test_each_column_of_each_list_but_the_first_can_be_hidden_and_shown_again(ad
 
 
 @pytest.mark.req("DM-12")
-def test_what_is_hidden_outlives_the_session_and_is_that_list_s_own(administrator, log_in):
+def test_hidden_columns_outlive_the_session_and_belong_to_one_list(administrator, log_in):
     chosen = administrator.get(USERS, {"columns": "type.email", "column": "type"}).cookies["columns"]
     assert (chosen.value, chosen["max-age"], chosen["httponly"]) == ("users-email", 365 * 24 * 3600, True)
     assert "columns" not in administrator.get(USERS).cookies, "only what changes is sent"
@@ -66,7 +66,7 @@ def test_what_is_hidden_outlives_the_session_and_is_that_list_s_own(administrato
 
 
 @pytest.mark.req("DM-12")
-def test_a_column_that_a_list_has_elsewhere_only_stays_as_it_is(administrator):
+def test_a_column_that_only_the_other_list_of_users_has_stays_hidden(administrator):
     """The users of all clinics have one more column than those of one."""
     administrator.get(ALL_USERS, {"columns": "clinic.email", "column": "email"})
     administrator.get(USERS, {"columns": "email.team", "column": "team"})
@@ -85,7 +85,7 @@ def test_json_leaves_the_same_columns_out(administrator):
 
 
 @pytest.mark.req("DM-12", "DM-07")
-def test_the_query_stays_and_the_address_says_nothing_of_columns(administrator):
+def test_the_query_stays_and_the_address_does_not_name_columns(administrator):
     query = "keyword=ab+c%26d&status=ACTIVE&status=LOCKED&sort=email&order=desc&page=2"
     html = administrator.get(f"{USERS}?{query}").content.decode()
     sent, _hidden = form(html)
@@ -98,7 +98,7 @@ def test_the_query_stays_and_the_address_says_nothing_of_columns(administrator):
 
 @pytest.mark.req("DM-12", "SEC-09")
 @pytest.mark.parametrize("query", ["a\r\nSet-Cookie: x=y", "//evil.example", "\x00", "%"])
-def test_the_way_on_is_this_list_whatever_is_sent(administrator, query):
+def test_the_form_always_redirects_to_this_list(administrator, query):
     response = administrator.get(USERS, {"columns": "email", "list_query": query})
     assert response.status_code == 302
     assert response.headers["Location"].partition("?")[0] == USERS
@@ -124,7 +124,7 @@ def test_a_file_has_all_columns(administrator, path):
 
 
 @pytest.mark.req("DM-12", "DM-17")
-def test_where_somebody_is_chosen_all_columns_are_shown(administrator):
+def test_a_list_to_choose_a_user_from_shows_all_columns(administrator):
     administrator.get(USERS, {"columns": "email"})
     html = administrator.get(f"{USERS}/u-1/permissions/copy").content.decode()
     assert "Email" in heads(html)

@@ -1,4 +1,4 @@
-"""On its day, a reminder waits for a decision, is counted, and is done with there; nothing else happens by itself."""
+"""A due reminder is a pending decision: it is counted, and completed there; nothing else changes automatically."""
 
 from datetime import UTC, datetime, timedelta
 from html import unescape
@@ -42,7 +42,9 @@ def at(monkeypatch, moment):
     ("zone", "hour", "is_due"),
     [("UTC", 23, False), ("Pacific/Auckland", 12, True), ("America/Los_Angeles", 23, False)],
 )
-def test_it_waits_from_its_day_on_where_the_administrator_is(administrator, monkeypatch, zone, hour, is_due):
+def test_a_reminder_is_due_from_its_day_on_in_the_administrators_time_zone(
+    administrator, monkeypatch, zone, hour, is_due
+):
     row = remind(10)
     administrator.cookies["tz"] = zone
     eve = datetime(row.day.year, row.day.month, row.day.day, tzinfo=UTC) - timedelta(days=1)
@@ -53,7 +55,7 @@ def test_it_waits_from_its_day_on_where_the_administrator_is(administrator, monk
         assert "Back from leave?" in section(page(administrator))
 
 
-def test_what_it_tells_and_where_it_leads(administrator, visit):
+def test_a_due_reminder_shows_its_facts_and_links(administrator, visit):
     remind(-3, about="allow_export")
     remind(0, subject=Subject("clinic", "g-1", "Clinic 1"), note="Still ordering abroad?")
     remind(1, about="allow_order", note="Not yet")
@@ -66,7 +68,7 @@ def test_what_it_tells_and_where_it_leads(administrator, visit):
     assert "Choose another date" in html
 
 
-def test_it_is_counted_beside_what_the_service_counts_by_one_statement(administrator, upstream):
+def test_due_reminders_are_added_to_the_counts_of_the_service_with_one_statement(administrator, upstream):
     upstream.answers("GET", "/v1/bizDashboards/summary", factories.summary(expiredInvitationCount=12))
     remind(0)
     remind(5, about="allow_export")
@@ -76,7 +78,7 @@ def test_it_is_counted_beside_what_the_service_counts_by_one_statement(administr
     assert counting.reminder_queries == 1
 
 
-def test_a_service_that_does_not_count_takes_no_reminder_away(administrator, upstream):
+def test_a_service_without_counts_hides_no_reminder(administrator, upstream):
     upstream.answers("GET", "/v1/bizDashboards/summary", {}, status=404)
     remind(0)
     page(administrator)
@@ -92,7 +94,7 @@ class Counting:
         return execute(sql, params, many, context)
 
 
-def test_done_takes_it_away_and_leads_back_here(administrator):
+def test_done_removes_a_reminder_and_returns_to_the_page(administrator):
     row = remind(0)
     assert f'formaction="user-manage/reminder/{row.id}/delete"' in section(page(administrator))
     response = administrator.post(f"/user-manage/reminder/{row.id}/delete", {"back": PAGE, "version": "1"})
@@ -109,7 +111,7 @@ def test_done_in_place_stays_in_the_list(administrator):
     assert not StoredReminder.objects.exists()
 
 
-def test_done_takes_no_date_away_that_somebody_has_set_meanwhile(administrator):
+def test_done_does_not_remove_a_date_that_another_administrator_has_set(administrator):
     row = remind(0)
     my_reminders().update(row, version=1, day=today() + timedelta(days=30), note="Theirs", by="Kim")
     for sent in ({"back": PAGE}, {"back": PAGE, "version": "1"}):
@@ -118,7 +120,7 @@ def test_done_takes_no_date_away_that_somebody_has_set_meanwhile(administrator):
     assert my_reminders().get(row.id).content.note == "Theirs"
 
 
-def test_another_date_takes_it_away_until_then(administrator):
+def test_another_date_hides_a_reminder_until_then(administrator):
     row = remind(0)
     later = (today() + timedelta(days=30)).isoformat()
     sent = {"day": later, "note": "", "version": "1", "back": PAGE}
@@ -127,7 +129,7 @@ def test_another_date_takes_it_away_until_then(administrator):
     assert my_reminders().get(row.id).day.isoformat() == later
 
 
-def test_a_clinic_that_is_gone_is_told_and_leads_nowhere(administrator, upstream, visit):
+def test_a_clinic_that_no_longer_exists_is_reported_without_a_link(administrator, upstream, visit):
     remind(0, subject=Subject("clinic", "g-9", "Clinic 9", "g-9", "Clinic 9"))
     upstream.answers("GET", CLINICS, factories.listing([]))
     html = section(unescape(visit(PAGE).response.content.decode()))
@@ -136,7 +138,7 @@ def test_a_clinic_that_is_gone_is_told_and_leads_nowhere(administrator, upstream
     assert "g-9/permissions" not in html
 
 
-def test_a_person_who_was_moved_is_found_and_one_who_is_gone_is_told(administrator, upstream, visit):
+def test_a_moved_user_is_linked_and_one_who_no_longer_exists_is_reported(administrator, upstream, visit):
     remind(0)
     moved = factories.user(mainGroupId="g-2", mainGroupName="Clinic 2")
     upstream.answers("GET", USERS, factories.listing([moved]))
@@ -153,7 +155,7 @@ def test_a_person_who_was_moved_is_found_and_one_who_is_gone_is_told(administrat
 
 
 @pytest.mark.parametrize("status", [404, 429, 500, 501])
-def test_a_failure_of_the_service_takes_no_reminder_away(administrator, upstream, status):
+def test_a_failure_of_the_service_hides_no_reminder(administrator, upstream, status):
     remind(0)
     upstream.answers("GET", USERS, {}, status=status)
     html = section(page(administrator))
@@ -161,13 +163,13 @@ def test_a_failure_of_the_service_takes_no_reminder_away(administrator, upstream
     assert 'href="user-manage/clinic/g-1/user/u-1"' in html
 
 
-def test_nobody_is_asked_for_where_none_is_due(administrator, upstream):
+def test_without_a_due_reminder_no_user_is_read(administrator, upstream):
     remind(5)
     page(administrator)
     assert [call for call in upstream.calls("GET", USERS) if "ids" in call.params] == []
 
 
-def test_more_than_a_page_holds_are_counted_and_come_as_others_are_done(administrator, upstream):
+def test_reminders_beyond_the_page_are_counted_and_appear_as_others_are_done(administrator, upstream):
     identity_key()
     for number in range(PAGE_LIMIT + 2):
         remind(0, subject=Subject("clinic", f"g-{number}", f"Clinic {number}"))
@@ -177,7 +179,7 @@ def test_more_than_a_page_holds_are_counted_and_come_as_others_are_done(administ
 
 
 @pytest.mark.req("SEC-41")
-def test_a_database_that_can_not_be_read_takes_no_page_away(administrator):
+def test_a_database_that_can_not_be_read_breaks_no_page(administrator):
     def refuse(execute, sql, params, many, context):
         if '"reminder"' in sql:
             raise OperationalError("no such table")
@@ -189,7 +191,7 @@ def test_a_database_that_can_not_be_read_takes_no_page_away(administrator):
     assert "This could not be read. Try again in a moment." in html
 
 
-def test_it_ends_a_year_after_its_day_while_somebody_is_here(administrator):
+def test_a_reminder_expires_a_year_after_its_day_while_the_console_is_in_use(administrator):
     remind(0)
     StoredReminder.objects.update(day=today() - StoredReminder.RETENTION)
     call_command("clearsessions")
@@ -203,7 +205,7 @@ def test_it_ends_a_year_after_its_day_while_somebody_is_here(administrator):
     assert StoredReminder.objects.count() == 0
 
 
-def test_an_operator_deletes_those_of_one_organization_and_no_other(administrator, capsys):
+def test_an_operator_deletes_the_reminders_of_one_organization_only(administrator, capsys):
     remind(0)
     call_command("forget_reminders", "o-1", "8")
     call_command("forget_reminders", "o-1", "7")

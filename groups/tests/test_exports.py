@@ -1,4 +1,4 @@
-"""Exports of lists of any length: sent while they are read, whole or visibly broken, as CSV and as XLSX."""
+"""Exports of lists of any length: sent while they are read, complete or visibly broken, as CSV and as XLSX."""
 
 import csv
 import errno
@@ -34,7 +34,7 @@ ROWS = 2345
 
 @pytest.fixture
 def service(upstream):
-    """The service has many clinics. `pages` are those that it was asked for; `page` is called before each answer."""
+    """The service has many clinics. `pages` are the requested ones; `page` is called before each answer."""
     state = SimpleNamespace(pages=[], count=ROWS, page=lambda number: None)
 
     def answer(request):
@@ -59,7 +59,7 @@ def sheet(response):
 
 
 @pytest.mark.req("CO-17", "LS-10", "DM-13")
-def test_a_long_list_is_exported_whole_and_sent_while_it_is_read(admin_client, service):
+def test_a_long_list_is_exported_completely_and_sent_while_it_is_read(admin_client, service):
     response = admin_client.get(EXPORT)
     assert max(service.pages) == 5
     content = response.getvalue()
@@ -87,7 +87,7 @@ def test_a_formula_is_harmless_in_a_workbook_too(admin_client, upstream):
 
 @pytest.mark.req("CO-17", "SEC-29")
 @pytest.mark.parametrize(("count", "error"), [(ROWS, Failed), (ROWS + 200, NotExported)])
-def test_an_export_that_breaks_later_does_not_end_like_a_whole_one(admin_client, service, count, error):
+def test_an_export_that_breaks_later_does_not_end_like_a_complete_one(admin_client, service, count, error):
     service.count = count
     service.page = lambda number: 500 if number > 20 and error is Failed else None
     response = admin_client.get(EXPORT)
@@ -119,7 +119,7 @@ def test_no_row_of_a_workbook_stays_in_the_temporary_folder(admin_client, servic
 
 @pytest.mark.req("CO-17", "SEC-29")
 @pytest.mark.parametrize("path", [EXPORT, f"{EXPORT}/xlsx"])
-def test_who_asks_for_the_headers_of_an_export_has_no_list_read(admin_client, service, path):
+def test_a_head_request_for_an_export_reads_no_list(admin_client, service, path):
     names = ("Content-Type", "Content-Disposition", "X-Content-Type-Options", "Cache-Control", "Content-Length")
     for _attempt in range(3):
         head = admin_client.head(path)
@@ -147,13 +147,13 @@ def test_an_export_may_take_longer_than_a_page(admin_client, service, monkeypatc
 
 RUNNING = "An export is already running."
 CLOSES = pytest.mark.django_db(transaction=True)
-"""The end of an answer closes the connection to the database."""
+"""The end of a response closes the connection to the database."""
 TWO_KINDS = [EXPORT, f"{EXPORT}/xlsx"]
 
 
 @pytest.fixture
 def log_in_elsewhere(upstream):
-    """Log in an administrator in a browser of its own."""
+    """Log in an administrator in another browser."""
 
     def go(admin_id="a-1", **admin):
         browser = Client()
@@ -190,7 +190,7 @@ def test_an_administrator_has_one_export_at_a_time_in_all_browsers(admin_client,
 
 @pytest.mark.req("CO-17", "SEC-29")
 @pytest.mark.parametrize("other", [{"admin_id": "a-2"}, {"admin_id": "a-2", "organizationId": "o-2"}])
-def test_nobody_is_kept_from_exporting_by_another_administrator(admin_client, service, log_in_elsewhere, other):
+def test_an_administrator_can_export_while_another_one_does(admin_client, service, log_in_elsewhere, other):
     unread, elsewhere = [admin_client.get(EXPORT)], log_in_elsewhere(**other)
     unread += [admin_client.get(EXPORT) for _ in range(settings.WEB_THREADS)]
     assert [response.status_code for response in unread] == [200, *[303] * settings.WEB_THREADS]
@@ -211,7 +211,7 @@ def test_exports_of_many_administrators_leave_threads_for_pages(admin_client, se
 @CLOSES
 @pytest.mark.req("CO-17", "SEC-29")
 @pytest.mark.parametrize("path", TWO_KINDS)
-def test_a_reader_who_leaves_can_export_again(admin_client, service, path):
+def test_a_client_that_disconnects_can_export_again(admin_client, service, path):
     for read in (0, 1, 3):
         response = admin_client.get(path)
         for _chunk, _number in zip(response.streaming_content, range(read), strict=False):
@@ -235,8 +235,8 @@ def test_an_export_that_fails_can_be_tried_again(admin_client, service, path, la
 @pytest.mark.req("CO-17", "SEC-29")
 @pytest.mark.parametrize("path", TWO_KINDS)
 @pytest.mark.parametrize("lease", [timedelta(seconds=-1), timedelta(days=1), timedelta(days=365)])
-def test_an_export_whose_process_ended_stops_no_other_after_its_lease(admin_client, service, path, lease):
-    """One that ends in days was stored while the clock was wrong."""
+def test_an_export_whose_process_ended_blocks_no_other_after_its_lease(admin_client, service, path, lease):
+    """A lease that ends in days was stored while the clock was wrong."""
     lost = admin_client.get(path)
     assert RunningExport.objects.update(lease_ends=timezone.now() + lease) == 1
     next_export = admin_client.get(path)
@@ -267,7 +267,7 @@ def test_the_lease_of_an_export_is_renewed_while_it_is_read_and_sent(admin_clien
 @CLOSES
 @pytest.mark.req("CO-17", "SEC-29")
 @pytest.mark.parametrize("path", TWO_KINDS)
-def test_a_reader_who_stands_still_is_let_go_after_a_minute(admin_client, service, monkeypatch, path):
+def test_a_client_that_stops_reading_is_disconnected_after_a_minute(admin_client, service, monkeypatch, path):
     now = [time.monotonic()]
     monkeypatch.setattr(time, "monotonic", lambda: now[0])
     monkeypatch.setattr("console.files.write.CHUNK_BYTES", 1000)
@@ -284,7 +284,7 @@ def test_a_reader_who_stands_still_is_let_go_after_a_minute(admin_client, servic
 
 @CLOSES
 @pytest.mark.req("CO-17", "SEC-29")
-def test_a_database_that_takes_no_writes_stops_no_export(admin_client, service, monkeypatch):
+def test_a_read_only_database_prevents_no_export(admin_client, service, monkeypatch):
     def refuse(execute, sql, params, many, context):
         if "running_export" in sql:
             raise OperationalError("database or disk is full")
@@ -305,7 +305,7 @@ def raising(number):
     return write
 
 
-@pytest.mark.filterwarnings("ignore:.*ZipFile.__del__")  # it tries once more to complete the file
+@pytest.mark.filterwarnings("ignore:.*ZipFile.__del__")  # its destructor tries again to complete the file
 @pytest.mark.req("CO-17", "ER-20")
 @pytest.mark.parametrize("lack", ["no folder", "a full disk", errno.ENOSPC, errno.EDQUOT, errno.EFBIG])
 def test_without_space_for_a_workbook_the_list_says_so_and_csv_is_exported(admin_client, service, monkeypatch, lack):
@@ -322,7 +322,7 @@ def test_without_space_for_a_workbook_the_list_says_so_and_csv_is_exported(admin
 
 @pytest.mark.req("ER-20")
 @pytest.mark.parametrize("number", [errno.EIO, errno.EMFILE, errno.ECONNRESET])
-def test_another_error_of_the_system_is_not_called_lack_of_space(admin_client, service, monkeypatch, number):
+def test_another_system_error_is_not_reported_as_lack_of_space(admin_client, service, monkeypatch, number):
     monkeypatch.setattr("console.files.write.write_workbook", raising(number))
     admin_client.raise_request_exception = False
     response = admin_client.get(f"{EXPORT}/xlsx")

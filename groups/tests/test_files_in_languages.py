@@ -1,4 +1,4 @@
-"""A file that was exported in a language is read in that language: its heads, and the values of its choices."""
+"""A file that was exported in a language can be imported in that language: its heads, and values of choices."""
 
 import csv
 import io
@@ -25,7 +25,7 @@ USERS = f"{CLINICS}/g-1/user"
 
 
 def made_up(language: str, text: str) -> str:
-    """A translation: each name of a text begins with one of the language, of letters that it has."""
+    """Return a made-up translation: each name in a text starts with one in the letters of the language."""
     return "|".join(f"{IN_LANGUAGES[language][1][1]} {name}" for name in text.rpartition("\x04")[2].split("|"))
 
 
@@ -36,7 +36,7 @@ def shipped(language: str) -> dict[str, str]:
 
 @pytest.fixture(params=["shipped", "all translated"])
 def catalogs(request, monkeypatch):
-    """The catalogs as they are shipped, and as if all texts were translated."""
+    """The catalogs as they are shipped, and with a made-up translation of every text."""
 
     def gettext(self, message):
         code = self.to_language()
@@ -53,7 +53,7 @@ def catalogs(request, monkeypatch):
 
 @pytest.fixture
 def bodies(upstream):
-    """What the service is asked to create; it accepts all."""
+    """The items that the service is asked to create; it accepts all."""
     got = []
 
     def answer(request):
@@ -68,7 +68,7 @@ def bodies(upstream):
 
 
 def reimport(client, path, change=lambda rows: rows):
-    """Export a list and import its file, of which these rows are made."""
+    """Export a list, and import the file with its rows changed by `change`."""
     exported = client.get(f"{path}/export").getvalue().decode("utf-8-sig")
     text = io.StringIO()
     csv.writer(text).writerows(change(list(csv.reader(io.StringIO(exported, newline="")))))
@@ -85,7 +85,7 @@ def shouted(rows):
 @pytest.mark.req("LS-10", "LS-11", "DM-42")
 @pytest.mark.parametrize("language", TAGS)
 @pytest.mark.usefixtures("catalogs")
-def test_what_is_exported_in_a_language_is_read_in_it(admin_client, upstream, bodies, language):
+def test_a_file_exported_in_a_language_can_be_imported_in_it(admin_client, upstream, bodies, language):
     upstream.has_clinic()
     people = [factories.user(1, userType="DOCTOR"), factories.user(2, userType="STAFF")]
     upstream.answers("GET", "/v1/bizUsers", factories.listing(people))

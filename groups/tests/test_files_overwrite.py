@@ -1,4 +1,4 @@
-"""Rows of a file whose clinic or user exists already: told apart, and updated only when that is asked for."""
+"""Rows of a file whose clinic or user exists already: recognized, and updated only on request."""
 
 import json
 import re
@@ -17,7 +17,7 @@ CLINICS, USERS = "/user-manage/clinic/import", "/user-manage/clinic/g-1/user/imp
 
 @pytest.fixture
 def service(upstream):
-    """The service, which knows some clinics and users: it refuses new ones of their names, and changes them."""
+    """A service with some clinics and users: it refuses new ones with their names, and updates them."""
     clinics = [factories.clinic(2, name="Älpha", staffCount=3), factories.clinic(3, name="Alpha Zwei")]
     users = [
         factories.user(1, name="Ann", email="Ann@x.example"),
@@ -70,7 +70,7 @@ def step(client, path, page, **more):
 
 
 def read_rows(page):
-    """The cells of each row of the page, as they are read."""
+    """Return the cells of each row of the page, as they are read."""
     assert page.status_code == 200, page.content[:500]
     html = one_line(page.content.decode())
     audit(html)
@@ -79,12 +79,12 @@ def read_rows(page):
 
 
 def results(page):
-    """What becomes of each row."""
+    """Return the result of each row."""
     return {name[0]: " ".join(result) for name, _number, result, *_others in read_rows(page)}
 
 
 def details(page):
-    """Why, or what changes."""
+    """Return the reason or the changes of each row."""
     return {name[0]: " ".join(text) for name, _number, _result, text, *_others in read_rows(page)}
 
 
@@ -98,7 +98,7 @@ Else,Staff,else@where.example,
 
 
 @pytest.mark.req("DM-14", "LS-11")
-def test_who_exists_already_is_told_apart_and_left_alone(administrator, service):
+def test_existing_users_are_recognized_and_stay_unchanged(administrator, service):
     plan = send(administrator, USERS, PEOPLE)
     html = plan.content.decode()
     assert ">Update existing users</button>" in html
@@ -126,7 +126,7 @@ def test_who_exists_already_is_told_apart_and_left_alone(administrator, service)
 
 @pytest.mark.req("DM-14", "LS-11", "LS-18")
 @pytest.mark.parametrize("at_once", [True, False])
-def test_who_exists_is_updated_when_that_is_asked_for(administrator, service, at_once):
+def test_existing_users_are_updated_on_request(administrator, service, at_once):
     plan = send(administrator, USERS, PEOPLE, **({"overwrite": "on"} if at_once else {}))
     if not at_once:
         plan = step(administrator, USERS, plan, overwrite="1")
@@ -153,7 +153,7 @@ def test_who_exists_is_updated_when_that_is_asked_for(administrator, service, at
 
 
 @pytest.mark.req("DM-14", "LS-17")
-def test_who_was_changed_meanwhile_is_not_overwritten(administrator, service):
+def test_a_user_who_was_changed_by_another_request_is_not_overwritten(administrator, service):
     plan = send(administrator, USERS, PEOPLE, overwrite="on")
     service.stale.add("u-1")
     result = step(administrator, USERS, plan)
@@ -163,7 +163,7 @@ def test_who_was_changed_meanwhile_is_not_overwritten(administrator, service):
 
 
 @pytest.mark.req("SEC-55")
-def test_what_the_first_try_may_have_changed_is_not_called_somebody_elses_change(administrator, service):
+def test_a_change_that_the_first_try_may_have_made_is_not_attributed_to_someone_else(administrator, service):
     plan = send(administrator, USERS, PEOPLE, overwrite="on")
     service.stale.add("u-1")
     result = step(administrator, USERS, plan, sent_before="1")
@@ -173,7 +173,7 @@ def test_what_the_first_try_may_have_changed_is_not_called_somebody_elses_change
 
 @pytest.mark.req("DM-14")
 @pytest.mark.parametrize("options", [{}, {"overwrite": "on"}])
-def test_what_is_so_already_is_not_written(administrator, service, options):
+def test_values_that_are_already_stored_are_not_written(administrator, service, options):
     plan = send(administrator, USERS, "name,type,email\nAnn,doctor,ann@x.example\n", **options)
     assert "0 rows can be imported." in plan.content.decode()
     assert details(plan) == {"Ann": "This already exists. There is nothing to change."}
@@ -199,7 +199,7 @@ def test_a_clinic_is_updated_by_its_name(administrator, service):
 
 
 @pytest.mark.req("DM-14")
-def test_a_clinic_of_the_same_name_twice_is_not_guessed(administrator, service, upstream):
+def test_two_clinics_of_the_same_name_are_ambiguous(administrator, service, upstream):
     twins = factories.listing([factories.clinic(2, name="Alpha"), factories.clinic(3, name="ALPHA")])
     upstream.remove("GET", "/v1/bizMainGroups")
     upstream.answers("GET", "/v1/bizMainGroups", twins)
@@ -209,7 +209,7 @@ def test_a_clinic_of_the_same_name_twice_is_not_guessed(administrator, service, 
 
 
 @pytest.mark.req("DM-14", "ER-20")
-def test_a_look_that_failed_is_told_in_its_row(administrator, service, upstream):
+def test_a_failed_lookup_is_reported_in_its_row(administrator, service, upstream):
     upstream.remove("GET", "/v1/bizUsers")
     upstream.answers("GET", "/v1/bizUsers", {}, status=500)
     plan = send(administrator, USERS, PEOPLE, overwrite="on")

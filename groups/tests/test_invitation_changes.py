@@ -1,4 +1,4 @@
-"""Invitations that are there: what a list tells of them, sent again, taken back."""
+"""Pending invitations: shown in the list, resent, and canceled."""
 
 import re
 from html import unescape
@@ -29,7 +29,7 @@ def administrator(administrator, upstream):
 @pytest.mark.parametrize(
     ("status", "text"), [("INVITED", "Expires Nov 25, 2026"), ("INVITATION_EXPIRED", "Expired Nov 25, 2026")]
 )
-def test_the_list_tells_when_an_invitation_ends_and_offers_what_fits(administrator, upstream, status, text):
+def test_the_list_shows_when_an_invitation_expires_and_offers_matching_actions(administrator, upstream, status, text):
     waiting = factories.user(status=status, lastLoginDate=None, invitationExpiresDate="2026-11-25T08:30:00Z")
     upstream.answers("GET", CALL, factories.listing([waiting, factories.user(2)]))
     html = administrator.get(LIST).content.decode()
@@ -42,7 +42,7 @@ def test_the_list_tells_when_an_invitation_ends_and_offers_what_fits(administrat
 
 @pytest.mark.req("DM-15", "ST-53")
 @pytest.mark.parametrize(("form", "goto"), [({}, LIST), ({"stay": "1"}, f"{LIST}/u-1")])
-def test_an_invitation_is_sent_again(administrator, upstream, visit, form, goto):
+def test_an_invitation_is_resent(administrator, upstream, visit, form, goto):
     assert "Resend invitation to \u2068User 1\u2069?" in visit(RESEND).response.content.decode()
     response = administrator.post(RESEND, form)
     assert (response.status_code, response.headers["Location"]) == (303, goto)
@@ -54,7 +54,7 @@ def test_an_invitation_is_sent_again(administrator, upstream, visit, form, goto)
 
 
 @pytest.mark.req("SEC-53")
-def test_an_invitation_whose_answer_was_lost_is_sent_again_with_the_same_key(administrator, upstream):
+def test_an_invitation_whose_answer_was_lost_is_resent_with_the_same_key(administrator, upstream):
     upstream.answers("PUT", f"{CALL}/u-1/invitation/resend", {}, status=524)
     html = administrator.post(RESEND, {"form_id": FORM_ID}).content.decode()
     assert "It is not known whether the invitation was sent." in html
@@ -66,7 +66,7 @@ def test_an_invitation_whose_answer_was_lost_is_sent_again_with_the_same_key(adm
 
 
 def row_action_form(administrator, upstream, address, **user):
-    """What the hidden form of this list sends, for the acts of all its rows."""
+    """Return the values of the hidden form that the actions of all rows of a list send."""
     upstream.answers("GET", CALL, factories.listing([factories.user(status="INVITED", **user), factories.user(2)]))
     html = administrator.get(address).content.decode()
     (form,) = re.findall(r'<form id="act-users" method="post" action="[^"]*" hidden>(.*?)</form>', html, re.DOTALL)
@@ -75,7 +75,7 @@ def row_action_form(administrator, upstream, address, **user):
 
 @pytest.mark.req("DM-15", "DM-19", "LS-13")
 @pytest.mark.parametrize("address", [f"{LIST}?status=INVITED&sort=name", "/user-manage/user?status=INVITED"])
-def test_an_invitation_is_sent_again_from_its_row_without_a_question(administrator, upstream, address):
+def test_an_invitation_is_resent_from_its_row_without_confirmation(administrator, upstream, address):
     form = row_action_form(administrator, upstream, address)
     assert sorted(form) == ["back", "csrfmiddlewaretoken", "form_id", "sender"]
     response = administrator.post(RESEND, form)
@@ -88,7 +88,7 @@ def test_an_invitation_is_sent_again_from_its_row_without_a_question(administrat
 
 
 @pytest.mark.req("DM-15", "LS-18")
-def test_a_script_that_sends_the_same_form_again_learns_that_nothing_was_done_again(administrator, upstream):
+def test_a_script_that_repeats_a_form_learns_that_nothing_was_repeated(administrator, upstream):
     form = row_action_form(administrator, upstream, LIST)
     json_please = {"Accept": "application/json"}
     resubmitted = "This form was already submitted, so it wasn't processed again. Result of the first submission: "
@@ -106,7 +106,7 @@ def test_a_script_that_sends_the_same_form_again_learns_that_nothing_was_done_ag
 
 
 @pytest.mark.req("ER-20", "ST-53")
-def test_a_script_is_told_why_an_invitation_was_not_sent(administrator, upstream):
+def test_a_script_gets_the_reason_why_an_invitation_was_not_sent(administrator, upstream):
     form = row_action_form(administrator, upstream, LIST)
     upstream.answers("PUT", f"{CALL}/u-1/invitation/resend", factories.refusal(13009), status=409)
     response = administrator.post(RESEND, form, headers={"Accept": "application/json"})
@@ -114,13 +114,13 @@ def test_a_script_is_told_why_an_invitation_was_not_sent(administrator, upstream
     assert (response.status_code, response.json()["ok"], response.json()["message"]) == (409, False, message)
 
 
-def test_a_list_whose_rows_have_no_acts_has_no_form_for_them(administrator, upstream):
+def test_a_list_whose_rows_have_no_actions_has_no_form_for_them(administrator, upstream):
     upstream.answers("GET", "/v1/bizSubGroups", factories.listing([]))
     assert 'id="act-' not in administrator.get("/user-manage/clinic/g-1/team").content.decode()
 
 
 @pytest.mark.req("DM-16", "ST-53")
-def test_an_invitation_is_taken_back_after_a_question(administrator, upstream, visit):
+def test_an_invitation_is_canceled_after_confirmation(administrator, upstream, visit):
     html = visit(CANCEL).response.content.decode()
     assert "Cancel the invitation of \u2068User 1\u2069?" in html
     assert not upstream.calls("DELETE")
@@ -134,7 +134,7 @@ def test_an_invitation_is_taken_back_after_a_question(administrator, upstream, v
 
 @pytest.mark.req("ST-53")
 @pytest.mark.parametrize(("path", "method"), [(RESEND, "PUT"), (CANCEL, "DELETE")])
-def test_who_accepted_meanwhile_is_told(administrator, upstream, path, method):
+def test_a_user_who_has_accepted_by_now_is_reported(administrator, upstream, path, method):
     upstream.answers("PUT", f"{CALL}/u-1/invitation/resend", factories.refusal(13009), status=409)
     upstream.answers("DELETE", f"{CALL}/u-1/invitation", factories.refusal(13009), status=409)
     response = administrator.post(path, {})
@@ -148,7 +148,7 @@ def test_who_accepted_meanwhile_is_told(administrator, upstream, path, method):
 @pytest.mark.req("ST-53", "EN-45")
 @pytest.mark.parametrize("path", [RESEND, CANCEL])
 @pytest.mark.parametrize("status", ["ACTIVE", "LOCKED"])
-def test_there_is_nothing_to_send_or_take_back_from_who_accepted(administrator, upstream, visit, path, status):
+def test_an_accepted_invitation_can_not_be_resent_or_canceled(administrator, upstream, visit, path, status):
     upstream.answers("GET", f"{CALL}/u-1", factories.user(status=status))
     assert "\u2068User 1\u2069 has already accepted the invitation." in visit(path).response.content.decode()
 
@@ -158,7 +158,7 @@ def test_there_is_nothing_to_send_or_take_back_from_who_accepted(administrator, 
     ("path", "message"),
     [(RESEND, "Failed to send the invitation."), (CANCEL, "Failed to cancel the invitation.")],
 )
-def test_a_failure_is_told_and_can_be_tried_again(administrator, upstream, path, message):
+def test_a_failure_is_reported_and_can_be_retried(administrator, upstream, path, message):
     upstream.answers("PUT", f"{CALL}/u-1/invitation/resend", factories.refusal(10000), status=500)
     upstream.answers("DELETE", f"{CALL}/u-1/invitation", factories.refusal(10000), status=500)
     response = administrator.post(path, {})

@@ -1,4 +1,4 @@
-"""People who are invited with the permissions of a preset."""
+"""People invited with the permissions of a preset."""
 
 import json
 
@@ -18,7 +18,7 @@ GONE = "This preset no longer exists. Choose another one."
 
 
 @pytest.mark.req("DM-49")
-def test_a_preset_can_be_chosen_where_there_is_one_and_the_clinics_permissions_are_what_is_chosen_first(
+def test_a_preset_can_be_chosen_if_there_is_one_and_the_default_follows_the_clinic(
     administrator,  # noqa: F811
     upstream,
     visit,
@@ -33,7 +33,7 @@ def test_a_preset_can_be_chosen_where_there_is_one_and_the_clinics_permissions_a
 
 
 @pytest.mark.req("DM-49", "DM-45", "UC-06")
-def test_who_is_invited_gets_the_five_permissions_and_the_preset_knows_where_it_was_used(administrator, upstream):  # noqa: F811
+def test_an_invited_user_gets_the_five_permissions_and_the_preset_records_its_use(administrator, upstream):  # noqa: F811
     preset(allow_export="off")
     assert administrator.post(INVITE, rows(ADA, preset="1")).status_code == 303
     assert upstream.bodies("POST", CALL)[0]["permissions"] == {
@@ -50,7 +50,7 @@ def test_who_is_invited_gets_the_five_permissions_and_the_preset_knows_where_it_
 
 
 @pytest.mark.req("DM-49", "DM-41", "ER-20")
-def test_of_several_people_only_who_was_surely_invited_is_where_it_was_used_and_the_choice_stays(
+def test_a_preset_records_only_the_users_who_were_surely_invited_and_the_choice_stays(
     administrator,  # noqa: F811
     upstream,
 ):
@@ -76,7 +76,7 @@ def test_the_preset_stays_chosen_while_people_are_added_and_for_the_next_ones(ad
 @pytest.mark.req("DM-49", "PM-20")
 @pytest.mark.parametrize("more", [{}, {"people": "Bob <bob@a.example>", "add_people": "1"}, {"add_row": "1"}])
 @pytest.mark.parametrize("whose", ["deleted", "of another organization", "odd"])
-def test_a_preset_that_is_not_there_is_told_and_nothing_typed_is_lost(administrator, upstream, whose, more):  # noqa: F811
+def test_a_missing_preset_is_reported_and_no_input_is_lost(administrator, upstream, whose, more):  # noqa: F811
     preset()
     other_presets = Presets("0" * 64)
     ids = {
@@ -98,7 +98,7 @@ def test_a_preset_that_is_not_there_is_told_and_nothing_typed_is_lost(administra
 
 
 @pytest.mark.req("DM-49")
-def test_a_script_is_told_at_the_field(administrator, upstream):  # noqa: F811
+def test_a_script_gets_the_error_at_the_field(administrator, upstream):  # noqa: F811
     form = rows(ADA, preset="7")
     response = administrator.post(INVITE, form, headers={"Accept": "application/json"})
     assert (response.status_code, response.json()["errors"]) == (422, {"preset": [GONE]})
@@ -106,7 +106,7 @@ def test_a_script_is_told_at_the_field(administrator, upstream):  # noqa: F811
 
 
 @pytest.mark.req("DM-49", "LS-18")
-def test_a_preset_that_was_corrected_meanwhile_is_sent_under_another_key(administrator, upstream):  # noqa: F811
+def test_a_preset_that_has_changed_since_is_sent_with_another_key(administrator, upstream):  # noqa: F811
     preset()
     upstream.answers("POST", CALL, {}, status=524)
     for value in ("on", "on", "off"):

@@ -25,7 +25,7 @@ def administrator(administrator, upstream):
 
 
 def rows(*people, **more):
-    """A form with a row for each of these people: name, e-mail."""
+    """Return the data of a form with a row for each of these people: name, email."""
     form = {"row": [str(n) for n in range(len(people))], "form_id": FORM_ID, **more}
     for n, (name, email) in enumerate(people):
         form |= {
@@ -57,7 +57,7 @@ def test_one_person_is_invited_in_the_readers_language(administrator, upstream, 
     assert "Invitation sent to \u2068Ada\u2069 (\u2068Ada@clinic.example\u2069)." in as_read(html)
 
 
-def test_one_person_whose_id_is_not_known_is_told_without_an_address(administrator, upstream):
+def test_an_invited_person_without_a_known_id_is_named_without_a_link(administrator, upstream):
     upstream.answers("POST", CALL, {}, status=201)
     administrator.post(INVITE, rows(("Ada", "ada@clinic.example"), form_id="n-1"))
     assert "Invitation sent to <bdi translate=no>Ada</bdi>" in administrator.get(LIST).content.decode()
@@ -78,7 +78,7 @@ def test_one_person_whose_id_is_not_known_is_told_without_an_address(administrat
         ),
     ],
 )
-def test_several_people_are_told_by_their_names_with_links(administrator, people, expected):
+def test_several_invited_people_are_named_with_links(administrator, people, expected):
     administrator.post(INVITE, rows(*[(name, f"{number}@a.example") for number, name in enumerate(people)]))
     html = administrator.get(LIST).content.decode()
     message = re.findall(r'<div class="alert-text">(Invitations sent.*?)</div>', html)[0]
@@ -86,7 +86,7 @@ def test_several_people_are_told_by_their_names_with_links(administrator, people
     assert re.sub("[\u2068\u2069]", "", message) == expected
 
 
-def test_a_row_more_is_had_without_javascript_and_nothing_typed_is_lost(administrator, upstream, visit):
+def test_a_row_is_added_without_javascript_and_no_input_is_lost(administrator, upstream, visit):
     response = administrator.post(INVITE, rows(("Ada", "half an addr"), add_row="1"))
     html = response.content.decode()
     assert response.status_code == 200
@@ -97,7 +97,7 @@ def test_a_row_more_is_had_without_javascript_and_nothing_typed_is_lost(administ
     assert upstream.bodies("POST", CALL) == []
 
 
-def test_a_row_is_taken_out_without_javascript_and_nothing_else_typed_is_lost(administrator, upstream):
+def test_a_row_is_removed_without_javascript_and_no_other_input_is_lost(administrator, upstream):
     people = ("Ada", "half an addr"), ("Bob", "bob@clinic.example"), ("Cy", "cy@clinic.example")
     html = administrator.post(INVITE, rows(*people, remove="1")).content.decode()
     for text in ('value="Ada"', 'value="half an addr"', 'value="Cy"', 'name="row" value="0"', 'name="row" value="2"'):
@@ -113,7 +113,7 @@ def test_a_row_is_taken_out_without_javascript_and_nothing_else_typed_is_lost(ad
     assert upstream.bodies("POST", CALL) == []
 
 
-def test_enter_in_a_field_sends_and_takes_nothing_out(administrator):
+def test_enter_in_a_field_sends_the_form_and_removes_no_row(administrator):
     html = administrator.post(INVITE, rows(("Ada", ""), add_row="1")).content.decode()
     form = html[html.index('<form class="form card"') :]
     assert 'name="remove" value="1"' in form
@@ -124,27 +124,27 @@ def test_enter_in_a_field_sends_and_takes_nothing_out(administrator):
 
 
 @pytest.mark.req("AX-02")
-def test_the_row_that_was_added_is_typed_into_at_once(administrator):
+def test_an_added_row_gets_the_focus(administrator):
     assert not re.search(r'name="row-[^>]* autofocus', administrator.get(INVITE).content.decode())
     html = administrator.post(INVITE, rows(("Ada", ""), add_row="1")).content.decode()
     assert re.search(r'<input[^>]*name="row-1-name"[^>]* autofocus', html)
 
 
 @pytest.mark.parametrize("remove", ["0", "7", "x", ""])
-def test_a_forged_row_takes_nothing_else_out(administrator, upstream, remove):
+def test_a_forged_row_removes_no_other_row(administrator, upstream, remove):
     html = administrator.post(INVITE, rows(("Ada", "ada@clinic.example"), remove=remove)).content.decode()
     assert html.count('name="row"') == 1
     assert upstream.bodies("POST", CALL) == []
 
 
-def test_there_is_an_end_to_rows(administrator):
+def test_the_number_of_rows_is_limited(administrator):
     html = administrator.post(INVITE, rows(*[("", "")] * 20, add_row="1")).content.decode()
     assert html.count('name="row"') == 20
     assert "Add row" not in html
 
 
 @pytest.mark.req("ER-20", "ER-35")
-def test_one_address_that_is_taken_is_told_above_and_at_its_field_only(administrator, upstream):
+def test_an_address_in_use_is_reported_above_the_form_and_at_its_field_only(administrator, upstream):
     refused = factories.refusal(13008, fields=[{"field": "email", "code": 13008}])
     upstream.remove("POST", CALL)
     upstream.answers("POST", CALL, refused, status=409)
@@ -169,7 +169,7 @@ def test_forged_row_numbers_make_no_error(administrator, row):
 
 
 @pytest.mark.req("VA-34", "VA-35")
-def test_what_is_missing_or_wrong_is_told_in_each_row_and_nobody_is_invited(administrator, upstream, visit):
+def test_missing_or_invalid_values_are_reported_in_each_row_and_no_one_is_invited(administrator, upstream, visit):
     response = administrator.post(INVITE, rows(("Ada", "ada@clinic.example"), ("", "no address"), ("", "")))
     html = response.content.decode()
     assert response.status_code == 422
@@ -180,7 +180,7 @@ def test_what_is_missing_or_wrong_is_told_in_each_row_and_nobody_is_invited(admi
 
 
 @pytest.mark.req("ER-20", "DM-02")
-def test_a_row_that_is_refused_stays_with_its_reason_and_stops_nobody_else(administrator, upstream):
+def test_a_refused_row_stays_with_its_reason_and_the_others_are_invited(administrator, upstream):
     def answer(call):
         if b"bob@" in call.body:
             return 409, {}, json.dumps(factories.refusal(13008, fields=[{"field": "email", "code": 13008}]))
@@ -238,7 +238,7 @@ def test_a_repeated_submit_is_no_news(administrator, upstream, people):
 
 
 @pytest.mark.req("DM-11")
-def test_the_next_one_starts_with_the_same_team_and_type(administrator, visit):
+def test_the_next_invitation_starts_with_the_same_team_and_type(administrator, visit):
     back = f"{LIST}?status=INVITED"
     response = administrator.post(INVITE, rows(("Ada", "ada@clinic.example"), another="1", back=back))
     html = visit(response.headers["Location"]).response.content.decode()
@@ -260,7 +260,7 @@ def test_several_people_who_may_have_been_invited_are_never_called_not_invited(a
 
 
 @pytest.mark.req("VA-14", "UC-06")
-def test_people_whose_addresses_are_taken_are_told_row_by_row(administrator, upstream):
+def test_people_whose_addresses_are_in_use_are_reported_row_by_row(administrator, upstream):
     upstream.answers("GET", "/v1/bizUsers/exist", {"resultCount": 1})
     response = administrator.post(INVITE, rows(("Ada", "ada@clinic.example"), ("Bob", "bob@clinic.example")))
     html = response.content.decode()
@@ -271,7 +271,7 @@ def test_people_whose_addresses_are_taken_are_told_row_by_row(administrator, ups
 
 
 @pytest.mark.req("ER-05")
-def test_a_row_that_may_have_been_invited_is_not_called_taken_when_another_was_refused(administrator, upstream):
+def test_a_row_that_may_have_been_invited_is_not_reported_as_in_use_if_another_was_refused(administrator, upstream):
     upstream.remove("POST", CALL)
     upstream.answers_in_order("POST", CALL, (524, {}), (422, factories.refusal(10002)), (200, {"id": "u-9"}))
     form = rows(("Ada", "ada@clinic.example"), ("Bob", "bob@clinic.example"))

@@ -1,4 +1,4 @@
-"""What all lists have in common: one query, every sort of the contract, and page 1 after each change."""
+"""Behavior that all lists share: one query, every sort of the contract, and page 1 after each change."""
 
 from functools import cache
 from pathlib import Path
@@ -41,7 +41,7 @@ def get_upstream_query(upstream, path):
 
 @pytest.mark.req("LS-01")
 @pytest.mark.parametrize("path", LISTS)
-def test_every_list_is_asked_in_the_same_words(administrator, upstream, path):
+def test_every_list_sends_the_same_parameters(administrator, upstream, path):
     administrator.get(f"{path}?keyword=kim&searchField=all&sort=name&order=desc&page=2&size=10")
     upstream_query = get_upstream_query(upstream, path)
     query = {"keyword": "kim", "searchField": "all", "sort": "name", "order": "desc", "page": "2", "size": "10"}
@@ -85,7 +85,7 @@ SORTS_WITHOUT_COLUMN = {
     ("/v1/bizMainGroups", "createdDate"),
     ("/v1/bizUsers", "createdDate"),
 }
-"""What the contract can sort by and no column shows: the list takes such a sort in its address."""
+"""The sorts of the contract that no column shows: the list accepts them in its address."""
 
 
 @pytest.mark.req("DM-04")

@@ -1,4 +1,4 @@
-"""The labs that a clinic may order from: partners can be chosen, all others say why not."""
+"""The labs that a clinic may order from: partners can be chosen, all others show a reason."""
 
 import re
 
@@ -27,7 +27,7 @@ def administrator(administrator, upstream):
 
 @pytest.mark.req("PM-18", "UC-04")
 @pytest.mark.parametrize("path", [PERMISSIONS, PAGE])
-def test_partners_can_be_chosen_and_others_carry_the_reason(administrator, visit, path):
+def test_partners_can_be_chosen_and_others_show_the_reason(administrator, visit, path):
     html = visit(path).response.content.decode()
     boxes = re.findall(r'<input type="checkbox" name="lab" value="(.+?)"( checked)?>', html)
     assert boxes == [("l-1", " checked"), ("l-4", "")]
@@ -52,7 +52,7 @@ def test_a_user_has_no_such_form(administrator, upstream):
 
 
 @pytest.mark.req("PM-18")
-def test_what_was_ticked_and_unticked_is_sent_and_nothing_else(administrator, upstream):
+def test_only_labs_that_were_ticked_or_unticked_are_sent(administrator, upstream):
     response = administrator.post(PAGE, {"lab": ["l-4"], "was": ["l-1"]})
     assert (response.status_code, response.headers["Location"]) == (303, PERMISSIONS)
     (change,) = upstream.bodies("PUT", CALL)
@@ -66,24 +66,24 @@ def ticked(html):
 
 
 def lab_values(html):
-    """What the page's form of the labs sends when nothing is touched."""
+    """Return the values that the form of the labs sends when nothing is changed."""
     return {"lab": ticked(html), "was": re.findall(r'name="was" value="([^"]*)"', html)}
 
 
 def meanwhile(*allowed, version=9):
-    """The labs as somebody else has made them."""
+    """Return the labs as another administrator has changed them."""
     labs = [{**entry, "allowed": entry["labId"] in allowed} for entry in LABS]
     return factories.permissions(version=version) | {"orderLabs": labs}
 
 
 @pytest.mark.req("LS-17")
-def test_a_change_names_the_version_that_it_is_made_to(administrator, upstream):
+def test_a_change_is_sent_with_the_current_version(administrator, upstream):
     administrator.post(PAGE, {"lab": ["l-4"], "was": ["l-1"]})
     assert upstream.calls("PUT", CALL)[0].headers["If-Match"] == '"2"'
 
 
 @pytest.mark.req("LS-17")
-def test_a_stale_form_takes_over_what_others_ticked_and_asks_about_its_own(administrator, upstream):
+def test_a_stale_form_shows_the_changes_of_others_and_asks_about_its_own(administrator, upstream):
     upstream.answers("GET", CALL, meanwhile("l-1", "l-4"))
     response = administrator.post(PAGE, {"lab": [], "was": ["l-1"]})
     html = response.content.decode()
@@ -102,7 +102,7 @@ def test_a_stale_form_takes_over_what_others_ticked_and_asks_about_its_own(admin
 
 
 @pytest.mark.req("LS-17")
-def test_labs_that_change_while_the_form_is_saved_are_told_too(administrator, upstream):
+def test_labs_that_change_while_the_form_is_saved_are_reported_too(administrator, upstream):
     upstream.remove("GET", CALL)
     before = factories.permissions() | {"orderLabs": LABS}
     upstream.answers_in_order("GET", CALL, (200, before), (200, meanwhile("l-1", "l-4")))
@@ -115,7 +115,7 @@ def test_labs_that_change_while_the_form_is_saved_are_told_too(administrator, up
 
 
 @pytest.mark.req("LS-17")
-def test_a_switch_that_was_turned_above_the_labs_is_no_change_of_the_labs(administrator, upstream):
+def test_a_switch_changed_above_the_labs_is_no_conflict_of_the_labs(administrator, upstream):
     upstream.answers("GET", CALL, meanwhile("l-1", version=3))
     assert administrator.post(PAGE, {"lab": ["l-1", "l-4"], "was": ["l-1"]}).status_code == 303
     (change,) = upstream.bodies("PUT", CALL)
@@ -123,7 +123,7 @@ def test_a_switch_that_was_turned_above_the_labs_is_no_change_of_the_labs(admini
 
 
 @pytest.mark.req("LS-18")
-def test_a_form_that_is_sent_twice_is_carried_out_once(administrator, upstream):
+def test_a_form_that_is_sent_twice_is_saved_once(administrator, upstream):
     page = administrator.get(PAGE).content.decode().split('class="card labs"')[1]
     form_id = re.findall(r'name="form_id" value="([^"]+)"', page)[0]
     form = {"lab": ["l-4"], "was": ["l-1"], "form_id": form_id}
@@ -160,7 +160,7 @@ def test_a_lab_that_is_no_partner_is_refused_without_a_call(administrator, upstr
 
 
 @pytest.mark.req("PM-18", "ER-29")
-def test_a_partnership_that_ended_meanwhile_is_told_with_its_reason(administrator, upstream):
+def test_a_partnership_that_has_ended_since_is_reported_with_its_reason(administrator, upstream):
     upstream.answers("PUT", CALL, factories.refusal(13010), status=409)
     upstream.remove("GET", CALL)
     before = factories.permissions() | {"orderLabs": LABS}

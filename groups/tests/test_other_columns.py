@@ -1,4 +1,4 @@
-"""Files of users with columns of their own: a name in two, other heads, no type and no clinic."""
+"""Files of users with other columns: a name in two parts, other heads, no type, or no clinic."""
 
 import json
 import re
@@ -22,7 +22,7 @@ def administrator(administrator, upstream):
 
 @pytest.fixture
 def people(upstream):
-    """Whom the service is asked to create; it accepts all."""
+    """The users that the service is asked to create; it accepts all."""
     got = []
 
     def answer(request):
@@ -46,7 +46,7 @@ def send(client, text, *, to=ONE, code_page="cp1252"):
 
 
 def answer(client, html, *, to=ONE, **chosen):
-    """Choose columns, by the names of ours; what is not chosen stays as the page has it."""
+    """Choose columns by the names of our fields; the others stay as the page has them."""
     hidden = dict(re.findall(r'<input type="hidden" name="([\w-]+)" value="([^"]*)"', html))
     selects = re.findall(r'<select name="(column-[\w-]+)"(.*?)</select>', html, re.DOTALL)
     preselected = {name: "".join(re.findall(r'value="([^"]*)" selected', options)) for name, options in selects}
@@ -65,7 +65,7 @@ def test_a_name_in_two_columns_and_one_type_for_all_are_chosen(administrator, pe
 
 
 @pytest.mark.req("DM-42", "LS-12", "DM-14")
-def test_the_clinic_of_all_rows_is_chosen_where_the_file_names_none(administrator, people):
+def test_the_clinic_of_all_rows_can_be_chosen_if_the_file_names_none(administrator, people):
     html = send(administrator, "Name,Type,Email\nAnn,Doctor,ann@x.example\n", to=ALL)
     assert "The same for all rows" in html
     assert "1 row can be imported." in page(answer(administrator, html, to=ALL, clinic_name="=Clinic 2"))
@@ -80,7 +80,7 @@ def test_first_and_last_names_are_put_together_without_a_question(administrator,
 
 @pytest.mark.req("DM-42", "LS-12")
 @pytest.mark.parametrize("other", ["Surname,First name", "Family name,Given name"])
-def test_a_whole_name_counts_more_than_its_parts(administrator, people, other):
+def test_a_full_name_takes_precedence_over_its_parts(administrator, people, other):
     send(administrator, f"Name,{other},Type,Email\nAnn B. Lee,Lee,Ann,Doctor,ann@x.example\n")
     assert people == [[("Ann B. Lee", "DOCTOR", "Clinic 1")]]
 
@@ -96,7 +96,7 @@ def test_a_whole_name_counts_more_than_its_parts(administrator, people, other):
         ("Surname,Office", {"name-2": "0"}),
     ],
 )
-def test_what_may_be_a_part_of_the_name_only_is_asked_about(administrator, people, heads, suggested):
+def test_a_column_that_may_be_only_a_part_of_the_name_needs_a_choice(administrator, people, heads, suggested):
     html = send(administrator, f"{heads},Type,Email\nOne,Two,Doctor,a@x.example\n")
     assert people == []
     for name in ("name", "name-2"):
@@ -114,7 +114,7 @@ def test_what_may_be_a_part_of_the_name_only_is_asked_about(administrator, peopl
         ({"name": "=Ann"}, "Choose the column of the file for “Name”."),
     ],
 )
-def test_a_wrong_choice_is_told(administrator, people, chosen, message):
+def test_an_invalid_choice_is_reported(administrator, people, chosen, message):
     response = answer(administrator, send(administrator, GERMAN), **{"user_type": "=Doctor"} | chosen)
     assert response.status_code == 422
     assert message in page(response)
@@ -130,7 +130,7 @@ def test_clinics_that_can_not_be_read_are_not_offered(administrator, upstream, p
 
 
 @pytest.mark.req("DM-42")
-def test_what_can_be_chosen_is_told_as_json_too(administrator, people):
+def test_json_contains_the_choices_too(administrator, people):
     upload = SimpleUploadedFile("users.csv", GERMAN.encode("cp1252"))
     item = administrator.post(ONE, {"file": upload}, headers={"Accept": "application/json"}).json()["item"]
     assert set(item["column-user_type"]) == {"", "0", "1", "2", "=Doctor", "=Staff"}

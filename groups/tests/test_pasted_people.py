@@ -159,7 +159,7 @@ ALL = "/user-manage/user/new"
         ("R&D <k@a.example>", [("R&D", "k@a.example")]),
     ],
 )
-def test_names_and_addresses_are_found_however_they_come(text, people):
+def test_names_and_addresses_are_found_in_any_format(text, people):
     assert [(person.name, person.email) for person in people_in(text)] == people
 
 
@@ -177,12 +177,12 @@ def test_names_and_addresses_are_found_however_they_come(text, people):
         ("Kim k@a.example, night shift", [("Kim", "k@a.example", ""), ("night shift", "", "")]),
     ],
 )
-def test_words_that_are_left_are_the_type_or_a_row_without_an_address(text, people):
+def test_remaining_words_are_the_type_or_a_row_without_an_address(text, people):
     assert people_in(text) == people
 
 
 @pytest.mark.req("DM-41")
-def test_a_pasted_type_is_chosen_in_its_row_and_words_that_are_left_are_reported(administrator):  # noqa: F811
+def test_a_pasted_type_is_chosen_in_its_row_and_remaining_words_are_reported(administrator):  # noqa: F811
     pasted = "Kim k@a.example (Doctor)\nLee l@a.example (night shift)"
     form = {"people": pasted, "user_type": "STAFF", "row": "0", "form_id": FORM_ID, "add_people": "1"}
     html = administrator.post(INVITE, form).content.decode()
@@ -192,7 +192,7 @@ def test_a_pasted_type_is_chosen_in_its_row_and_words_that_are_left_are_reported
 
 
 @pytest.mark.req("UC-06", "DM-11", "DM-41")
-def test_five_pasted_people_are_rows_with_the_type_and_team_for_all_and_then_invited(administrator, upstream, visit):  # noqa: F811
+def test_five_pasted_people_become_rows_with_the_shared_type_and_team_and_are_invited(administrator, upstream, visit):  # noqa: F811
     visit(INVITE)
     form = {"people": FIVE, "user_type": "STAFF", "team_id": "t-1", "row": "0", "form_id": FORM_ID}
     html = administrator.post(INVITE, {**form, "add_people": "1"}).content.decode()
@@ -214,7 +214,7 @@ def test_five_pasted_people_are_rows_with_the_type_and_team_for_all_and_then_inv
     ]
 
 
-def test_what_was_pasted_is_checked_before_it_is_sent_and_typed_rows_stay(administrator, upstream):  # noqa: F811
+def test_pasted_people_are_shown_before_they_are_invited_and_typed_rows_stay(administrator, upstream):  # noqa: F811
     html = administrator.post(INVITE, rows(("Ada", "ada@a.example"), people="Bob <bob@a.example>")).content.decode()
     for text in ('value="Ada"', 'value="Bob"', "1 row was filled in."):
         assert text in html
@@ -232,7 +232,7 @@ def test_a_quotation_mark_that_is_not_closed_is_reported_with_its_row_and_nothin
     assert text.replace('"', "&#34;") in response.content.decode().replace("&quot;", "&#34;")
 
 
-def test_what_is_pasted_costs_what_it_is_long():
+def test_the_cost_of_pasted_text_is_linear_in_its_length():
     for part in (
         "a",
         "a@",
@@ -264,7 +264,7 @@ def test_too_many_people_stay_where_they_were_pasted(administrator, upstream):  
 
 
 @pytest.mark.req("VA-14", "DM-02", "DM-41")
-def test_the_same_address_twice_is_told_at_its_row_and_nobody_is_invited(administrator, upstream):  # noqa: F811
+def test_a_repeated_address_is_reported_at_its_row_and_no_one_is_invited(administrator, upstream):  # noqa: F811
     people = ("Ada", "ada@a.example"), ("Bob", "bob@a.example"), ("Ada again", "ADA@a.example")
     response = administrator.post(INVITE, rows(*people))
     html = response.content.decode()
@@ -275,7 +275,7 @@ def test_the_same_address_twice_is_told_at_its_row_and_nobody_is_invited(adminis
 
 
 @pytest.mark.req("UC-06")
-def test_from_the_list_of_all_users_the_clinic_is_chosen_with_its_teams(administrator, upstream, visit):  # noqa: F811
+def test_an_invitation_from_the_list_of_all_users_offers_clinics_and_their_teams(administrator, upstream, visit):  # noqa: F811
     clinics = factories.listing([factories.clinic(), factories.clinic(2, name="Harbour Clinic")])
     upstream.answers("GET", "/v1/bizMainGroups", clinics)
     assert f'href="{ALL}"' in administrator.get("/user-manage/user").content.decode()
@@ -297,7 +297,7 @@ def test_from_the_list_of_all_users_the_clinic_is_chosen_with_its_teams(administ
 
 @pytest.mark.req("PM-20")
 @pytest.mark.parametrize("clinic", ["", "g-9", "../x"])
-def test_without_a_clinic_of_the_organization_nobody_is_invited(administrator, upstream, clinic):  # noqa: F811
+def test_without_a_clinic_of_the_organization_no_one_is_invited(administrator, upstream, clinic):  # noqa: F811
     clinics = factories.listing([factories.clinic(), factories.clinic(2)])
     upstream.answers("GET", "/v1/bizMainGroups", clinics)
     response = administrator.post(ALL, rows(("Ada", "ada@a.example"), clinic_id=clinic))
@@ -312,7 +312,7 @@ def test_an_organization_without_clinics_has_a_page(administrator, upstream):  #
 
 
 @pytest.mark.req("DM-41")
-def test_a_type_that_nobody_chose_is_asked_for_before_anything_is_sent(administrator):  # noqa: F811
+def test_a_missing_type_is_requested_before_anything_is_sent(administrator):  # noqa: F811
     message = '<a href="#id_user_type">Choose the type for all, or one in each row.</a>'
     pasted = {"people": FIVE, "row": "0", "add_people": "1"}
     assert message in administrator.post(INVITE, pasted).content.decode()
@@ -321,7 +321,7 @@ def test_a_type_that_nobody_chose_is_asked_for_before_anything_is_sent(administr
 
 @pytest.mark.req("DM-41")
 @pytest.mark.parametrize("more", [{"people": FIVE, "add_people": "1"}, {"add_row": "1"}])
-def test_rows_that_are_added_to_the_last_possible_number_are_sent(administrator, more):  # noqa: F811
+def test_rows_that_are_added_after_the_highest_possible_number_are_sent(administrator, more):  # noqa: F811
     form = {"row": "999", "row-999-name": "Ada", "row-999-email": "ada@a.example", **more}
     html = administrator.post(INVITE, form).content.decode()
     numbers = re.findall(r'name="row" value="(\d+)"', html)
@@ -331,7 +331,7 @@ def test_rows_that_are_added_to_the_last_possible_number_are_sent(administrator,
 
 
 @pytest.mark.parametrize("people", [[("", "")], [("", ""), ("", "")], [("Ada", "ada@a.example")]])
-def test_a_paste_without_anybody_is_told_and_what_was_typed_stays(administrator, upstream, people):  # noqa: F811
+def test_pasted_text_without_people_is_reported_and_the_input_stays(administrator, upstream, people):  # noqa: F811
     response = administrator.post(INVITE, rows(*people, people=" ,; ", add_people="1"))
     html = response.content.decode()
     assert response.status_code == 422
@@ -351,7 +351,7 @@ def test_a_paste_without_anybody_is_told_and_what_was_typed_stays(administrator,
         (", ".join(f"u{number}@a.example" for number in range(21)), "At most 20 users can be invited at once."),
     ],
 )
-def test_a_script_that_sends_pasted_people_is_told_and_nobody_is_invited(administrator, upstream, people, message):  # noqa: F811
+def test_a_script_that_sends_pasted_people_gets_an_error_and_invites_no_one(administrator, upstream, people, message):  # noqa: F811
     form = rows(("Ada", "ada@a.example"), people=people)
     response = administrator.post(INVITE, form, headers={"Accept": "application/json"})
     assert response.status_code == 422
@@ -368,7 +368,7 @@ Di <user1@clinic.example>, Ed <user2@clinic.example>, Flo <elsewhere@b.example>"
 
 
 def emails_in_use(upstream, *emails):
-    """Somebody has these addresses; the first two are people of Clinic 1, of whom the second one was only invited."""
+    """Let these addresses be in use; the first two belong to users of Clinic 1, the second to an expired invitation."""
 
     def exist(call):
         return 200, {}, json.dumps({"resultCount": int(any(quote(email) in call.url for email in emails))})
@@ -380,7 +380,7 @@ def emails_in_use(upstream, *emails):
 
 
 def marked(html):
-    """What is told at the rows' fields."""
+    """Return the messages at the fields of the rows."""
     matches = re.findall(r'id="id_(row-\d+-\w+)_error">.*?<span>(.*?)</span>', one_line(html))
     return [(name, unescape(message)) for name, message in matches]
 
@@ -396,7 +396,7 @@ MARKED = [
 
 
 @pytest.mark.req("DM-41", "DM-02", "VA-14")
-def test_what_is_wrong_with_pasted_people_is_told_at_their_rows_before_anybody_is_invited(administrator, upstream):  # noqa: F811
+def test_errors_of_pasted_people_are_reported_at_their_rows_before_anyone_is_invited(administrator, upstream):  # noqa: F811
     emails_in_use(upstream, "user1@clinic.example", "user2@clinic.example", "elsewhere@b.example")
     form = {"people": DOUBTFUL, "row": "0", "form_id": FORM_ID, "add_people": "1"}
     html = administrator.post(INVITE, form).content.decode()
@@ -428,7 +428,7 @@ def test_what_is_wrong_with_pasted_people_is_told_at_their_rows_before_anybody_i
         "A NEW STATUS": "This user already belongs to \u2068Clinic 1\u2069.",
     }.items(),
 )
-def test_who_has_the_email_is_told_with_the_state_of_that_user(administrator, upstream, status, text):  # noqa: F811
+def test_an_email_in_use_is_reported_with_the_state_of_its_user(administrator, upstream, status, text):  # noqa: F811
     emails_in_use(upstream, "user1@clinic.example")
     upstream.answers("GET", "/v1/bizUsers", factories.listing([factories.user(status=status)]))
     form = rows(("Ada", "user1@clinic.example"))
@@ -441,7 +441,7 @@ def test_who_has_the_email_is_told_with_the_state_of_that_user(administrator, up
 
 @pytest.mark.req("DM-41")
 @pytest.mark.parametrize(("call", "messages"), [("/exist", []), ("", ["This email is already in use"])])
-def test_pasted_people_are_shown_where_the_service_does_not_tell_who_is_there(administrator, upstream, call, messages):  # noqa: F811
+def test_pasted_people_are_shown_even_if_existing_users_can_not_be_read(administrator, upstream, call, messages):  # noqa: F811
     emails_in_use(upstream, "user1@clinic.example")
     upstream.remove("GET", f"/v1/bizUsers{call}")
     upstream.answers("GET", f"/v1/bizUsers{call}", {}, status=500)
@@ -452,7 +452,7 @@ def test_pasted_people_are_shown_where_the_service_does_not_tell_who_is_there(ad
 
 
 @pytest.mark.req("DM-41", "DM-02")
-def test_who_is_there_already_is_told_as_what_they_are_when_they_are_sent_too(administrator, upstream):  # noqa: F811
+def test_the_state_of_an_existing_user_is_also_reported_when_the_form_is_sent(administrator, upstream):  # noqa: F811
     emails_in_use(upstream, "user1@clinic.example")
     html = administrator.post(INVITE, rows(("Di", "user1@clinic.example"))).content.decode()
     assert marked(html) == [("row-0-email", MARKED[3][1])]

@@ -1,4 +1,4 @@
-"""The permissions of one user copied to another of the same clinic: found in a list, looked at, and then saved."""
+"""The permissions of one user copied to another of the same clinic: chosen in a list, checked, and then saved."""
 
 import json
 import re
@@ -22,7 +22,7 @@ NAMES = ("allow_order", "allow_export", "allow_case_converting", "allow_case_tal
 
 @pytest.fixture
 def source_permissions():
-    """The source's own export is off, all else is the clinic's."""
+    """The source's own export is off, everything else follows the clinic."""
     source_permissions = factories.permissions(owner="USER", source="MAIN_GROUP")
     source_permissions["permissions"]["allowExport"] = {"value": False, "source": "OWN"}
     return source_permissions
@@ -46,7 +46,7 @@ def checked(html):
 
 
 def filled(html):
-    """What the page's form sends when nothing is touched."""
+    """Return the values that the form of the page sends when nothing is changed."""
     return checked(html) | dict(re.findall(r'name="(proof|version)" value="([^"]*)"', html))
 
 
@@ -67,7 +67,9 @@ def test_another_users_settings_fill_the_form_and_are_saved_by_it_only(administr
 
 
 @pytest.mark.req("PM-19")
-def test_the_users_own_value_becomes_the_clinics_where_the_source_has_none(administrator, upstream, source_permissions):
+def test_the_users_own_value_follows_the_clinic_again_if_that_of_the_source_does(
+    administrator, upstream, source_permissions
+):
     permissions = factories.permissions(owner="USER", source="OWN")
     upstream.answers("GET", CALL, permissions)
     html = administrator.get(f"{USER}?copy_from=u-2").content.decode()
@@ -83,7 +85,7 @@ def test_the_users_own_value_becomes_the_clinics_where_the_source_has_none(admin
 
 
 @pytest.mark.req("PM-19")
-def test_what_the_service_does_not_tell_of_the_source_is_not_copied(administrator, upstream, source_permissions):
+def test_unknown_permissions_of_the_source_are_not_copied(administrator, upstream, source_permissions):
     del source_permissions["permissions"]["allowExport"]
     upstream.answers("GET", f"{SOURCE}/permissions", source_permissions)
     html = administrator.get(f"{USER}?copy_from=u-2").content.decode()
@@ -91,7 +93,7 @@ def test_what_the_service_does_not_tell_of_the_source_is_not_copied(administrato
 
 
 @pytest.mark.req("PM-19", "LS-17")
-def test_a_copy_that_is_stale_asks(administrator, upstream):
+def test_a_stale_copy_asks_for_confirmation(administrator, upstream):
     html = administrator.get(f"{USER}?copy_from=u-2").content.decode()
     upstream.answers("PUT", CALL, factories.refusal(10005), status=412)
     newest = factories.permissions(version=9, owner="USER", source="MAIN_GROUP")
@@ -107,7 +109,7 @@ def test_a_copy_that_is_stale_asks(administrator, upstream):
 
 
 @pytest.mark.req("PM-20")
-def test_nobody_of_another_clinic_can_be_copied_from(administrator, upstream):
+def test_a_user_of_another_clinic_can_not_be_copied_from(administrator, upstream):
     upstream.answers("GET", SOURCE, factories.user(2, mainGroupId="g-9", name="Somebody else"))
     response = administrator.get(f"{USER}?copy_from=u-2")
     assert response.status_code == 404
@@ -123,7 +125,7 @@ def test_nothing_can_be_copied_to_a_user_of_another_clinic(administrator, upstre
         assert "Somebody else" not in response.content.decode()
 
 
-def test_only_the_users_of_the_clinic_are_asked_for_and_one_page_of_them(administrator, upstream):
+def test_only_one_page_of_the_users_of_the_clinic_is_read(administrator, upstream):
     administrator.get(f"{COPY}?keyword=user&page=2")
     (call,) = upstream.calls("GET", "/v1/bizUsers")
     assert call.params["mainGroupId"] == "g-1"
@@ -135,7 +137,7 @@ def links(html):
 
 
 @pytest.mark.req("LS-13")
-def test_the_return_url_to_the_list_outlives_the_whole_way_of_a_copy(administrator, upstream):
+def test_the_return_url_to_the_list_is_kept_through_all_steps_of_a_copy(administrator, upstream):
     back = urlencode({"back": BACK})
     (copy,) = [link for link in links(administrator.get(f"{USER}?{back}").content.decode()) if "/copy" in link]
     listed = administrator.get(copy).content.decode()
@@ -159,7 +161,7 @@ def test_its_list_answers_as_json_like_every_other(administrator):
 
 @pytest.fixture
 def several(administrator, upstream):
-    """What comes after the plan of two users who are to get somebody's permissions."""
+    """The next step of the plan to give two users another user's permissions."""
     has_users(upstream, 3)
     answer_bulk_call(upstream, BULK_CALL)
     plan = administrator.post(BULK, {"id": ["u-1", "u-3"]}).content.decode()
@@ -186,7 +188,7 @@ def test_several_users_get_the_settings_of_one(administrator, upstream, source_p
         ("u-2", "The permissions of this user are not known. Choose another user."),
     ],
 )
-def test_nothing_is_changed_where_there_is_nothing_to_copy(
+def test_nothing_is_changed_if_there_is_nothing_to_copy(
     administrator, upstream, source_permissions, several, source, message
 ):
     source_permissions["permissions"].clear()
@@ -198,14 +200,14 @@ def test_nothing_is_changed_where_there_is_nothing_to_copy(
 
 
 @pytest.mark.req("PM-19")
-def test_what_a_copy_can_not_read_is_told_and_nothing_is_changed(administrator, upstream, several):
+def test_a_source_that_can_not_be_read_is_reported_and_nothing_is_changed(administrator, upstream, several):
     upstream.answers("GET", f"{SOURCE}/permissions", factories.refusal(10008), status=503)
     assert administrator.post(BULK, {**several, "source": "u-2"}).status_code == 502
     assert bodies(upstream, BULK_CALL) == []
 
 
 @pytest.mark.req("PM-12", "PM-19")
-def test_what_is_chosen_for_a_permission_comes_before_what_is_copied(administrator, upstream, several):
+def test_a_chosen_permission_takes_precedence_over_a_copied_one(administrator, upstream, several):
     administrator.post(BULK, {**several, "source": "u-2", "allow_export": "on"})
     (sent_once,) = bodies(upstream, BULK_CALL)
     assert sent_once["permissions"]["allowExport"] is True

@@ -45,7 +45,7 @@ def test_all_five_are_shown(administrator, visit, path):
 
 
 @pytest.mark.req("PM-13", "PM-14", "PM-15", "PM-16", "PM-17", "PM-18")
-def test_when_a_change_takes_effect_stands_beside_it(administrator):
+def test_each_permission_shows_when_a_change_takes_effect(administrator):
     answer = administrator.get(CLINIC).content.decode()
     assert answer.count("Takes effect at the next desktop login") >= 3
     assert "and on the web immediately." in answer
@@ -54,7 +54,7 @@ def test_when_a_change_takes_effect_stands_beside_it(administrator):
 
 
 @pytest.mark.req("PM-08", "UC-04")
-def test_the_form_without_javascript_saves_what_was_chosen(administrator, upstream):
+def test_the_form_without_javascript_saves_the_chosen_settings(administrator, upstream):
     response = administrator.post(CLINIC, open_form(administrator) | {"allow_export": "off", "allow_order": "off"})
     assert (response.status_code, response.headers["Location"]) == (303, CLINIC)
     assert sent(upstream) == [{"allowExport": False, "allowOrder": False}]
@@ -62,7 +62,7 @@ def test_the_form_without_javascript_saves_what_was_chosen(administrator, upstre
 
 
 @pytest.mark.req("PM-12", "EN-77")
-def test_the_island_changes_one_and_gets_what_is_in_force(administrator, upstream):
+def test_the_island_changes_one_permission_and_gets_the_settings_in_force(administrator, upstream):
     after, proof = factories.permissions(version=3, allowExport=False), get_proof(administrator)
     upstream.answers("GET", CLINIC_CALL, after)
     before = len(upstream.calls())
@@ -100,7 +100,7 @@ def test_the_island_changes_one_and_gets_what_is_in_force(administrator, upstrea
         ),
         (True, {"on": 1, "off": 0}, 'On for 23 users. <a href="{list}">1 user has their own setting: on</a>'),
         (False, {"on": 0, "off": 0}, "Off for 24 users."),
-        # A count that can't be true is not told.
+        # A count that can't be true is not shown.
         (
             True,
             {"on": 40, "off": 0},
@@ -108,11 +108,11 @@ def test_the_island_changes_one_and_gets_what_is_in_force(administrator, upstrea
             '<a href="{list}">40 users have their own setting: all on</a>',
         ),
         (False, None, "Off for the users of this clinic, except those with their own setting."),
-        # Nor is one of which a part can't be read.
+        # Nor is one that can only be read in part.
         (True, {"on": "many", "off": 0}, "On for the users of this clinic, except those with their own setting."),
     ],
 )
-def test_a_clinics_permission_says_whom_it_reaches(administrator, upstream, value, overrides, text):
+def test_a_clinics_permission_shows_how_many_users_it_reaches(administrator, upstream, value, overrides, text):
     current = factories.permissions(allowExport=value) | (
         {"ownSettings": {"allowExport": overrides}} if overrides else {}
     )
@@ -126,7 +126,7 @@ def test_a_clinics_permission_says_whom_it_reaches(administrator, upstream, valu
 @pytest.mark.parametrize(
     ("override_count", "whom"), [(3, "21 users of Clinic 1"), (23, "1 user of Clinic 1"), (None, "Clinic 1")]
 )
-def test_what_was_changed_of_a_clinic_is_told_with_its_state_and_for_whom(
+def test_the_message_about_a_clinic_names_each_change_its_state_and_the_users(
     administrator, upstream, override_count, whom
 ):
     settings = {"ownSettings": {"allowExport": {"on": override_count, "off": 0}}} if override_count else {}
@@ -151,7 +151,7 @@ def test_what_was_changed_of_a_clinic_is_told_with_its_state_and_for_whom(
         ),
     ],
 )
-def test_what_was_changed_of_a_user_is_told_with_its_state_and_for_whom(
+def test_the_message_about_a_user_names_the_change_its_state_and_the_user(
     administrator, upstream, chosen, stored, message
 ):
     now = factories.permissions(owner="USER", source="MAIN_GROUP")
@@ -171,13 +171,13 @@ def test_a_user_follows_the_clinic_or_has_a_setting_of_their_own(administrator):
 
 
 @pytest.mark.req("PM-19")
-def test_a_users_value_tells_its_source_and_can_be_put_back_to_the_clinics(administrator, upstream):
+def test_a_users_value_shows_its_source_and_can_follow_the_clinic_again(administrator, upstream):
     assert "On (clinic setting)" in administrator.get(USER).content.decode()
     administrator.post(USER, {"allow_export": "inherit", "version": "2"})
     assert sent(upstream, USER_CALL) == [{"allowExport": None}]
 
 
-def test_a_clinic_has_nobody_to_inherit_from(administrator, upstream):
+def test_a_clinic_can_not_inherit_a_permission(administrator, upstream):
     response = administrator.post(CLINIC, {"allow_export": "inherit"})
     assert response.status_code == 422
     assert sent(upstream) == []
@@ -188,9 +188,7 @@ def test_a_clinic_has_nobody_to_inherit_from(administrator, upstream):
 @pytest.mark.parametrize(
     ("status", "code", "expected_status"), [(500, 10000, 502), (409, 13010, 409), (422, 10002, 422)]
 )
-def test_a_refusal_keeps_what_was_chosen_and_says_what_failed(
-    administrator, upstream, path, status, code, expected_status
-):
+def test_a_refusal_keeps_the_choices_and_is_reported(administrator, upstream, path, status, code, expected_status):
     for call in (CLINIC_CALL, USER_CALL):
         upstream.answers("PUT", call, factories.refusal(code), status=status)
     response = administrator.post(path, dict.fromkeys(NAMES, "off") | {"version": "2"})
@@ -215,7 +213,7 @@ def test_the_island_gets_the_state_in_force_with_the_refusal(administrator, upst
 
 
 @pytest.mark.req("ER-34")
-def test_a_change_that_was_made_is_not_told_as_failed_when_the_look_after_it_fails(administrator, upstream):
+def test_a_change_is_not_reported_as_failed_if_the_read_after_it_fails(administrator, upstream):
     form = {"allow_export": "off", "version": "2", "proof": get_proof(administrator)}
     upstream.answers("GET", CLINIC_CALL, factories.refusal(10000), status=500)
     response = administrator.post(CLINIC, form, headers={"Accept": "application/json"})
@@ -227,7 +225,7 @@ def test_a_change_that_was_made_is_not_told_as_failed_when_the_look_after_it_fai
 
 @pytest.mark.req("PM-20")
 @pytest.mark.parametrize("proof", ["", "forged", "of the user"])
-def test_a_switch_without_the_proof_of_its_page_reads_whose_it_is_first(administrator, upstream, proof):
+def test_a_switch_without_the_proof_of_its_page_reads_the_owner_first(administrator, upstream, proof):
     proof = get_proof(administrator, USER) if proof == "of the user" else proof
     upstream.answers("GET", "/v1/bizMainGroups/g-1", factories.clinic(organizationId="o-2"))
     form = {"allow_export": "off", "version": "2", "proof": proof}
@@ -236,12 +234,12 @@ def test_a_switch_without_the_proof_of_its_page_reads_whose_it_is_first(administ
 
 
 def plain(text):
-    """A text without the signs that keep the direction of names."""
+    """Return a text without the isolation marks around names."""
     return re.sub("[\u2066-\u2069]", "", text)
 
 
 def get_proof(administrator, path=CLINIC):
-    """What a page of permissions sends along, to say that it was shown."""
+    """Return the proof that a page of permissions sends."""
     return re.findall(r'name="proof" value="([^"]+)"', administrator.get(path).content.decode())[0]
 
 
@@ -250,23 +248,23 @@ def checked(html):
 
 
 def page_form(html):
-    """What a page's form sends without a press of a switch."""
+    """Return the values that the form of a page sends when no switch is pressed."""
     return checked(html) | dict(re.findall(r'name="(proof|version)" value="([^"]+)"', html))
 
 
 def open_form(administrator, path=CLINIC):
-    """What the form of a page sends that is opened now."""
+    """Open a page, and return the values that its form sends."""
     return page_form(administrator.get(path).content.decode())
 
 
 @pytest.mark.req("LS-17", "PM-12")
-def test_only_what_the_sender_changed_is_sent(administrator, upstream):
+def test_only_changed_permissions_are_sent(administrator, upstream):
     administrator.post(CLINIC, open_form(administrator) | {"allow_export": "off"})
     assert sent(upstream) == [{"allowExport": False}]
 
 
 @pytest.mark.req("LS-17")
-def test_a_stale_form_takes_over_what_others_changed_and_asks_about_its_own(administrator, upstream):
+def test_a_stale_form_shows_the_changes_of_others_and_asks_about_its_own(administrator, upstream):
     form = open_form(administrator) | {"allow_export": "off"}
     upstream.remove("GET", CLINIC_CALL)
     upstream.remove("PUT", CLINIC_CALL)
@@ -299,7 +297,7 @@ def test_a_stale_form_of_a_user_shows_both_values(administrator, upstream):
 
 
 @pytest.mark.req("LS-17")
-def test_after_another_failure_a_stale_form_is_still_known_as_stale(administrator, upstream):
+def test_a_stale_form_is_still_stale_after_another_failure(administrator, upstream):
     form = open_form(administrator, USER) | {"allow_export": "on"}
     upstream.remove("PUT", USER_CALL)
     upstream.answers_in_order("PUT", USER_CALL, (500, factories.refusal(10000)), (412, factories.refusal(10005)))
@@ -312,7 +310,7 @@ def test_after_another_failure_a_stale_form_is_still_known_as_stale(administrato
 
 
 @pytest.mark.req("LS-17")
-def test_a_stale_form_can_be_told_where_the_newest_value_is_unknown(administrator, upstream):
+def test_a_stale_form_is_reported_even_if_the_newest_value_is_unknown(administrator, upstream):
     form = open_form(administrator) | {"allow_export": "off"}
     newest = factories.permissions(version=9)
     del newest["permissions"]["allowExport"]
@@ -324,7 +322,7 @@ def test_a_stale_form_can_be_told_where_the_newest_value_is_unknown(administrato
 
 
 @pytest.mark.req("LS-17")
-def test_a_stale_switch_gets_the_newest_state_and_is_told_why(administrator, upstream):
+def test_a_stale_switch_gets_the_newest_state_and_the_reason(administrator, upstream):
     upstream.remove("GET", CLINIC_CALL)
     newest = factories.permissions(version=9, allowDownload=False)
     upstream.answers("GET", CLINIC_CALL, newest)
@@ -342,7 +340,7 @@ def test_a_stale_switch_gets_the_newest_state_and_is_told_why(administrator, ups
 
 
 @pytest.mark.req("LS-18")
-def test_a_switch_that_is_turned_again_within_a_minute_is_a_new_change(administrator, upstream):
+def test_a_switch_that_is_pressed_again_within_a_minute_makes_a_new_change(administrator, upstream):
     for _ in range(2):
         form = {"allow_export": "off", "version": "2"}
         assert administrator.post(CLINIC, form, headers={"Accept": "application/json"}).json()["ok"]
@@ -350,7 +348,7 @@ def test_a_switch_that_is_turned_again_within_a_minute_is_a_new_change(administr
 
 
 @pytest.mark.req("LS-18")
-def test_a_form_that_is_sent_twice_is_carried_out_once(administrator, upstream):
+def test_a_form_that_is_sent_twice_is_saved_once(administrator, upstream):
     page = administrator.get(CLINIC).content.decode().split('class="card permissions"')[1]
     form_id = re.findall(r'name="form_id" value="([^"]+)"', page)[0]
     form = page_form(page) | {"allow_export": "off", "form_id": form_id}
@@ -361,7 +359,7 @@ def test_a_form_that_is_sent_twice_is_carried_out_once(administrator, upstream):
 
 @pytest.mark.req("PM-12")
 @pytest.mark.parametrize("path", [CLINIC, USER])
-def test_a_permission_that_the_service_does_not_tell_is_not_made_up(administrator, upstream, path):
+def test_a_permission_that_the_service_leaves_out_is_shown_as_unknown(administrator, upstream, path):
     for call in (CLINIC_CALL, USER_CALL):
         current = factories.permissions()
         del current["permissions"]["allowExport"]
@@ -412,15 +410,15 @@ def test_a_form_without_any_change_makes_no_call(administrator, upstream):
 
 
 def recorded():
-    """The changes of the newest entry."""
+    """Return the changes of the newest entry."""
     return Content.decrypt(Activity.objects.latest("id").content).changes
 
 
 @pytest.mark.req("DM-45", "SEC-112")
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("claim", [{"was": "inherit"}, {"was": "off"}, {"was": "=1+1"}, {"saw": "on"}, {"saw": "x"}])
-def test_the_old_value_of_an_entry_is_what_the_server_showed(administrator, claim, name):
-    """Whatever the browser says that it was."""
+def test_the_old_value_of_an_entry_is_the_one_that_the_server_showed(administrator, claim, name):
+    """The value that the browser claims doesn't count."""
     claims = {"saw": claim["saw"]} if "saw" in claim else {f"was_{name}": claim["was"]}
     administrator.post(CLINIC, open_form(administrator) | {name: "off"} | claims)
     assert recorded() == [Change(name, "on", "off")]
@@ -449,7 +447,7 @@ def test_without_a_usable_proof_the_old_value_is_read(administrator, upstream, m
 
 
 @pytest.mark.req("LS-17")
-def test_an_old_page_of_a_service_without_versions_takes_nothing_back(administrator, upstream, monkeypatch):
+def test_an_old_page_of_a_service_without_versions_reverts_nothing(administrator, upstream, monkeypatch):
     upstream.answers("GET", CLINIC_CALL, factories.permissions() | {"version": None})
     form = open_form(administrator) | {"allow_export": "off"}
     upstream.answers("GET", CLINIC_CALL, factories.permissions(allowOrder=False) | {"version": None})
@@ -477,7 +475,7 @@ def test_a_page_proves_for_an_hour_whose_user_it_showed(administrator, upstream,
 
 @pytest.mark.req("DM-45", "PM-12")
 @pytest.mark.parametrize("is_readable", [True, False])
-def test_a_switch_that_is_turned_to_and_fro_is_recorded_both_ways(administrator, upstream, is_readable):
+def test_a_switch_that_is_pressed_twice_is_recorded_both_times(administrator, upstream, is_readable):
     proof = open_form(administrator)["proof"]
     for choice, version in (("off", 2), ("on", 3), ("off", 4)):
         now = factories.permissions(version=version + 1, allowExport=choice == "on")

@@ -1,4 +1,4 @@
-"""Presets of permissions: kept for one organization, chosen in plans, and put right where they were used."""
+"""Permission presets: stored for one organization, chosen in plans, and applied again where they were used."""
 
 from datetime import timedelta
 
@@ -56,7 +56,7 @@ def test_a_preset_is_added_and_listed(administrator, visit):
         ({"allow_export": "maybe"}, "Select a valid choice"),
     ],
 )
-def test_a_preset_that_can_not_be_is_told_at_its_field_and_nothing_typed_is_lost(administrator, sent, message):
+def test_invalid_input_is_reported_at_its_field_and_none_is_lost(administrator, sent, message):
     preset()
     form_data = {"name": "Other", **ON, "allow_case_talk": "off", **sent}
     response = administrator.post(PAGE + "/new", form_data)
@@ -69,7 +69,7 @@ def test_a_preset_that_can_not_be_is_told_at_its_field_and_nothing_typed_is_lost
 
 
 @pytest.mark.req("DM-49")
-def test_there_are_no_more_than_fifty(administrator):
+def test_there_can_be_at_most_fifty_presets(administrator):
     for number in range(MAX_PRESETS):
         my_presets().create(f"Preset {number}", ON)
     response = administrator.post(PAGE + "/new", {"name": "One more", **ON})
@@ -80,7 +80,7 @@ def test_there_are_no_more_than_fifty(administrator):
 
 
 @pytest.mark.req("DM-49", "ER-24")
-def test_of_two_who_edit_the_same_preset_the_second_sees_what_the_first_has_stored(administrator):
+def test_the_second_of_two_concurrent_edits_sees_the_first_one(administrator):
     preset()
     first = {"name": "Front desk", **ON, "version": "1"}
     assert administrator.post(f"{PAGE}/1/edit", first).status_code == 303
@@ -92,7 +92,7 @@ def test_of_two_who_edit_the_same_preset_the_second_sees_what_the_first_has_stor
 
 @pytest.mark.req("DM-49", "DM-17")
 @pytest.mark.parametrize("path", [CLINICS, TABLE + "/bulk/permissions"])
-def test_a_plan_sets_all_five_by_a_preset_and_what_is_chosen_beside_it_comes_first(administrator, upstream, path):
+def test_a_plan_sets_all_five_by_a_preset_and_chosen_permissions_take_precedence(administrator, upstream, path):
     preset(allow_export="off")
     plan = administrator.post(path, {"id": ["g-1", "g-2"]}).content.decode()
     assert ">Reception</option>" in plan
@@ -108,7 +108,7 @@ def test_a_plan_sets_all_five_by_a_preset_and_what_is_chosen_beside_it_comes_fir
 
 
 @pytest.mark.req("DM-49", "DM-45")
-def test_where_a_preset_was_applied_as_it_is_is_known_and_only_what_was_done(administrator):
+def test_only_successful_and_unchanged_uses_of_a_preset_are_recorded(administrator):
     preset()
     PresetUse.objects.all().delete()
     for path, ids, others in (
@@ -124,7 +124,7 @@ def test_where_a_preset_was_applied_as_it_is_is_known_and_only_what_was_done(adm
 
 @pytest.mark.req("DM-49", "ER-24")
 @pytest.mark.parametrize("path", [CLINICS, USERS, "/user-manage/clinic/g-1/user/new"])
-def test_where_the_presets_can_not_be_read_all_else_can_be_chosen_but_none_that_was_is_dropped(administrator, path):
+def test_unreadable_presets_leave_other_choices_but_a_chosen_preset_is_never_dropped(administrator, path):
     preset()
 
     def refuse(execute, sql, params, many, context):
@@ -142,7 +142,7 @@ def test_where_the_presets_can_not_be_read_all_else_can_be_chosen_but_none_that_
 
 
 @pytest.mark.req("DM-49")
-def test_a_preset_that_can_not_be_read_any_more_does_not_hide_what_was_done(administrator):
+def test_a_preset_that_becomes_unreadable_does_not_hide_the_result(administrator):
     preset()
     plan = administrator.post(CLINICS, {"id": ["g-1"]}).content.decode()
     reads = []
@@ -150,7 +150,7 @@ def test_a_preset_that_can_not_be_read_any_more_does_not_hide_what_was_done(admi
     def refuse_the_second(execute, sql, params, many, context):
         if '"permission_preset"' in sql and sql.startswith("SELECT"):
             reads.append(sql)
-            if len(reads) > 1:  # the first is the form's, before the call
+            if len(reads) > 1:  # the first one is the form's, before the call
                 raise OperationalError("disk I/O error")
         return execute(sql, params, many, context)
 
@@ -162,7 +162,7 @@ def test_a_preset_that_can_not_be_read_any_more_does_not_hide_what_was_done(admi
 
 
 @pytest.mark.req("DM-49")
-def test_the_preset_that_was_applied_last_is_the_one_of_a_clinic(administrator):
+def test_only_the_preset_that_was_applied_last_has_the_clinic_among_its_uses(administrator):
     preset()
     other = my_presets().create("Lab work", ON)
     my_presets().note_uses(other, "clinic", ["g-1"])
@@ -171,7 +171,7 @@ def test_the_preset_that_was_applied_last_is_the_one_of_a_clinic(administrator):
 
 
 @pytest.mark.req("DM-49")
-def test_a_preset_that_is_corrected_leads_to_the_plans_of_where_it_was_used(administrator, upstream, visit):
+def test_a_changed_preset_links_to_the_plans_for_its_uses(administrator, upstream, visit):
     preset()
     response = administrator.post(f"{PAGE}/1/edit", {"name": "Reception", **ON, "allow_export": "off", "version": "1"})
     assert response.headers["Location"] == f"{PAGE}/1/edit"
@@ -206,7 +206,7 @@ def test_a_deleted_preset_leaves_the_permissions_as_they_are(administrator, upst
 
 
 @pytest.mark.req("DM-49", "LS-17")
-def test_a_preset_that_was_changed_meanwhile_is_not_deleted_unseen(administrator):
+def test_a_preset_that_was_changed_by_another_request_is_shown_before_it_is_deleted(administrator):
     preset()
     my_presets().update("1", version=1, name="Front desk", settings=ON)
     response = administrator.post(f"{PAGE}/1/delete", {"version": "1"})
@@ -235,7 +235,7 @@ def test_presets_of_another_organization_are_not_there(administrator, upstream):
 
 
 @pytest.mark.req("DM-49", "SEC-41")
-def test_nothing_is_stored_in_clear_and_what_can_not_be_read_takes_no_page_away(administrator):
+def test_nothing_is_stored_in_clear_and_unreadable_presets_break_no_page(administrator):
     preset()
     with connection.cursor() as cursor:
         cursor.execute("SELECT * FROM permission_preset")
@@ -251,7 +251,7 @@ def test_nothing_is_stored_in_clear_and_what_can_not_be_read_takes_no_page_away(
 
 
 @pytest.mark.req("DM-49")
-def test_an_operator_deletes_those_of_one_organization_and_no_other(administrator, capsys):
+def test_an_operator_deletes_the_presets_of_one_organization_only(administrator, capsys):
     preset()
     call_command("forget_presets", "o-1", "8")
     call_command("forget_presets", "o-1", "7")
@@ -261,7 +261,7 @@ def test_an_operator_deletes_those_of_one_organization_and_no_other(administrato
 
 
 @pytest.mark.req("DM-49")
-def test_presets_that_nobody_has_used_for_a_year_are_forgotten(administrator):
+def test_presets_that_were_not_used_for_a_year_are_deleted(administrator):
     preset()
     PresetList.objects.update(used_at=timezone.now() - timedelta(days=364))
     administrator.get(PAGE)

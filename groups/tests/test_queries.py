@@ -1,4 +1,4 @@
-"""Every list answers every query with a valid page, and costs the same however many rows there are."""
+"""Every list answers every query with a valid page, at the same cost for any number of rows."""
 
 import json
 import os
@@ -55,7 +55,7 @@ generated = pytest.mark.parametrize("examples", [25, pytest.param(EXAMPLES, mark
 
 
 def example_settings(number):
-    """Return the settings of hypothesis for this many examples."""
+    """Return the Hypothesis settings for this many examples."""
     return settings(max_examples=number, deadline=None, suppress_health_check=[HealthCheck.too_slow], database=None)
 
 
@@ -100,7 +100,7 @@ def test_no_query_can_break_an_export(administrator, path, examples):
 @pytest.mark.parametrize("path", BULKS)
 @generated
 def test_no_query_can_break_the_way_to_a_bulk_action_and_back(administrator, path, examples):
-    """All that match are those of the list's query, which the list signs for the bar below it."""
+    """All matches are those of the list's query, which the list signs for the bar below it."""
 
     @example_settings(examples // 4 + 10)
     @given(QUERIES)
@@ -129,12 +129,12 @@ def clean_params(pairs: list[tuple[str, str]]) -> dict[str, list[str]]:
 
 PAGER = re.compile(r'<ul class="pager-pages">(.*?)</ul>', re.DOTALL)
 LARGER = (("9,976 to 10,000", "76 to 100"), ("10,000", "100"), ("10000", "100"), ("page=400", "page=4"))
-"""What a page of ten thousand has longer than one of a hundred: the numbers themselves."""
+"""The numbers themselves, which are longer in a page of ten thousand than in one of a hundred."""
 
 
 @pytest.mark.parametrize("query", ["", "keyword=user", "sort=last_login_date&order=desc", "page={last}"])
 def test_ten_thousand_users_cost_what_a_hundred_cost(administrator, upstream, query):
-    """The same upstream calls, the same SQL, and but for the steps of the pager the same bytes."""
+    """The same upstream calls, the same SQL, and, except for the steps of the pager, the same bytes."""
     from django.db import connection
 
     costs = []
@@ -161,7 +161,7 @@ def _without_pager(html: str) -> str:
 
 
 def people(upstream, total):
-    """So many users, every page of the same length."""
+    """Answer with this many users, every page of the same length."""
 
     def answer(request):
         rows = [factories.user(n) for n in range(25)]

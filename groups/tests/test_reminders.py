@@ -1,4 +1,4 @@
-"""A date on which somebody wants to look again at a user, a clinic or a permission: set, changed, removed."""
+"""Reminders to look again at a user, a clinic or a permission: set, changed, removed."""
 
 from datetime import UTC, datetime, timedelta
 from html import unescape
@@ -39,7 +39,7 @@ def stored():
 
 
 @pytest.mark.parametrize("page", [USER, f"{USER}/permissions"])
-def test_a_date_is_set_beside_a_user_and_beside_the_permissions_and_seen_there(administrator, visit, page):
+def test_a_date_is_set_and_shown_on_the_page_of_a_user_and_of_the_permissions(administrator, visit, page):
     html = unescape(visit(page).response.content.decode())
     assert f'action="{NEW}"' in html
     assert NOTHING_ENDS in html
@@ -54,7 +54,7 @@ def test_a_date_is_set_beside_a_user_and_beside_the_permissions_and_seen_there(a
     assert ">Due" not in html
 
 
-def test_a_clinic_has_dates_of_its_own(administrator, visit):
+def test_a_clinic_has_its_own_dates(administrator, visit):
     page = f"{CLINIC}/permissions"
     assert f'action="{CLINIC}/reminder/new"' in visit(page).response.content.decode()
     response = administrator.post(f"{CLINIC}/reminder/new", {"about": "clinic", "day": soon(), "back": page})
@@ -73,7 +73,7 @@ def test_a_clinic_has_dates_of_its_own(administrator, visit):
     "day",
     ["", "2026-02-30", "tomorrow", "25.12.2099", "0001-01-01", "9999-12-31", "x" * 5000, "\x00", "２０９９-01-01"],
 )
-def test_a_day_that_can_not_be_is_told_and_what_was_typed_is_kept(administrator, day):
+def test_an_invalid_day_is_reported_and_the_input_stays(administrator, day):
     response = administrator.post(NEW, {"about": "allow_export", "day": day, "note": "typed"})
     html = get_text(response)
     assert response.status_code == 422
@@ -86,7 +86,7 @@ def test_a_day_that_can_not_be_is_told_and_what_was_typed_is_kept(administrator,
 @pytest.mark.parametrize(
     "odd", [{"about": "allow_everything"}, {"about": ""}, {"about": "clinic"}, {"note": "a\x07b"}, {"note": "x" * 201}]
 )
-def test_odd_values_are_told(administrator, odd):
+def test_odd_values_are_rejected(administrator, odd):
     assert administrator.post(NEW, {"about": "user", "day": soon(), **odd}).status_code == 422
     assert not StoredReminder.objects.exists()
 
@@ -95,7 +95,9 @@ def test_odd_values_are_told(administrator, odd):
     ("zone", "hour", "first"),
     [("Pacific/Kiritimati", 12, "2026-03-11"), ("Pacific/Pago_Pago", 5, "2026-03-09"), ("nowhere", 23, "2026-03-10")],
 )
-def test_yesterday_is_past_where_the_administrator_is_and_today_is_not(administrator, monkeypatch, zone, hour, first):
+def test_yesterday_is_past_in_the_administrators_time_zone_and_today_is_not(
+    administrator, monkeypatch, zone, hour, first
+):
     administrator.cookies["tz"] = zone
     now = datetime(2026, 3, 10, hour, tzinfo=UTC)
     monkeypatch.setattr("groups.reading.timezone", SimpleNamespace(now=lambda: now))
@@ -132,7 +134,7 @@ def test_no_more_dates_than_an_organization_may_have(administrator, monkeypatch)
     assert "No more dates can be set." in get_text(response)
 
 
-def test_a_date_is_changed_and_its_history_tells_both(administrator, visit):
+def test_a_date_is_changed_and_its_history_has_both(administrator, visit):
     row = remind(30, about="allow_export")
     page = f"/user-manage/reminder/{row.id}/edit"
     html = visit(f"{page}?back={USER}").response.content.decode()
@@ -148,7 +150,7 @@ def test_a_date_is_changed_and_its_history_tells_both(administrator, visit):
 
 @pytest.mark.req("SEC-38")
 @pytest.mark.parametrize("version", ["1", ""])
-def test_who_saw_an_older_date_is_shown_both(administrator, version):
+def test_a_stale_edit_shows_both_dates(administrator, version):
     row = remind(30)
     my_reminders().update(row, version=1, day=today() + timedelta(days=40), note="Theirs", by="Kim")
     page = f"/user-manage/reminder/{row.id}/edit"
@@ -159,7 +161,7 @@ def test_who_saw_an_older_date_is_shown_both(administrator, version):
     assert stored() == [("user", soon(40), "Theirs")]
 
 
-def test_a_date_is_removed_at_once_or_after_a_question_and_twice_is_once(administrator, visit):
+def test_a_date_is_removed_with_or_without_confirmation_and_only_once(administrator, visit):
     row = remind(30)
     page = f"/user-manage/reminder/{row.id}/delete"
     html = unescape(visit(f"{page}?back={USER}").response.content.decode())
@@ -174,7 +176,7 @@ def test_a_date_is_removed_at_once_or_after_a_question_and_twice_is_once(adminis
     assert administrator.post(page, {"version": "1"}).status_code == 404
 
 
-def test_it_leads_back_to_the_page_of_a_user_who_was_moved_and_nowhere_else(administrator):
+def test_the_form_returns_to_the_page_of_a_moved_user_and_nowhere_else(administrator):
     row = remind(30)
     page = f"/user-manage/reminder/{row.id}/edit"
     for back, expected in (
@@ -206,12 +208,12 @@ def test_another_organization_neither_sees_nor_changes_it(administrator, log_in,
 
 
 @pytest.mark.parametrize("id", ["0", "999999", "9" * 40, "x", "１"])
-def test_a_reminder_that_is_not_there_is_not_found(administrator, id):
+def test_a_reminder_that_does_not_exist_is_not_found(administrator, id):
     for name in ("edit", "delete"):
         assert administrator.get(f"/user-manage/reminder/{id}/{name}").status_code == 404
 
 
-def test_one_that_can_not_be_read_any_more_can_be_removed_only(administrator, visit):
+def test_an_unreadable_reminder_can_only_be_removed(administrator, visit):
     row = remind(0)
     StoredReminder.objects.update(content="broken")
     assert "Can't be read" in unescape(visit(USER).response.content.decode())
@@ -222,7 +224,7 @@ def test_one_that_can_not_be_read_any_more_can_be_removed_only(administrator, vi
 
 
 @pytest.mark.req("SEC-41")
-def test_what_the_database_did_not_take_is_not_set_and_said_so(administrator, monkeypatch):
+def test_a_date_that_the_database_did_not_store_is_reported_as_not_set(administrator, monkeypatch):
     def fail(*_args):
         raise StorageUnavailable("locked")
 
@@ -233,7 +235,7 @@ def test_what_the_database_did_not_take_is_not_set_and_said_so(administrator, mo
     assert 'value="typed"' in get_text(response)
 
 
-def test_a_person_of_another_clinic_or_nobody_gets_no_date(administrator, upstream):
+def test_a_user_of_another_clinic_or_an_unknown_one_gets_no_date(administrator, upstream):
     upstream.answers("GET", "/v1/bizUsers/u-1", factories.user(mainGroupId="g-2"))
     assert administrator.post(NEW, {"about": "user", "day": soon()}).status_code == 404
     upstream.answers("GET", "/v1/bizUsers/u-1", {}, status=404)

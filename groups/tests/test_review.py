@@ -1,4 +1,4 @@
-"""The access review: who is in it, what is decided, and the list that is signed off; without JavaScript."""
+"""The access review: its users, the decisions, and the list that is signed off; without JavaScript."""
 
 import csv
 import io
@@ -30,7 +30,7 @@ YESTERDAY = (datetime.now(UTC) - timedelta(days=1)).strftime("%Y-%m-%dT%H:%M:%SZ
 def knows(
     upstream, *rows, filters=("inactiveDays", "neverLoggedIn", "status", "ownPermission"), override_ids=(), first=()
 ):
-    """Answer as a service with these users that knows these filters; `first` are done before the first answer."""
+    """Answer as a service with these users that knows these filters; `first` runs before the first answer."""
     pending = list(first)
 
     def answer(request):
@@ -96,7 +96,7 @@ def sign_off(client, note=""):
 
 
 def sign_off_form(client):
-    """What the page of a sign-off sends."""
+    """Return the values that the page of a sign-off sends."""
     html = get_html(client, REVIEW + "/sign-off")
     return {name: field(html, name) for name in ("form_id", "digest")}
 
@@ -112,9 +112,7 @@ def export_rows(client):
     ("group", "expected"),
     [("", ["User 1"]), ("never", ["User 2"]), ("invited", ["User 3"]), ("own", ["User 1", "User 4"])],
 )
-def test_who_is_away_who_never_came_who_never_accepted_and_who_has_own_settings_stand_apart(
-    administrator, group, expected
-):
+def test_users_are_grouped_by_last_login_invitation_and_own_settings(administrator, group, expected):
     html = get_html(administrator, f"{REVIEW}?group={group}")
     assert names(html) == expected
     tabs = re.findall(r'<a href="[^"]*"( aria-current="page")?>([^<]*)<span class="count">(\d*)', html)
@@ -130,7 +128,7 @@ def test_who_is_away_who_never_came_who_never_accepted_and_who_has_own_settings_
 
 @pytest.mark.req("DM-47")
 @pytest.mark.parametrize("count", [1, 30])
-def test_no_call_is_made_for_a_row(administrator, upstream, count):
+def test_the_number_of_calls_does_not_depend_on_the_rows(administrator, upstream, count):
     knows(upstream, *(factories.user(n, lastLoginDate=LONG_AGO) for n in range(count)))
     administrator.get(f"{REVIEW}?size=100")
     assert len(upstream.calls("GET", CALL)) == 3
@@ -142,7 +140,7 @@ def test_no_call_is_made_for_a_row(administrator, upstream, count):
     ("group", "unknown"),
     [("away", "inactiveDays"), ("never", "neverLoggedIn"), ("never", "status"), ("invited", "status")],
 )
-def test_where_the_service_does_not_know_a_filter_the_page_says_so_and_offers_nobody(
+def test_if_the_service_does_not_know_a_filter_the_page_says_so_and_lists_no_one(
     administrator, upstream, group, unknown
 ):
     rows = (
@@ -158,14 +156,14 @@ def test_where_the_service_does_not_know_a_filter_the_page_says_so_and_offers_no
     assert not names(html)
     assert "0 users" not in html, "nobody knows how many"
     assert re.search(r'aria-current="page">[^<]+<span class="count"></span>', html)
-    # Nor is anything planned for all of them from a page that was drawn before.
+    # A page that was rendered before can't plan anything for all of them, either.
     plan = administrator.post(f"{REVIEW}/bulk/lock", {"all": "1", "query": query})
     assert "User 1" not in plan.content.decode()
 
 
 @pytest.mark.req("DM-47", "ER-22")
 @pytest.mark.parametrize("status", [400, 422])
-def test_a_filter_that_is_refused_takes_its_group_and_no_other(administrator, upstream, status):
+def test_a_refused_filter_hides_its_group_only(administrator, upstream, status):
     def answer(request):
         if "ownPermission" in request.url:
             return status, {}, json.dumps({"code": 10002})
@@ -178,7 +176,7 @@ def test_a_filter_that_is_refused_takes_its_group_and_no_other(administrator, up
 
 
 @pytest.mark.req("DM-47")
-def test_own_settings_are_only_told_by_a_service_that_counts_them(administrator, upstream):
+def test_users_with_own_settings_are_only_listed_if_the_service_counts_them(administrator, upstream):
     upstream.remove("GET", "/v1/bizMainGroups/g-1/permissions")
     upstream.answers("GET", "/v1/bizMainGroups/g-1/permissions", factories.permissions())
     html = get_html(administrator, f"{REVIEW}?group=own")
@@ -189,7 +187,7 @@ def test_own_settings_are_only_told_by_a_service_that_counts_them(administrator,
 
 
 @pytest.mark.req("DM-47", "LS-08")
-def test_to_keep_needs_a_reason_and_makes_no_call(administrator, upstream):
+def test_keeping_a_user_needs_a_reason_and_makes_no_call(administrator, upstream):
     plan = administrator.post(REVIEW + "/bulk/keep", {"id": ["u-1"]}).content.decode()
     assert "Will be kept" in plan
     assert 'href="/user-manage/user" aria-current="page"' in plan, "it belongs to the users"
@@ -205,7 +203,7 @@ def test_to_keep_needs_a_reason_and_makes_no_call(administrator, upstream):
 
 @pytest.mark.req("DM-47", "LS-08", "DM-37")
 @pytest.mark.parametrize(("to", "value"), [("inherit", None), ("off", False)])
-def test_to_reduce_sets_all_permissions_and_is_told_beside_each(administrator, upstream, to, value):
+def test_reducing_sets_all_permissions_and_is_recorded_for_each(administrator, upstream, to, value):
     answer_bulk_call(upstream, CALL + "/bulkPermissions")
     assert "Permissions of 1 user changed." in decide(administrator, "reduce", ["u-1"], to=to)
     (sent,) = bodies(upstream, CALL + "/bulkPermissions")
@@ -215,7 +213,7 @@ def test_to_reduce_sets_all_permissions_and_is_told_beside_each(administrator, u
 
 
 @pytest.mark.req("DM-47", "ER-22")
-def test_the_signed_off_list_has_everybody_once_with_what_was_decided_and_what_became_of_it(administrator, upstream):
+def test_the_signed_off_list_has_each_user_once_with_the_decision_and_its_outcome(administrator, upstream):
     answer_bulk_call(upstream, CALL + "/bulkLock", ["u-2"], code=13011)
     upstream.answers("POST", CALL + "/bulkDelete", {}, status=504)
     decide(administrator, "keep", ["u-1"], reason="=On leave")
@@ -251,7 +249,7 @@ def test_the_signed_off_list_has_everybody_once_with_what_was_decided_and_what_b
 
 @pytest.mark.req("DM-47", "EN-101")
 @pytest.mark.parametrize("zone", ["Pacific/Kiritimati", "Pacific/Pago_Pago"])  # one of them has another day than UTC
-def test_the_day_of_the_last_login_is_that_of_who_reviews_as_in_the_list(administrator, zone):
+def test_the_day_of_the_last_login_is_in_the_reviewers_time_zone_as_in_the_list(administrator, zone):
     administrator.cookies["tz"] = zone
     day = datetime.fromisoformat(LONG_AGO).astimezone(ZoneInfo(zone))
     decide(administrator, "keep", ["u-1"], reason="On leave")
@@ -260,7 +258,7 @@ def test_the_day_of_the_last_login_is_that_of_who_reviews_as_in_the_list(adminis
 
 
 @pytest.mark.req("DM-47")
-def test_the_next_review_begins_where_the_last_one_was_signed_off(administrator):
+def test_the_next_review_starts_after_the_last_sign_off(administrator):
     decide(administrator, "keep", ["u-1"], reason="On leave")
     sign_off(administrator)
     assert not re.search(r"<td[^>]*>\s*<span class=\"badge\"[^>]*>Keep", get_html(administrator, REVIEW))
@@ -270,7 +268,7 @@ def test_the_next_review_begins_where_the_last_one_was_signed_off(administrator)
 
 
 @pytest.mark.req("DM-47")
-def test_what_goes_on_while_another_one_signs_off_is_in_the_next_list(administrator, upstream):
+def test_an_action_that_runs_during_a_sign_off_is_in_the_next_list(administrator, upstream):
     users = [factories.user(n, lastLoginDate=LONG_AGO) for n in range(1, 102)]
     knows(upstream, *users)
     plan = administrator.post(REVIEW + "/bulk/keep", {"id": [user["id"] for user in users]}).content.decode()
@@ -283,7 +281,7 @@ def test_what_goes_on_while_another_one_signs_off_is_in_the_next_list(administra
 
 
 @pytest.mark.req("DM-47")
-def test_a_decision_is_in_the_list_however_much_was_done_since(administrator, upstream):
+def test_a_decision_is_in_the_list_after_any_number_of_later_actions(administrator, upstream):
     decide(administrator, "keep", ["u-1"], reason="On leave")
     answer_bulk_call(upstream, CALL + "/bulkPermissions")
     decide(administrator, "reduce", ["u-4"], to="off")
@@ -299,7 +297,7 @@ def test_a_decision_is_in_the_list_however_much_was_done_since(administrator, up
 
 
 @pytest.mark.req("DM-47", "LS-18")
-def test_a_sign_off_that_is_sent_twice_is_one(administrator):
+def test_a_sign_off_that_is_sent_twice_is_stored_once(administrator):
     form = sign_off_form(administrator)
     for _time in range(2):
         assert administrator.post(REVIEW + "/sign-off", form).status_code == 303
@@ -310,7 +308,7 @@ CHANGED = "The access review has changed since you opened this page. Check the n
 
 
 def later(**by):
-    """Let as much time pass that the answers to forms are forgotten."""
+    """Let enough time pass for the answers to forms to expire."""
     Submission.objects.update(created_at=F("created_at") - timedelta(**by))
 
 
@@ -321,7 +319,7 @@ def signed_rows():
 @pytest.mark.req("DM-47", "SEC-112")
 @pytest.mark.parametrize("note", ["Autumn", "Winter"])
 @pytest.mark.parametrize("by", [{"seconds": 85}, {"hours": 2}, {"days": 3}])
-def test_a_sign_off_never_changes_whatever_its_form_is_sent_again_with(administrator, note, by):
+def test_a_sign_off_never_changes_if_its_form_is_sent_again(administrator, note, by):
     decide(administrator, "keep", ["u-1"], reason="On leave")
     form = sign_off_form(administrator) | {"note": "Autumn"}
     administrator.post(REVIEW + "/sign-off", form)
@@ -367,7 +365,7 @@ def another_sign_off(administrator, _upstream):
 @pytest.mark.parametrize(
     "change", [another_decision, another_reason, another_user, no_users, no_group, another_sign_off]
 )
-def test_what_its_page_did_not_show_is_not_signed_off(administrator, upstream, change):
+def test_a_review_that_has_changed_since_its_page_is_not_signed_off(administrator, upstream, change):
     decide(administrator, "keep", ["u-1"], reason="On leave")
     form = sign_off_form(administrator) | {"note": "Autumn"}
     change(administrator, upstream)
@@ -392,7 +390,7 @@ def test_what_its_page_did_not_show_is_not_signed_off(administrator, upstream, c
         (another_sign_off, {""}),
     ],
 )
-def test_what_is_stored_while_a_sign_off_reads_the_users_is_neither_lost_nor_signed_off(
+def test_a_decision_stored_while_a_sign_off_reads_the_users_is_neither_lost_nor_signed_off(
     administrator, upstream, change, reasons
 ):
     decide(administrator, "keep", ["u-1"], reason="On leave")
@@ -413,7 +411,7 @@ def test_what_is_stored_while_a_sign_off_reads_the_users_is_neither_lost_nor_sig
 
 @pytest.mark.req("DM-47", "SEC-112")
 @pytest.mark.parametrize("digest", ["", "0" * 64, "x" * 5000, "\0", "ä"])
-def test_a_form_that_does_not_say_what_was_shown_signs_nothing(administrator, digest):
+def test_a_form_without_a_valid_digest_signs_off_nothing(administrator, digest):
     answer = administrator.post(REVIEW + "/sign-off", {"note": "Autumn", "digest": digest})
     assert answer.status_code in (409, 422)
     assert not signed_rows()
@@ -433,7 +431,7 @@ def test_a_service_that_refuses_every_list_empties_no_sign_off(administrator, up
 
 
 @pytest.mark.req("DM-47", "SEC-112")
-def test_a_sign_off_that_is_stored_in_part_is_none(administrator):
+def test_a_sign_off_is_never_stored_in_part(administrator):
     form = sign_off_form(administrator)
     inserts = []
 
@@ -451,7 +449,7 @@ def test_a_sign_off_that_is_stored_in_part_is_none(administrator):
 
 
 @pytest.mark.req("DM-47", "SEC-112")
-def test_a_decision_that_is_made_again_leaves_the_one_before(administrator):
+def test_a_repeated_decision_keeps_the_previous_entry(administrator):
     plan = next_step(administrator.post(REVIEW + "/bulk/keep", {"id": ["u-1"]}).content.decode())
     for reason in ("No reason at all", "Approved by the head of the clinic"):
         administrator.post(REVIEW + "/bulk/keep", {**plan, "reason": reason})
@@ -462,7 +460,7 @@ def test_a_decision_that_is_made_again_leaves_the_one_before(administrator):
 
 
 @pytest.mark.req("DM-47", "ER-22")
-def test_what_could_not_be_stored_is_not_told_as_signed_off(administrator, monkeypatch):
+def test_a_review_that_could_not_be_stored_is_not_reported_as_signed_off(administrator, monkeypatch):
     form = sign_off_form(administrator)
 
     def fail(*_args, **_options):
@@ -477,7 +475,7 @@ def test_what_could_not_be_stored_is_not_told_as_signed_off(administrator, monke
 
 
 @pytest.mark.req("DM-47")
-def test_users_that_vanish_come_twice_or_have_odd_values_take_nobody_else_away(administrator, upstream):
+def test_users_that_vanish_appear_twice_or_have_odd_values_hide_no_one_else(administrator, upstream):
     odd = factories.user(7, lastLoginDate="soon", status="ASLEEP", mainGroupName=None, mainGroupId="")
     rows = [
         odd,
@@ -511,7 +509,9 @@ def test_a_list_that_can_not_be_read_completely_is_not_signed_off(administrator,
 
 @pytest.mark.req("DM-47")
 @pytest.mark.parametrize("method", ["get", "post"])
-def test_a_part_with_too_many_users_says_so_and_not_that_it_would_pass(administrator, upstream, monkeypatch, method):
+def test_a_group_with_too_many_users_is_reported_as_such_and_not_as_temporary(
+    administrator, upstream, monkeypatch, method
+):
     monkeypatch.setattr("groups.reviewing.MAX_SIGNED_OFF_USERS", 2)
     monkeypatch.setattr("groups.views.review.MAX_SIGNED_OFF_USERS", 2)
     knows(upstream, *(factories.user(n, lastLoginDate=LONG_AGO) for n in range(1, 3)))
@@ -527,7 +527,7 @@ def test_a_part_with_too_many_users_says_so_and_not_that_it_would_pass(administr
 
 @pytest.mark.req("DM-47")
 @pytest.mark.parametrize("has_new_decision", [False, True])
-def test_a_decision_that_can_not_be_decrypted_is_never_told_as_none(administrator, has_new_decision):
+def test_a_decision_that_can_not_be_decrypted_is_never_shown_as_no_decision(administrator, has_new_decision):
     for user, reason in (("u-1", "On leave"), ("u-2", "Starts soon"), ("u-5", "On leave")):
         decide(administrator, "keep", [user], reason=reason)
     decide(administrator, "keep", ["u-5"], reason="Still on leave")
@@ -549,7 +549,7 @@ def test_a_decision_that_can_not_be_decrypted_is_never_told_as_none(administrato
 
 
 @pytest.mark.req("DM-47")
-def test_an_act_that_can_not_be_decrypted_on_who_is_in_no_part_is_told_by_its_id(administrator, upstream):
+def test_an_undecryptable_action_on_a_user_in_no_group_is_named_by_its_id(administrator, upstream):
     answer_bulk_call(upstream, CALL + "/bulkDelete")
     decide(administrator, "delete", ["u-5"], reason="Has left")
     row = Activity.objects.get(act="delete", is_bulk=False)
@@ -563,7 +563,7 @@ def test_an_act_that_can_not_be_decrypted_on_who_is_in_no_part_is_told_by_its_id
 
 
 @pytest.mark.req("DM-47")
-def test_a_signed_off_list_that_can_not_be_decrypted_tells_no_day_and_no_result(administrator):
+def test_a_signed_off_list_that_can_not_be_decrypted_has_no_day_and_no_result(administrator):
     decide(administrator, "keep", ["u-1"], reason="On leave")
     sign_off(administrator)
     Activity.objects.filter(act="sign_off", is_bulk=False).update(content="of another key")
@@ -575,7 +575,7 @@ def test_a_signed_off_list_that_can_not_be_decrypted_tells_no_day_and_no_result(
 
 @pytest.mark.req("DM-47", "ER-22")
 @pytest.mark.parametrize("status", [404, 500, 503])
-def test_a_note_stays_where_the_users_can_not_be_read(administrator, upstream, status):
+def test_a_note_stays_if_the_users_can_not_be_read(administrator, upstream, status):
     upstream.remove("GET", CALL)
     upstream.answers("GET", CALL, {}, status=status)
     assert administrator.get(REVIEW + "/sign-off").status_code in (404, 502)
@@ -600,7 +600,7 @@ def test_the_plain_form_of_the_review_is_a_part_that_can_be_saved_and_named(admi
 
 
 @pytest.mark.req("DM-47", "SEC-114")
-def test_another_organization_sees_neither_decisions_nor_what_was_signed_off(administrator, log_in, upstream):
+def test_another_organization_sees_neither_decisions_nor_sign_offs(administrator, log_in, upstream):
     decide(administrator, "keep", ["u-1"], reason="On leave")
     sign_off(administrator, "Autumn")
     entry = Activity.objects.get(act="sign_off", is_bulk=True)
@@ -610,13 +610,13 @@ def test_another_organization_sees_neither_decisions_nor_what_was_signed_off(adm
     assert "Autumn" not in get_html(other, SIGNED)
     for path in (f"{SIGNED}/{entry.pk}", f"{SIGNED}/{entry.pk}/export"):
         assert other.get(path).status_code == 404
-    # An entry of another kind is no sign-off, either.
+    # An entry of another kind is not a sign-off, either.
     keep = Activity.objects.filter(act="keep", is_bulk=True).latest("id")
     assert administrator.get(f"{SIGNED}/{keep.pk}").status_code == 404
 
 
 @pytest.mark.req("DM-47", "ER-22")
-def test_where_decisions_can_not_be_read_the_list_is_there_and_says_so(administrator, monkeypatch):
+def test_if_decisions_can_not_be_read_the_list_is_shown_and_says_so(administrator, monkeypatch):
     def fail(*_args, **_options):
         raise DatabaseError
 

@@ -1,4 +1,4 @@
-"""People of one name: told apart by their addresses where one is chosen, and where it is told what became of one."""
+"""Several people with one name: their addresses distinguish them in choices and in results."""
 
 import re
 
@@ -32,21 +32,21 @@ def labels(html: str, start: str) -> list[str]:
 
 @pytest.mark.req("DM-24", "LS-06")
 @pytest.mark.parametrize("path", [USERS, ALL_USERS])
-def test_boxes_and_menus_of_a_list_name_the_address_where_the_name_is_not_enough(administrator, visit, path):
+def test_boxes_and_menus_of_a_list_name_the_address_if_the_name_is_not_unique(administrator, visit, path):
     html = visit(path).response.content.decode()
     assert labels(html, "<input type=checkbox name=id") == [FIRST, SECOND, "User 3"]
     assert labels(html, '<button popovertarget="menu-') == [f"Actions for {name}" for name in (FIRST, SECOND, "User 3")]
 
 
 @pytest.mark.req("DM-24")
-def test_the_answer_of_a_list_says_the_same(administrator):
+def test_the_json_of_a_list_names_the_address_too(administrator):
     answer = administrator.get(USERS, headers={"Accept": "application/json"}).json()
     rows = answer["item"]["list"]["rows"]
     assert [row.get("label") for row in rows] == [FIRST, SECOND, None]
 
 
 @pytest.mark.req("DM-24")
-def test_teams_of_all_clinics_that_have_one_name_are_told_apart_by_their_clinics(administrator, upstream, visit):
+def test_teams_of_the_same_name_are_distinguished_by_their_clinics(administrator, upstream, visit):
     teams = [factories.team(1, name="Front"), factories.team(2, name="Front", mainGroupName="Harbour Clinic")]
     upstream.answers("GET", "/v1/bizSubGroups", factories.listing(teams))
     html = visit("/user-manage/team").response.content.decode()
@@ -74,7 +74,7 @@ def test_each_page_of_a_user_names_the_address(administrator, visit, page):
 
 
 @pytest.mark.req("DM-17")
-def test_whose_permissions_are_copied_is_told_with_the_address(administrator, visit):
+def test_the_source_of_copied_permissions_is_named_with_the_address(administrator, visit):
     html = visit(f"{ONE}/permissions?copy_from=u-2").response.content.decode()
     assert f"Permissions copied from {SECOND}. Nothing is saved yet." in html
 

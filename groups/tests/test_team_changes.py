@@ -1,4 +1,4 @@
-"""A team added, edited and deleted: what is sent, what is told, and what a second administrator did meanwhile."""
+"""Adding, editing and deleting a team: the calls, the messages, and conflicts with a second administrator."""
 
 import json
 import re
@@ -30,7 +30,7 @@ def administrator(administrator, upstream):
 
 @pytest.fixture
 def full_team(upstream):
-    """Team 1 has five users; Team 2 is beside it."""
+    """Team 1 has five users; Team 2 is in the same clinic."""
     team = factories.team(userCount=5, canDelete=False, deleteBlockers=[NOT_EMPTY])
     upstream.answers("GET", ONE, team)
     upstream.answers("GET", CALL, factories.listing([team, factories.team(2)]))
@@ -47,7 +47,7 @@ def hidden(html, name):
 @pytest.mark.req("UC-05", "EN-39")
 @pytest.mark.parametrize("path", [NEW, EDIT, DELETE])
 @pytest.mark.parametrize("lng", ["en-US", "ar-EG"])
-def test_the_pages_stand(administrator, visit, path, lng):
+def test_the_pages_are_valid(administrator, visit, path, lng):
     assert "Clinic 1" in visit(path, lng=lng).response.content.decode()
 
 
@@ -63,7 +63,7 @@ def test_a_team_is_added(administrator, upstream):
 
 
 @pytest.mark.req("DM-11")
-def test_the_next_one_starts_with_the_same_type_and_knows_the_return_url(administrator):
+def test_the_next_team_starts_with_the_same_type_and_keeps_the_return_url(administrator):
     answer = administrator.post(NEW, FORM_DATA | {"another": "1", "back": f"{LIST}?keyword=x"})
     html = administrator.get(answer.headers["Location"]).content.decode()
     assert '<option value="ORTHODONTICS" selected>' in html
@@ -81,7 +81,7 @@ def test_the_next_one_starts_with_the_same_type_and_knows_the_return_url(adminis
         ({"team_type": "NO_SUCH"}, "Select a valid choice"),
     ],
 )
-def test_what_no_team_can_have_is_told_and_nothing_is_sent(administrator, upstream, changes, text):
+def test_invalid_input_is_reported_and_nothing_is_sent(administrator, upstream, changes, text):
     answer = administrator.post(NEW, FORM_DATA | changes)
     assert answer.status_code == 422
     html = answer.content.decode()
@@ -99,7 +99,7 @@ def test_what_no_team_can_have_is_told_and_nothing_is_sent(administrator, upstre
         ("DELETE", ONE, DELETE, "Failed to delete the team."),
     ],
 )
-def test_a_failure_is_told_and_what_was_typed_stays(administrator, upstream, method, path, page, text):
+def test_a_failure_is_reported_and_the_input_stays(administrator, upstream, method, path, page, text):
     upstream.answers(method, path, {"code": 10000, "message": "raw words of the service"}, status=500)
     answer = administrator.post(page, FORM_DATA)
     html = answer.content.decode()
@@ -111,7 +111,7 @@ def test_a_failure_is_told_and_what_was_typed_stays(administrator, upstream, met
 
 
 @pytest.mark.parametrize(("method", "path", "page"), [("POST", CALL, NEW), ("PUT", ONE, EDIT)])
-def test_a_name_that_is_taken_is_told_at_its_field(administrator, upstream, method, path, page):
+def test_a_name_in_use_is_reported_at_its_field(administrator, upstream, method, path, page):
     details = {"fields": [{"field": "name", "code": 13007}]}
     upstream.answers(method, path, {"code": 13007, "details": details}, status=409)
     answer = administrator.post(page, FORM_DATA)
@@ -127,7 +127,7 @@ def test_a_form_sent_twice_makes_one_team(administrator, upstream):
 
 
 @pytest.mark.req("UC-05", "EN-39")
-def test_an_edit_sends_what_was_changed_and_what_was_seen(administrator, upstream):
+def test_an_edit_sends_the_changes_and_the_version_that_was_shown(administrator, upstream):
     answer = administrator.post(EDIT, {"name": "Team 1", "team_type": "ORTHODONTICS", "version": "1"})
     assert (answer.status_code, answer.headers["Location"]) == (303, LIST)
     (call,) = upstream.calls("PUT", ONE)
@@ -167,7 +167,7 @@ def test_a_stale_edit_shows_both_values_and_asks(administrator, upstream):
     assert upstream.calls("PUT", ONE)[-1].headers["If-Match"] == '"7"'
 
 
-def test_after_a_typing_error_an_edit_still_names_what_was_seen_first(administrator, upstream):
+def test_after_invalid_input_an_edit_still_sends_the_version_that_was_shown_first(administrator, upstream):
     upstream.answers("GET", ONE, factories.team(version=5))
     assert hidden(administrator.post(EDIT, {"name": "", "version": "3"}).content.decode(), "version") == "3"
 
@@ -183,14 +183,14 @@ def test_after_a_typing_error_an_edit_still_names_what_was_seen_first(administra
         ("/logout?x=1", LIST),
     ],
 )
-def test_every_page_leads_back_to_the_list_it_was_opened_from(administrator, path, came_from, expected):
+def test_every_page_returns_to_the_list_it_was_opened_from(administrator, path, came_from, expected):
     html = administrator.get(path, headers={"Referer": f"http://testserver{came_from}"}).content.decode()
     assert hidden(html, "back") == expected
     assert f'href="{expected}">Cancel</a>' in html
 
 
 @pytest.mark.req("LS-15", "LS-16", "DM-40")
-def test_an_empty_team_is_deleted_after_a_question_with_its_name(administrator, upstream):
+def test_an_empty_team_is_deleted_after_a_confirmation_with_its_name(administrator, upstream):
     html = administrator.get(DELETE).content.decode()
     assert "<bdi translate=no>Team 1</bdi>" in html
     assert "The team will be deleted for good." in html
@@ -207,7 +207,7 @@ def test_an_empty_team_is_deleted_after_a_question_with_its_name(administrator, 
 
 
 @pytest.mark.req("DM-18", "UC-05", "VA-33")
-def test_a_team_with_users_goes_when_they_move_to_another_in_the_same_step(administrator, upstream, full_team):
+def test_a_team_with_users_is_deleted_if_they_move_to_another_in_the_same_step(administrator, upstream, full_team):
     html = administrator.get(DELETE).content.decode()
     assert '<a href="/user-manage/clinic/g-1/user?team=t-1">5 users</a>' in html
     assert "right now" not in html
@@ -266,7 +266,7 @@ def test_without_another_team_the_reason_is_given_beforehand(administrator, upst
         "/user-manage/../user-manage/clinic/g-1/team/t-1/delete",
     ],
 )
-def test_moving_people_leads_to_no_other_page_than_a_deletion_of_the_clinic(administrator, upstream, back):
+def test_a_move_ignores_a_return_url_that_is_not_a_deletion_in_the_clinic(administrator, upstream, back):
     move = "/user-manage/clinic/g-1/user/bulk/move"
     has_users(upstream, 1)
     plan = administrator.post(move, {"id": "u-1", "back": back}).content.decode()
@@ -282,7 +282,7 @@ def test_moving_people_leads_to_no_other_page_than_a_deletion_of_the_clinic(admi
         (13002, [{"reason": "ONGOING_ORDERED_CASE", "count": 2}], "There are 2 ongoing ordered cases."),
     ],
 )
-def test_why_a_team_was_not_deleted_is_told(administrator, upstream, code, reasons, text):
+def test_the_reasons_why_a_team_was_not_deleted_are_reported(administrator, upstream, code, reasons, text):
     upstream.answers("DELETE", ONE, {"code": code, "details": {"reasons": reasons}}, status=409)
     answer = administrator.post(DELETE, {"version": "1"})
     html = answer.content.decode()
@@ -292,7 +292,7 @@ def test_why_a_team_was_not_deleted_is_told(administrator, upstream, code, reaso
 
 
 @pytest.mark.req("LS-17")
-def test_who_joined_the_team_meanwhile_is_asked_for(administrator, upstream):
+def test_the_page_asks_where_users_go_who_have_joined_the_team_since(administrator, upstream):
     joined = factories.team(userCount=1)
     upstream.remove("GET", ONE)
     upstream.answers_in_order("GET", ONE, (200, factories.team()), (200, joined))
@@ -302,7 +302,7 @@ def test_who_joined_the_team_meanwhile_is_asked_for(administrator, upstream):
     assert '<option value="t-2">Team 2</option>' in html
 
 
-def test_a_team_that_was_to_take_the_users_and_is_gone_is_told(administrator, upstream, full_team):
+def test_a_missing_target_team_is_reported(administrator, upstream, full_team):
     upstream.answers("DELETE", ONE, {"code": 10004}, status=404)
     remaining = [factories.team(userCount=5), factories.team(3)]
     upstream.remove("GET", CALL)

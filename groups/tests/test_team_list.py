@@ -27,7 +27,7 @@ def test_the_teams_of_a_clinic_are_listed_with_type_and_users(administrator, ups
 
 
 @pytest.mark.req("RT-30", "PM-20", "CA-05")
-def test_over_all_clinics_each_team_tells_its_own(administrator, upstream, visit):
+def test_each_team_of_all_clinics_names_its_clinic(administrator, upstream, visit):
     teams = [factories.team(1), factories.team(2, mainGroupId="g-2", mainGroupName="Clinic 2")]
     upstream.answers("GET", CALL, factories.listing(teams))
     html = visit(ALL + "?organizationId=o-2").response.content.decode()
@@ -45,7 +45,7 @@ def unnamed(*clinics):
 
 
 @pytest.mark.req("RT-30", "EN-39")
-def test_a_service_that_tells_no_clinics_with_its_teams_is_asked_for_them_once(administrator, upstream):
+def test_clinics_that_the_service_leaves_out_of_teams_are_read_once(administrator, upstream):
     upstream.answers("GET", CALL, factories.listing(unnamed("g-2", "g-1", "g-2")))
     upstream.answers("GET", "/v1/bizMainGroups", factories.listing([factories.clinic(2), factories.clinic(1)]))
     html = administrator.get(ALL).content.decode()
@@ -57,7 +57,7 @@ def test_a_service_that_tells_no_clinics_with_its_teams_is_asked_for_them_once(a
 
 
 @pytest.mark.req("RT-30")
-def test_the_teams_are_shown_though_their_clinics_could_not_be_read(administrator, upstream):
+def test_the_teams_are_shown_even_if_their_clinics_could_not_be_read(administrator, upstream):
     upstream.answers("GET", CALL, factories.listing(unnamed("g-2")))
     upstream.answers("GET", "/v1/bizMainGroups", {}, status=500)
     answer = administrator.get(ALL)
@@ -67,7 +67,7 @@ def test_the_teams_are_shown_though_their_clinics_could_not_be_read(administrato
 
 @pytest.mark.req("EN-40")
 @BOTH
-def test_a_type_that_nobody_names_is_shown_as_its_code(administrator, upstream, path):
+def test_a_type_without_a_name_is_shown_as_its_code(administrator, upstream, path):
     teams = [factories.team(1, teamType="NIGHT_SHIFT"), factories.team(2, teamType="BLANK")]
     upstream.answers("GET", CALL, factories.listing(teams))
     upstream.answers("GET", CALL + "/teamTypes", factories.team_types(GENERAL="General", BLANK=""))
@@ -80,7 +80,7 @@ def test_a_type_that_nobody_names_is_shown_as_its_code(administrator, upstream, 
 @pytest.mark.req("EN-40")
 @BOTH
 @pytest.mark.parametrize("status", [404, 500, 501])
-def test_a_service_that_tells_no_types_still_has_its_list(administrator, upstream, path, status):
+def test_the_list_is_shown_even_if_the_service_has_no_types(administrator, upstream, path, status):
     upstream.answers("GET", CALL, factories.listing([factories.team(teamType="NIGHT_SHIFT")]))
     upstream.answers("GET", CALL + "/teamTypes", {}, status=status)
     assert "<bdi translate=no>NIGHT_SHIFT</bdi>" in administrator.get(path).content.decode()
@@ -162,7 +162,7 @@ def test_a_page_makes_its_calls_and_no_more(administrator, upstream, path):
         ("/user-manage/clinic/g-1/permissions", "/user-manage/clinic", "/user-manage/clinic/g-1/permissions"),
     ],
 )
-def test_navigation_and_tabs_tell_where_the_reader_is(administrator, path, current, tab):
+def test_navigation_and_tabs_mark_the_current_page(administrator, path, current, tab):
     html = administrator.get(path).content.decode()
     before, _, main = html.partition("<main")
     navigation = before[before.index('<nav class="navigation"') :]

@@ -1,4 +1,4 @@
-"""Characters that can't be seen, and addresses of the world, in what is typed, sent, listed and confirmed."""
+"""Invisible characters, and international addresses, in input, calls, lists and confirmations."""
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
@@ -23,7 +23,7 @@ CLINIC = "/v1/bizMainGroups/g-1"
 
 
 @pytest.mark.req("VA-34", "VA-35")
-def test_nothing_that_can_not_be_seen_is_sent(administrator, upstream):  # noqa: F811
+def test_invisible_characters_are_not_sent(administrator, upstream):  # noqa: F811
     person = ("Kim\u3000\u00adHa\u200bna\ufe0f", "\u202akim@clin\u00adic.example\u3164")
     assert administrator.post(INVITE, rows(person)).status_code == 303
     (sent,) = upstream.bodies("POST", CALL)
@@ -38,7 +38,7 @@ def test_nothing_that_can_not_be_seen_is_sent(administrator, upstream):  # noqa:
         ("/user-manage/clinic/g-1/team/new", {"team_type": "SCAN_TEAM"}),
     ],
 )
-def test_a_name_of_which_nothing_can_be_seen_is_none(administrator, upstream, path, form):  # noqa: F811
+def test_an_invisible_name_counts_as_empty(administrator, upstream, path, form):  # noqa: F811
     for name in NOTHING:
         response = administrator.post(path, {**form, "name": name})
         assert (response.status_code, ascii(name)) == (422, ascii(name))
@@ -97,7 +97,7 @@ def test_a_domain_is_sent_and_searched_in_one_form_and_shown_readable(administra
         ("کلینیک می\u200cخواهم", "کلینیک می\u200cخواهم"),
     ],
 )
-def test_a_name_can_be_typed_as_it_is_seen(administrator, upstream, name, confirmation):  # noqa: F811
+def test_a_name_can_be_typed_as_it_looks(administrator, upstream, name, confirmation):  # noqa: F811
     upstream.answers("GET", CLINIC, factories.clinic(name=name))
     upstream.answers("DELETE", CLINIC, {})
     response = administrator.post("/user-manage/clinic/g-1/delete", {"typed_name": confirmation, "version": "1"})
@@ -106,7 +106,7 @@ def test_a_name_can_be_typed_as_it_is_seen(administrator, upstream, name, confir
 
 @pytest.mark.req("LS-15")
 @pytest.mark.parametrize("confirmation", ["o'neil dental", "ONeil Dental", "O'Neil", "O-Neil Dental"])
-def test_another_name_is_not_the_same_for_its_signs(administrator, upstream, confirmation):  # noqa: F811
+def test_a_name_with_different_letters_or_signs_is_not_accepted(administrator, upstream, confirmation):  # noqa: F811
     upstream.answers("GET", CLINIC, factories.clinic(name="O’Neil Dental"))
     response = administrator.post("/user-manage/clinic/g-1/delete", {"typed_name": confirmation, "version": "1"})
     assert response.status_code == 422
@@ -114,8 +114,8 @@ def test_another_name_is_not_the_same_for_its_signs(administrator, upstream, con
 
 
 @pytest.mark.parametrize("name", ["\u3164", "\u200b\u2800", "\U000e0061"])
-def test_on_each_page_something_of_each_name_can_be_seen(administrator, upstream, visit, name):  # noqa: F811
-    """Links, choices, headings and sentences call what has no name by its ID."""
+def test_each_page_shows_something_visible_for_each_name(administrator, upstream, visit, name):  # noqa: F811
+    """Links, choices, headings and sentences show the ID if there is no visible name."""
     user = factories.user(name=name, mainGroupName=name, subGroupId="t-1", subGroupName=name)
     team, scanner = (
         factories.team(name=name, mainGroupName=name),
@@ -159,7 +159,7 @@ def test_on_each_page_something_of_each_name_can_be_seen(administrator, upstream
 
 
 @pytest.mark.parametrize("name", NOTHING)
-def test_a_row_whose_name_can_not_be_seen_is_called_by_its_id(administrator, upstream, visit, name):  # noqa: F811
+def test_a_row_with_an_invisible_name_is_named_by_its_id(administrator, upstream, visit, name):  # noqa: F811
     upstream.answers("GET", CALL, factories.listing([factories.user(name=name)]))
     upstream.answers("GET", f"{CALL}/u-1", factories.user(name=name))
     assert visit(f"{LIST}/u-1").heading == "u-1"

@@ -1,4 +1,4 @@
-"""Many users at once: planned, carried out, told row by row, and the failed ones again; without JavaScript."""
+"""Many users at once: planned, executed, reported row by row, and failed rows retried; without JavaScript."""
 
 import pytest
 
@@ -30,7 +30,7 @@ def post(client, action, data):
 
 
 @pytest.mark.req("LS-08", "LS-09", "DM-18", "VA-33")
-def test_the_plan_tells_each_row_what_will_happen_before_it_does(administrator, upstream):
+def test_the_plan_shows_for_each_row_what_will_happen(administrator, upstream):
     blocker = {**ONGOING, "count": 2, "refs": [{"type": "CASE", "id": "c-1", "label": "Case 88"}]}
     has_users(upstream, 3, deleteBlockers=[blocker])
     html = post(administrator, "delete", {"id": ["u-1", "u-2", "u-3"]})
@@ -44,7 +44,7 @@ def test_the_plan_tells_each_row_what_will_happen_before_it_does(administrator, 
 
 
 @pytest.mark.req("LS-08", "LS-09", "DM-01", "DM-02", "ER-22")
-def test_what_is_blocked_is_not_sent_again_but_leads_to_where_it_is_solved_and_can_be_checked(administrator, upstream):
+def test_blocked_rows_are_not_sent_again_but_link_to_a_solution_and_can_be_checked_again(administrator, upstream):
     answer_bulk_call(upstream, CALL + "/bulkDelete", ["u-2"], reasons=[ONGOING])
     html = post(administrator, "delete", next_step(post(administrator, "delete", {"id": ["u-1", "u-2"]})))
     assert "1 user was not deleted." in html
@@ -60,14 +60,14 @@ def test_what_is_blocked_is_not_sent_again_but_leads_to_where_it_is_solved_and_c
 
 
 @pytest.mark.req("LS-08", "DM-02")
-def test_what_is_blocked_of_all_users_leads_to_the_user_in_the_clinic(administrator, upstream):
+def test_a_blocked_row_of_all_users_links_to_the_user_in_the_clinic(administrator, upstream):
     has_users(upstream, 2, deleteBlockers=[ONGOING])
     html = administrator.post("/user-manage/user/bulk/delete", {"id": "u-2"}).content.decode()
     assert f'<a href="{USERS}/u-2?back=%2Fuser-manage%2Fuser">There is 1 ongoing ordered case.</a>' in html
 
 
 @pytest.mark.req("LS-08", "LS-09", "DM-01", "DM-02", "ER-22")
-def test_the_result_tells_each_row_and_offers_the_failed_ones_again(administrator, upstream):
+def test_the_result_reports_each_row_and_offers_to_retry_failed_ones(administrator, upstream):
     answer_bulk_call(upstream, CALL + "/bulkDelete", ["u-2"], code=10008)
     html = post(administrator, "delete", next_step(post(administrator, "delete", {"id": ["u-1", "u-2", "u-3"]})))
     assert "2 users deleted." in html
@@ -94,7 +94,7 @@ def test_a_repeated_submit_acts_once(administrator, upstream):
 
 @pytest.mark.req("LS-15", "DM-17")
 @pytest.mark.parametrize(("confirmation", "status"), [("", 422), ("5", 422), ("6", 200), ("٦", 200)])
-def test_more_than_five_need_their_number_typed(administrator, upstream, confirmation, status):
+def test_more_than_five_users_need_their_number_typed(administrator, upstream, confirmation, status):
     has_users(upstream, 6)
     answer_bulk_call(upstream, CALL + "/bulkDelete")
     plan = post(administrator, "delete", {"id": [f"u-{n}" for n in range(1, 7)]})
@@ -105,7 +105,7 @@ def test_more_than_five_need_their_number_typed(administrator, upstream, confirm
 
 
 @pytest.mark.req("LS-15", "DM-17")
-def test_five_need_nothing_typed(administrator, upstream):
+def test_five_users_need_no_typed_confirmation(administrator, upstream):
     has_users(upstream, 5)
     answer_bulk_call(upstream, CALL + "/bulkDelete")
     plan = post(administrator, "delete", {"id": [f"u-{n}" for n in range(1, 6)]})
@@ -114,7 +114,7 @@ def test_five_need_nothing_typed(administrator, upstream):
 
 
 @pytest.mark.req("VA-33", "LS-08")
-def test_where_nothing_can_be_done_nothing_is_offered(administrator, upstream):
+def test_if_nothing_can_be_done_nothing_is_offered(administrator, upstream):
     has_users(upstream, 2, deleteBlockers=[ONGOING])
     html = post(administrator, "delete", {"id": "u-2"}).replace("&#39;", "'")
     assert "1 user can't be deleted." in html
@@ -125,7 +125,7 @@ def test_where_nothing_can_be_done_nothing_is_offered(administrator, upstream):
 
 
 @pytest.mark.req("LS-08")
-def test_what_can_not_be_done_is_not_sent(administrator, upstream):
+def test_blocked_rows_are_not_sent(administrator, upstream):
     has_users(upstream, 2, deleteBlockers=[ONGOING])
     answer_bulk_call(upstream, CALL + "/bulkDelete")
     html = post(administrator, "delete", next_step(post(administrator, "delete", {"id": ["u-1", "u-2"]})))
@@ -207,7 +207,7 @@ def test_each_action_makes_its_call_with_its_options(
         ("permissions", {}, "Choose at least one permission to change."),
     ],
 )
-def test_a_missing_option_is_said_and_nothing_is_done(administrator, upstream, action, options, text):
+def test_a_missing_option_is_reported_and_nothing_is_done(administrator, upstream, action, options, text):
     plan = post(administrator, action, {"id": ["u-1", "u-2"]})
     response = administrator.post(BULK + action, {**next_step(plan), **options})
     html = response.content.decode()
@@ -218,14 +218,14 @@ def test_a_missing_option_is_said_and_nothing_is_done(administrator, upstream, a
 
 
 @pytest.mark.req("LS-18")
-def test_a_plan_that_was_corrected_is_carried_out(administrator, upstream):
+def test_a_corrected_plan_is_executed(administrator, upstream):
     answer_bulk_call(upstream, CALL + "/bulkUpdate")
     plan = post(administrator, "type", next_step(post(administrator, "type", {"id": "u-1"})))
     assert "Type of 1 user changed." in post(administrator, "type", {**next_step(plan), "user_type": "STAFF"})
 
 
 @pytest.mark.req("LS-08", "VA-33")
-def test_who_has_an_ongoing_case_stays_in_the_clinic_and_the_plan_says_so(administrator, upstream):
+def test_a_user_with_an_ongoing_case_stays_in_the_clinic_and_the_plan_says_so(administrator, upstream):
     has_users(upstream, 2, deleteBlockers=[{"reason": "PARTNER_WITH_LAB", "count": 1}, ONGOING])
     html = post(administrator, "move-to-clinic", {"id": ["u-1", "u-2"]}).replace("&#39;", "'")
     assert "1 user can't be moved. 1 other can." in html
@@ -234,7 +234,7 @@ def test_who_has_an_ongoing_case_stays_in_the_clinic_and_the_plan_says_so(admini
 
 
 @pytest.mark.parametrize("action", ["resend", "cancel"])
-def test_who_was_not_invited_has_no_invitation(administrator, upstream, action):
+def test_a_user_without_a_pending_invitation_is_blocked(administrator, upstream, action):
     html = post(administrator, action, {"id": "u-1"})
     assert "1 invitation can" in html
     assert "This user has no pending invitation." in html
@@ -261,13 +261,13 @@ def test_users_of_another_clinic_are_left_out_of_the_plan(administrator, upstrea
 
 
 @pytest.mark.req("PM-20")
-def test_the_users_of_a_clinic_of_another_organization_are_not_there(administrator, upstream):
+def test_the_users_of_a_clinic_of_another_organization_are_not_found(administrator, upstream):
     upstream.answers("GET", "/v1/bizMainGroups/g-1", factories.clinic(organizationId="o-2"))
     assert administrator.post(BULK + "delete", {"id": "u-1"}).status_code == 404
 
 
 @pytest.mark.parametrize("query", ["", "?lng=ko-KR"])
-def test_a_link_to_a_bulk_page_leads_to_the_list(administrator, query):
+def test_a_get_of_a_bulk_page_redirects_to_the_list(administrator, query):
     response = administrator.get(BULK + "delete" + query)
     assert (response.status_code, response.headers["Location"]) == (302, USERS + query)
     assert "Select the users again." in administrator.get(USERS).content.decode()
@@ -277,19 +277,19 @@ def test_a_link_to_a_bulk_page_leads_to_the_list(administrator, query):
     ("chosen", "message"),
     [({}, "Select at least one user first."), ({"id": "u-99"}, "The selected users no longer exist.")],
 )
-def test_without_a_selection_it_leads_back_to_the_list_and_says_why(administrator, chosen, message):
+def test_without_a_selection_it_returns_to_the_list_and_says_why(administrator, chosen, message):
     response = administrator.post(BULK + "delete", {"back": USERS + "?page=2", **chosen})
     assert (response.status_code, response.headers["Location"]) == (303, USERS + "?page=2")
     assert message in administrator.get(USERS).content.decode()
 
 
 @pytest.mark.req("LS-13")
-def test_the_way_back_is_the_list_as_it_was_without_the_side_panel(administrator):
+def test_the_return_url_is_the_list_as_it_was_without_the_side_panel(administrator):
     html = post(administrator, "delete", {"id": "u-1", "back": USERS + "?keyword=user&user=u-1"})
     assert f'href="{USERS}?keyword=user">Cancel' in html
 
 
-def test_an_unknown_action_is_not_there(administrator):
+def test_an_unknown_action_is_not_found(administrator):
     assert administrator.post(BULK + "explode", {"id": "u-1"}).status_code == 404
 
 
@@ -309,7 +309,7 @@ def test_the_list_has_check_boxes_named_after_their_rows(administrator, visit):
     ]
 
 
-def test_the_bar_is_drawn_without_a_call_of_its_own(administrator, upstream):
+def test_the_bar_is_rendered_without_a_call(administrator, upstream):
     before = len(upstream.calls())
     administrator.get(ALL_USERS)
     paths = sorted(call.url.partition("?")[0].rpartition("/")[2] for call in upstream.calls()[before:])

@@ -1,4 +1,4 @@
-"""One user: edited, deleted; and what stands in the way."""
+"""One user: edited and deleted, and the reasons that block it."""
 
 from html import unescape
 
@@ -35,7 +35,7 @@ def reason(name, count=1, label="Case 7"):
 
 
 @pytest.mark.req("UC-06", "EN-41", "EN-42", "EN-44")
-def test_the_form_shows_what_is_stored(administrator, visit):
+def test_the_form_shows_the_stored_values(administrator, visit):
     html = visit(EDIT).response.content.decode()
     assert 'value="User 1"' in html
     for chosen in ("DOCTOR", "g-1", "t-1"):
@@ -44,7 +44,7 @@ def test_the_form_shows_what_is_stored(administrator, visit):
 
 
 @pytest.mark.req("UC-06", "EN-41", "EN-42", "EN-44", "DM-19")
-def test_what_was_typed_is_saved_and_said(administrator, upstream):
+def test_the_input_is_saved_and_reported(administrator, upstream):
     response = administrator.post(EDIT, {**FORM, "name": "  Ada  ", "user_type": "STAFF", "team_id": ""})
     assert (response.status_code, response.headers["Location"]) == (303, LIST)
     assert upstream.bodies("PUT", CALL) == [{"name": "Ada", "userType": "STAFF", "subGroupId": None}]
@@ -55,13 +55,13 @@ def test_what_was_typed_is_saved_and_said(administrator, upstream):
 
 
 @pytest.mark.req("DM-19")
-def test_a_script_is_told_the_new_name_once(administrator):
+def test_a_script_gets_the_new_name_once(administrator):
     answer = administrator.post(EDIT, {**FORM, "name": "Ada"}, headers={"Accept": "application/json"}).json()
     assert answer["message"] == "\u2068Ada\u2069 (\u2068user1@clinic.example\u2069) was updated."
 
 
 @pytest.mark.req("LS-13", "DM-11")
-def test_the_list_is_as_it_was_left(administrator):
+def test_the_page_returns_to_the_list_as_it_was(administrator):
     back = f"{LIST}?status=ACTIVE&page=2"
     html = administrator.get(EDIT, headers={"Referer": f"http://testserver{back}"}).content.decode()
     assert f'name="back" value="{back.replace("&", "&amp;")}"' in html
@@ -79,7 +79,7 @@ def test_the_list_is_as_it_was_left(administrator):
         ({"team_id": "t-9"}, "This team doesn&#39;t belong to the chosen clinic."),
     ],
 )
-def test_what_can_not_be_is_told_at_its_field_and_not_sent(administrator, upstream, change, message):
+def test_invalid_input_is_reported_at_its_field_and_not_sent(administrator, upstream, change, message):
     response = administrator.post(EDIT, {**FORM, **change})
     assert response.status_code == 422
     assert message in response.content.decode()
@@ -105,7 +105,7 @@ def test_a_stale_edit_shows_both_values_and_asks(administrator, upstream):
 @pytest.mark.parametrize(
     ("status", "code", "expected_status"), [(500, 10000, 502), (422, 10002, 422), (404, 10004, 409)]
 )
-def test_a_refused_edit_keeps_what_was_typed(administrator, upstream, status, code, expected_status):
+def test_a_refused_edit_keeps_the_input(administrator, upstream, status, code, expected_status):
     upstream.answers("PUT", CALL, factories.refusal(code), status=status)
     response = administrator.post(EDIT, {**FORM, "name": "Typed"})
     html = response.content.decode()
@@ -132,7 +132,7 @@ def test_a_repeated_submit_makes_one_call(administrator, upstream):
 
 
 @pytest.mark.req("LS-15", "EN-41")
-def test_delete_asks_with_the_name(administrator, upstream, visit):
+def test_the_confirmation_of_a_deletion_names_the_user(administrator, upstream, visit):
     html = visit(DELETE).response.content.decode()
     assert "Delete \u2068User 1\u2069?" in html
     assert "user1@clinic.example" in html
@@ -140,7 +140,7 @@ def test_delete_asks_with_the_name(administrator, upstream, visit):
 
 
 @pytest.mark.req("LS-16", "DM-19", "LS-13")
-def test_a_deleted_user_is_gone_and_the_list_is_as_it_was(administrator, upstream):
+def test_a_user_is_deleted_and_the_list_is_as_it_was(administrator, upstream):
     response = administrator.post(DELETE, {"back": f"{LIST}?status=ACTIVE", "version": "1"})
     assert (response.status_code, response.headers["Location"]) == (303, f"{LIST}?status=ACTIVE")
     assert len(upstream.calls("DELETE", CALL)) == 1
@@ -150,7 +150,7 @@ def test_a_deleted_user_is_gone_and_the_list_is_as_it_was(administrator, upstrea
 
 
 @pytest.mark.req("LS-17")
-def test_of_a_user_who_was_changed_meanwhile_the_new_state_is_told_before_the_delete(administrator, upstream):
+def test_a_user_who_was_changed_by_another_request_is_shown_before_the_deletion(administrator, upstream):
     upstream.remove("GET", CALL)
     upstream.answers_in_order(
         "GET", CALL, (200, factories.user()), (200, factories.user(name="Ada Newname", version=7))
@@ -166,7 +166,7 @@ def test_of_a_user_who_was_changed_meanwhile_the_new_state_is_told_before_the_de
 
 
 @pytest.mark.req("LS-17", "ER-34")
-def test_who_was_deleted_meanwhile_is_told_and_what_was_typed_stays(administrator, upstream):
+def test_a_user_who_was_deleted_by_another_request_is_reported_and_the_input_stays(administrator, upstream):
     upstream.answers("PUT", CALL, factories.refusal(10004), status=404)
     upstream.remove("GET", CALL)
     upstream.answers_in_order("GET", CALL, (200, factories.user()), (404, factories.refusal(10004)))
@@ -187,7 +187,7 @@ SENTENCES = {
 @pytest.mark.req("VA-33", "DM-18")
 @pytest.mark.parametrize("name", SENTENCES)
 @pytest.mark.parametrize("path", [DELETE, f"{LIST}/u-1"])
-def test_what_stands_in_the_way_is_told_beforehand_instead_of_the_form(administrator, upstream, visit, name, path):
+def test_blockers_are_shown_beforehand_instead_of_the_form(administrator, upstream, visit, name, path):
     upstream.answers("GET", CALL, factories.user(canDelete=False, deleteBlockers=[reason(name)]))
     html = visit(path).response.content.decode()
     assert "You can't delete this user yet." in unescape(html)
@@ -201,7 +201,7 @@ def test_what_stands_in_the_way_is_told_beforehand_instead_of_the_form(administr
 @pytest.mark.req("VA-30", "VA-31", "ER-20", "ER-22", "ER-23", "ER-25")
 @pytest.mark.parametrize("name", SENTENCES)
 @pytest.mark.parametrize("has_reasons", [True, False])
-def test_a_refused_delete_tells_the_reason_of_the_answer(administrator, upstream, name, has_reasons):
+def test_a_refused_deletion_shows_the_reason_from_the_answer(administrator, upstream, name, has_reasons):
     text, code = SENTENCES[name]
     details = {"reasons": [reason(name)]} if has_reasons else {}
     upstream.answers("DELETE", CALL, factories.refusal(code, **details), status=409)
@@ -216,7 +216,7 @@ def test_a_refused_delete_tells_the_reason_of_the_answer(administrator, upstream
 
 
 @pytest.mark.req("ER-22", "ER-23", "ER-25")
-def test_several_reasons_are_all_told(administrator, upstream):
+def test_all_of_several_reasons_are_reported(administrator, upstream):
     reasons = [reason("ONGOING_ORDERED_CASE", 2), reason("PARTNER_WITH_LAB", 3)]
     upstream.answers("DELETE", CALL, factories.refusal(13006, reasons=reasons), status=409)
     answer = administrator.post(DELETE, {"version": "1"}, headers={"Accept": "application/json"}).json()

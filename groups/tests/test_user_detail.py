@@ -1,4 +1,4 @@
-"""A person's own page: what is known, what is allowed and why, and what can be done."""
+"""The page of a user: the facts, the permissions with their sources, and the actions."""
 
 from typing import Any
 
@@ -17,7 +17,7 @@ WAITING: dict[str, Any] = {
 
 
 @pytest.mark.req("EN-41", "EN-42", "EN-43", "EN-44", "EN-45", "DM-05")
-def test_what_is_known_is_shown(administrator, upstream, visit):
+def test_the_facts_of_a_user_are_shown(administrator, upstream, visit):
     upstream.answers("GET", CALL, factories.user(createdDate="2025-03-04T08:30:00Z"))
     html = visit(PAGE).response.content.decode()
     for text in ("User 1", "Doctor", "Team 1", "Clinic 1", "Active", "Nov 1, 2026", "Mar 4, 2025"):
@@ -25,7 +25,7 @@ def test_what_is_known_is_shown(administrator, upstream, visit):
     assert '<bdi translate=no dir="ltr">user1@clinic.example</bdi>' in html
 
 
-def test_it_makes_four_reads(administrator, upstream):
+def test_the_page_makes_four_reads(administrator, upstream):
     before = len(upstream.calls())
     administrator.get(PAGE)
     assert len(upstream.calls()) - before == 4, "and what waits"
@@ -35,7 +35,7 @@ def test_it_makes_four_reads(administrator, upstream):
 @pytest.mark.parametrize(
     ("status", "label"), [("INVITED", "Invitation expires"), ("INVITATION_EXPIRED", "Invitation expired")]
 )
-def test_who_has_not_accepted_can_be_invited_again_or_uninvited(administrator, upstream, visit, status, label):
+def test_a_pending_invitation_can_be_resent_or_canceled(administrator, upstream, visit, status, label):
     upstream.answers("GET", CALL, factories.user(status=status, **WAITING))
     html = visit(PAGE).response.content.decode()
     for text in (label, "Nov 25, 2026", "Nov 18, 2026", "Never"):
@@ -47,7 +47,7 @@ def test_who_has_not_accepted_can_be_invited_again_or_uninvited(administrator, u
 
 @pytest.mark.req("EN-45", "ST-53")
 @pytest.mark.parametrize(("status", "word"), [("ACTIVE", "Active"), ("LOCKED", "Locked")])
-def test_who_has_accepted_has_no_invitation(administrator, upstream, visit, status, word):
+def test_a_user_who_has_accepted_has_no_invitation(administrator, upstream, visit, status, word):
     upstream.answers("GET", CALL, factories.user(status=status))
     html = visit(PAGE).response.content.decode()
     assert word in html
@@ -56,7 +56,7 @@ def test_who_has_accepted_has_no_invitation(administrator, upstream, visit, stat
 
 
 @pytest.mark.req("PM-19")
-def test_what_is_allowed_tells_where_it_comes_from(administrator, upstream, visit):
+def test_each_permission_shows_its_source(administrator, upstream, visit):
     html = visit(PAGE).response.content.decode()
     assert html.count("On (clinic setting)") == 5
     assert "Use the clinic" not in html, "there is nothing to put back"
@@ -71,7 +71,7 @@ def test_what_is_allowed_tells_where_it_comes_from(administrator, upstream, visi
 
 
 @pytest.mark.req("LS-13")
-def test_the_return_url_to_the_list_goes_through_the_page(administrator):
+def test_the_links_of_the_page_keep_the_return_url_to_the_list(administrator):
     back = f"{LIST}?status=ACTIVE"
     html = administrator.get(PAGE, headers={"Referer": f"http://testserver{back}"}).content.decode()
     assert f'class="back" href="{back}"' in html

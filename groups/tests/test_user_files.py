@@ -1,4 +1,4 @@
-"""Users of a clinic as CSV files: exported, and imported by an invitation each."""
+"""Users of a clinic as CSV files: exported, and imported with an invitation for each."""
 
 import csv
 import io
@@ -33,7 +33,7 @@ Staff,Ann Again,,ANN@clinic.example
 
 @pytest.fixture
 def bodies(upstream):
-    """The bodies that the service got; it knows the team Team 1 only."""
+    """The bodies that the service received; it knows only the team Team 1."""
     got = []
 
     def answer(request):
@@ -100,7 +100,7 @@ def test_a_point_in_time_is_the_same_in_the_file_of_each_reader(administrator, u
 
 
 @pytest.mark.req("LS-10")
-def test_half_an_email_is_not_exported_but_told(administrator, upstream):
+def test_a_search_for_an_incomplete_email_is_reported_instead_of_exported(administrator, upstream):
     response = administrator.get(EXPORT + "?searchField=email&keyword=ann")
     assert response.headers["Location"] == LIST + "?keyword=ann&searchField=email"
     assert upstream.calls("GET", CALL) == []
@@ -120,7 +120,7 @@ def test_an_email_that_only_the_service_refuses_is_reported_instead_of_exported(
 
 
 @pytest.mark.req("LS-11", "LS-12", "DM-14")
-def test_a_dry_run_tells_each_row_and_invites_nobody(administrator, bodies):
+def test_a_dry_run_reports_each_row_and_invites_no_one(administrator, bodies):
     response = send(administrator, FILE)
     html = response.content.decode()
     assert response.status_code == 200
@@ -148,7 +148,7 @@ def test_a_dry_run_tells_each_row_and_invites_nobody(administrator, bodies):
 
 
 @pytest.mark.req("LS-11", "DM-14")
-def test_then_the_good_ones_are_invited(administrator, bodies):
+def test_after_the_dry_run_the_users_of_valid_rows_are_invited(administrator, bodies):
     plan = send(administrator, FILE).content.decode()
     fields = {name: re.findall(rf'name="{name}" value="([^"]*)"', plan)[0] for name in ("lines", "form_id")}
     html = administrator.post(IMPORT, fields).content.decode()
@@ -158,7 +158,7 @@ def test_then_the_good_ones_are_invited(administrator, bodies):
 
 
 @pytest.mark.req("LS-11", "DM-49")
-def test_the_permissions_of_who_was_just_added_are_set_by_the_plan_that_takes_a_preset(administrator, upstream, bodies):
+def test_the_permissions_of_imported_users_can_be_set_by_a_plan_with_a_preset(administrator, upstream, bodies):
     preset()
     has_rows(upstream, CALL, [factories.user(number) for number in (0, 1, 2)])
     answer_bulk_call(upstream, f"{CALL}/bulkPermissions")
@@ -179,7 +179,7 @@ def test_the_permissions_of_who_was_just_added_are_set_by_the_plan_that_takes_a_
 
 
 @pytest.mark.req("LS-11", "DM-49")
-def test_where_the_service_tells_no_ids_nothing_is_offered_for_who_was_added(administrator, upstream):
+def test_without_ids_from_the_service_no_plan_is_offered_for_imported_users(administrator, upstream):
     upstream.answers("POST", BULK, {"resultCount": 1, "okCount": 1, "results": [{"index": 0, "ok": True}]})
     html = send(administrator, "name,type,email\nAnn,doctor,ann@clinic.example\n").content.decode()
     fields = {name: re.findall(rf'name="{name}" value="([^"]*)"', html)[0] for name in ("lines", "form_id")}
@@ -197,13 +197,13 @@ def test_the_file_may_be_in_the_readers_language(administrator, bodies):
 
 
 @pytest.mark.req("LS-11")
-def test_a_file_without_teams_is_good(administrator, bodies):
+def test_a_file_without_teams_is_valid(administrator, bodies):
     send(administrator, "name,type,email\nAnn,doctor,ann@clinic.example\n")
     assert bodies[0]["items"][0].get("subGroupName", "") == ""
 
 
 @pytest.mark.req("LS-11", "UC-06")
-def test_a_row_of_another_clinic_is_told_and_nobody_of_it_is_invited(administrator, bodies):
+def test_a_row_of_another_clinic_is_reported_and_its_user_is_not_invited(administrator, bodies):
     rows = ["Ann,doctor,ann@x.example,clinic 1 ", "Ben,staff,ben@x.example,Clinic 7", "Cas,staff,cas@x.example,"]
     html = send(administrator, "name,type,email,Clinic\n" + "\n".join(rows)).content.decode()
     assert "2 rows can be imported." in html
@@ -246,15 +246,15 @@ def test_a_clinic_of_another_organization_is_not_there(admin_client, upstream, b
 
 
 @pytest.mark.req("LS-10", "DM-13")
-def test_the_list_leads_to_both_and_keeps_its_filters(administrator, visit):
+def test_the_list_links_to_export_and_import_and_keeps_its_filters(administrator, visit):
     html = visit(LIST + "?status=ACTIVE&keyword=a").response.content.decode()
     assert f'href="{EXPORT}?status=ACTIVE&amp;keyword=a"' in html
     assert f'href="{IMPORT}"' in html
 
 
 @pytest.mark.req("LS-11", "LS-12")
-def test_the_marks_of_sentences_are_in_no_file_and_do_no_harm_in_one(administrator, bodies):
-    """Names in sentences carry their direction; who copies one into the header of a file copies the marks."""
+def test_direction_marks_are_not_exported_and_are_ignored_in_imports(administrator, bodies):
+    """Names in sentences have direction marks, which are copied along with them into the header of a file."""
     header = "\u2068Name\u2069,Type,Email,Clinic\n"
     page = send(administrator, header + "Ann,Staff,ann@clinic.example,\nBo,Staff,bo@clinic.example,Clinic 9\n")
     html = page.content.decode()

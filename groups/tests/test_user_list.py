@@ -1,4 +1,4 @@
-"""The users of a clinic: found by all, name, team or e-mail; filtered, sorted, paged."""
+"""The users of a clinic: searched in all fields, by name, team or email; filtered, sorted, paged."""
 
 import gzip
 import re
@@ -34,7 +34,7 @@ def test_it_can_be_searched_by_a_whole_address(administrator, upstream):
 
 
 @pytest.mark.req("VA-21", "VA-16")
-def test_half_an_address_is_told_and_not_asked_for(administrator, upstream, visit):
+def test_an_incomplete_address_is_reported_and_not_searched(administrator, upstream, visit):
     html = visit(f"{PAGE}?searchField=email&keyword=abc").response.content.decode()
     assert "Invalid email" in html
     assert 'value="abc"' in html
@@ -125,7 +125,7 @@ def test_a_page_makes_four_calls_whatever_it_shows(administrator, upstream):
         assert len(upstream.calls()) - before == 4, "and what waits"
 
 
-def test_a_row_leads_to_the_person_and_to_what_can_be_done(administrator):
+def test_a_row_links_to_the_user_and_to_the_actions(administrator):
     html = administrator.get(PAGE).content.decode()
     assert 'href="user/u-1"' in html
     for path in ("permissions", "edit", "delete"):
@@ -134,7 +134,7 @@ def test_a_row_leads_to_the_person_and_to_what_can_be_done(administrator):
 
 
 @pytest.mark.req("RT-41", "DM-07")
-def test_a_person_is_shown_beside_the_list_with_two_more_reads(administrator, upstream, visit):
+def test_a_user_is_shown_next_to_the_list_with_two_more_reads(administrator, upstream, visit):
     before = len(upstream.calls())
     html = visit(f"{PAGE}?status=ACTIVE&user=u-1").response.content.decode()
     assert len(upstream.calls()) - before == 6
@@ -158,7 +158,7 @@ def test_a_person_is_shown_beside_the_list_with_two_more_reads(administrator, up
 
 
 @pytest.mark.parametrize("user", ["u-9", "u-2", "../x", "x" * 500, "%00"])
-def test_a_panel_of_nobody_leaves_the_list_as_it_is(administrator, upstream, visit, user):
+def test_a_panel_without_a_user_leaves_the_list_as_it_is(administrator, upstream, visit, user):
     upstream.answers("GET", "/v1/bizUsers/u-9", factories.refusal(10004), status=404)
     upstream.answers("GET", "/v1/bizUsers/u-2", factories.user(2, mainGroupId="g-2", name="Someone else"))
     html = visit(f"{PAGE}?user={user}").response.content.decode()
@@ -174,7 +174,7 @@ def test_the_island_reads_no_panel(administrator, upstream):
 
 
 @pytest.mark.req("DM-06", "EN-79", "EN-80")
-def test_users_are_found_by_their_role(administrator, upstream):
+def test_users_can_be_filtered_by_role(administrator, upstream):
     html = administrator.get(f"{PAGE}?account_type=2&account_type=3").content.decode()
     assert upstream.query(CALL)["accountType"] == ["2", "3"]
     for chip in ("Role: Group admin", "Role: Group member"):
@@ -183,7 +183,7 @@ def test_users_are_found_by_their_role(administrator, upstream):
 
 @pytest.mark.req("EN-79", "EN-80")
 @pytest.mark.parametrize(("kind", "role"), [(2, "Group admin"), (3, "Group member"), (9, "9"), (None, "")])
-def test_the_role_of_a_user_is_told_where_it_is_known(administrator, upstream, kind, role):
+def test_the_role_of_a_user_is_shown_if_it_is_known(administrator, upstream, kind, role):
     upstream.answers("GET", f"{CALL}/u-1", factories.user(accountType=kind))
     html = administrator.get(f"{PAGE}/u-1").content.decode()
     roles = re.findall(r"<dt>Role</dt>\s*<dd[^>]*>(.*?)</dd>", html, re.S)
@@ -191,7 +191,7 @@ def test_the_role_of_a_user_is_told_where_it_is_known(administrator, upstream, k
 
 
 def form_fields(html: str) -> list[tuple[str, str]]:
-    """What a browser sends when the search form is submitted as it stands."""
+    """Return the values that a browser sends when the search form is submitted unchanged."""
     form = html[html.index('<form class="list-search"') :].partition("</form>")[0]
     pairs = re.findall(r'<input type="hidden" name="(\w+)" value="(.*?)">', form)
     pairs += re.findall(r'<input type=checkbox name="(\w+)" value="([^"]*)" checked>', form)
@@ -228,7 +228,7 @@ def test_several_values_of_a_filter_outlive_the_next_search(administrator, query
         ("last_login=never", None, "Last login: Never"),
     ],
 )
-def test_who_was_not_here_for_long_is_found_with_those_who_never_were(administrator, upstream, query, days, chip):
+def test_the_filter_for_old_logins_includes_users_who_never_logged_in(administrator, upstream, query, days, chip):
     html = administrator.get(f"{PAGE}?{query}").content.decode()
     assert (upstream.query(CALL).get("inactiveDays"), upstream.query(CALL)["neverLoggedIn"]) == (days, ["true"])
     assert f">{chip}</span>" in html
@@ -237,7 +237,7 @@ def test_who_was_not_here_for_long_is_found_with_those_who_never_were(administra
 
 
 @pytest.mark.req("DM-05")
-def test_who_never_logged_in_is_told_apart_from_an_invitation_that_ends(administrator, upstream):
+def test_a_user_who_never_logged_in_is_distinguished_from_a_pending_invitation(administrator, upstream):
     invited = factories.user(
         1, status="INVITED", lastLoginDate=None, invitationExpiresDate="2026-11-25T08:30:00Z", email="a@b.example"
     )
@@ -252,7 +252,7 @@ def test_who_never_logged_in_is_told_apart_from_an_invitation_that_ends(administ
 
 
 @pytest.mark.req("PM-12", "LS-01")
-def test_users_with_their_own_setting_are_found_but_not_offered_to_be(administrator, upstream):
+def test_users_can_be_filtered_by_own_setting_although_the_filter_is_not_offered(administrator, upstream):
     html = administrator.get(f"{PAGE}?own_permission=allow_export&own_permission=allow_order").content.decode()
     assert upstream.query(CALL)["ownPermission"] == ["allowExport", "allowOrder"]
     assert "<span>Own setting: Allow export</span>" in html
@@ -291,7 +291,7 @@ def test_dates_are_shown_in_the_readers_zone(administrator, upstream):
 
 
 def test_all_forms_of_a_page_have_one_token(administrator):
-    """Masked once: each time costs as much as a row."""
+    """It is masked once: each time costs as much as a row."""
     html = administrator.get(PAGE).content.decode()
     tokens = re.findall(r'name="csrfmiddlewaretoken" value="(\w+)"', html)
     assert len(tokens) > 2

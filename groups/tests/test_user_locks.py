@@ -1,4 +1,4 @@
-"""A user locked instead of deleted, and unlocked: where the service offers it."""
+"""Users locked instead of deleted, and unlocked, if the service offers it."""
 
 import json
 from html import unescape
@@ -32,7 +32,7 @@ def is_locked(upstream):
 
 
 @pytest.mark.req("DM-48", "EN-45", "LS-13")
-def test_an_active_user_is_locked_after_a_question(administrator, upstream, visit):
+def test_an_active_user_is_locked_after_confirmation(administrator, upstream, visit):
     html = visit(f"{ONE}/lock").response.content.decode()
     assert "Lock \u2068User 1\u2069?" in html
     assert "Nothing will be deleted." in html
@@ -58,7 +58,7 @@ def test_a_locked_user_is_unlocked(administrator, upstream, visit):
 
 @pytest.mark.req("DM-48")
 @pytest.mark.parametrize("page", [LIST, ONE, f"{LIST}?user=u-1"])
-def test_what_fits_is_in_the_row_on_the_page_and_beside_the_list(administrator, upstream, page):
+def test_the_matching_action_is_in_the_row_on_the_page_and_next_to_the_list(administrator, upstream, page):
     html = administrator.get(page).content.decode()
     assert "u-1/lock" in html
     assert "u-1/unlock" not in html
@@ -70,7 +70,7 @@ def test_what_fits_is_in_the_row_on_the_page_and_beside_the_list(administrator, 
 
 @pytest.mark.req("DM-48", "DM-18")
 @pytest.mark.parametrize("blockers", [[], [{"reason": "ONGOING_ORDERED_CASE", "count": 1}]])
-def test_who_can_not_or_should_not_be_deleted_can_be_locked_instead(administrator, upstream, blockers):
+def test_the_page_of_a_deletion_offers_to_lock_the_user_instead(administrator, upstream, blockers):
     upstream.answers("GET", CALL, factories.user(deleteBlockers=blockers))
     assert f'href="{ONE}/lock">Lock instead</a>' in administrator.get(f"{ONE}/delete").content.decode()
     upstream.answers("GET", CALL, factories.user(status="LOCKED"))
@@ -85,7 +85,7 @@ def test_who_can_not_or_should_not_be_deleted_can_be_locked_instead(administrato
         ("ACTIVE", "unlock", "\u2068User 1\u2069 is not locked."),
     ],
 )
-def test_what_does_not_fit_is_not_asked(administrator, upstream, status, action, message):
+def test_an_action_that_does_not_match_the_state_is_not_offered(administrator, upstream, status, action, message):
     upstream.answers("GET", CALL, factories.user(status=status))
     html = administrator.get(f"{ONE}/{action}").content.decode()
     assert message in html
@@ -94,7 +94,7 @@ def test_what_does_not_fit_is_not_asked(administrator, upstream, status, action,
 
 @pytest.mark.req("DM-48")
 @pytest.mark.parametrize("status", MISSING)
-def test_a_service_without_it_is_told_once_and_then_it_is_not_offered(administrator, upstream, status):
+def test_a_service_without_locking_is_reported_once_and_then_it_is_not_offered(administrator, upstream, status):
     upstream.answers("PUT", f"{CALL}/lock", status=status)
     response = administrator.post(f"{ONE}/lock")
     html = unescape(response.content.decode())
@@ -110,14 +110,14 @@ def test_a_service_without_it_is_told_once_and_then_it_is_not_offered(administra
 
 
 @pytest.mark.req("LS-16")
-def test_a_user_who_is_gone_is_no_sign_of_a_service_without_it(administrator, upstream):
+def test_a_missing_user_does_not_mean_that_the_service_has_no_locking(administrator, upstream):
     upstream.answers("PUT", f"{CALL}/lock", factories.refusal(10004), status=404)
     administrator.post(f"{ONE}/lock")
     assert "u-1/lock" in administrator.get(LIST).content.decode()
 
 
 @pytest.mark.req("LS-17")
-def test_who_was_locked_meanwhile_is_told_so(administrator, upstream):
+def test_a_user_who_was_locked_by_another_request_is_reported(administrator, upstream):
     upstream.answers("PUT", f"{CALL}/lock", factories.refusal(13011), status=409)
     upstream.remove("GET", CALL)
     upstream.answers_in_order("GET", CALL, (200, factories.user()), (200, factories.user(status="LOCKED")))
@@ -130,7 +130,7 @@ def test_who_was_locked_meanwhile_is_told_so(administrator, upstream):
 
 
 @pytest.mark.parametrize(("now", "status"), [("LOCKED", 303), ("ACTIVE", 502)])
-def test_after_a_lost_answer_what_is_stored_decides(administrator, upstream, now, status):
+def test_after_a_lost_answer_the_stored_state_decides(administrator, upstream, now, status):
     upstream.answers("PUT", f"{CALL}/lock", None, status=502)
     upstream.remove("GET", CALL)
     upstream.answers_in_order("GET", CALL, (200, factories.user()), (200, factories.user(status=now)))
@@ -149,7 +149,7 @@ def test_a_user_of_another_clinic_is_not_there(administrator, upstream, action):
 
 
 @pytest.mark.req("DM-48", "DM-01", "LS-08")
-def test_many_are_locked_and_who_is_not_active_is_left_out(administrator, upstream):
+def test_many_users_are_locked_except_those_who_are_not_active(administrator, upstream):
     has_users(upstream, 3, status="ACTIVE")
     answer_bulk_call(upstream, "/v1/bizUsers/bulkLock")
     query = get_list_query(administrator, LIST)
@@ -164,7 +164,7 @@ def test_many_are_locked_and_who_is_not_active_is_left_out(administrator, upstre
 
 
 @pytest.mark.req("DM-48")
-def test_many_at_a_service_without_it_are_not_locked_and_it_is_not_offered_again(administrator, upstream):
+def test_a_service_without_locking_locks_none_of_many_and_it_is_not_offered_again(administrator, upstream):
     has_users(upstream, 2)
     for path in ("bulkLock", "u-1/lock", "u-2/lock"):
         upstream.answers("POST" if path == "bulkLock" else "PUT", f"/v1/bizUsers/{path}", status=501)
@@ -177,7 +177,7 @@ def test_many_at_a_service_without_it_are_not_locked_and_it_is_not_offered_again
 
 
 def calls_off(upstream, *paths, status=501):
-    """From now on the service has none of these calls."""
+    """Let the service have none of these calls from now on."""
     for path in paths:
         method = "POST" if path.startswith("bulk") else "PUT"
         upstream.remove(method, f"/v1/bizUsers/{path}")
@@ -190,7 +190,7 @@ def as_json(administrator, data):
 
 @pytest.mark.req("DM-48", "LS-08", "ER-22")
 @pytest.mark.parametrize("status", MISSING)
-def test_a_run_at_a_service_without_it_ends_with_a_result_that_says_so(administrator, upstream, status):
+def test_a_run_at_a_service_without_locking_ends_with_a_result_that_says_so(administrator, upstream, status):
     has_users(upstream, 240)
     calls_off(upstream, "bulkLock", *(f"u-{n}/lock" for n in range(1, 241)), status=status)
     answer = as_json(administrator, {"ids": " ".join(f"u-{n}" for n in range(1, 241))})
@@ -206,7 +206,7 @@ def test_a_run_at_a_service_without_it_ends_with_a_result_that_says_so(administr
 
 
 @pytest.mark.req("DM-48", "LS-08")
-def test_a_run_ends_where_the_service_has_it_no_more_and_what_was_done_is_told(administrator, upstream):
+def test_a_run_ends_when_the_service_stops_offering_locking_and_reports_what_was_done(administrator, upstream):
     has_users(upstream, 140)
     answer_bulk_call(upstream, "/v1/bizUsers/bulkLock")
     html = administrator.post(f"{LIST}/bulk/lock", next_step(get_plan(administrator, "lock", 140))).content.decode()
@@ -220,7 +220,7 @@ def test_a_run_ends_where_the_service_has_it_no_more_and_what_was_done_is_told(a
 
 @pytest.mark.req("DM-48", "LS-08")
 @pytest.mark.parametrize("missing", [1, 3], ids=["the first", "the last"])
-def test_one_row_without_it_among_others_hides_nothing(administrator, upstream, missing):
+def test_one_row_without_locking_among_others_hides_nothing(administrator, upstream, missing):
     users = [factories.user(n, status="ACTIVE") for n in range(1, 4)]
     knows_states(upstream, users)
     upstream.remove("PUT", f"/v1/bizUsers/u-{missing}/lock")
@@ -234,7 +234,7 @@ def test_one_row_without_it_among_others_hides_nothing(administrator, upstream, 
 
 
 @pytest.mark.req("DM-48", "ER-22")
-def test_what_is_not_offered_any_more_is_not_begun_and_leads_back(administrator, upstream):
+def test_an_action_that_is_no_longer_offered_is_not_started_and_links_to_the_list(administrator, upstream):
     calls_off(upstream, "u-1/lock")
     administrator.post(f"{ONE}/lock")
     response = administrator.post(f"{LIST}/bulk/lock", {"ids": "u-1"})
@@ -245,14 +245,14 @@ def test_what_is_not_offered_any_more_is_not_begun_and_leads_back(administrator,
 
 @pytest.mark.req("DM-19")
 @pytest.mark.parametrize("name", ["", "\u202e"])
-def test_what_was_done_to_somebody_without_a_name_is_told(administrator, upstream, name):
+def test_the_message_about_a_user_without_a_name_has_the_address(administrator, upstream, name):
     upstream.answers("GET", CALL, factories.user(name=name))
     assert administrator.post(f"{ONE}/lock", {"version": "1"}).status_code == 303
     assert "\u2068user1@clinic.example\u2069 was locked." in as_read(administrator.get(LIST).content.decode())
 
 
 def knows_states(upstream, users, *, lost=()):
-    """A service without bulk calls that refuses a state that a user has already; these lose their first answer."""
+    """A service without bulk calls that refuses a state that a user has already; the first answer to `lost` is lost."""
     lost = set(lost)
 
     def one(user, state):
@@ -285,7 +285,7 @@ def get_plan(administrator, action, count=3):
 @pytest.mark.parametrize(
     ("action", "before", "result"), [("lock", "ACTIVE", "locked"), ("unlock", "LOCKED", "unlocked")]
 )
-def test_a_step_sent_by_script_and_then_by_the_page_tells_the_same_without_a_bulk_call(
+def test_a_step_sent_by_script_and_then_by_the_page_reports_the_same_without_a_bulk_call(
     administrator, upstream, action, before, result
 ):
     knows_states(upstream, [factories.user(n, status=before) for n in range(1, 4)])
@@ -325,7 +325,7 @@ def test_users_tried_again_whose_state_can_not_be_read_are_not_called_not_locked
     assert "were not" not in retried
 
 
-def test_who_has_neither_state_was_not_locked(administrator, upstream):
+def test_a_user_in_neither_state_is_reported_as_not_locked(administrator, upstream):
     users = [factories.user(n, status="ACTIVE") for n in range(1, 4)]
     knows_states(upstream, users)
     step = next_step(get_plan(administrator, "lock"))

@@ -1,4 +1,4 @@
-"""One user moved to another team or clinic; and what stands in the way."""
+"""One user moved to another team or clinic, and the reasons that block it."""
 
 import json
 import re
@@ -37,7 +37,7 @@ def reason(name, count=1, label="Case 7"):
 
 
 @pytest.mark.req("UC-06")
-def test_another_clinic_comes_back_with_its_teams_before_anything_is_saved(administrator, upstream):
+def test_choosing_another_clinic_shows_its_teams_before_anything_is_saved(administrator, upstream):
     upstream.answers("GET", "/v1/bizSubGroups", factories.listing([factories.team(5, mainGroupId="g-2")]))
     response = administrator.post(EDIT, {**FORM, "name": "Typed", "clinic_id": "g-2"})
     html = response.content.decode()
@@ -80,7 +80,7 @@ def test_a_user_moves_with_one_save_after_the_teams_were_shown(administrator, up
         ({}, "was updated."),
     ],
 )
-def test_a_move_says_the_clinic_and_the_team(administrator, upstream, change, message):
+def test_the_message_about_a_move_names_the_clinic_and_the_team(administrator, upstream, change, message):
     upstream.answers("GET", "/v1/bizSubGroups", factories.listing([factories.team(5)]))
     assert administrator.post(MOVE, {**FORM, **change}).status_code == 303
     html = as_read(administrator.get(LIST).content.decode())
@@ -98,7 +98,7 @@ def test_a_script_gets_the_teams_of_the_clinic_that_was_chosen(administrator, up
     assert upstream.bodies("PUT", CALL) == []
 
 
-def test_a_team_of_the_clinic_before_is_not_saved_into_the_new_one(administrator, upstream):
+def test_a_team_of_the_previous_clinic_is_not_saved_in_the_new_one(administrator, upstream):
     upstream.answers("GET", "/v1/bizSubGroups", factories.listing([factories.team(5, mainGroupId="g-2")]))
     response = administrator.post(MOVE, {**FORM, "clinic_id": "g-2", "teams_of": "g-2", "team_id": "t-1"})
     assert response.status_code == 422
@@ -107,7 +107,7 @@ def test_a_team_of_the_clinic_before_is_not_saved_into_the_new_one(administrator
 
 
 @pytest.mark.req("VA-30", "VA-33")
-def test_what_keeps_a_user_in_the_clinic_is_told_before_the_move(administrator, upstream):
+def test_reasons_that_keep_a_user_in_the_clinic_are_shown_before_the_move(administrator, upstream):
     stays = factories.user(deleteBlockers=[reason("ONGOING_ORDERED_CASE"), reason("PARTNER_WITH_LAB")])
     upstream.answers("GET", CALL, stays)
     message = "You can't move this user to another clinic yet."
@@ -126,7 +126,7 @@ def test_what_keeps_a_user_in_the_clinic_is_told_before_the_move(administrator, 
 
 @pytest.mark.req("VA-30", "VA-33")
 @pytest.mark.parametrize("path", [EDIT, MOVE])
-def test_who_must_stay_is_not_moved_by_a_page_that_was_drawn_before(administrator, upstream, path):
+def test_a_user_who_must_stay_is_not_moved_by_a_page_that_was_rendered_before(administrator, upstream, path):
     upstream.answers("GET", CALL, factories.user(deleteBlockers=[reason("ONGOING_ORDERED_CASE")]))
     response = administrator.post(path, {**FORM, "clinic_id": "g-2", "teams_of": "g-2"})
     html = one_line(response.content.decode())
@@ -140,7 +140,7 @@ def test_who_must_stay_is_not_moved_by_a_page_that_was_drawn_before(administrato
 
 @pytest.mark.req("VA-30", "ER-22")
 @pytest.mark.parametrize("status", ["ACTIVE", "LOCKED", "INVITED", "INVITATION_EXPIRED"])
-def test_why_somebody_can_not_be_moved_in_their_state_is_told_at_the_clinic(administrator, upstream, status):
+def test_the_reason_why_a_user_can_not_be_moved_is_reported_at_the_clinic(administrator, upstream, status):
     upstream.answers("GET", CALL, factories.user(status=status))
     assert 'value="g-2"' in administrator.get(MOVE).content.decode(), "no state of itself keeps anybody in a clinic"
     upstream.answers("PUT", CALL, factories.refusal(13011), status=409)
@@ -157,7 +157,7 @@ def test_move_is_in_the_menu_of_a_row_and_on_the_page_of_the_user(administrator)
     assert f'href="{MOVE}"' in administrator.get(f"{LIST}/u-1").content.decode()
 
 
-def test_the_own_team_is_offered_however_many_there_are(administrator, upstream):
+def test_the_users_own_team_is_offered_for_any_number_of_teams(administrator, upstream):
     upstream.answers("GET", "/v1/bizSubGroups", factories.listing([factories.team(2)], total=300))
     assert '<option value="t-1" selected>Team 1</option>' in administrator.get(EDIT).content.decode()
     administrator.post(EDIT, {**FORM, "name": "Ada"})
@@ -213,7 +213,7 @@ def test_a_move_with_an_ongoing_case_is_refused_with_the_reason(administrator, u
 
 
 @pytest.mark.req("LS-17", "PM-20")
-def test_who_was_moved_meanwhile_is_told_and_what_was_typed_stays(administrator, upstream):
+def test_a_user_who_was_moved_by_another_request_is_reported_and_the_input_stays(administrator, upstream):
     upstream.answers("GET", "/v1/bizMainGroups/g-2", factories.clinic(2))
     upstream.answers("GET", CALL, factories.user(mainGroupId="g-2", subGroupId=None, version=5))
     response = administrator.post(EDIT, {**FORM, "name": "Ada Typed"})
