@@ -76,7 +76,7 @@ def last_login_text(value: str) -> str:
         return value
 
 
-# Translators: an act, as it stands in the history: to set, change or remove the day on which one is to look again.
+# Translators: an action in the history: set, change or remove the day on which to look again.
 _REMIND = gettext_lazy("Set a date to look again")
 _REMINDER = {
     "look_again": gettext_lazy("Look again on"),

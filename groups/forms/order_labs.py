@@ -97,5 +97,5 @@ def _reason(lab: OrderLab) -> str:
         return ""
     if lab.status == PENDING:
         return _("The partnership request is not answered yet.")
-    # Translators: said of a lab, whose name stands before.
+    # Translators: about a lab, whose name comes before.
     return _("Not a partner yet.")
