@@ -1,7 +1,7 @@
 """Check the project's words: `python -m tools.words [PATH...]`.
 
 words.toml has the words and their replacements. Texts shown to users are string literals, which are not checked.
-Without a path the whole repository is checked; with paths, all words of these files are listed.
+Without a path the whole repository is checked.
 """
 
 import ast
@@ -12,8 +12,7 @@ import subprocess
 import sys
 import tokenize
 import tomllib
-from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
@@ -177,30 +176,21 @@ def get_reader(path: str) -> Callable[[str], Iterator[Segment]] | None:
 
 
 def check(path: str, text: str) -> list[Finding]:
-    """Return the forbidden words of a file and of its name, in the order of its lines."""
-    reader = get_reader(path)
-    if reader is None:
-        return []
-    segments = [(1, path, PROSE), *reader(text)]
-    hits = {(line, word) for line, segment, _kind in segments for word in words(segment) if word.lower() in ADVICE}
-    return [Finding(path, line, word) for line, word in sorted(hits)]
-
-
-def counted(path: str, text: str) -> list[Finding]:
-    """Return the words of the two lists in a file, and docstrings with a wrong first word."""
+    """Return the forbidden words of a file and of its name, and docstrings that start with a question word."""
     reader = get_reader(path)
     if reader is None:
         return []
     findings = []
     allowed = _allowed_names(path)
-    for line, segment, kind in reader(text):
+    for line, segment, kind in [(1, path, PROSE), *reader(text)]:
+        findings += [Finding(path, line, word) for word in words(segment) if word.lower() in ADVICE]
         parts = {word.lower() for word in words(allowed.sub("", segment) if kind == IDENTIFIERS else segment)}
-        findings += [Finding(path, line, word, kind) for word in sorted(parts & LISTS[kind].keys())]
+        findings += [Finding(path, line, word, kind) for word in parts & LISTS[kind].keys()]
         if kind == PROSE:
             findings += [Finding(path, line, phrase.lower(), kind) for phrase in PHRASES.findall(segment)]
             if re.match(r"\s*\"\"\"(?:What|Who|Whether|Where|How)\b", segment):
                 findings.append(Finding(path, line, segment.split()[0].strip('"'), "docstrings"))
-    return findings
+    return sorted(set(findings))
 
 
 def _allowed_names(path: str) -> re.Pattern[str]:
@@ -208,14 +198,6 @@ def _allowed_names(path: str) -> re.Pattern[str]:
     tables = TABLE["names"].items()
     names = [names for names, (_why, *paths) in tables if any(fnmatch.fnmatch(path, one) for one in paths or ["*"])]
     return re.compile(r"\b(?:" + "|".join(" ".join(names).split()) + r")\b")
-
-
-def too_many(texts: Mapping[str, str]) -> Iterator[str]:
-    """Return a line for each list with more words than `remaining` allows."""
-    totals = Counter(one.kind for path, text in texts.items() for one in counted(path, text))
-    for kind, limit in TABLE["remaining"].items():
-        if totals[kind] > limit:
-            yield f"{totals[kind]} {kind}, more than {limit}: `python -m tools.words FILE` shows those of a file"
 
 
 def tracked(paths: Iterable[str]) -> list[str]:
@@ -229,10 +211,6 @@ def main(paths: list[str]) -> int:
     """Print the faults, and return the exit status."""
     texts = {path: (ROOT / path).read_text("utf-8") for path in tracked(paths) if get_reader(path)}
     complaints = [str(complaint) for path, text in texts.items() for complaint in check(path, text)]
-    if paths:
-        complaints += [str(complaint) for path, text in texts.items() for complaint in counted(path, text)]
-    else:
-        complaints += too_many(texts)
     print("\n".join(complaints) or f"{len(texts)} files: no forbidden words")  # noqa: T201
     return 1 if complaints else 0
 

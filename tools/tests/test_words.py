@@ -8,13 +8,10 @@ import pytest
 from tools.words import (
     ADVICE,
     ROOT,
-    TABLE,
     UNCHECKED,
     check,
-    counted,
     get_reader,
     main,
-    too_many,
     tracked,
     words,
 )
@@ -118,32 +115,24 @@ def test_the_command_fails_with_a_line_for_each_word(tmp_path):
 
 def test_names_and_prose_have_separate_lists():
     text = '"""What nobody says."""\n\ntold = match.found  # anew\n\n\ndef test_the_place_is_told(): ...\n'
-    assert [(one.line, one.word, one.kind) for one in counted("a.py", text)] == [
-        (3, "told", "identifiers"),
-        (3, "anew", "prose"),
-        (6, "told", "prose"),
-        (1, "nobody", "prose"),
+    assert [(one.line, one.word, one.kind) for one in check("a.py", text)] == [
         (1, "What", "docstrings"),
+        (1, "nobody", "prose"),
+        (3, "anew", "prose"),
+        (3, "told", "identifiers"),
+        (6, "told", "prose"),
     ]
-    assert [one.word for one in counted("a.ts", "const told = a.left; // As far as anybody")] == [
-        "told",
+    assert [one.word for one in check("a.ts", "const told = a.left; // As far as anybody")] == [
         "anybody",
         "as far as",
+        "told",
     ]
 
 
 def test_names_of_others_and_stored_ones_stay():
-    assert counted("a.py", "raise NotFound from bisect_left\n") == []
-    assert [one.word for one in counted("a.py", "LabNotFound = who = 1\n")] == ["found", "who"]
-    assert counted("console/models.py", "who = models.TextField()\n") == []
-
-
-def test_more_words_of_a_list_than_before_are_refused(monkeypatch):
-    monkeypatch.setitem(TABLE, "remaining", {"identifiers": 1, "prose": 0, "docstrings": 0})
-    assert list(too_many({"a.py": "told = 1\n"})) == []
-    assert list(too_many({"a.py": "told = found = 1\n"})) == [
-        "2 identifiers, more than 1: `python -m tools.words FILE` shows those of a file"
-    ]
+    assert check("a.py", "raise NotFound from bisect_left\n") == []
+    assert [one.word for one in check("a.py", "LabNotFound = who = 1\n")] == ["found", "who"]
+    assert check("console/models.py", "who = models.TextField()\n") == []
 
 
 def test_every_unchecked_pattern_has_files():
