@@ -44,7 +44,8 @@ function WhenFree({ checkFree, children }: { checkFree: () => boolean; children:
   return useSyncExternalStore(subscribeToInput, checkFree) && children;
 }
 
-function Replacing({ region, children }: { region: HTMLElement; children: ReactNode }) {
+/** Content that takes the place of the server's in a region, without a moment with neither. */
+export function Replacing({ region, children }: { region: HTMLElement; children: ReactNode }) {
   const [server] = useState(() => [...region.childNodes]);
   useLayoutEffect(() => {
     const focused = region.contains(document.activeElement) && document.activeElement?.getAttribute("name");

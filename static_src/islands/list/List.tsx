@@ -18,6 +18,7 @@ import { Results } from "../../components/Results";
 import { PageEvent } from "../../lib/events";
 import { explain, getDetails } from "../../lib/failures";
 import { useEvent } from "../../lib/use-event";
+import { Replacing } from "../../runtime/mount";
 import type { ListView } from "../../types/props.gen";
 import { FINDER, findChoices } from "./find-choice";
 import { showFittingActions } from "./fitting";
@@ -173,13 +174,15 @@ export function List({ page, onMount }: { page: ServerPage; onMount: () => void 
     <>
       {failure && <Failed text={explain(failure.error)} details={getDetails(failure.error)} onRetry={retry} />}
       {createPortal(
-        <KeywordMessage
-          box={box}
-          id={section.dataset.list ?? ""}
-          hint={problem?.hint ?? ""}
-          error={problem?.error ?? (list ? list.search.error : page.summary.error)}
-          isTyping={state.isTyping}
-        />,
+        <Replacing region={page.keywordMessage}>
+          <KeywordMessage
+            box={box}
+            id={section.dataset.list ?? ""}
+            hint={problem?.hint ?? ""}
+            error={problem?.error ?? (list ? list.search.error : page.summary.error)}
+            isTyping={state.isTyping}
+          />
+        </Replacing>,
         page.keywordMessage,
       )}
       {createPortal(

@@ -124,6 +124,20 @@ function address() {
   return location.pathname + location.search;
 }
 
+it("removes the server's message about the keyword only when its own is there, so that nothing moves", async () => {
+  write(error.html);
+  const region = section().querySelector(".search-told") as HTMLElement;
+  const [server] = region.children;
+  const records: MutationRecord[] = [];
+  const observer = new MutationObserver((more) => records.push(...more));
+  observer.observe(region, { childList: true });
+  await startIsland(start, section());
+  records.push(...observer.takeRecords());
+  observer.disconnect();
+  expect(records.map(({ addedNodes }) => addedNodes.length > 0)).toEqual([true, false]);
+  expect(region.contains(server ?? null)).toBe(false);
+});
+
 describe("searching while typing", () => {
   it("makes no call at the start", async () => {
     await open();

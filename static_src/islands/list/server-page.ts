@@ -49,7 +49,6 @@ export function readPage(section: HTMLElement): ServerPage {
   const error = keywordMessage.textContent?.trim() ?? "";
   const actions = document.getElementById(`act-${section.dataset.list}`);
   const problems = element("div");
-  keywordMessage.replaceChildren();
   results.before(problems);
   return {
     section,
