@@ -13,8 +13,10 @@ from console.audit.record import AuditAction, form_changes, named
 from console.l10n.countries import country_name
 from console.l10n.dates import written_day
 from console.web.contributions import ActivityKind
-from groups import links
 from groups.labels import PERMISSIONS, REMINDER_TOPICS, USER_TYPES
+from groups.links.presets import preset_url
+from groups.links.teams import team_users_url
+from groups.links.users import user_list_url, user_pages
 from groups.models import Preset, Reminder, Subject
 from upstream.resources.clinics import Clinic
 from upstream.resources.permissions import PermissionSet
@@ -109,7 +111,7 @@ KINDS = (
             **_REMINDER,
         },
         value=_value,
-        href=lambda id, _clinic_id: links.user_list_url(id),
+        href=lambda id, _clinic_id: user_list_url(id),
     ),
     ActivityKind(
         "team",
@@ -124,7 +126,7 @@ KINDS = (
             "team_type": gettext_lazy("Team type"),
             "move_users_to": gettext_lazy("Move its users to"),
         },
-        href=lambda id, clinic_id: links.team_users_url(clinic_id, id) if clinic_id else "",
+        href=lambda id, clinic_id: team_users_url(clinic_id, id) if clinic_id else "",
     ),
     ActivityKind(
         "user",
@@ -164,7 +166,7 @@ KINDS = (
             **_REMINDER,
         },
         value=_value,
-        href=lambda id, clinic_id: links.user_pages(clinic_id, id) if clinic_id else "",
+        href=lambda id, clinic_id: user_pages(clinic_id, id) if clinic_id else "",
     ),
     ActivityKind(
         "preset",
@@ -176,7 +178,7 @@ KINDS = (
         },
         fields={"name": gettext_lazy("Name"), **PERMISSIONS},
         value=_value,
-        href=lambda id, _clinic_id: links.preset_url(id),
+        href=lambda id, _clinic_id: preset_url(id),
     ),
 )
 

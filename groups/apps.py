@@ -8,9 +8,10 @@ class GroupsConfig(AppConfig):
     name = "groups"
 
     def get_contributions(self) -> Contributions:
-        from groups import labels, links
+        from groups import labels
         from groups.activity import KINDS
         from groups.bulk.decisions import DUE_REMINDERS, ENDED_INVITATIONS
+        from groups.links.users import find_user_url
         from groups.lists import LISTS
         from groups.search import SEARCHES, STARTING_POINTS
 
@@ -26,7 +27,7 @@ class GroupsConfig(AppConfig):
                 NavigationEntry(_("Permissions"), "groups:all-permission-list", "key-round"),
             ],
             activity={kind.code: kind for kind in KINDS},
-            targets={"USER": links.find_user_url},
+            targets={"USER": find_user_url},
             lists=LISTS,
             inboxes=["groups:review-list"],
             decisions=[ENDED_INVITATIONS, DUE_REMINDERS],

@@ -14,9 +14,9 @@ from console.l10n.numbers import ngettext, number_text
 from console.web.islands import island
 from console.web.links import Link
 from console.web.responses import Answer
-from groups import links
 from groups.forms.permissions import INHERIT, OFF, ON
 from groups.labels import PERMISSION_EFFECTS, PERMISSIONS
+from groups.links.users import user_overrides_url
 from upstream.resources.clinics import Clinic
 from upstream.resources.permissions import OverrideCounts, Permission, PermissionSet
 
@@ -195,7 +195,7 @@ def _clinic_toggle(name: str, current: PermissionSet, clinic: Clinic) -> Toggle:
         reach = ngettext("Off for %(count)s user.", "Off for %(count)s users.", followers) % {"count": followers}
     others = None
     if overrides and overrides.on + overrides.off:
-        others = Link(_overrides_text(overrides), links.user_overrides_url(clinic.id, name))
+        others = Link(_overrides_text(overrides), user_overrides_url(clinic.id, name))
     return msgspec.structs.replace(toggle, source=reach, others=others)
 
 

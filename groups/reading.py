@@ -16,7 +16,8 @@ from console.errors import ObjectNotFound
 from console.web.links import Link
 from console.web.request import ConsoleRequest, get_organization_key, get_tz
 from groups.labels import PERMISSIONS
-from groups.links import Crumbs, back_to_users, clinic_crumbs, user_links
+from groups.links.clinics import Crumbs, clinic_crumbs
+from groups.links.users import back_to_users, user_links
 from groups.models import Preset
 from groups.storage.presets import Presets
 from groups.storage.reminders import Reminders

@@ -5,7 +5,8 @@ from django.utils.translation import gettext_lazy as _
 from console.l10n.countries import country_name
 from console.web.contributions import SearchHit, SearchKind, StartingPoint
 from console.web.paths import get_path
-from groups.links import team_users_url, user_pages
+from groups.links.teams import team_users_url
+from groups.links.users import user_pages
 from upstream.resources.clinics import Clinic
 from upstream.resources.teams import Team
 from upstream.resources.users import User

@@ -12,11 +12,14 @@ from console.audit.content import Ref
 from console.audit.record import AuditAction
 from console.bulk.action import ActionTexts, BulkAction, BulkList, Candidate, SelectionTexts
 from console.forms.blockers import reason_texts
+from console.forms.return_url import ViewPages, return_url
 from console.web.request import ConsoleRequest
-from groups import links
 from groups.activity import chosen_permissions, permission_mark
 from groups.bulk.presets import note_preset, offered_presets
 from groups.forms.bulk import PermissionOptionsForm, clinic_changes
+from groups.links.clinics import clinic_delete_url, clinic_list_url
+from groups.links.permissions import all_permissions_url
+from groups.links.presets import PRESET
 from groups.reading import ComparedClinics
 from groups.tables.all_permissions import ALL_PERMISSIONS
 from groups.tables.clinics import CLINICS
@@ -75,7 +78,7 @@ class DeleteClinics(BulkAction[Clinic]):
         return reason_texts(row.delete_blockers)
 
     def solution_url(self, id: str, parent_id: str, back: str) -> str:
-        return links.clinic_delete_url(id, back=back)
+        return clinic_delete_url(id, back=back)
 
     def run(self, ids: Sequence[str], options: Mapping[str, str], key: str) -> BulkResult:
         return self.upstream.clinics.bulk_delete(ids, idempotency_key=key)
@@ -142,10 +145,11 @@ class ClinicActions(BulkList[Clinic]):
 
     @property
     def path(self) -> str:
-        return links.clinic_list_url()
+        return clinic_list_url()
 
     def back(self) -> str:
-        return links.back_from_clinics(self.request)
+        """Return the list of clinics, or the preset that was applied."""
+        return return_url(self.request, clinic_list_url(), pages=ViewPages(PRESET, ()))
 
     def read(self, params: ListParams) -> Listing[Clinic]:
         return self.upstream.clinics.list(params, organization_id=self.request.admin.organization_id)
@@ -168,12 +172,12 @@ class PermissionActions(BulkList[ClinicSettings]):
 
     def __init__(self, request: ConsoleRequest) -> None:
         super().__init__(request)
-        self.pages = links.clinic_list_url()
+        self.pages = clinic_list_url()
         self._compared = ComparedClinics(request)
 
     @property
     def path(self) -> str:
-        return links.all_permissions_url()
+        return all_permissions_url()
 
     def read(self, params: ListParams) -> Listing[ClinicSettings]:
         return self._compared.read(params)

@@ -13,8 +13,8 @@ from console.bulk.action import BulkList
 from console.lists.view import ListView
 from console.web.contributions import DecisionKind
 from console.web.request import ConsoleRequest
-from groups import links
 from groups.bulk.users import AllUserActions
+from groups.links.users import user_list_url
 from groups.models import Reminder
 from groups.reading import count_due, get_reminders, get_today
 from groups.tables.ended_invitations import ended_table
@@ -48,7 +48,7 @@ ENDED_INVITATIONS = DecisionKind(
     read=lambda request, size: partial(_read, request.upstream, size),
     render=_render,
     actions=("resend", "cancel"),
-    all_href=lambda: f"{links.user_list_url()}?status=INVITATION_EXPIRED&sort=created_date&order=asc",
+    all_href=lambda: f"{user_list_url()}?status=INVITATION_EXPIRED&sort=created_date&order=asc",
     rank=3,
 )
 

@@ -13,12 +13,12 @@ from console.audit.content import Change, Ref
 from console.audit.record import AuditAction
 from console.bulk.action import BulkAction
 from console.web.request import get_tz
-from groups import links
 from groups.activity import CANCEL, DECISIONS, DELETE, KEEP, LOCK, REDUCE, last_login_state, permission_changes
 from groups.bulk.users import AllUserActions, CancelInvitations, ChangePermissions, DeleteUsers, LockUsers
 from groups.forms.permissions import INHERIT
 from groups.forms.review import ReasonForm, ReduceForm
 from groups.labels import PERMISSIONS
+from groups.links.review import review_url
 from groups.reviewing import read_group
 from groups.tables.review import REVIEW
 from upstream.bulk import BulkResult, RowOutcome
@@ -119,7 +119,7 @@ class ReviewActions(AllUserActions):
 
     @property
     def path(self) -> str:
-        return links.review_url()
+        return review_url()
 
     def read(self, params: ListParams) -> Listing[User]:
         return read_group(self.upstream, params)

@@ -15,9 +15,9 @@ from console.audit.record import AuditAction
 from console.bulk.action import ActionTexts, BulkAction, BulkList, Candidate, SelectionTexts
 from console.bulk.job import sign_query
 from console.forms.blockers import NextStep, reason_texts
+from console.forms.return_url import ViewPages, return_url
 from console.lists.query import Choice, ListQuery
 from console.web.request import ConsoleRequest
-from groups import links
 from groups.activity import NO_TEAM, chosen_permissions
 from groups.bulk.presets import note_preset, offered_presets
 from groups.forms.bulk import (
@@ -30,6 +30,10 @@ from groups.forms.bulk import (
 )
 from groups.islands import permission_choices
 from groups.labels import REFUSALS, person
+from groups.links.clinics import clinic_delete_url
+from groups.links.presets import PRESET
+from groups.links.teams import TEAM_DELETION
+from groups.links.users import user_links, user_list_url, without_panel
 from groups.reading import every_clinic, every_team, every_user
 from groups.tables.users import ALL_USERS, USERS
 from upstream.bulk import BulkResult
@@ -70,7 +74,7 @@ class _UserAction(BulkAction[User]):
         return self.bulk_list.clinic_id
 
     def solution_url(self, id: str, parent_id: str, back: str) -> str:
-        return links.user_links(self.clinic_id or parent_id, id, back=back).get("show", "")
+        return user_links(self.clinic_id or parent_id, id, back=back).get("show", "")
 
 
 class DeleteUsers(_UserAction):
@@ -398,10 +402,13 @@ class AllUserActions(BulkList[User]):
 
     @property
     def path(self) -> str:
-        return links.user_list_url(self.clinic_id)
+        return user_list_url(self.clinic_id)
 
     def back(self) -> str:
-        return links.back_from_moving(self.request, self.clinic_id)
+        """Return the list of users, the deletion that they blocked, or the preset that was applied."""
+        deletion = [clinic_delete_url(self.clinic_id)] if self.clinic_id else []
+        pages = ViewPages(TEAM_DELETION, (self.clinic_id,)) if self.clinic_id else ViewPages(PRESET, ())
+        return without_panel(return_url(self.request, user_list_url(self.clinic_id), *deletion, pages=pages))
 
     def read(self, params: ListParams) -> Listing[User]:
         return self.upstream.users.list(params, organization_id=self.request.admin.organization_id)

@@ -16,9 +16,10 @@ from console.l10n.sentences import in_sentence
 from console.lists.query import ListQuery
 from console.lists.view import ListView
 from console.web.request import ConsoleRequest
-from groups import links
 from groups.forms.clinics import clinic_values
 from groups.forms.files import ClinicRow
+from groups.links.clinics import clinic_list_url, clinics_crumb
+from groups.links.permissions import all_permissions_url
 from groups.reading import ComparedClinics
 from groups.tables.all_permissions import ALL_PERMISSIONS, all_permission_table
 from groups.tables.clinics import CLINICS, clinic_table
@@ -36,7 +37,7 @@ class ClinicExport(Export[Clinic]):
 
     @property
     def list_path(self) -> str:
-        return links.clinic_list_url()
+        return clinic_list_url()
 
     def read(self, params: ListParams) -> Listing[Clinic]:
         return self.upstream.clinics.list(params, organization_id=self.request.admin.organization_id)
@@ -56,7 +57,7 @@ class PermissionExport(Export[ClinicSettings]):
 
     @property
     def list_path(self) -> str:
-        return links.all_permissions_url()
+        return all_permissions_url()
 
     def read(self, params: ListParams) -> Listing[ClinicSettings]:
         return self._compared.read(params)
@@ -84,7 +85,7 @@ def build_clinic_import(request: ConsoleRequest) -> Import:
         name="clinics",
         title=_("Import clinics"),
         overwrite_label=_("Update existing clinics"),
-        crumbs=[links.clinics_crumb()],
+        crumbs=[clinics_crumb()],
         example={
             "name": CLINIC_EXAMPLE,
             "country_code": "US",
@@ -93,7 +94,7 @@ def build_clinic_import(request: ConsoleRequest) -> Import:
             "info": "",
         },
         template_url=reverse("groups:clinic-template-export"),
-        back=return_url(request, links.clinic_list_url()),
+        back=return_url(request, clinic_list_url()),
         hints=[
             # Translators: begins with the name of the column, as it is translated on its own.
             _("Country: a two-letter code, such as US or KR, or the name of the country.")

@@ -13,8 +13,8 @@ from console.l10n.dates import zoned_time
 from console.lists.query import ListQuery
 from console.lists.view import ListView
 from console.web.request import ConsoleRequest
-from groups import links
 from groups.activity import SIGN_OFF
+from groups.links.review import signed_review_url
 from groups.reviewing import Decision, decided_in
 from groups.tables.review import SIGNED_USERS, sign_off_note, signed_users_table
 from upstream.listing import Listing, ListParams, sequentially
@@ -38,7 +38,7 @@ class SignedReviewExport(Export[Decision]):
 
     @property
     def list_path(self) -> str:
-        return links.signed_review_url(self.entry.id)
+        return signed_review_url(self.entry.id)
 
     def read(self, params: ListParams) -> Listing[Decision]:
         """Start with the first page; those after it continue from there."""

@@ -18,10 +18,11 @@ from console.l10n.numbers import ngettext
 from console.lists.query import Label, ListQuery
 from console.lists.view import ListView, list_view
 from console.web.request import ConsoleRequest
-from groups import links
 from groups.files.clinics import CLINIC_EXAMPLE
 from groups.forms.files import ClinicUserRow, UserRow
 from groups.labels import USER_TYPES
+from groups.links.clinics import clinic_crumbs, clinic_list_url
+from groups.links.users import user_list_url
 from groups.reading import every_clinic
 from groups.tables.users import ALL_USERS, USERS, user_table
 from upstream.bulk import RowOutcome, RowUpdate
@@ -48,7 +49,7 @@ class AllUserExport(Export[User]):
 
     @property
     def list_path(self) -> str:
-        return links.user_list_url()
+        return user_list_url()
 
     def read(self, params: ListParams) -> Listing[User]:
         return self.upstream.users.list(params, organization_id=self.request.admin.organization_id)
@@ -68,7 +69,7 @@ class UserExport(Export[User]):
 
     @property
     def list_path(self) -> str:
-        return links.user_list_url(self.clinic.id)
+        return user_list_url(self.clinic.id)
 
     def read(self, params: ListParams) -> Listing[User]:
         return self.upstream.users.list(params, clinic_id=self.clinic.id)
@@ -89,10 +90,10 @@ def build_user_import(request: ConsoleRequest, clinic_id: str = "") -> Import:
         _spec(request, UserRow, for_all={"clinic_name": partial(_clinic_names, request)}),
         **_words(reverse("groups:all-user-bulk-run", args=["permissions"])),
         title=_("Import users of all clinics"),
-        crumbs=[{"label": _("Users"), "href": links.user_list_url()}],
+        crumbs=[{"label": _("Users"), "href": user_list_url()}],
         example=_example() | {"clinic_name": CLINIC_EXAMPLE},
         template_url=reverse("groups:all-user-template-export"),
-        back=return_url(request, links.user_list_url(), links.clinic_list_url()),
+        back=return_url(request, user_list_url(), clinic_list_url()),
         hints=[
             _type_hint(),
             # Translators: begins with the name of the column, as it is translated on its own.
@@ -108,10 +109,10 @@ def _into_clinic(request: ConsoleRequest, clinic: Clinic) -> Import:
         _spec(request, ClinicUserRow, clinic=clinic, options={"clinic": clinic.name}),
         **_words(reverse("groups:user-bulk-run", args=[clinic.id, "permissions"])),
         title=_("Import users"),
-        crumbs=links.clinic_crumbs(clinic),
+        crumbs=clinic_crumbs(clinic),
         example=_example(),
         template_url=reverse("groups:user-template-export", args=[clinic.id]),
-        back=return_url(request, links.user_list_url(clinic.id)),
+        back=return_url(request, user_list_url(clinic.id)),
         hints=[
             _type_hint(),
             # Translators: begins with the name of the column, as it is translated on its own.

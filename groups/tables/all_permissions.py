@@ -13,7 +13,7 @@ from console.web.links import Link
 from console.web.paths import get_path
 from groups.forms.permissions import OFF, ON
 from groups.labels import PERMISSIONS
-from groups.links import clinic_pages
+from groups.links.clinics import clinic_pages
 from groups.reading import DIFFERS, Comparison
 from groups.tables.clinics import country_choices
 from upstream.listing import Listing

@@ -15,7 +15,7 @@ from console.lists.query import Choice, Filter, ListDefinition, ListQuery, Searc
 from console.lists.view import Cell, Column, Fact, ListTable, ListTexts, ListView, RowAction, date_cell, list_view
 from console.web.links import Link
 from console.web.paths import get_path
-from groups.links import clinic_pages, clinic_partners_url, clinic_scanners_url
+from groups.links.clinics import clinic_pages, clinic_partners_url, clinic_scanners_url
 from upstream.listing import Listing
 from upstream.resources.clinics import Clinic
 

@@ -7,7 +7,7 @@ from django.utils.translation import pgettext
 
 from console.lists.query import empty_query
 from console.lists.view import Cell, Column, ListTable, ListTexts, ListView, RowAction, age_cell, list_view
-from groups.links import user_pages
+from groups.links.users import user_pages
 from upstream.listing import Listing
 from upstream.resources.users import User
 

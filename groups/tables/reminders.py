@@ -10,8 +10,10 @@ from console.l10n.bidi import isolated
 from console.l10n.dates import written_day
 from console.lists.query import empty_query
 from console.lists.view import Cell, Column, Fact, ListTable, ListTexts, ListView, RowAction, list_view
-from groups import links
 from groups.labels import REMINDER_TOPICS
+from groups.links.permissions import clinic_permissions_url
+from groups.links.reminders import reminder_pages
+from groups.links.users import user_pages
 from groups.models import Reminder
 from upstream.listing import Listing
 
@@ -45,7 +47,7 @@ def due_table(listing: Listing[Reminder], *, path: str, existing: Mapping[str, M
         listing,
         ListTable(
             columns=columns,
-            row_href=lambda row: links.reminder_pages(row.id)["edit"].removesuffix("/edit"),
+            row_href=lambda row: reminder_pages(row.id)["edit"].removesuffix("/edit"),
             actions=(
                 # Translators: button of a reminder, which is removed then: one has looked at it.
                 RowAction(pgettext("button", "Done"), "/delete", is_act=True),
@@ -66,8 +68,8 @@ def _page(row: Reminder, existing: Mapping[str, Any] | None) -> str:
     if not row.is_readable or (existing is not None and subject.id not in existing):
         return ""
     if subject.kind == "clinic":
-        return links.clinic_permissions_url(subject.id)
-    return links.user_pages(existing[subject.id].clinic_id if existing else subject.clinic_id, subject.id)
+        return clinic_permissions_url(subject.id)
+    return user_pages(existing[subject.id].clinic_id if existing else subject.clinic_id, subject.id)
 
 
 def reminder_name(row: Reminder) -> str:

@@ -14,8 +14,9 @@ from console.l10n.numbers import number_text
 from console.lists.filters import Tab
 from console.lists.query import Choice, Filter, ListDefinition, ListQuery
 from console.lists.view import Cell, Column, ListTable, ListTexts, ListView, list_view
-from groups import links
 from groups.activity import DECISIONS, UNREADABLE, last_login_text
+from groups.links.review import review_url, signed_review_url, signed_reviews_url
+from groups.links.users import user_pages
 from groups.reviewing import AWAY, NEVER, OVERRIDDEN, PENDING, Decision
 from groups.tables.users import CLINIC, USERS, user_table
 from upstream.listing import Listing
@@ -95,7 +96,7 @@ def review_table(
         ),
         selection="bulk-review",
     )
-    view = list_view(query, listing, table, path=links.review_url())
+    view = list_view(query, listing, table, path=review_url())
     return replace(view, tabs=_tabs(query, counts))
 
 
@@ -106,7 +107,7 @@ def _tabs(query: ListQuery, counts: Mapping[str, int | None]) -> list[Tab]:
     """
     tabs = []
     for name, label in GROUPS.items():
-        href = query.url(links.review_url(), filters={**query.filters, "group": (name,)})
+        href = query.url(review_url(), filters={**query.filters, "group": (name,)})
         count = counts.get(name)
         tabs.append(Tab(str(label), href, "" if count is None else number_text(count), name in query.filters["group"]))
     return tabs
@@ -124,7 +125,7 @@ def signed_reviews_table(query: ListQuery, listing: Listing[Entry], *, tz: tzinf
     """Return the signed-off reviews, the newest first."""
 
     def name(entry: Entry) -> Cell:
-        return Cell(local_moment(entry.at, tz).local if entry.at else entry.id, href=links.signed_review_url(entry.id))
+        return Cell(local_moment(entry.at, tz).local if entry.at else entry.id, href=signed_review_url(entry.id))
 
     columns: tuple[Column[Entry], ...] = (
         Column("date", _("Date"), "text", name),
@@ -138,10 +139,10 @@ def signed_reviews_table(query: ListQuery, listing: Listing[Entry], *, tz: tzinf
         listing,
         ListTable(
             columns=columns,
-            row_href=lambda entry: links.signed_review_url(entry.id),
+            row_href=lambda entry: signed_review_url(entry.id),
             texts=ListTexts(caption=_("Signed-off reviews"), nothing_yet_title=_("No review has been signed off yet.")),
         ),
-        path=links.signed_reviews_url(),
+        path=signed_reviews_url(),
     )
 
 
@@ -183,7 +184,7 @@ def signed_users_table(
 
 
 def _user(line: Decision) -> Cell:
-    return Cell(called(line.user.name, line.user.id), href=links.user_pages(line.clinic.id, line.user.id))
+    return Cell(called(line.user.name, line.user.id), href=user_pages(line.clinic.id, line.user.id))
 
 
 def _result(line: Decision) -> Cell:

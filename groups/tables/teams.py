@@ -12,7 +12,7 @@ from console.lists.view import Cell, Column, ListTable, ListTexts, ListView, Row
 from console.web.links import Link
 from console.web.paths import get_path
 from groups.labels import type_choices
-from groups.links import team_pages, team_users_url
+from groups.links.teams import team_pages, team_users_url
 from upstream.listing import Listing
 from upstream.resources.teams import Team, TeamType
 

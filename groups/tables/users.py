@@ -15,7 +15,7 @@ from console.lists.view import Cell, Column, Fact, ListTable, ListTexts, RowActi
 from console.web.links import Link
 from console.web.paths import get_path
 from groups.labels import PERMISSIONS, ROLES, USER_STATUSES, USER_TYPES
-from groups.links import user_pages
+from groups.links.users import user_pages
 from upstream.client import Upstream
 from upstream.listing import PAGE_LIMIT, ListParams
 from upstream.resources.users import NEVER, User

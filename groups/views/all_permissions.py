@@ -9,9 +9,9 @@ from console.lists.view import ListView, with_facts
 from console.screens.list_page import ListPage
 from console.web.request import wants_json
 from console.web.responses import show
-from groups import links
 from groups.bulk.clinics import PermissionActions
 from groups.files.clinics import PermissionExport
+from groups.links.permissions import all_permission_files
 from groups.reading import ComparedClinics
 from groups.tables.all_permissions import ALL_PERMISSIONS, all_permission_table, compared_with
 from upstream.errors import NotOffered
@@ -44,4 +44,4 @@ class AllPermissionList(ListPage[ClinicSettings]):
         return with_facts(table, compared_with(self.comparison)) if self.comparison.clinics else table
 
     def context(self) -> dict[str, Any]:
-        return {"files": links.all_permission_files()}
+        return {"files": all_permission_files()}

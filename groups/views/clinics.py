@@ -28,12 +28,14 @@ from console.web.badges import get_counts
 from console.web.links import Link
 from console.web.request import ConsoleRequest, get_tz
 from console.web.responses import done, show
-from groups import links
 from groups.activity import clinic_ref
 from groups.bulk.clinics import ClinicActions
 from groups.bulk.users import move_step
 from groups.files.clinics import ClinicExport, build_clinic_import
 from groups.forms.clinics import ClinicForm, DeleteClinicForm, clinic_values
+from groups.links.blockers import blocker_links
+from groups.links.clinics import clinic_crumbs, clinic_delete_url, clinic_files, clinic_list_url, clinics_crumb
+from groups.links.users import user_list_url
 from groups.tables.clinics import CLINICS, clinic_facts, clinic_table
 from upstream.listing import Listing
 from upstream.resources.clinics import Clinic, NewClinic
@@ -57,7 +59,7 @@ class ClinicList(ListPage[Clinic]):
 
     def context(self) -> dict[str, Any]:
         summary = get_counts(self.request).summary
-        return {"facts": _counts(summary) if summary else [], "files": links.clinic_files()}
+        return {"facts": _counts(summary) if summary else [], "files": clinic_files()}
 
 
 @private(methods=("GET", "POST"))
@@ -94,7 +96,7 @@ def clinic_create(request: ConsoleRequest) -> HttpResponse:
         request,
         goto=url,
         message=pgettext("clinic", "%(name)s was created.") % {"name": isolated(name)},
-        about=[Link(name, links.user_list_url(outcome.result) if outcome.result else "")],
+        about=[Link(name, user_list_url(outcome.result) if outcome.result else "")],
     )
 
 
@@ -138,7 +140,7 @@ def clinic_edit(request: ConsoleRequest, clinic_id: str) -> HttpResponse:
         request,
         goto=_back(request),
         message=pgettext("clinic", "%(name)s was updated.") % {"name": isolated(name)},
-        about=[Link(name, links.user_list_url(clinic.id))],
+        about=[Link(name, user_list_url(clinic.id))],
     )
 
 
@@ -193,7 +195,7 @@ def _form_page(
         clinic=current,
         facts=clinic_facts(current, get_tz(request)) if current else [],
         history=current and read_history(request, "clinic", current.id),
-        crumbs=[links.clinics_crumb()],
+        crumbs=[clinics_crumb()],
         back=_back(request),
     )
 
@@ -209,7 +211,7 @@ def _delete_page(
     current: Clinic = problem.newest if problem and problem.newest else clinic
     reasons = (problem.reasons if problem else ()) or current.delete_blockers
     back = _back(request)
-    move = move_step(request, current.id, back=links.clinic_delete_url(current.id, back=back))
+    move = move_step(request, current.id, back=clinic_delete_url(current.id, back=back))
     return show(
         request,
         "groups/clinic_delete.html",
@@ -217,9 +219,9 @@ def _delete_page(
         problem=problem,
         form=form,
         clinic=current,
-        blockers=links.blocker_links(reasons, clinic_id=current.id, move=move),
+        blockers=blocker_links(reasons, clinic_id=current.id, move=move),
         facts=_contents(current),
-        crumbs=links.clinic_crumbs(current),
+        crumbs=clinic_crumbs(current),
         back=back,
     )
 
@@ -233,7 +235,7 @@ def _contents(clinic: Clinic) -> list[Fact]:
             _("Users"),
             Cell(
                 ngettext("%(count)s user", "%(count)s users", users) % {"count": users},
-                href=links.user_list_url(clinic.id),
+                href=user_list_url(clinic.id),
             ),
         ),
         Fact(_("Teams"), Cell(ngettext("%(count)s team", "%(count)s teams", teams) % {"count": teams})),
@@ -242,7 +244,7 @@ def _contents(clinic: Clinic) -> list[Fact]:
 
 
 def _back(request: ConsoleRequest) -> str:
-    return return_url(request, links.clinic_list_url())
+    return return_url(request, clinic_list_url())
 
 
 def _counts(summary: Summary) -> list[str]:

@@ -15,9 +15,9 @@ from console.web.access import private
 from console.web.links import Link
 from console.web.request import ConsoleRequest, get_tz
 from console.web.responses import done
-from groups import links
 from groups.activity import user_action
 from groups.labels import person
+from groups.links.blockers import blocker_links
 from groups.reading import ClinicUser, find_clinic_user
 from groups.tables.users import subject_facts
 from groups.views.invitation_sending import sending_texts
@@ -122,7 +122,7 @@ def _canceling(subject: ClinicUser, problem: Problem | None) -> Question:
         [_("%(name)s will be removed from the clinic, and the link in the email will no longer work.") % name],
         _("Cancel invitation"),
         facts=_facts(subject),
-        blockers=links.blocker_links(problem.reasons if problem else (), clinic_id=subject.clinic.id),
+        blockers=blocker_links(problem.reasons if problem else (), clinic_id=subject.clinic.id),
         blocked=_("You can't cancel this invitation yet."),
     )
 

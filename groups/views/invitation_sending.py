@@ -19,10 +19,10 @@ from console.l10n.names import disambiguate
 from console.sessions.deferred_writes import write_if_possible
 from console.web.links import Link
 from console.web.request import ConsoleRequest
-from groups import links
 from groups.activity import clinic_ref, invitation
 from groups.forms.bulk import user_changes
 from groups.forms.users import InvitationForm
+from groups.links.users import user_pages
 from groups.models import Preset
 from groups.reading import get_presets
 from groups.views.invitation_rows import find_email_conflicts, get_email
@@ -91,7 +91,7 @@ def _send(
         if problem is None:
             person = row.cleaned_data
             sent.emails.append(person["email"])
-            sent.people.append(Link(person["name"], links.user_pages(clinic.id, created) if created else ""))
+            sent.people.append(Link(person["name"], user_pages(clinic.id, created) if created else ""))
             continue
         add_problem(row, problem)
         for text in reason_texts(problem.reasons):

@@ -17,11 +17,12 @@ from console.l10n.numbers import ngettext
 from console.web.access import private
 from console.web.request import ConsoleRequest, wants_json
 from console.web.responses import Answer, done, json, show
-from groups import links
 from groups.forms.pasted import people_in
 from groups.forms.teams import Choices
 from groups.forms.users import InvitationForm, SharedForm
 from groups.islands import teams_answer, teams_hint
+from groups.links.clinics import clinic_crumbs
+from groups.links.users import user_list_url, users_crumb
 from groups.models import Preset
 from groups.reading import every_clinic, every_preset, every_team
 from groups.views.invitation_rows import (
@@ -60,7 +61,7 @@ class InvitationTarget:
     @property
     def back(self) -> str:
         """The list that links to this page, and that it returns to."""
-        return links.user_list_url(self.page_clinic.id if self.page_clinic else "")
+        return user_list_url(self.page_clinic.id if self.page_clinic else "")
 
     @property
     def action(self) -> str:
@@ -246,7 +247,7 @@ def _page(
         needs_type=needs_type,
         teams_hint=teams_hint(target.clinic_name),
         can_add_row=len(rows) < MAX_INVITATIONS,
-        crumbs=links.clinic_crumbs(target.page_clinic) if target.page_clinic else [links.users_crumb()],
+        crumbs=clinic_crumbs(target.page_clinic) if target.page_clinic else [users_crumb()],
         action=target.action,
         back=back,
         problem=problem,

@@ -9,8 +9,8 @@ from console.lists.query import Choice, ListQuery, read_list, report_missing
 from console.web.access import private
 from console.web.request import ConsoleRequest, wants_json
 from console.web.responses import show
-from groups import links
 from groups.labels import person
+from groups.links.users import user_list_url
 from groups.reading import every_team, find_clinic_user
 from groups.tables.permission_sources import source_table
 from groups.tables.users import USERS
@@ -28,7 +28,7 @@ def user_permission_copy(request: ConsoleRequest, clinic_id: str, user_id: str) 
     query = query.with_choices("team", tuple(Choice(team.id, team.name) for team in teams))
     query = report_missing(upstream, query)
     target = reverse("groups:user-permission-edit", args=[clinic_id, user_id])
-    back = "" if subject.back == links.user_list_url(clinic_id) else subject.back
+    back = "" if subject.back == user_list_url(clinic_id) else subject.back
     table = source_table(query, listing, path=request.path, target=target, not_id=user_id, back=back)
     if wants_json(request):
         return list_json(request, table)

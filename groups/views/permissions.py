@@ -25,7 +25,6 @@ from console.web.access import private
 from console.web.links import Link
 from console.web.request import ConsoleRequest, bound, get_tz, wants_json
 from console.web.responses import done
-from groups import links
 from groups.activity import clinic_ref, permission_changes, user_action
 from groups.forms.order_labs import OrderLabsForm
 from groups.forms.permissions import PermissionForm
@@ -40,6 +39,9 @@ from groups.islands import (
     permissions_as_sent,
 )
 from groups.labels import person
+from groups.links.clinics import clinic_list_url, clinics_crumb
+from groups.links.permissions import all_permissions_url, ordering_url
+from groups.links.users import back_to_users, user_links
 from groups.models import Subject
 from groups.reading import clinic_user
 from groups.views.reminders import clinic_subject, reminder_card, user_subject
@@ -172,7 +174,7 @@ def clinic_owner(request: ConsoleRequest, clinic_id: str) -> PermissionOwner:
         url=reverse("groups:clinic-permission-edit", args=[clinic_id]),
         page_url=clinic_permission_url(request, clinic_id),
         back=_back_to_clinics(request),
-        crumbs=[links.clinics_crumb()],
+        crumbs=[clinics_crumb()],
         clinic=clinic,
         subject=clinic_subject(clinic),
     )
@@ -180,18 +182,18 @@ def clinic_owner(request: ConsoleRequest, clinic_id: str) -> PermissionOwner:
 
 def clinic_permission_url(request: ConsoleRequest, clinic_id: str) -> str:
     """Return the address of a clinic's permissions, with the list to return to as it was."""
-    url, clinics = reverse("groups:clinic-permission-edit", args=[clinic_id]), links.clinic_list_url()
+    url, clinics = reverse("groups:clinic-permission-edit", args=[clinic_id]), clinic_list_url()
     return with_return_url(url, _back_to_clinics(request), clinics)
 
 
 def _back_to_clinics(request: ConsoleRequest) -> str:
     """Return the list that the clinic was opened from."""
-    return return_url(request, links.clinic_list_url(), links.all_permissions_url(), links.ordering_url())
+    return return_url(request, clinic_list_url(), all_permissions_url(), ordering_url())
 
 
 def _user_page(request: ConsoleRequest, clinic_id: str, user_id: str) -> str:
-    back = links.back_to_users(request, clinic_id)
-    return links.user_links(clinic_id, user_id, back=back)["permissions"]
+    back = back_to_users(request, clinic_id)
+    return user_links(clinic_id, user_id, back=back)["permissions"]
 
 
 def _user_owner(request: ConsoleRequest, clinic_id: str, user_id: str) -> PermissionOwner:

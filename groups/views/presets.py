@@ -20,9 +20,10 @@ from console.web.access import private
 from console.web.paths import get_path
 from console.web.request import ConsoleRequest
 from console.web.responses import done, show
-from groups import links
 from groups.activity import preset_action
 from groups.forms.presets import PresetForm, preset_values
+from groups.links.permissions import all_permissions_crumb
+from groups.links.presets import preset_crumbs
 from groups.models import Preset
 from groups.reading import get_presets
 from groups.tables.presets import PRESETS, preset_name, preset_table
@@ -40,7 +41,7 @@ class PresetList(ListPage[Preset]):
         return preset_table(query, listing, path=self.request.path)
 
     def context(self) -> dict[str, Any]:
-        return {"crumbs": [links.all_permissions_crumb()]}
+        return {"crumbs": [all_permissions_crumb()]}
 
 
 @private(methods=("GET", "POST"))
@@ -109,7 +110,7 @@ def preset_delete(request: ConsoleRequest, preset_id: str) -> HttpResponse:
         lambda _problem: question,
         texts,
         back=_back(request),
-        crumbs=links.preset_crumbs(),
+        crumbs=preset_crumbs(),
         version=preset.version,
     )
     if not page.is_confirmed:
@@ -153,7 +154,7 @@ def _form_page(
         preset=preset,
         clinics=uses.get("clinic", []),
         users=uses.get("user", []),
-        crumbs=links.preset_crumbs(),
+        crumbs=preset_crumbs(),
         back=_back(request),
     )
 

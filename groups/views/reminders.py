@@ -19,10 +19,12 @@ from console.l10n.bidi import isolated
 from console.web.access import private
 from console.web.request import ConsoleRequest
 from console.web.responses import done, show
-from groups import links
 from groups.activity import reminder_action
 from groups.forms.reminders import ReminderForm
 from groups.labels import REMINDER_TOPICS
+from groups.links.clinics import Crumbs, clinic_crumbs, clinics_crumb
+from groups.links.reminders import back_from_reminder, reminder_create_url, reminder_pages
+from groups.links.users import users_crumb
 from groups.models import Content, Reminder, Subject
 from groups.reading import ClinicUser, find_clinic_user, get_reminders, get_today, logger
 from groups.tables.reminders import reminder_facts, reminder_name, reminder_text
@@ -77,7 +79,7 @@ def clinic_subject(clinic: Clinic) -> Subject:
 
 def reminder_card(request: ConsoleRequest, subject: Subject, *, page_url: str) -> ReminderCard:
     """Read the reminders about a subject for its page, with one statement; the page is shown even if that fails."""
-    action, today, labels = links.reminder_create_url(subject), get_today(request), REMINDER_TOPICS[subject.kind]
+    action, today, labels = reminder_create_url(subject), get_today(request), REMINDER_TOPICS[subject.kind]
     try:
         reminders = get_reminders(request).for_subject(subject.kind, subject.id)
     except DatabaseError as error:
@@ -90,7 +92,7 @@ def reminder_card(request: ConsoleRequest, subject: Subject, *, page_url: str) -
             note=row.content.note,
             by=row.content.by,
             is_due=row.day <= today,
-            links=links.reminder_pages(row.id, back=page_url),
+            links=reminder_pages(row.id, back=page_url),
         )
         for row in reminders
     ]
@@ -110,10 +112,10 @@ def user_reminder_create(request: ConsoleRequest, clinic_id: str, user_id: str) 
 @idempotent
 def clinic_reminder_create(request: ConsoleRequest, clinic_id: str) -> HttpResponse:
     clinic = request.upstream.clinics.get(clinic_id)
-    return _create(request, clinic_subject(clinic), crumbs=links.clinic_crumbs(clinic))
+    return _create(request, clinic_subject(clinic), crumbs=clinic_crumbs(clinic))
 
 
-def _create(request: ConsoleRequest, subject: Subject, *, crumbs: links.Crumbs) -> HttpResponse:
+def _create(request: ConsoleRequest, subject: Subject, *, crumbs: Crumbs) -> HttpResponse:
     form, texts = (
         ReminderForm(form_data_or_draft(request), today=get_today(request), offered=REMINDER_TOPICS[subject.kind]),
         _texts(),
@@ -131,7 +133,7 @@ def _create(request: ConsoleRequest, subject: Subject, *, crumbs: links.Crumbs) 
         entry=reminder_action(subject, about, day=day, note=note),
         verify=lambda: State(None, is_as_sent=True),  # called only if the same reminder is stored already
     )
-    url = links.back_from_reminder(request)
+    url = back_from_reminder(request)
     if isinstance(outcome, Problem):
         return refuse(request, form, outcome, page, url=url)
     return done(request, goto=url, message=_("Date saved."))
@@ -143,7 +145,7 @@ def reminder_edit(request: ConsoleRequest, reminder_id: str) -> HttpResponse:
     reminders = get_reminders(request)
     reminder = reminders.get(reminder_id)
     if not reminder.is_readable:
-        return HttpResponseRedirect(links.reminder_pages(reminder.id)["delete"])
+        return HttpResponseRedirect(reminder_pages(reminder.id)["delete"])
     subject, about = reminder.content.subject, reminder.content.about
     form, texts = ReminderForm(form_data_or_draft(request), today=get_today(request), reminder=reminder), _texts()
     page = partial(_page, request, form, subject, about=about, crumbs=_crumbs(subject))
@@ -164,7 +166,7 @@ def reminder_edit(request: ConsoleRequest, reminder_id: str) -> HttpResponse:
         entry=reminder_action(subject, about, was=reminder, day=day, note=note),
         verify=read_stored,
     )
-    url = links.back_from_reminder(request)
+    url = back_from_reminder(request)
     if isinstance(outcome, Problem):
         return refuse(request, form, outcome, page, url=url)
     return done(request, goto=url, message=_("Date saved."))
@@ -176,7 +178,7 @@ def reminder_delete(request: ConsoleRequest, reminder_id: str) -> HttpResponse:
     reminders = get_reminders(request)
     reminder = reminders.get(reminder_id)
     content, name = reminder.content, {"name": isolated(reminder_name(reminder))}
-    texts, back = REMOVE.texts(name), links.back_from_reminder(request)
+    texts, back = REMOVE.texts(name), back_from_reminder(request)
     page = ConfirmPage(
         request,
         lambda _problem: REMOVE.question(name, facts=reminder_facts(reminder)),
@@ -203,8 +205,8 @@ def reminder_delete(request: ConsoleRequest, reminder_id: str) -> HttpResponse:
     return done(request, goto=back, message=texts.done, item=row_result(reminder.id))
 
 
-def _crumbs(subject: Subject) -> links.Crumbs:
-    return [links.clinics_crumb() if subject.kind == "clinic" else links.users_crumb()]
+def _crumbs(subject: Subject) -> Crumbs:
+    return [clinics_crumb() if subject.kind == "clinic" else users_crumb()]
 
 
 def _texts() -> WriteTexts:
@@ -220,7 +222,7 @@ def _page(
     subject: Subject,
     *,
     about: str,
-    crumbs: links.Crumbs,
+    crumbs: Crumbs,
     status: int = 200,
     problem: Problem | None = None,
 ) -> HttpResponse:
@@ -230,6 +232,6 @@ def _page(
         "about": REMINDER_TOPICS[subject.kind].get(about, about) if about != subject.kind else "",
         "problem": problem,
         "crumbs": crumbs,
-        "back": links.back_from_reminder(request),
+        "back": back_from_reminder(request),
     }
     return show(request, "groups/reminder_form.html", status=status, **context)

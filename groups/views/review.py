@@ -30,11 +30,12 @@ from console.screens.list_page import ListPage
 from console.web.access import private
 from console.web.request import ConsoleRequest, get_tz, wants_json
 from console.web.responses import done, show
-from groups import links
 from groups.activity import DECISIONS, SIGN_OFF
 from groups.bulk.review import ReviewActions
 from groups.files.review import signed_review
 from groups.forms.review import SignOffForm
+from groups.links.review import review_crumbs, review_url, signed_reviews_url
+from groups.links.users import users_crumb
 from groups.reviewing import (
     MAX_SIGNED_OFF_USERS,
     OVERRIDDEN,
@@ -99,7 +100,7 @@ class ReviewList(ListPage[User]):
         return [*count, unread] if self.decisions is None else count
 
     def context(self) -> dict[str, Any]:
-        return {"crumbs": [links.users_crumb()]}
+        return {"crumbs": [users_crumb()]}
 
 
 @private(methods=("GET", "POST"))
@@ -139,8 +140,8 @@ def review_sign(request: ConsoleRequest) -> HttpResponse:
         verify=lambda: State(_reread(request, review), is_as_sent=False, now=changed),
     )
     if isinstance(outcome, Problem):
-        return refuse(request, form, outcome, page, url=links.signed_reviews_url())
-    return done(request, goto=links.signed_reviews_url(), message=_("The access review was signed off."))
+        return refuse(request, form, outcome, page, url=signed_reviews_url())
+    return done(request, goto=signed_reviews_url(), message=_("The access review was signed off."))
 
 
 class SignedReviewList(ListPage[Entry]):
@@ -155,7 +156,7 @@ class SignedReviewList(ListPage[Entry]):
         return tables.signed_reviews_table(query, listing, tz=self.tz)
 
     def context(self) -> dict[str, Any]:
-        return {"crumbs": links.review_crumbs()}
+        return {"crumbs": review_crumbs()}
 
 
 @private
@@ -174,7 +175,7 @@ def signed_review_show(request: ConsoleRequest, review_id: str) -> HttpResponse:
         list=view,
         title=dates.local_moment(entry.at, tz).local if entry.at else entry.id,
         files=export_links("groups:signed-review", entry.id),
-        crumbs=[*links.review_crumbs(), {"label": _("Signed-off reviews"), "href": links.signed_reviews_url()}],
+        crumbs=[*review_crumbs(), {"label": _("Signed-off reviews"), "href": signed_reviews_url()}],
     )
 
 
@@ -260,8 +261,8 @@ def _sign_off_page(
         limit=number_text(limit) if limit else "",
         counts=[(str(DECISIONS[code]), number_text(count)) for code, count in counts.items() if count],
         unavailable=[str(tables.GROUPS[name]) for name in review.unavailable] if review else [],
-        crumbs=links.review_crumbs(),
-        back=links.review_url(),
+        crumbs=review_crumbs(),
+        back=review_url(),
         problem=problem,
         status=status,
     )

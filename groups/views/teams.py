@@ -28,11 +28,13 @@ from console.web.access import private
 from console.web.links import Link
 from console.web.request import ConsoleRequest
 from console.web.responses import done, show
-from groups import links
 from groups.activity import team_action
 from groups.bulk.users import move_step
 from groups.forms.teams import DeleteTeamForm, TeamForm, team_values
 from groups.labels import TEAM_REASONS, type_choices
+from groups.links.blockers import blocker_links
+from groups.links.clinics import clinics_crumb
+from groups.links.teams import team_crumbs, team_delete_url, team_list_url, team_users_url
 from groups.reading import every_team
 from groups.tables.teams import TEAMS, team_table
 from upstream.client import Upstream
@@ -90,7 +92,7 @@ class TeamList(ListPage[Team]):
         )
 
     def context(self) -> dict[str, Any]:
-        return {"clinic": self.clinic, "crumbs": [links.clinics_crumb()]}
+        return {"clinic": self.clinic, "crumbs": [clinics_crumb()]}
 
 
 @private(methods=("GET", "POST"))
@@ -128,7 +130,7 @@ def team_create(request: ConsoleRequest, clinic_id: str) -> HttpResponse:
         request,
         goto=url,
         message=pgettext("team", "%(name)s was created.") % {"name": isolated(name)},
-        about=[Link(name, links.team_users_url(clinic.id, outcome.result or ""))],
+        about=[Link(name, team_users_url(clinic.id, outcome.result or ""))],
     )
 
 
@@ -178,7 +180,7 @@ def team_edit(request: ConsoleRequest, clinic_id: str, team_id: str) -> HttpResp
         request,
         goto=_back(request, clinic),
         message=pgettext("team", "%(name)s was updated.") % {"name": isolated(name)},
-        about=[Link(name, links.team_users_url(clinic.id, team.id))],
+        about=[Link(name, team_users_url(clinic.id, team.id))],
     )
 
 
@@ -206,7 +208,7 @@ class Deletion:
         reasons = (problem.reasons if problem else ()) or stored
         if self.has_users and self.others:
             reasons = [reason for reason in reasons if reason.reason not in TEAM_REASONS.values()]
-        return links.blocker_links(reasons, clinic_id=self.clinic.id, team_id=self.team.id, move=move)
+        return blocker_links(reasons, clinic_id=self.clinic.id, team_id=self.team.id, move=move)
 
 
 @private(methods=("GET", "POST"))
@@ -280,7 +282,7 @@ def _form_page(
         clinic=clinic,
         team=problem.newest if problem and problem.newest else team,
         history=team and read_history(request, "team", team.id),
-        crumbs=links.team_crumbs(clinic),
+        crumbs=team_crumbs(clinic),
         back=_back(request, clinic),
     )
 
@@ -293,9 +295,9 @@ def _delete_page(
     status: int = 200,
     problem: Problem | None = None,
 ) -> HttpResponse:
-    count, users_href = deletion.team.user_count, links.team_users_url(deletion.clinic.id, deletion.team.id)
+    count, users_href = deletion.team.user_count, team_users_url(deletion.clinic.id, deletion.team.id)
     back = _back(request, deletion.clinic)
-    page_url = links.team_delete_url(deletion.clinic.id, deletion.team.id, back=back)
+    page_url = team_delete_url(deletion.clinic.id, deletion.team.id, back=back)
     move = move_step(request, deletion.clinic.id, back=page_url, team_id=deletion.team.id)
     return show(
         request,
@@ -307,7 +309,7 @@ def _delete_page(
         blockers=deletion.blockers(problem, move),
         users=ngettext("%(count)s user", "%(count)s users", count) % {"count": count},
         users_href=users_href,
-        crumbs=links.team_crumbs(deletion.clinic),
+        crumbs=team_crumbs(deletion.clinic),
         back=back,
     )
 
@@ -327,4 +329,4 @@ def _must_belong(team: Team, clinic: Clinic) -> None:
 
 def _back(request: ConsoleRequest, clinic: Clinic) -> str:
     """Return the list that the page was opened from: that of the clinic, or that of all clinics."""
-    return return_url(request, links.team_list_url(clinic.id), links.team_list_url())
+    return return_url(request, team_list_url(clinic.id), team_list_url())

@@ -23,11 +23,12 @@ from console.web.access import private
 from console.web.links import Link
 from console.web.request import ConsoleRequest, wants_json
 from console.web.responses import done, json, show
-from groups import links
 from groups.activity import user_action, user_change
 from groups.forms.users import UserEditForm, UserMoveForm, user_values
 from groups.islands import teams_answer, teams_hint
 from groups.labels import person
+from groups.links.blockers import blocker_links
+from groups.links.users import back_to_users, user_links, user_pages
 from groups.reading import ClinicUser, clinic_user, every_clinic, every_team, find_clinic_user
 from groups.tables.users import subject_facts
 from upstream.client import Upstream
@@ -60,7 +61,7 @@ def _change(request: ConsoleRequest, clinic_id: str, user_id: str, form_class: t
     )
     offered = {clinic.id: clinic.called} | {c.id: c.called for c in clinics}
     if request.method == "POST" and user.clinic_id in offered:
-        subject = ClinicUser(clinic, user, links.back_to_users(request, clinic.id))  # `update` reports a moved user
+        subject = ClinicUser(clinic, user, back_to_users(request, clinic.id))  # `update` reports a moved user
     else:
         subject = clinic_user(request, clinic, user)
     stays = " ".join(reason_texts(user.move_blockers)) if user.clinic_id == clinic.id else ""
@@ -133,7 +134,7 @@ def _change(request: ConsoleRequest, clinic_id: str, user_id: str, form_class: t
             "clinic": isolated(offered[chosen]),
             "team": isolated(dict(choices).get(form.cleaned_data["team_id"] or user.team_id or "", "")),
         },
-        about=[Link(name, links.user_pages(form.cleaned_data["clinic_id"], user.id))],
+        about=[Link(name, user_pages(form.cleaned_data["clinic_id"], user.id))],
     )
 
 
@@ -210,7 +211,7 @@ def _deletion(subject: ClinicUser, problem: Problem | None) -> Question:
         texts=[_("%(name)s will no longer be able to log in. This can't be undone.") % name],
         button=_("Delete user"),
         facts=subject_facts(subject.user, clinic_name=subject.clinic.called),
-        blockers=links.blocker_links(reasons, clinic_id=subject.clinic.id),
+        blockers=blocker_links(reasons, clinic_id=subject.clinic.id),
         blocked=_("You can't delete this user yet."),
         # Translators: button: lock the user instead of deleting them.
         instead=Link(_("Lock instead"), subject.lock.href) if subject.lock and subject.user.is_active else None,
@@ -244,6 +245,6 @@ def _edit_page(
         teams_clinic_id=teams_clinic_id,
         teams_hint=teams_hint(dict(form.clinic_choices).get(teams_clinic_id, "")),
         moves_to=moves_to,
-        blockers=links.blocker_links(reasons, clinic_id=subject.clinic.id),
-        stored_href=links.user_links(newest.clinic_id, newest.id, back=subject.back)["move" if is_move else "edit"],
+        blockers=blocker_links(reasons, clinic_id=subject.clinic.id),
+        stored_href=user_links(newest.clinic_id, newest.id, back=subject.back)["move" if is_move else "edit"],
     )

@@ -17,10 +17,12 @@ from console.web.access import private
 from console.web.links import Link
 from console.web.request import ConsoleRequest, get_tz, wants_json
 from console.web.responses import show
-from groups import links
 from groups.bulk.users import AllUserActions, UserActions
 from groups.files.users import AllUserExport, UserExport, build_user_import
 from groups.islands import Toggle, change_links, permission_toggles
+from groups.links.blockers import blocker_links
+from groups.links.clinics import clinics_crumb
+from groups.links.users import user_files, user_links
 from groups.reading import clinic_user, every_team, lock_link
 from groups.tables import users as tables
 from groups.views.reminders import reminder_card, user_subject
@@ -89,7 +91,7 @@ class AllUserList(ListPage[User]):
         return with_facts(view, count, once=["clinic"])
 
     def context(self) -> dict[str, Any]:
-        return {"clinic": None, "crumbs": [], "panel": self.panel, "files": links.user_files()}
+        return {"clinic": None, "crumbs": [], "panel": self.panel, "files": user_files()}
 
 
 class UserList(ListPage[User]):
@@ -120,9 +122,9 @@ class UserList(ListPage[User]):
     def context(self) -> dict[str, Any]:
         return {
             "clinic": self.clinic,
-            "crumbs": [links.clinics_crumb()],
+            "crumbs": [clinics_crumb()],
             "panel": self.panel,
-            "files": links.user_files(self.clinic.id),
+            "files": user_files(self.clinic.id),
         }
 
 
@@ -162,7 +164,7 @@ def _panel(request: ConsoleRequest, query: ListQuery, data: PanelData, clinic: C
     user, permissions = data.user, data.permissions
     if user is None or clinic is None:
         return SidePanel(None, user_id, close_href, data.is_failed)
-    to = links.user_links(clinic.id, user.id, back=close_href)
+    to = user_links(clinic.id, user.id, back=close_href)
     return SidePanel(
         user,
         user_id,
@@ -198,7 +200,7 @@ def user_show(request: ConsoleRequest, clinic_id: str, user_id: str) -> HttpResp
         facts=tables.user_facts(user, clinic_name=clinic.called, tz=get_tz(request)),
         permissions=props,
         overrides=[toggle.name for toggle in props.toggles if not toggle.inherited],
-        blockers=links.blocker_links(user.delete_blockers, clinic_id=clinic.id),
+        blockers=blocker_links(user.delete_blockers, clinic_id=clinic.id),
         history=read_history(request, "user", user.id),
         reminders=reminder_card(request, user_subject(subject), page_url=subject.links["show"]),
         back=subject.back,

@@ -1,0 +1,1 @@
+"""Addresses of user management: one module for each noun."""

@@ -1,0 +1,45 @@
+"""Links to what blocks a deletion or a move."""
+
+from collections.abc import Callable, Sequence
+from urllib.parse import urlencode
+
+from django.utils.translation import gettext as _
+
+from console.forms import blockers
+from console.forms.blockers import Blocker, NextStep
+from console.web.paths import get_path
+from groups.links.permissions import clinic_permissions_url
+from groups.links.users import user_list_url
+from upstream.errors import Reason, Ref
+
+
+def blocker_links(
+    reasons: Sequence[Reason], *, clinic_id: str, team_id: str = "", move: Callable[[int], NextStep] | None = None
+) -> list[Blocker]:
+    """Return the reasons with links to users and partnerships of this clinic, and the next step; cases have no page.
+
+    `move` returns the step that moves this many users, who block the deletion.
+    """
+    labs = clinic_permissions_url(clinic_id) + "#labs"
+
+    def href(ref: Ref) -> str:
+        if ref.type == "USER" and ref.id:
+            return get_path("groups:user-show", clinic_id, ref.id)
+        return labs if ref.type in ("PARTNERSHIP", "LAB") else ""
+
+    def list_href(reason: Reason) -> str:
+        if not reason.refs or reason.refs[0].type != "USER":
+            return ""
+        return user_list_url(clinic_id) + (f"?{urlencode({'team': team_id})}" if team_id else "")
+
+    def next_step(reason: Reason) -> NextStep | None:
+        match reason.reason:
+            case "ONGOING_ORDERED_CASE" | "PENDING_ORDERED_CASE_WITH_LAB":
+                return NextStep(_("Ask the clinic to complete or cancel what is open."))
+            case "CLINIC_HAS_PARTNER" | "PARTNER_WITH_LAB" if not reason.refs:
+                return NextStep(_("See the labs of this clinic"), labs)
+            case "NOT_EMPTY" | "TEAM_NOT_EMPTY" if move and reason.count:
+                return move(reason.count)
+        return None
+
+    return blockers.blockers(reasons, href, list_href, next_step)

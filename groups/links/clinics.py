@@ -1,0 +1,57 @@
+"""Addresses of clinics: lists, pages, files and breadcrumbs."""
+
+from urllib.parse import urlencode
+
+from django.utils.translation import gettext as _
+
+from console.files.links import FileLink, export_links
+from console.forms.return_url import with_return_url
+from console.lists.query import ID
+from console.web.paths import get_path
+from groups.links.users import user_list_url
+from upstream.resources.clinics import Clinic
+
+Crumbs = list[dict[str, str]]
+
+
+def clinic_list_url() -> str:
+    return get_path("groups:clinic-list")
+
+
+def clinic_delete_url(clinic_id: str, *, back: str = "") -> str:
+    """Return the address of the page that confirms the deletion of a clinic, with the list to return to."""
+    return with_return_url(get_path("groups:clinic-delete", clinic_id), back or clinic_list_url(), clinic_list_url())
+
+
+def clinic_scanners_url(clinic: Clinic) -> str:
+    """Return the address of a clinic's scanners; "" if its ID can't be a filter, or the clinic has no pages."""
+    return _clinic_list_url("scanners:scanner-list", clinic)
+
+
+def clinic_partners_url(clinic: Clinic) -> str:
+    """Return the address of the labs that are partners of a clinic; "" as for `clinic_scanners_url`."""
+    return _clinic_list_url("partners:partner-list", clinic)
+
+
+def _clinic_list_url(view: str, clinic: Clinic) -> str:
+    is_known = clinic_pages(clinic) and ID.fullmatch(clinic.id)
+    return f"{get_path(view)}?{urlencode({'clinic': clinic.id})}" if is_known else ""
+
+
+def clinic_pages(clinic: Clinic) -> str:
+    """Return the start of the addresses of a clinic's pages; "" if its ID can't be part of an address."""
+    return get_path("groups:clinic-edit", clinic.id).removesuffix("/edit")
+
+
+def clinic_files() -> list[FileLink]:
+    imports = FileLink(_("Import"), get_path("groups:clinic-import"))
+    return [*export_links("groups:clinic"), imports, FileLink(_("Import users"), get_path("groups:all-user-import"))]
+
+
+def clinics_crumb() -> dict[str, str]:
+    return {"label": _("Clinics"), "href": clinic_list_url()}
+
+
+def clinic_crumbs(clinic: Clinic) -> Crumbs:
+    """Return the breadcrumbs from the list of clinics to this clinic's users."""
+    return [clinics_crumb(), {"label": clinic.called, "href": user_list_url(clinic.id)}]
