@@ -30,7 +30,7 @@ class Other(msgspec.Struct, frozen=True):
 @pytest.fixture
 def registry(monkeypatch: pytest.MonkeyPatch) -> None:
     """Register only one island, named sample. The console's own are imported first, because they register only once."""
-    autodiscover_modules("islands")
+    autodiscover_modules("urls")
     monkeypatch.setattr(islands, "REGISTRY", {})
     monkeypatch.setattr(islands, "ANSWERS", {})
     islands.island("sample")(Note)
@@ -155,6 +155,6 @@ class TestTypes:
 
 
 def test_each_island_has_its_folder() -> None:
-    autodiscover_modules("islands")
+    autodiscover_modules("urls")
     folder = Path(__file__).resolve().parents[2] / "static_src" / "islands"
     assert {path.parent.name for path in folder.glob("*/index.tsx")} == set(islands.REGISTRY)

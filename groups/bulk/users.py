@@ -28,7 +28,7 @@ from groups.forms.bulk import (
     get_team_id,
     user_changes,
 )
-from groups.islands import permission_choices
+from groups.islands.permissions import permission_choices
 from groups.labels import REFUSALS, person
 from groups.links.clinics import clinic_delete_url
 from groups.links.presets import PRESET

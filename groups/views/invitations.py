@@ -20,7 +20,7 @@ from console.web.responses import Answer, done, json, show
 from groups.forms.pasted import people_in
 from groups.forms.teams import Choices
 from groups.forms.users import InvitationForm, SharedForm
-from groups.islands import teams_answer, teams_hint
+from groups.islands.teams import teams_answer, teams_hint
 from groups.links.clinics import clinic_crumbs
 from groups.links.users import user_list_url, users_crumb
 from groups.models import Preset

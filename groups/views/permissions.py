@@ -28,7 +28,7 @@ from console.web.responses import done
 from groups.activity import clinic_ref, permission_changes, user_action
 from groups.forms.order_labs import OrderLabsForm
 from groups.forms.permissions import PermissionForm
-from groups.islands import (
+from groups.islands.permissions import (
     PermissionState,
     change_links,
     permission_change_messages,

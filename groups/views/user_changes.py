@@ -25,7 +25,7 @@ from console.web.request import ConsoleRequest, wants_json
 from console.web.responses import done, json, show
 from groups.activity import user_action, user_change
 from groups.forms.users import UserEditForm, UserMoveForm, user_values
-from groups.islands import teams_answer, teams_hint
+from groups.islands.teams import teams_answer, teams_hint
 from groups.labels import person
 from groups.links.blockers import blocker_links
 from groups.links.users import back_to_users, user_links, user_pages

@@ -19,7 +19,7 @@ from console.web.request import ConsoleRequest, get_tz, wants_json
 from console.web.responses import show
 from groups.bulk.users import AllUserActions, UserActions
 from groups.files.users import AllUserExport, UserExport, build_user_import
-from groups.islands import Toggle, change_links, permission_toggles
+from groups.islands.permissions import Toggle, change_links, permission_toggles
 from groups.links.blockers import blocker_links
 from groups.links.clinics import clinics_crumb
 from groups.links.users import user_files, user_links

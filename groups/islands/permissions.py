@@ -1,4 +1,4 @@
-"""Props of the islands of user management, and the functions that build them."""
+"""Props of the permission toggles, and the functions that build them."""
 
 from collections.abc import Iterable, Mapping
 from datetime import tzinfo
@@ -13,7 +13,6 @@ from console.l10n.dates import date_text
 from console.l10n.numbers import ngettext, number_text
 from console.web.islands import island
 from console.web.links import Link
-from console.web.responses import Answer
 from groups.forms.permissions import INHERIT, OFF, ON
 from groups.labels import PERMISSION_EFFECTS, PERMISSIONS
 from groups.links.users import user_overrides_url
@@ -21,19 +20,6 @@ from upstream.resources.clinics import Clinic
 from upstream.resources.permissions import OverrideCounts, Permission, PermissionSet
 
 NOTHING: Mapping[str, Link] = {}
-
-
-def teams_answer(clinic_name: str, choices: Iterable[tuple[object, object]]) -> Answer:
-    """Return the teams of the clinic chosen in a form, and the hint that names it (behaviors/teams.ts)."""
-    return Answer(ok=True, message=teams_hint(clinic_name), item=[(str(value), str(label)) for value, label in choices])
-
-
-def teams_hint(clinic_name: str) -> str:
-    """Return the hint that names the clinic whose teams a form offers; the name is empty if none is chosen yet."""
-    if not clinic_name:
-        return _("Choose a clinic to see its teams.")
-    # Translators: %(clinic)s: name of a clinic.
-    return _("Choose a team of %(clinic)s, or none.") % {"clinic": isolated(clinic_name)}
 
 
 class Toggle(msgspec.Struct, frozen=True):

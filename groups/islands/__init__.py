@@ -1,0 +1,1 @@
+"""Props of islands and answers to behaviors: one module for each noun."""
