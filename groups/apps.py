@@ -9,7 +9,7 @@ class GroupsConfig(AppConfig):
 
     def get_contributions(self) -> Contributions:
         from groups import labels
-        from groups.activity import KINDS
+        from groups.audit.kinds import KINDS
         from groups.bulk.decisions import DUE_REMINDERS, ENDED_INVITATIONS
         from groups.links.users import find_user_url
         from groups.lists import LISTS

@@ -17,7 +17,7 @@ from console.config.encryption import Unreadable
 from console.errors import FeatureUnavailable
 from console.lists.query import ID
 from console.web.request import ConsoleRequest, get_organization_key, get_tz
-from groups.activity import OPEN, REVIEW_ACTIONS, SIGN_OFF, UNREADABLE, last_login_state
+from groups.audit.review import OPEN, REVIEW_ACTIONS, SIGN_OFF, UNREADABLE, last_login_state
 from upstream.client import Upstream
 from upstream.errors import NotFound, Refused
 from upstream.listing import Incomplete, Listing, ListParams, read_all
@@ -106,7 +106,7 @@ def _is_filter_applied(upstream: Upstream, name: str, listing: Listing[User], *,
 class Decision(msgspec.Struct, frozen=True, kw_only=True):
     """A decision about a user in an access review: its code, the user, and the outcome of its action.
 
-    `last_login` is the day of the last login then, or a code instead (`groups.activity.last_login_text`).
+    `last_login` is the day of the last login then, or a code instead (`groups.audit.review.last_login_text`).
     """
 
     id: str

@@ -14,7 +14,7 @@ from console.bulk.action import ActionTexts, BulkAction, BulkList, Candidate, Se
 from console.forms.blockers import reason_texts
 from console.forms.return_url import ViewPages, return_url
 from console.web.request import ConsoleRequest
-from groups.activity import chosen_permissions, permission_mark
+from groups.audit.permissions import chosen_permissions, permission_mark
 from groups.bulk.presets import note_preset, offered_presets
 from groups.forms.bulk import PermissionOptionsForm, clinic_changes
 from groups.links.clinics import clinic_delete_url, clinic_list_url

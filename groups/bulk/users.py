@@ -18,9 +18,10 @@ from console.forms.blockers import NextStep, reason_texts
 from console.forms.return_url import ViewPages, return_url
 from console.lists.query import Choice, ListQuery
 from console.web.request import ConsoleRequest
-from groups.activity import NO_TEAM, chosen_permissions
+from groups.audit.permissions import chosen_permissions
 from groups.bulk.presets import note_preset, offered_presets
 from groups.forms.bulk import (
+    NO_TEAM,
     ClinicOptionForm,
     PermissionOptionsForm,
     TeamOptionForm,

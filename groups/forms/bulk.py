@@ -7,10 +7,12 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from console.lists.query import Choice, Label
-from groups.activity import NO_TEAM
 from groups.forms.permissions import INHERIT, OFF, ON
 from groups.labels import PERMISSIONS, USER_TYPES
 from groups.models import Preset
+
+NO_TEAM = "-"
+"""The choice that removes users from their teams; no ID looks like this."""
 
 
 class _OptionForm(forms.Form):

@@ -14,7 +14,7 @@ from console.l10n.numbers import number_text
 from console.lists.filters import Tab
 from console.lists.query import Choice, Filter, ListDefinition, ListQuery
 from console.lists.view import Cell, Column, ListTable, ListTexts, ListView, list_view
-from groups.activity import DECISIONS, UNREADABLE, last_login_text
+from groups.audit.review import DECISIONS, UNREADABLE, last_login_text
 from groups.links.review import review_url, signed_review_url, signed_reviews_url
 from groups.links.users import user_pages
 from groups.reviewing import AWAY, NEVER, OVERRIDDEN, PENDING, Decision

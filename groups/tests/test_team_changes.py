@@ -6,7 +6,7 @@ from html import unescape
 
 import pytest
 
-from groups.activity import NO_TEAM
+from groups.forms.bulk import NO_TEAM
 from tests.support import factories
 from tests.support.bulk import answer_bulk_call, has_users, next_step
 

@@ -28,7 +28,7 @@ from console.web.badges import get_counts
 from console.web.links import Link
 from console.web.request import ConsoleRequest, get_tz
 from console.web.responses import done, show
-from groups.activity import clinic_ref
+from groups.audit.clinics import clinic_ref
 from groups.bulk.clinics import ClinicActions
 from groups.bulk.users import move_step
 from groups.files.clinics import ClinicExport, build_clinic_import

@@ -15,7 +15,7 @@ from console.web.access import private
 from console.web.links import Link
 from console.web.request import ConsoleRequest, get_tz
 from console.web.responses import done
-from groups.activity import user_action
+from groups.audit.users import user_action
 from groups.labels import person
 from groups.links.blockers import blocker_links
 from groups.reading import ClinicUser, find_clinic_user

@@ -19,7 +19,8 @@ from console.l10n.names import disambiguate
 from console.sessions.deferred_writes import write_if_possible
 from console.web.links import Link
 from console.web.request import ConsoleRequest
-from groups.activity import clinic_ref, invitation
+from groups.audit.clinics import clinic_ref
+from groups.audit.users import invitation
 from groups.forms.bulk import user_changes
 from groups.forms.users import InvitationForm
 from groups.links.users import user_pages

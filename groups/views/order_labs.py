@@ -11,7 +11,7 @@ from console.forms.submit import Problem, State, submit
 from console.web.access import private
 from console.web.request import ConsoleRequest
 from console.web.responses import done
-from groups.activity import lab_changes
+from groups.audit.permissions import lab_changes
 from groups.forms.order_labs import OrderLabsForm
 from groups.views.permissions import clinic_owner, clinic_permission_url, permission_page, permission_texts
 from upstream.resources.permissions import PermissionSet

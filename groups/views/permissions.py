@@ -25,7 +25,9 @@ from console.web.access import private
 from console.web.links import Link
 from console.web.request import ConsoleRequest, bound, get_tz, wants_json
 from console.web.responses import done
-from groups.activity import clinic_ref, permission_changes, user_action
+from groups.audit.clinics import clinic_ref
+from groups.audit.permissions import permission_changes
+from groups.audit.users import user_action
 from groups.forms.order_labs import OrderLabsForm
 from groups.forms.permissions import PermissionForm
 from groups.islands.permissions import (

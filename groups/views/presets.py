@@ -20,7 +20,7 @@ from console.web.access import private
 from console.web.paths import get_path
 from console.web.request import ConsoleRequest
 from console.web.responses import done, show
-from groups.activity import preset_action
+from groups.audit.presets import preset_action
 from groups.forms.presets import PresetForm, preset_values
 from groups.links.permissions import all_permissions_crumb
 from groups.links.presets import preset_crumbs

@@ -19,7 +19,7 @@ from console.l10n.bidi import isolated
 from console.web.access import private
 from console.web.request import ConsoleRequest
 from console.web.responses import done, show
-from groups.activity import reminder_action
+from groups.audit.reminders import reminder_action
 from groups.forms.reminders import ReminderForm
 from groups.labels import REMINDER_TOPICS
 from groups.links.clinics import Crumbs, clinic_crumbs, clinics_crumb

@@ -30,7 +30,7 @@ from console.screens.list_page import ListPage
 from console.web.access import private
 from console.web.request import ConsoleRequest, get_tz, wants_json
 from console.web.responses import done, show
-from groups.activity import DECISIONS, SIGN_OFF
+from groups.audit.review import DECISIONS, SIGN_OFF
 from groups.bulk.review import ReviewActions
 from groups.files.review import signed_review
 from groups.forms.review import SignOffForm

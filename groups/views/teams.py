@@ -28,7 +28,7 @@ from console.web.access import private
 from console.web.links import Link
 from console.web.request import ConsoleRequest
 from console.web.responses import done, show
-from groups.activity import team_action
+from groups.audit.teams import team_action
 from groups.bulk.users import move_step
 from groups.forms.teams import DeleteTeamForm, TeamForm, team_values
 from groups.labels import TEAM_REASONS, type_choices

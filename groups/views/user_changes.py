@@ -23,7 +23,7 @@ from console.web.access import private
 from console.web.links import Link
 from console.web.request import ConsoleRequest, wants_json
 from console.web.responses import done, json, show
-from groups.activity import user_action, user_change
+from groups.audit.users import user_action, user_change
 from groups.forms.users import UserEditForm, UserMoveForm, user_values
 from groups.islands.teams import teams_answer, teams_hint
 from groups.labels import person

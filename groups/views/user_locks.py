@@ -14,7 +14,7 @@ from console.web.failures import not_offered
 from console.web.links import Link
 from console.web.request import ConsoleRequest
 from console.web.responses import done
-from groups.activity import user_action
+from groups.audit.users import user_action
 from groups.labels import person
 from groups.reading import ClinicUser, find_clinic_user
 from groups.tables.users import subject_facts

@@ -16,13 +16,13 @@ ADDED = {
         ("from upstream.resources.clinics import Clinics", "from upstream.resources.chairs import Chairs"),
         ("    clinics = ", "    chairs = _Noun(Chairs)"),
     ),
-    "groups/activity.py": (('    ActivityKind(\n        "clinic"', "    CHAIR,"),),
+    "groups/audit/kinds.py": (('    ActivityKind(\n        "clinic"', "    CHAIR,"),),
     "groups/urls.py": (("    clinics,", "    chairs,"),),
     "console/tests/test_access.py": (('    *("resend"', '    "retire",'),),
     "tests/support/routes.py": (('    "clinic_id"', '    "chair_id": "c-1",'),),
 }
 INSERTION_POINTS = {
-    "groups/activity.py": "KINDS = (",
+    "groups/audit/kinds.py": "KINDS = (",
     "groups/urls.py": '    path("", root.home',
     "tests/support/fixtures.py": '        self.answers("GET", "/v1/bizSubGroups", ',
 }

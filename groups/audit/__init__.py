@@ -1,0 +1,1 @@
+"""Audit entries of user management: one module for each noun; `kinds` has the labels of all."""
