@@ -9,6 +9,7 @@ from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
 
 from django import forms
 from django.http import QueryDict
+from django.utils.translation import ngettext as translate_plural
 
 from console.audit.content import Ref
 from console.audit.record import AuditAction
@@ -23,10 +24,15 @@ from upstream.listing import Identified, Listing, ListParams
 T = TypeVar("T", bound=Identified)
 
 Plural = Callable[[int], str]
-"""A function that returns the text for a number, with `%(count)s` for it: `lambda n: ngettext("...", "...", n)`."""
+"""A function that returns the text for a number, with `%(count)s` for it."""
 
 TYPING_THRESHOLD = 6
 """A deletion of at least this many rows is confirmed by typing (conformance LS-15)."""
+
+
+def plural(one: str, many: str) -> Plural:
+    """Return the function of a text that has both forms; it is translated when it is called."""
+    return lambda n: translate_plural(one, many, n)
 
 
 class Candidate(NamedTuple):

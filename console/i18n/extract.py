@@ -25,9 +25,17 @@ MAPPING = po.SHIPPED.parent / "babel.toml"
 TAG = "Translators:"
 # The functions of texts, with how many of their first arguments are texts or contexts.
 _FUNCTIONS = {"gettext": 1, "ngettext": 2, "pgettext": 2, "npgettext": 3}
-_PYTHON_FUNCTIONS = {"_": 1, "gettext_noop": 1, **_FUNCTIONS, **{f"{name}_lazy": n for name, n in _FUNCTIONS.items()}}
+_LAZY_FUNCTIONS = {f"{name}_lazy": n for name, n in _FUNCTIONS.items()}
+_PYTHON_FUNCTIONS = {"_": 1, "gettext_noop": 1, "plural": 2, **_FUNCTIONS, **_LAZY_FUNCTIONS}
 # Those that Babel doesn't know, as its option `--keyword` takes them.
-_KEYWORDS = ("gettext_noop", "gettext_lazy", "ngettext_lazy:1,2", "pgettext_lazy:1c,2", "npgettext_lazy:1c,2,3")
+_KEYWORDS = (
+    "gettext_noop",
+    "gettext_lazy",
+    "ngettext_lazy:1,2",
+    "pgettext_lazy:1c,2",
+    "npgettext_lazy:1c,2,3",
+    "plural:1,2",  # console.bulk.action
+)
 _ISLAND_CALL = re.compile(r"(?<!function )\bn?p?gettext\(")
 _STRING = r'\s*"(?:[^"\\]|\\.)*"\s*[,)]'
 _ISLAND_TEXT = re.compile(

@@ -6,11 +6,11 @@ from typing import Any
 from django import forms
 from django.http import QueryDict
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import ngettext, npgettext, pgettext_lazy
+from django.utils.translation import npgettext, pgettext_lazy
 
 from console.audit.content import Ref
 from console.audit.record import AuditAction
-from console.bulk.action import ActionTexts, BulkAction, BulkList, Candidate, SelectionTexts
+from console.bulk.action import ActionTexts, BulkAction, BulkList, Candidate, SelectionTexts, plural
 from console.forms.blockers import reason_texts
 from console.forms.return_url import ViewPages, return_url
 from console.web.request import ConsoleRequest
@@ -28,23 +28,21 @@ from upstream.listing import Listing, ListParams
 from upstream.resources.clinics import Clinic, ClinicSettings
 
 CLINIC_TEXTS = SelectionTexts(
-    selected=lambda n: ngettext("%(count)s clinic selected", "%(count)s clinics selected", n),
+    selected=plural("%(count)s clinic selected", "%(count)s clinics selected"),
     # Translators: follows a sentence such as "1 clinic can't be deleted."
     others=lambda n: npgettext("clinics", "%(count)s other can.", "The other %(count)s can.", n),
-    changed=lambda n: ngettext(
+    changed=plural(
         "The list has changed since you selected %(count)s clinic. Check which clinics are included now.",
         "The list has changed since you selected %(count)s clinics. Check which clinics are included now.",
-        n,
     ),
     nothing=_("Select at least one clinic first."),
     all_gone=_("The selected clinics no longer exist."),
     gone=_("This clinic no longer exists."),
     next_step=_("Select the clinics again."),
     too_many_title=_("Too many clinics selected"),
-    too_many=lambda n: ngettext(
+    too_many=plural(
         "At most %(count)s clinic can be selected at once. Narrow the list by a search or a filter.",
         "At most %(count)s clinics can be selected at once. Narrow the list by a search or a filter.",
-        n,
     ),
 )
 
@@ -59,16 +57,15 @@ class DeleteClinics(BulkAction[Clinic]):
         # Translators: button, a verb.
         label=_("Delete"),
         title=_("Delete clinics"),
-        button=lambda n: ngettext("Delete %(count)s clinic", "Delete %(count)s clinics", n),
+        button=plural("Delete %(count)s clinic", "Delete %(count)s clinics"),
         # Translators: heading above a list of clinics.
         planned=pgettext_lazy("clinics", "Will be deleted"),
-        cannot=lambda n: ngettext("%(count)s clinic can't be deleted.", "%(count)s clinics can't be deleted.", n),
-        done=lambda n: ngettext("%(count)s clinic deleted.", "%(count)s clinics deleted.", n),
-        not_done=lambda n: ngettext("%(count)s clinic was not deleted.", "%(count)s clinics were not deleted.", n),
-        outcome_unknown=lambda n: ngettext(
+        cannot=plural("%(count)s clinic can't be deleted.", "%(count)s clinics can't be deleted."),
+        done=plural("%(count)s clinic deleted.", "%(count)s clinics deleted."),
+        not_done=plural("%(count)s clinic was not deleted.", "%(count)s clinics were not deleted."),
+        outcome_unknown=plural(
             "It is not known whether %(count)s clinic was deleted.",
             "It is not known whether %(count)s clinics were deleted.",
-            n,
         ),
         failed=_("Failed to delete the clinic."),
         unknown=_("It is not known whether this clinic was deleted."),
@@ -90,23 +87,17 @@ class ChangePermissions(BulkAction[Any]):
     texts = ActionTexts(
         label=_("Change permissions"),
         title=_("Change permissions of clinics"),
-        button=lambda n: ngettext(
-            "Change permissions of %(count)s clinic", "Change permissions of %(count)s clinics", n
-        ),
+        button=plural("Change permissions of %(count)s clinic", "Change permissions of %(count)s clinics"),
         # Translators: heading above a list of clinics.
         planned=pgettext_lazy("clinics", "Will be changed"),
-        done=lambda n: ngettext(
-            "Permissions of %(count)s clinic changed.", "Permissions of %(count)s clinics changed.", n
-        ),
-        not_done=lambda n: ngettext(
+        done=plural("Permissions of %(count)s clinic changed.", "Permissions of %(count)s clinics changed."),
+        not_done=plural(
             "The permissions of %(count)s clinic were not changed.",
             "The permissions of %(count)s clinics were not changed.",
-            n,
         ),
-        outcome_unknown=lambda n: ngettext(
+        outcome_unknown=plural(
             "It is not known whether the permissions of %(count)s clinic were changed.",
             "It is not known whether the permissions of %(count)s clinics were changed.",
-            n,
         ),
         failed=_("Failed to update the permissions."),
         unknown=_("It is not known whether the permissions of this clinic were changed."),

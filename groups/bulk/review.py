@@ -7,11 +7,10 @@ from typing import ClassVar
 from django import forms
 from django.http import QueryDict
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import ngettext
 
 from console.audit.content import Change, Ref
 from console.audit.record import AuditAction
-from console.bulk.action import BulkAction
+from console.bulk.action import BulkAction, plural
 from console.web.request import get_tz
 from groups.audit.permissions import permission_changes
 from groups.audit.review import CANCEL, DECISIONS, DELETE, KEEP, LOCK, REDUCE, last_login_state
@@ -56,10 +55,10 @@ class Keep(_Decision):
         ChangePermissions.texts,
         label=DECISIONS[KEEP],
         title=_("Keep access"),
-        button=lambda n: ngettext("Keep %(count)s user", "Keep %(count)s users", n),
+        button=plural("Keep %(count)s user", "Keep %(count)s users"),
         # Translators: heading above a list of users, of any gender, whose access stays as it is.
         planned=_("Will be kept"),
-        done=lambda n: ngettext("%(count)s user kept.", "%(count)s users kept.", n),
+        done=plural("%(count)s user kept.", "%(count)s users kept."),
     )
 
     def form(self, data: QueryDict | None) -> forms.Form:
@@ -76,7 +75,7 @@ class _ReducePermissions(BulkAction[User]):
         ChangePermissions.texts,
         label=DECISIONS[REDUCE],
         title=DECISIONS[REDUCE],
-        button=lambda n: ngettext("Reduce permissions of %(count)s user", "Reduce permissions of %(count)s users", n),
+        button=plural("Reduce permissions of %(count)s user", "Reduce permissions of %(count)s users"),
     )
 
     def form(self, data: QueryDict | None) -> forms.Form:

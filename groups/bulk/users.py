@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy as _
 
 from console.audit.content import Change, Ref
 from console.audit.record import AuditAction
-from console.bulk.action import ActionTexts, BulkAction, BulkList, Candidate, SelectionTexts
+from console.bulk.action import ActionTexts, BulkAction, BulkList, Candidate, SelectionTexts, plural
 from console.bulk.job import sign_query
 from console.forms.blockers import NextStep, reason_texts
 from console.forms.return_url import ViewPages, return_url
@@ -44,23 +44,21 @@ from upstream.listing import Listing, ListParams
 from upstream.resources.users import User
 
 USER_TEXTS = SelectionTexts(
-    selected=lambda n: ngettext("%(count)s user selected", "%(count)s users selected", n),
+    selected=plural("%(count)s user selected", "%(count)s users selected"),
     # Translators: follows "1 user can't be deleted." or "1 invitation can't be resent.": a form for both.
     others=lambda n: npgettext("users", "%(count)s other can.", "The other %(count)s can.", n),
-    changed=lambda n: ngettext(
+    changed=plural(
         "The list has changed since you selected %(count)s user. Check who is included now.",
         "The list has changed since you selected %(count)s users. Check who is included now.",
-        n,
     ),
     nothing=_("Select at least one user first."),
     all_gone=_("The selected users no longer exist."),
     gone=_("This user no longer exists."),
     next_step=_("Select the users again."),
     too_many_title=_("Too many users selected"),
-    too_many=lambda n: ngettext(
+    too_many=plural(
         "At most %(count)s user can be selected at once. Narrow the list by a search or a filter.",
         "At most %(count)s users can be selected at once. Narrow the list by a search or a filter.",
-        n,
     ),
 )
 
@@ -86,16 +84,15 @@ class DeleteUsers(_UserAction):
     texts = ActionTexts(
         label=_("Delete"),
         title=_("Delete users"),
-        button=lambda n: ngettext("Delete %(count)s user", "Delete %(count)s users", n),
+        button=plural("Delete %(count)s user", "Delete %(count)s users"),
         # Translators: heading above a list of users, of any gender.
         planned=pgettext_lazy("users", "Will be deleted"),
-        cannot=lambda n: ngettext("%(count)s user can't be deleted.", "%(count)s users can't be deleted.", n),
-        done=lambda n: ngettext("%(count)s user deleted.", "%(count)s users deleted.", n),
-        not_done=lambda n: ngettext("%(count)s user was not deleted.", "%(count)s users were not deleted.", n),
-        outcome_unknown=lambda n: ngettext(
+        cannot=plural("%(count)s user can't be deleted.", "%(count)s users can't be deleted."),
+        done=plural("%(count)s user deleted.", "%(count)s users deleted."),
+        not_done=plural("%(count)s user was not deleted.", "%(count)s users were not deleted."),
+        outcome_unknown=plural(
             "It is not known whether %(count)s user was deleted.",
             "It is not known whether %(count)s users were deleted.",
-            n,
         ),
         failed=_("Failed to delete the user."),
         unknown=_("It is not known whether this user was deleted."),
@@ -114,16 +111,14 @@ class MoveToTeam(_UserAction):
     texts = ActionTexts(
         label=_("Move to a team"),
         title=_("Move users to a team"),
-        button=lambda n: ngettext("Move %(count)s user", "Move %(count)s users", n),
+        button=plural("Move %(count)s user", "Move %(count)s users"),
         # Translators: heading above a list of users, of any gender.
         planned=_("Will be moved"),
-        cannot=lambda n: ngettext("%(count)s user can't be moved.", "%(count)s users can't be moved.", n),
-        done=lambda n: ngettext("%(count)s user moved.", "%(count)s users moved.", n),
-        not_done=lambda n: ngettext("%(count)s user was not moved.", "%(count)s users were not moved.", n),
-        outcome_unknown=lambda n: ngettext(
-            "It is not known whether %(count)s user was moved.",
-            "It is not known whether %(count)s users were moved.",
-            n,
+        cannot=plural("%(count)s user can't be moved.", "%(count)s users can't be moved."),
+        done=plural("%(count)s user moved.", "%(count)s users moved."),
+        not_done=plural("%(count)s user was not moved.", "%(count)s users were not moved."),
+        outcome_unknown=plural(
+            "It is not known whether %(count)s user was moved.", "It is not known whether %(count)s users were moved."
         ),
         failed=_("Failed to update the user."),
         unknown=_("It is not known whether this user was moved."),
@@ -178,17 +173,14 @@ class ChangeType(_UserAction):
     texts = ActionTexts(
         label=_("Change type"),
         title=_("Change the type of users"),
-        button=lambda n: ngettext("Change type of %(count)s user", "Change type of %(count)s users", n),
+        button=plural("Change type of %(count)s user", "Change type of %(count)s users"),
         # Translators: heading above a list of users, of any gender.
         planned=pgettext_lazy("users", "Will be changed"),
-        done=lambda n: ngettext("Type of %(count)s user changed.", "Type of %(count)s users changed.", n),
-        not_done=lambda n: ngettext(
-            "The type of %(count)s user was not changed.", "The type of %(count)s users was not changed.", n
-        ),
-        outcome_unknown=lambda n: ngettext(
+        done=plural("Type of %(count)s user changed.", "Type of %(count)s users changed."),
+        not_done=plural("The type of %(count)s user was not changed.", "The type of %(count)s users was not changed."),
+        outcome_unknown=plural(
             "It is not known whether the type of %(count)s user was changed.",
             "It is not known whether the type of %(count)s users was changed.",
-            n,
         ),
         failed=_("Failed to update the user."),
         unknown=_("It is not known whether the type of this user was changed."),
@@ -215,18 +207,16 @@ class ChangePermissions(_UserAction):
     texts = ActionTexts(
         label=_("Change permissions"),
         title=_("Change permissions of users"),
-        button=lambda n: ngettext("Change permissions of %(count)s user", "Change permissions of %(count)s users", n),
+        button=plural("Change permissions of %(count)s user", "Change permissions of %(count)s users"),
         planned=pgettext_lazy("users", "Will be changed"),
-        done=lambda n: ngettext("Permissions of %(count)s user changed.", "Permissions of %(count)s users changed.", n),
-        not_done=lambda n: ngettext(
+        done=plural("Permissions of %(count)s user changed.", "Permissions of %(count)s users changed."),
+        not_done=plural(
             "The permissions of %(count)s user were not changed.",
             "The permissions of %(count)s users were not changed.",
-            n,
         ),
-        outcome_unknown=lambda n: ngettext(
+        outcome_unknown=plural(
             "It is not known whether the permissions of %(count)s user were changed.",
             "It is not known whether the permissions of %(count)s users were changed.",
-            n,
         ),
         failed=_("Failed to update the permissions."),
         unknown=_("It is not known whether the permissions of this user were changed."),
@@ -260,18 +250,15 @@ class ResendInvitations(_UserAction):
     texts = ActionTexts(
         label=_("Resend invitations"),
         title=_("Resend invitations"),
-        button=lambda n: ngettext("Resend %(count)s invitation", "Resend %(count)s invitations", n),
+        button=plural("Resend %(count)s invitation", "Resend %(count)s invitations"),
         # Translators: heading above a list of invitations.
         planned=_("Will be resent"),
-        cannot=lambda n: ngettext("%(count)s invitation can't be resent.", "%(count)s invitations can't be resent.", n),
-        done=lambda n: ngettext("%(count)s invitation resent.", "%(count)s invitations resent.", n),
-        not_done=lambda n: ngettext(
-            "%(count)s invitation was not resent.", "%(count)s invitations were not resent.", n
-        ),
-        outcome_unknown=lambda n: ngettext(
+        cannot=plural("%(count)s invitation can't be resent.", "%(count)s invitations can't be resent."),
+        done=plural("%(count)s invitation resent.", "%(count)s invitations resent."),
+        not_done=plural("%(count)s invitation was not resent.", "%(count)s invitations were not resent."),
+        outcome_unknown=plural(
             "It is not known whether %(count)s invitation was resent.",
             "It is not known whether %(count)s invitations were resent.",
-            n,
         ),
         failed=_("Failed to send the invitation."),
         unknown=_("It is not known whether this invitation was resent."),
@@ -291,20 +278,15 @@ class CancelInvitations(_UserAction):
     texts = ActionTexts(
         label=_("Cancel invitations"),
         title=_("Cancel invitations"),
-        button=lambda n: ngettext("Cancel %(count)s invitation", "Cancel %(count)s invitations", n),
+        button=plural("Cancel %(count)s invitation", "Cancel %(count)s invitations"),
         # Translators: heading above a list of invitations.
         planned=pgettext_lazy("invitations", "Will be canceled"),
-        cannot=lambda n: ngettext(
-            "%(count)s invitation can't be canceled.", "%(count)s invitations can't be canceled.", n
-        ),
-        done=lambda n: ngettext("%(count)s invitation canceled.", "%(count)s invitations canceled.", n),
-        not_done=lambda n: ngettext(
-            "%(count)s invitation was not canceled.", "%(count)s invitations were not canceled.", n
-        ),
-        outcome_unknown=lambda n: ngettext(
+        cannot=plural("%(count)s invitation can't be canceled.", "%(count)s invitations can't be canceled."),
+        done=plural("%(count)s invitation canceled.", "%(count)s invitations canceled."),
+        not_done=plural("%(count)s invitation was not canceled.", "%(count)s invitations were not canceled."),
+        outcome_unknown=plural(
             "It is not known whether %(count)s invitation was canceled.",
             "It is not known whether %(count)s invitations were canceled.",
-            n,
         ),
         failed=_("Failed to cancel the invitation."),
         unknown=_("It is not known whether this invitation was canceled."),
@@ -323,16 +305,14 @@ class LockUsers(_UserAction):
     texts = ActionTexts(
         label=_("Lock"),
         title=_("Lock users"),
-        button=lambda n: ngettext("Lock %(count)s user", "Lock %(count)s users", n),
+        button=plural("Lock %(count)s user", "Lock %(count)s users"),
         # Translators: heading above a list of users, of any gender.
         planned=_("Will be locked"),
-        cannot=lambda n: ngettext("%(count)s user can't be locked.", "%(count)s users can't be locked.", n),
-        done=lambda n: ngettext("%(count)s user locked.", "%(count)s users locked.", n),
-        not_done=lambda n: ngettext("%(count)s user was not locked.", "%(count)s users were not locked.", n),
-        outcome_unknown=lambda n: ngettext(
-            "It is not known whether %(count)s user was locked.",
-            "It is not known whether %(count)s users were locked.",
-            n,
+        cannot=plural("%(count)s user can't be locked.", "%(count)s users can't be locked."),
+        done=plural("%(count)s user locked.", "%(count)s users locked."),
+        not_done=plural("%(count)s user was not locked.", "%(count)s users were not locked."),
+        outcome_unknown=plural(
+            "It is not known whether %(count)s user was locked.", "It is not known whether %(count)s users were locked."
         ),
         failed=_("Failed to lock the user."),
         unknown=_("It is not known whether this user was locked."),
@@ -355,16 +335,15 @@ class UnlockUsers(_UserAction):
     texts = ActionTexts(
         label=_("Unlock"),
         title=_("Unlock users"),
-        button=lambda n: ngettext("Unlock %(count)s user", "Unlock %(count)s users", n),
+        button=plural("Unlock %(count)s user", "Unlock %(count)s users"),
         # Translators: heading above a list of users, of any gender.
         planned=_("Will be unlocked"),
-        cannot=lambda n: ngettext("%(count)s user can't be unlocked.", "%(count)s users can't be unlocked.", n),
-        done=lambda n: ngettext("%(count)s user unlocked.", "%(count)s users unlocked.", n),
-        not_done=lambda n: ngettext("%(count)s user was not unlocked.", "%(count)s users were not unlocked.", n),
-        outcome_unknown=lambda n: ngettext(
+        cannot=plural("%(count)s user can't be unlocked.", "%(count)s users can't be unlocked."),
+        done=plural("%(count)s user unlocked.", "%(count)s users unlocked."),
+        not_done=plural("%(count)s user was not unlocked.", "%(count)s users were not unlocked."),
+        outcome_unknown=plural(
             "It is not known whether %(count)s user was unlocked.",
             "It is not known whether %(count)s users were unlocked.",
-            n,
         ),
         failed=_("Failed to unlock the user."),
         unknown=_("It is not known whether this user was unlocked."),

@@ -3,9 +3,9 @@
 from collections.abc import Mapping, Sequence
 
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import ngettext, npgettext
+from django.utils.translation import npgettext
 
-from console.bulk.action import ActionTexts, BulkAction, BulkList, Candidate, SelectionTexts, T
+from console.bulk.action import ActionTexts, BulkAction, BulkList, Candidate, SelectionTexts, T, plural
 from console.forms.blockers import reason_texts
 from console.forms.return_url import with_return_url
 from console.lists.query import ListQuery
@@ -20,23 +20,21 @@ from upstream.resources.labs import Lab
 from upstream.resources.partner_lists import ListedLab
 
 LAB_TEXTS = SelectionTexts(
-    selected=lambda n: ngettext("%(count)s lab selected", "%(count)s labs selected", n),
+    selected=plural("%(count)s lab selected", "%(count)s labs selected"),
     # Translators: follows a sentence such as "1 lab can't be added."
     others=lambda n: npgettext("labs", "%(count)s other can.", "The other %(count)s can.", n),
-    changed=lambda n: ngettext(
+    changed=plural(
         "The list has changed since you selected %(count)s lab. Check what is included now.",
         "The list has changed since you selected %(count)s labs. Check what is included now.",
-        n,
     ),
     nothing=_("Select at least one lab first."),
     all_gone=_("The selected labs are no longer in the service."),
     gone=_("This lab is no longer in the service."),
     next_step=_("Select the labs again."),
     too_many_title=_("Too many labs selected"),
-    too_many=lambda n: ngettext(
+    too_many=plural(
         "At most %(count)s lab can be selected at once. Narrow the list by a search or a filter.",
         "At most %(count)s labs can be selected at once. Narrow the list by a search or a filter.",
-        n,
     ),
 )
 
@@ -53,14 +51,14 @@ class AddLabs(_LabAction[Lab]):
     texts = ActionTexts(
         label=_("Add to my list"),
         title=_("Add labs to your partner list"),
-        button=lambda n: ngettext("Add %(count)s lab", "Add %(count)s labs", n),
+        button=plural("Add %(count)s lab", "Add %(count)s labs"),
         # Translators: heading above a list of labs.
         planned=_("Will be added"),
-        cannot=lambda n: ngettext("%(count)s lab can't be added.", "%(count)s labs can't be added.", n),
-        done=lambda n: ngettext("%(count)s lab added.", "%(count)s labs added.", n),
-        not_done=lambda n: ngettext("%(count)s lab was not added.", "%(count)s labs were not added.", n),
-        outcome_unknown=lambda n: ngettext(
-            "It is not known whether %(count)s lab was added.", "It is not known whether %(count)s labs were added.", n
+        cannot=plural("%(count)s lab can't be added.", "%(count)s labs can't be added."),
+        done=plural("%(count)s lab added.", "%(count)s labs added."),
+        not_done=plural("%(count)s lab was not added.", "%(count)s labs were not added."),
+        outcome_unknown=plural(
+            "It is not known whether %(count)s lab was added.", "It is not known whether %(count)s labs were added."
         ),
         failed=_("Failed to add the lab to the partner list."),
         unknown=_("It is not known whether this lab was added to the partner list."),
@@ -87,16 +85,14 @@ class _RemoveLabs(_LabAction[T]):
     texts = ActionTexts(
         label=_("Remove from my list"),
         title=_("Remove labs from your partner list"),
-        button=lambda n: ngettext("Remove %(count)s lab", "Remove %(count)s labs", n),
+        button=plural("Remove %(count)s lab", "Remove %(count)s labs"),
         # Translators: heading above a list of labs.
         planned=_("Will be removed"),
-        cannot=lambda n: ngettext("%(count)s lab can't be removed.", "%(count)s labs can't be removed.", n),
-        done=lambda n: ngettext("%(count)s lab removed.", "%(count)s labs removed.", n),
-        not_done=lambda n: ngettext("%(count)s lab was not removed.", "%(count)s labs were not removed.", n),
-        outcome_unknown=lambda n: ngettext(
-            "It is not known whether %(count)s lab was removed.",
-            "It is not known whether %(count)s labs were removed.",
-            n,
+        cannot=plural("%(count)s lab can't be removed.", "%(count)s labs can't be removed."),
+        done=plural("%(count)s lab removed.", "%(count)s labs removed."),
+        not_done=plural("%(count)s lab was not removed.", "%(count)s labs were not removed."),
+        outcome_unknown=plural(
+            "It is not known whether %(count)s lab was removed.", "It is not known whether %(count)s labs were removed."
         ),
         failed=_("Failed to remove the lab from the partner list."),
         unknown=_("It is not known whether this lab was removed from the partner list."),

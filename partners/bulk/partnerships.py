@@ -3,11 +3,11 @@
 from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
-from django.utils.translation import gettext, ngettext, npgettext, pgettext_lazy
+from django.utils.translation import gettext, npgettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
 from console.audit.content import Ref
-from console.bulk.action import ActionTexts, BulkAction, BulkList, Candidate, FollowUp, SelectionTexts
+from console.bulk.action import ActionTexts, BulkAction, BulkList, Candidate, FollowUp, SelectionTexts, plural
 from partners import links
 from partners.labels import REFUSALS, lab_name, owner_name, state_now
 from partners.tables.partnerships import TABS
@@ -17,23 +17,21 @@ from upstream.listing import Listing, ListParams
 from upstream.resources.partnerships import Action, Partnership
 
 TEXTS = SelectionTexts(
-    selected=lambda n: ngettext("%(count)s request selected", "%(count)s requests selected", n),
+    selected=plural("%(count)s request selected", "%(count)s requests selected"),
     # Translators: follows a sentence such as "1 request can't be accepted."
     others=lambda n: npgettext("requests", "%(count)s other can.", "The other %(count)s can.", n),
-    changed=lambda n: ngettext(
+    changed=plural(
         "The list has changed since you selected %(count)s request. Check which requests are included now.",
         "The list has changed since you selected %(count)s requests. Check which requests are included now.",
-        n,
     ),
     nothing=_("Select at least one request first."),
     all_gone=_("The selected requests no longer exist."),
     gone=_("This request no longer exists."),
     next_step=_("Select the requests again."),
     too_many_title=_("Too many requests selected"),
-    too_many=lambda n: ngettext(
+    too_many=plural(
         "At most %(count)s request can be selected at once. Narrow the list by a search or a filter.",
         "At most %(count)s requests can be selected at once. Narrow the list by a search or a filter.",
-        n,
     ),
 )
 
@@ -61,16 +59,15 @@ class Accept(_Answer):
     texts = ActionTexts(
         label=_("Accept"),
         title=_("Accept requests"),
-        button=lambda n: ngettext("Accept %(count)s request", "Accept %(count)s requests", n),
+        button=plural("Accept %(count)s request", "Accept %(count)s requests"),
         # Translators: heading above a list of requests.
         planned=_("Will be accepted"),
-        cannot=lambda n: ngettext("%(count)s request can't be accepted.", "%(count)s requests can't be accepted.", n),
-        done=lambda n: ngettext("%(count)s request accepted.", "%(count)s requests accepted.", n),
-        not_done=lambda n: ngettext("%(count)s request was not accepted.", "%(count)s requests were not accepted.", n),
-        outcome_unknown=lambda n: ngettext(
+        cannot=plural("%(count)s request can't be accepted.", "%(count)s requests can't be accepted."),
+        done=plural("%(count)s request accepted.", "%(count)s requests accepted."),
+        not_done=plural("%(count)s request was not accepted.", "%(count)s requests were not accepted."),
+        outcome_unknown=plural(
             "It is not known whether %(count)s request was accepted.",
             "It is not known whether %(count)s requests were accepted.",
-            n,
         ),
         failed=_("Failed to accept the partnership request."),
         unknown=_("It is not known whether this request was accepted."),
@@ -93,16 +90,15 @@ class Reject(_Answer):
     texts = ActionTexts(
         label=_("Reject"),
         title=_("Reject requests"),
-        button=lambda n: ngettext("Reject %(count)s request", "Reject %(count)s requests", n),
+        button=plural("Reject %(count)s request", "Reject %(count)s requests"),
         # Translators: heading above a list of requests.
         planned=_("Will be rejected"),
-        cannot=lambda n: ngettext("%(count)s request can't be rejected.", "%(count)s requests can't be rejected.", n),
-        done=lambda n: ngettext("%(count)s request rejected.", "%(count)s requests rejected.", n),
-        not_done=lambda n: ngettext("%(count)s request was not rejected.", "%(count)s requests were not rejected.", n),
-        outcome_unknown=lambda n: ngettext(
+        cannot=plural("%(count)s request can't be rejected.", "%(count)s requests can't be rejected."),
+        done=plural("%(count)s request rejected.", "%(count)s requests rejected."),
+        not_done=plural("%(count)s request was not rejected.", "%(count)s requests were not rejected."),
+        outcome_unknown=plural(
             "It is not known whether %(count)s request was rejected.",
             "It is not known whether %(count)s requests were rejected.",
-            n,
         ),
         failed=_("Failed to reject the partnership request."),
         unknown=_("It is not known whether this request was rejected."),
@@ -116,16 +112,15 @@ class Cancel(_Answer):
     texts = ActionTexts(
         label=_("Cancel requests"),
         title=_("Cancel requests"),
-        button=lambda n: ngettext("Cancel %(count)s request", "Cancel %(count)s requests", n),
+        button=plural("Cancel %(count)s request", "Cancel %(count)s requests"),
         # Translators: heading above a list of requests.
         planned=pgettext_lazy("requests", "Will be canceled"),
-        cannot=lambda n: ngettext("%(count)s request can't be canceled.", "%(count)s requests can't be canceled.", n),
-        done=lambda n: ngettext("%(count)s request canceled.", "%(count)s requests canceled.", n),
-        not_done=lambda n: ngettext("%(count)s request was not canceled.", "%(count)s requests were not canceled.", n),
-        outcome_unknown=lambda n: ngettext(
+        cannot=plural("%(count)s request can't be canceled.", "%(count)s requests can't be canceled."),
+        done=plural("%(count)s request canceled.", "%(count)s requests canceled."),
+        not_done=plural("%(count)s request was not canceled.", "%(count)s requests were not canceled."),
+        outcome_unknown=plural(
             "It is not known whether %(count)s request was canceled.",
             "It is not known whether %(count)s requests were canceled.",
-            n,
         ),
         failed=_("Failed to cancel the partnership request."),
         unknown=_("It is not known whether this request was canceled."),

@@ -7,11 +7,10 @@ from functools import cached_property
 from django import forms
 from django.http import QueryDict
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import ngettext
 
 from console.audit.content import Change, Ref
 from console.audit.record import AuditAction as Entry
-from console.bulk.action import ActionTexts, BulkAction, BulkList, Candidate, SelectionTexts
+from console.bulk.action import ActionTexts, BulkAction, BulkList, Candidate, SelectionTexts, plural
 from console.web.request import ConsoleRequest
 from partners import links
 from partners.forms.partnerships import MessageForm
@@ -25,24 +24,22 @@ from upstream.resources.clinics import Clinic
 from upstream.resources.partnerships import MAIN_GROUP, Action, Partnership, Party
 
 TEXTS = SelectionTexts(
-    selected=lambda n: ngettext("%(count)s clinic selected", "%(count)s clinics selected", n),
-    others=lambda n: ngettext(
-        "A request can be sent for %(count)s other clinic.", "A request can be sent for the other %(count)s clinics.", n
+    selected=plural("%(count)s clinic selected", "%(count)s clinics selected"),
+    others=plural(
+        "A request can be sent for %(count)s other clinic.", "A request can be sent for the other %(count)s clinics."
     ),
-    changed=lambda n: ngettext(
+    changed=plural(
         "The list has changed since you selected %(count)s clinic. Check which clinics are included now.",
         "The list has changed since you selected %(count)s clinics. Check which clinics are included now.",
-        n,
     ),
     nothing=_("Select at least one clinic first."),
     all_gone=_("The selected clinics no longer exist."),
     gone=_("This clinic no longer exists."),
     next_step=_("Select the clinics again."),
     too_many_title=_("Too many clinics selected"),
-    too_many=lambda n: ngettext(
+    too_many=plural(
         "At most %(count)s clinic can be selected at once. Narrow the list by a search or a filter.",
         "At most %(count)s clinics can be selected at once. Narrow the list by a search or a filter.",
-        n,
     ),
 )
 
@@ -53,20 +50,18 @@ class SendRequests(BulkAction[Clinic]):
     texts = ActionTexts(
         label=_("Send request"),
         title=_("Send requests"),
-        button=lambda n: ngettext("Send %(count)s request", "Send %(count)s requests", n),
+        button=plural("Send %(count)s request", "Send %(count)s requests"),
         # Translators: heading above a list of clinics, on whose behalf a lab is asked.
         planned=_("A request will be sent for these clinics"),
-        cannot=lambda n: ngettext(
+        cannot=plural(
             "%(count)s clinic already has an open request or a partnership.",
             "%(count)s clinics already have an open request or a partnership.",
-            n,
         ),
-        done=lambda n: ngettext("%(count)s request sent.", "%(count)s requests sent.", n),
-        not_done=lambda n: ngettext("%(count)s request was not sent.", "%(count)s requests were not sent.", n),
-        outcome_unknown=lambda n: ngettext(
+        done=plural("%(count)s request sent.", "%(count)s requests sent."),
+        not_done=plural("%(count)s request was not sent.", "%(count)s requests were not sent."),
+        outcome_unknown=plural(
             "It is not known whether %(count)s request was sent.",
             "It is not known whether %(count)s requests were sent.",
-            n,
         ),
         failed=_("Failed to send the partnership request."),
         unknown=_("It is not known whether this request was sent."),

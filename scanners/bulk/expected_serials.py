@@ -4,10 +4,10 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import ngettext, npgettext, pgettext_lazy
+from django.utils.translation import npgettext, pgettext_lazy
 
 from console.audit.content import Ref
-from console.bulk.action import ActionTexts, BulkAction, BulkList, Candidate, SelectionTexts
+from console.bulk.action import ActionTexts, BulkAction, BulkList, Candidate, SelectionTexts, plural
 from console.web.paths import get_path
 from scanners.models import Expected
 from scanners.reading import expected_serials
@@ -16,23 +16,21 @@ from upstream.bulk import BulkResult
 from upstream.listing import Listing, ListParams, sequentially
 
 SERIAL_TEXTS = SelectionTexts(
-    selected=lambda n: ngettext("%(count)s serial number selected", "%(count)s serial numbers selected", n),
+    selected=plural("%(count)s serial number selected", "%(count)s serial numbers selected"),
     # Translators: follows a sentence such as "1 serial number can't be deleted."
     others=lambda n: npgettext("serial numbers", "%(count)s other can.", "The other %(count)s can.", n),
-    changed=lambda n: ngettext(
+    changed=plural(
         "The list has changed since you selected %(count)s serial number. Check what is included now.",
         "The list has changed since you selected %(count)s serial numbers. Check what is included now.",
-        n,
     ),
     nothing=_("Select at least one serial number first."),
     all_gone=_("The selected serial numbers are no longer listed."),
     gone=_("This serial number is no longer listed."),
     next_step=_("Select the serial numbers again."),
     too_many_title=_("Too many serial numbers selected"),
-    too_many=lambda n: ngettext(
+    too_many=plural(
         "At most %(count)s serial number can be selected at once. Narrow the list by a search or a filter.",
         "At most %(count)s serial numbers can be selected at once. Narrow the list by a search or a filter.",
-        n,
     ),
 )
 
@@ -45,17 +43,14 @@ class DeleteSerials(BulkAction[Expected]):
     texts = ActionTexts(
         label=_("Delete"),
         title=_("Delete expected serial numbers"),
-        button=lambda n: ngettext("Delete %(count)s serial number", "Delete %(count)s serial numbers", n),
+        button=plural("Delete %(count)s serial number", "Delete %(count)s serial numbers"),
         # Translators: heading above a list of serial numbers.
         planned=pgettext_lazy("serial numbers", "Will be deleted"),
-        done=lambda n: ngettext("%(count)s serial number deleted.", "%(count)s serial numbers deleted.", n),
-        not_done=lambda n: ngettext(
-            "%(count)s serial number was not deleted.", "%(count)s serial numbers were not deleted.", n
-        ),
-        outcome_unknown=lambda n: ngettext(
+        done=plural("%(count)s serial number deleted.", "%(count)s serial numbers deleted."),
+        not_done=plural("%(count)s serial number was not deleted.", "%(count)s serial numbers were not deleted."),
+        outcome_unknown=plural(
             "It is not known whether %(count)s serial number was deleted.",
             "It is not known whether %(count)s serial numbers were deleted.",
-            n,
         ),
         failed=_("Failed to delete the serial number."),
         unknown=_("It is not known whether this serial number was deleted."),

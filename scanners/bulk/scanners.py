@@ -5,11 +5,11 @@ from dataclasses import replace
 from typing import ClassVar
 
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import ngettext, npgettext
+from django.utils.translation import npgettext
 
 from console.audit.content import Change, Ref
 from console.audit.record import AuditAction
-from console.bulk.action import TYPING_THRESHOLD, ActionTexts, BulkAction, BulkList, Candidate, SelectionTexts
+from console.bulk.action import TYPING_THRESHOLD, ActionTexts, BulkAction, BulkList, Candidate, SelectionTexts, plural
 from console.forms.blockers import reason_texts
 from console.lists.query import ListQuery
 from scanners import links
@@ -27,23 +27,21 @@ from upstream.resources.scanners import (
 )
 
 SCANNER_TEXTS = SelectionTexts(
-    selected=lambda n: ngettext("%(count)s scanner selected", "%(count)s scanners selected", n),
+    selected=plural("%(count)s scanner selected", "%(count)s scanners selected"),
     # Translators: follows a sentence such as "1 scanner can't be approved."
     others=lambda n: npgettext("scanners", "%(count)s other can.", "The other %(count)s can.", n),
-    changed=lambda n: ngettext(
+    changed=plural(
         "The list has changed since you selected %(count)s scanner. Check what is included now.",
         "The list has changed since you selected %(count)s scanners. Check what is included now.",
-        n,
     ),
     nothing=_("Select at least one scanner first."),
     all_gone=_("The selected scanners no longer exist."),
     gone=_("This scanner no longer exists."),
     next_step=_("Select the scanners again."),
     too_many_title=_("Too many scanners selected"),
-    too_many=lambda n: ngettext(
+    too_many=plural(
         "At most %(count)s scanner can be selected at once. Narrow the list by a search or a filter.",
         "At most %(count)s scanners can be selected at once. Narrow the list by a search or a filter.",
-        n,
     ),
 )
 
@@ -81,16 +79,15 @@ class Approve(_Decision):
     texts = ActionTexts(
         label=_("Approve"),
         title=_("Approve scanners"),
-        button=lambda n: ngettext("Approve %(count)s scanner", "Approve %(count)s scanners", n),
+        button=plural("Approve %(count)s scanner", "Approve %(count)s scanners"),
         # Translators: heading above a list of scanners.
         planned=_("Will be approved"),
-        cannot=lambda n: ngettext("%(count)s scanner can't be approved.", "%(count)s scanners can't be approved.", n),
-        done=lambda n: ngettext("%(count)s scanner approved.", "%(count)s scanners approved.", n),
-        not_done=lambda n: ngettext("%(count)s scanner was not approved.", "%(count)s scanners were not approved.", n),
-        outcome_unknown=lambda n: ngettext(
+        cannot=plural("%(count)s scanner can't be approved.", "%(count)s scanners can't be approved."),
+        done=plural("%(count)s scanner approved.", "%(count)s scanners approved."),
+        not_done=plural("%(count)s scanner was not approved.", "%(count)s scanners were not approved."),
+        outcome_unknown=plural(
             "It is not known whether %(count)s scanner was approved.",
             "It is not known whether %(count)s scanners were approved.",
-            n,
         ),
         failed=_("Failed to approve the scanner."),
         unknown=_("It is not known whether this scanner was approved."),
@@ -106,20 +103,15 @@ class Disapprove(_Decision):
     texts = ActionTexts(
         label=_("Disapprove"),
         title=_("Disapprove scanners"),
-        button=lambda n: ngettext("Disapprove %(count)s scanner", "Disapprove %(count)s scanners", n),
+        button=plural("Disapprove %(count)s scanner", "Disapprove %(count)s scanners"),
         # Translators: heading above a list of scanners.
         planned=_("Will be disapproved"),
-        cannot=lambda n: ngettext(
-            "%(count)s scanner can't be disapproved.", "%(count)s scanners can't be disapproved.", n
-        ),
-        done=lambda n: ngettext("%(count)s scanner disapproved.", "%(count)s scanners disapproved.", n),
-        not_done=lambda n: ngettext(
-            "%(count)s scanner was not disapproved.", "%(count)s scanners were not disapproved.", n
-        ),
-        outcome_unknown=lambda n: ngettext(
+        cannot=plural("%(count)s scanner can't be disapproved.", "%(count)s scanners can't be disapproved."),
+        done=plural("%(count)s scanner disapproved.", "%(count)s scanners disapproved."),
+        not_done=plural("%(count)s scanner was not disapproved.", "%(count)s scanners were not disapproved."),
+        outcome_unknown=plural(
             "It is not known whether %(count)s scanner was disapproved.",
             "It is not known whether %(count)s scanners were disapproved.",
-            n,
         ),
         failed=_("Failed to disapprove the scanner."),
         unknown=_("It is not known whether this scanner was disapproved."),
@@ -136,28 +128,21 @@ class CancelApproval(_Decision):
     texts = ActionTexts(
         label=_("Cancel approval"),
         title=_("Cancel the approval of scanners"),
-        button=lambda n: ngettext(
-            "Cancel the approval of %(count)s scanner", "Cancel the approval of %(count)s scanners", n
-        ),
+        button=plural("Cancel the approval of %(count)s scanner", "Cancel the approval of %(count)s scanners"),
         # Translators: heading above a list of scanners.
         planned=_("Approval will be canceled"),
-        cannot=lambda n: ngettext(
+        cannot=plural(
             "The approval of %(count)s scanner can't be canceled.",
             "The approval of %(count)s scanners can't be canceled.",
-            n,
         ),
-        done=lambda n: ngettext(
-            "Approval of %(count)s scanner canceled.", "Approval of %(count)s scanners canceled.", n
-        ),
-        not_done=lambda n: ngettext(
+        done=plural("Approval of %(count)s scanner canceled.", "Approval of %(count)s scanners canceled."),
+        not_done=plural(
             "The approval of %(count)s scanner was not canceled.",
             "The approval of %(count)s scanners was not canceled.",
-            n,
         ),
-        outcome_unknown=lambda n: ngettext(
+        outcome_unknown=plural(
             "It is not known whether the approval of %(count)s scanner was canceled.",
             "It is not known whether the approval of %(count)s scanners was canceled.",
-            n,
         ),
         failed=_("Failed to cancel the approval of the scanner."),
         unknown=_("It is not known whether the approval of this scanner was canceled."),
