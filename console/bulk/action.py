@@ -26,6 +26,9 @@ T = TypeVar("T", bound=Identified)
 Plural = Callable[[int], str]
 """A function that returns the text for a number, with `%(count)s` for it."""
 
+Options = Mapping[str, str]
+"""The chosen options of a form by field, or their labels by value."""
+
 TYPING_THRESHOLD = 6
 """A deletion of at least this many rows is confirmed by typing (conformance LS-15)."""
 
@@ -113,8 +116,8 @@ class BulkAction(Generic[T]):
 
     name: ClassVar[str]
     texts: ClassVar[ActionTexts]
-    activity: ClassVar[str]
-    """The code under which the activity records it."""
+    activity: ClassVar[str] = ""
+    """The code under which the activity records it; "" if that is its name."""
     tone: ClassVar[str] = ""
     deletes: ClassVar[bool] = False
     typing_threshold: ClassVar[int | None] = None
@@ -160,7 +163,7 @@ class BulkAction(Generic[T]):
         """Return the address of a page that resolves the block of a row; `back` is the list to return to."""
         return ""
 
-    def run(self, ids: Sequence[str], options: Mapping[str, str], key: str) -> BulkResult:
+    def run(self, ids: Sequence[str], options: Options, key: str) -> BulkResult:
         """Perform it on at most a hundred rows, with the cleaned options of the form and the Idempotency-Key."""
         raise NotImplementedError
 
@@ -168,9 +171,7 @@ class BulkAction(Generic[T]):
         """Return the previous value of a row for the activity."""
         return Ref()
 
-    def entry(
-        self, action: AuditAction, previous: Ref, options: Mapping[str, str], names: Mapping[str, str]
-    ) -> AuditAction:
+    def entry(self, action: AuditAction, previous: Ref, options: Options, names: Options) -> AuditAction:
         """Return the entry of a row, or of the whole action if it has no target, with its changes.
 
         `names` are the labels of the chosen options, by value.

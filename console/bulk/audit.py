@@ -23,7 +23,8 @@ def build_entries(rows: BulkList[Any], action: BulkAction[Any], job: Job) -> tup
         return action.entry(entry, job.ref(was), job.options, job.chosen)
 
     clinics = {row.clinic for row in job.rows}
-    whole = AuditAction(rows.kind, action.activity, clinic=job.ref(clinics.pop()) if len(clinics) == 1 else Ref())
+    clinic = job.ref(clinics.pop()) if len(clinics) == 1 else Ref()
+    whole = AuditAction(rows.kind, action.activity or action.name, clinic=clinic)
     return to_entry(whole), {
         row.id: to_entry(
             replace(whole, target=job.ref(row.target) or Ref(row.id, row.name), clinic=job.ref(row.clinic)),

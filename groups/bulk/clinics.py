@@ -1,6 +1,6 @@
 """Bulk actions on clinics."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from django import forms
@@ -10,7 +10,7 @@ from django.utils.translation import npgettext, pgettext_lazy
 
 from console.audit.content import Ref
 from console.audit.record import AuditAction
-from console.bulk.action import ActionTexts, BulkAction, BulkList, Candidate, SelectionTexts, plural
+from console.bulk.action import ActionTexts, BulkAction, BulkList, Candidate, Options, SelectionTexts, plural
 from console.forms.blockers import reason_texts
 from console.forms.return_url import ViewPages, return_url
 from console.web.request import ConsoleRequest
@@ -49,7 +49,6 @@ CLINIC_TEXTS = SelectionTexts(
 
 class DeleteClinics(BulkAction[Clinic]):
     name = "delete"
-    activity = "delete"
     tone = "danger"
     deletes = True
     typing_threshold = 1  # even one clinic needs its name typed
@@ -77,13 +76,12 @@ class DeleteClinics(BulkAction[Clinic]):
     def solution_url(self, id: str, parent_id: str, back: str) -> str:
         return clinic_delete_url(id, back=back)
 
-    def run(self, ids: Sequence[str], options: Mapping[str, str], key: str) -> BulkResult:
+    def run(self, ids: Sequence[str], options: Options, key: str) -> BulkResult:
         return self.upstream.clinics.bulk_delete(ids, idempotency_key=key)
 
 
 class ChangePermissions(BulkAction[Any]):
     name = "permissions"
-    activity = "permissions"
     texts = ActionTexts(
         label=_("Change permissions"),
         title=_("Change permissions of clinics"),
@@ -106,15 +104,13 @@ class ChangePermissions(BulkAction[Any]):
     def form(self, data: QueryDict | None) -> forms.Form:
         return PermissionOptionsForm(data, can_inherit=False, **offered_presets(self.request))
 
-    def run(self, ids: Sequence[str], options: Mapping[str, str], key: str) -> BulkResult:
+    def run(self, ids: Sequence[str], options: Options, key: str) -> BulkResult:
         changes = clinic_changes(options)
         result = self.upstream.clinics.bulk_permissions(ids, changes=changes, idempotency_key=key)
         note_preset(self.request, "clinic", options, result)
         return result
 
-    def entry(
-        self, action: AuditAction, previous: Ref, options: Mapping[str, str], names: Mapping[str, str]
-    ) -> AuditAction:
+    def entry(self, action: AuditAction, previous: Ref, options: Options, names: Options) -> AuditAction:
         return chosen_permissions(action, previous, options, names)
 
 

@@ -1,6 +1,6 @@
 """Bulk decisions in an access review; all except "keep" run like the actions in the list of users."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import ClassVar
 
@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 from console.audit.content import Change, Ref
 from console.audit.record import AuditAction
-from console.bulk.action import BulkAction, plural
+from console.bulk.action import BulkAction, Options, plural
 from console.web.request import get_tz
 from groups.audit.permissions import permission_changes
 from groups.audit.review import CANCEL, DECISIONS, DELETE, KEEP, LOCK, REDUCE, last_login_state
@@ -37,9 +37,7 @@ class _Decision(BulkAction[User]):
     def previous(self, row: User) -> Ref:
         return Ref(last_login_state(row, get_tz(self.request)))
 
-    def entry(
-        self, action: AuditAction, previous: Ref, options: Mapping[str, str], names: Mapping[str, str]
-    ) -> AuditAction:
+    def entry(self, action: AuditAction, previous: Ref, options: Options, names: Options) -> AuditAction:
         action = super().entry(action, previous, options, names)
         reason = [Change("reason", None, options["reason"])] if options.get("reason") else []
         changes = [*(action.changes or ()), Change("decision", previous.id or None, self.decision), *reason]
@@ -49,7 +47,6 @@ class _Decision(BulkAction[User]):
 class Keep(_Decision):
     decision = KEEP
     name = "keep"
-    activity = "keep"
     # The texts for failures are never shown: nothing is sent.
     texts = replace(
         ChangePermissions.texts,
@@ -64,7 +61,7 @@ class Keep(_Decision):
     def form(self, data: QueryDict | None) -> forms.Form:
         return ReasonForm(data, required=True)
 
-    def run(self, ids: Sequence[str], options: Mapping[str, str], key: str) -> BulkResult:
+    def run(self, ids: Sequence[str], options: Options, key: str) -> BulkResult:
         return BulkResult(tuple(RowOutcome(ok=True, id=id) for id in ids))
 
 
@@ -81,13 +78,11 @@ class _ReducePermissions(BulkAction[User]):
     def form(self, data: QueryDict | None) -> forms.Form:
         return ReduceForm(data)
 
-    def run(self, ids: Sequence[str], options: Mapping[str, str], key: str) -> BulkResult:
+    def run(self, ids: Sequence[str], options: Options, key: str) -> BulkResult:
         changes = dict.fromkeys(PERMISSIONS, None if options["to"] == INHERIT else False)
         return self.upstream.users.bulk_permissions(ids, changes=changes, idempotency_key=key)
 
-    def entry(
-        self, action: AuditAction, previous: Ref, options: Mapping[str, str], names: Mapping[str, str]
-    ) -> AuditAction:
+    def entry(self, action: AuditAction, previous: Ref, options: Options, names: Options) -> AuditAction:
         return replace(action, changes=permission_changes(dict.fromkeys(PERMISSIONS, options["to"]), {}))
 
 

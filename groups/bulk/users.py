@@ -1,6 +1,6 @@
 """Bulk actions on users: of a clinic, or of all."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any, ClassVar
 from urllib.parse import urlencode
@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy as _
 
 from console.audit.content import Change, Ref
 from console.audit.record import AuditAction
-from console.bulk.action import ActionTexts, BulkAction, BulkList, Candidate, SelectionTexts, plural
+from console.bulk.action import ActionTexts, BulkAction, BulkList, Candidate, Options, SelectionTexts, plural
 from console.bulk.job import sign_query
 from console.forms.blockers import NextStep, reason_texts
 from console.forms.return_url import ViewPages, return_url
@@ -78,7 +78,6 @@ class _UserAction(BulkAction[User]):
 
 class DeleteUsers(_UserAction):
     name = "delete"
-    activity = "delete"
     tone = "danger"
     deletes = True
     texts = ActionTexts(
@@ -101,13 +100,12 @@ class DeleteUsers(_UserAction):
     def blockers(self, row: User) -> list[str]:
         return reason_texts(row.delete_blockers)
 
-    def run(self, ids: Sequence[str], options: Mapping[str, str], key: str) -> BulkResult:
+    def run(self, ids: Sequence[str], options: Options, key: str) -> BulkResult:
         return self.upstream.users.bulk_delete(ids, idempotency_key=key)
 
 
 class MoveToTeam(_UserAction):
     name = "move"
-    activity = "move"
     texts = ActionTexts(
         label=_("Move to a team"),
         title=_("Move users to a team"),
@@ -128,15 +126,13 @@ class MoveToTeam(_UserAction):
         teams = every_team(self.upstream, self.clinic_id)
         return TeamOptionForm(data, teams=[Choice(team.id, team.called) for team in teams])
 
-    def run(self, ids: Sequence[str], options: Mapping[str, str], key: str) -> BulkResult:
+    def run(self, ids: Sequence[str], options: Options, key: str) -> BulkResult:
         return self.upstream.users.bulk_update(ids, team_id=get_team_id(options), idempotency_key=key)
 
     def previous(self, row: User) -> Ref:
         return Ref(row.team_id or "", row.team_name or "")
 
-    def entry(
-        self, action: AuditAction, previous: Ref, options: Mapping[str, str], names: Mapping[str, str]
-    ) -> AuditAction:
+    def entry(self, action: AuditAction, previous: Ref, options: Options, names: Options) -> AuditAction:
         chosen = options["team"]
         new = Ref(chosen, names.get(chosen, "")) if chosen != NO_TEAM else Ref()
         changes = [Change("team_id", previous.name or None, new.name or None)]
@@ -157,12 +153,10 @@ class MoveToClinic(_UserAction):
     def blockers(self, row: User) -> list[str]:
         return reason_texts(row.move_blockers)
 
-    def run(self, ids: Sequence[str], options: Mapping[str, str], key: str) -> BulkResult:
+    def run(self, ids: Sequence[str], options: Options, key: str) -> BulkResult:
         return self.upstream.users.bulk_update(ids, clinic_id=options["clinic"], idempotency_key=key)
 
-    def entry(
-        self, action: AuditAction, previous: Ref, options: Mapping[str, str], names: Mapping[str, str]
-    ) -> AuditAction:
+    def entry(self, action: AuditAction, previous: Ref, options: Options, names: Options) -> AuditAction:
         old, new = action.clinic, Ref(options["clinic"], names.get(options["clinic"], ""))
         return replace(action, clinic=new, other_clinic=old, changes=[Change("clinic_id", old.name or None, new.name)])
 
@@ -189,21 +183,18 @@ class ChangeType(_UserAction):
     def form(self, data: QueryDict | None) -> forms.Form:
         return TypeOptionForm(data)
 
-    def run(self, ids: Sequence[str], options: Mapping[str, str], key: str) -> BulkResult:
+    def run(self, ids: Sequence[str], options: Options, key: str) -> BulkResult:
         return self.upstream.users.bulk_update(ids, user_type=options["user_type"], idempotency_key=key)
 
     def previous(self, row: User) -> Ref:
         return Ref(row.user_type)
 
-    def entry(
-        self, action: AuditAction, previous: Ref, options: Mapping[str, str], names: Mapping[str, str]
-    ) -> AuditAction:
+    def entry(self, action: AuditAction, previous: Ref, options: Options, names: Options) -> AuditAction:
         return replace(action, changes=[Change("user_type", previous.id or None, options["user_type"])])
 
 
 class ChangePermissions(_UserAction):
     name = "permissions"
-    activity = "permissions"
     texts = ActionTexts(
         label=_("Change permissions"),
         title=_("Change permissions of users"),
@@ -233,20 +224,17 @@ class ChangePermissions(_UserAction):
     def _settings(self, user_id: str) -> dict[str, str]:
         return permission_choices(self.upstream.permissions.get_for_user(user_id), can_inherit=True)
 
-    def run(self, ids: Sequence[str], options: Mapping[str, str], key: str) -> BulkResult:
+    def run(self, ids: Sequence[str], options: Options, key: str) -> BulkResult:
         result = self.upstream.users.bulk_permissions(ids, changes=user_changes(options), idempotency_key=key)
         note_preset(self.request, "user", options, result)
         return result
 
-    def entry(
-        self, action: AuditAction, previous: Ref, options: Mapping[str, str], names: Mapping[str, str]
-    ) -> AuditAction:
+    def entry(self, action: AuditAction, previous: Ref, options: Options, names: Options) -> AuditAction:
         return chosen_permissions(action, previous, options, names)
 
 
 class ResendInvitations(_UserAction):
     name = "resend"
-    activity = "resend"
     texts = ActionTexts(
         label=_("Resend invitations"),
         title=_("Resend invitations"),
@@ -267,13 +255,12 @@ class ResendInvitations(_UserAction):
     def blockers(self, row: User) -> list[str]:
         return _has_no_invitation(row)
 
-    def run(self, ids: Sequence[str], options: Mapping[str, str], key: str) -> BulkResult:
+    def run(self, ids: Sequence[str], options: Options, key: str) -> BulkResult:
         return self.upstream.users.bulk_resend_invitation(ids, idempotency_key=key)
 
 
 class CancelInvitations(_UserAction):
     name = "cancel"
-    activity = "cancel"
     deletes = True
     texts = ActionTexts(
         label=_("Cancel invitations"),
@@ -295,13 +282,12 @@ class CancelInvitations(_UserAction):
     def blockers(self, row: User) -> list[str]:
         return _has_no_invitation(row)
 
-    def run(self, ids: Sequence[str], options: Mapping[str, str], key: str) -> BulkResult:
+    def run(self, ids: Sequence[str], options: Options, key: str) -> BulkResult:
         return self.upstream.users.bulk_cancel_invitation(ids)
 
 
 class LockUsers(_UserAction):
     name = "lock"
-    activity = "lock"
     texts = ActionTexts(
         label=_("Lock"),
         title=_("Lock users"),
@@ -325,13 +311,12 @@ class LockUsers(_UserAction):
     def blockers(self, row: User) -> list[str]:
         return [] if row.is_active else [gettext("Only active users can be locked.")]
 
-    def run(self, ids: Sequence[str], options: Mapping[str, str], key: str) -> BulkResult:
+    def run(self, ids: Sequence[str], options: Options, key: str) -> BulkResult:
         return self.upstream.users.bulk_set_locked(ids, True, idempotency_key=key)
 
 
 class UnlockUsers(_UserAction):
     name = "unlock"
-    activity = "unlock"
     texts = ActionTexts(
         label=_("Unlock"),
         title=_("Unlock users"),
@@ -356,7 +341,7 @@ class UnlockUsers(_UserAction):
     def blockers(self, row: User) -> list[str]:
         return [] if row.is_locked else [gettext("Only locked users can be unlocked.")]
 
-    def run(self, ids: Sequence[str], options: Mapping[str, str], key: str) -> BulkResult:
+    def run(self, ids: Sequence[str], options: Options, key: str) -> BulkResult:
         return self.upstream.users.bulk_set_locked(ids, False, idempotency_key=key)
 
 

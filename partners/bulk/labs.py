@@ -1,11 +1,11 @@
 """Bulk actions on labs: adding to and removing from the partner list."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import npgettext
 
-from console.bulk.action import ActionTexts, BulkAction, BulkList, Candidate, SelectionTexts, T, plural
+from console.bulk.action import ActionTexts, BulkAction, BulkList, Candidate, Options, SelectionTexts, T, plural
 from console.forms.blockers import reason_texts
 from console.forms.return_url import with_return_url
 from console.lists.query import ListQuery
@@ -46,7 +46,6 @@ class _LabAction(BulkAction[T]):
 
 class AddLabs(_LabAction[Lab]):
     name = "add"
-    activity = "add"
     row_action = "/add"
     texts = ActionTexts(
         label=_("Add to my list"),
@@ -75,13 +74,12 @@ class AddLabs(_LabAction[Lab]):
     def blockers(self, row: Lab) -> list[str]:
         return _cannot_be_added(row)
 
-    def run(self, ids: Sequence[str], options: Mapping[str, str], key: str) -> BulkResult:
+    def run(self, ids: Sequence[str], options: Options, key: str) -> BulkResult:
         return self.upstream.partner_lists.bulk_add(ids, idempotency_key=key)
 
 
 class _RemoveLabs(_LabAction[T]):
     name = "remove"
-    activity = "remove"
     texts = ActionTexts(
         label=_("Remove from my list"),
         title=_("Remove labs from your partner list"),
@@ -102,7 +100,7 @@ class _RemoveLabs(_LabAction[T]):
     def undo_url(self) -> str:
         return links.lab_bulk_url("add")
 
-    def run(self, ids: Sequence[str], options: Mapping[str, str], key: str) -> BulkResult:
+    def run(self, ids: Sequence[str], options: Options, key: str) -> BulkResult:
         return self.upstream.partner_lists.bulk_remove(ids, idempotency_key=key)
 
 

@@ -1,13 +1,13 @@
 """Bulk actions on requests: accept, reject, cancel."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import ClassVar
 
 from django.utils.translation import gettext, npgettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
 from console.audit.content import Ref
-from console.bulk.action import ActionTexts, BulkAction, BulkList, Candidate, FollowUp, SelectionTexts, plural
+from console.bulk.action import ActionTexts, BulkAction, BulkList, Candidate, FollowUp, Options, SelectionTexts, plural
 from partners import links
 from partners.labels import REFUSALS, lab_name, owner_name, state_now
 from partners.tables.partnerships import TABS
@@ -48,14 +48,13 @@ class _Answer(BulkAction[Partnership]):
     def solution_url(self, id: str, parent_id: str, back: str) -> str:
         return links.partnership_url(id, back=back)
 
-    def run(self, ids: Sequence[str], options: Mapping[str, str], key: str) -> BulkResult:
+    def run(self, ids: Sequence[str], options: Options, key: str) -> BulkResult:
         return self.upstream.partnerships.bulk_change(ids, self.action, idempotency_key=key)
 
 
 class Accept(_Answer):
     action = Action.ACCEPT
     name = "accept"
-    activity = Action.ACCEPT
     texts = ActionTexts(
         label=_("Accept"),
         title=_("Accept requests"),
@@ -86,7 +85,6 @@ class Accept(_Answer):
 class Reject(_Answer):
     action = Action.REJECT
     name = "reject"
-    activity = Action.REJECT
     texts = ActionTexts(
         label=_("Reject"),
         title=_("Reject requests"),
@@ -108,7 +106,6 @@ class Reject(_Answer):
 class Cancel(_Answer):
     action = Action.CANCEL
     name = "cancel"
-    activity = Action.CANCEL
     texts = ActionTexts(
         label=_("Cancel requests"),
         title=_("Cancel requests"),

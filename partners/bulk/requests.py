@@ -9,8 +9,8 @@ from django.http import QueryDict
 from django.utils.translation import gettext_lazy as _
 
 from console.audit.content import Change, Ref
-from console.audit.record import AuditAction as Entry
-from console.bulk.action import ActionTexts, BulkAction, BulkList, Candidate, SelectionTexts, plural
+from console.audit.record import AuditAction
+from console.bulk.action import ActionTexts, BulkAction, BulkList, Candidate, Options, SelectionTexts, plural
 from console.web.request import ConsoleRequest
 from partners import links
 from partners.forms.partnerships import MessageForm
@@ -21,7 +21,7 @@ from upstream.bulk import BulkResult
 from upstream.errors import Code
 from upstream.listing import Listing, ListParams
 from upstream.resources.clinics import Clinic
-from upstream.resources.partnerships import MAIN_GROUP, Action, Partnership, Party
+from upstream.resources.partnerships import MAIN_GROUP, Partnership, Party
 
 TEXTS = SelectionTexts(
     selected=plural("%(count)s clinic selected", "%(count)s clinics selected"),
@@ -46,7 +46,6 @@ TEXTS = SelectionTexts(
 
 class SendRequests(BulkAction[Clinic]):
     name = "send"
-    activity = Action.SEND
     texts = ActionTexts(
         label=_("Send request"),
         title=_("Send requests"),
@@ -76,12 +75,12 @@ class SendRequests(BulkAction[Clinic]):
         current = self.bulk_list.open_partnerships.get(row.id)
         return [str(REFUSALS[Code.REQUEST_ALREADY_OPEN]), state_now(current)] if current else []
 
-    def run(self, ids: Sequence[str], options: Mapping[str, str], key: str) -> BulkResult:
+    def run(self, ids: Sequence[str], options: Options, key: str) -> BulkResult:
         owners = [Party(type=MAIN_GROUP, id=id) for id in ids]
         message, lab_id = options.get("message", ""), self.bulk_list.lab_id
         return self.upstream.partnerships.bulk_send(lab_id=lab_id, owners=owners, message=message, idempotency_key=key)
 
-    def entry(self, base_entry: Entry, previous: Ref, options: Mapping[str, str], names: Mapping[str, str]) -> Entry:
+    def entry(self, base_entry: AuditAction, previous: Ref, options: Options, names: Options) -> AuditAction:
         message = options.get("message")
         return replace(base_entry, changes=[Change("message", None, message)] if message else [])
 

@@ -1,13 +1,13 @@
 """Bulk actions on expected serial numbers."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import npgettext, pgettext_lazy
 
 from console.audit.content import Ref
-from console.bulk.action import ActionTexts, BulkAction, BulkList, Candidate, SelectionTexts, plural
+from console.bulk.action import ActionTexts, BulkAction, BulkList, Candidate, Options, SelectionTexts, plural
 from console.web.paths import get_path
 from scanners.models import Expected
 from scanners.reading import expected_serials
@@ -37,7 +37,6 @@ SERIAL_TEXTS = SelectionTexts(
 
 class DeleteSerials(BulkAction[Expected]):
     name = "delete"
-    activity = "delete"
     tone = "danger"
     deletes = True
     texts = ActionTexts(
@@ -56,7 +55,7 @@ class DeleteSerials(BulkAction[Expected]):
         unknown=_("It is not known whether this serial number was deleted."),
     )
 
-    def run(self, ids: Sequence[str], options: Mapping[str, str], key: str) -> BulkResult:
+    def run(self, ids: Sequence[str], options: Options, key: str) -> BulkResult:
         return expected_serials(self.request).delete(ids)
 
 

@@ -1,6 +1,6 @@
 """Bulk decisions about scanners."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import ClassVar
 
@@ -9,7 +9,16 @@ from django.utils.translation import npgettext
 
 from console.audit.content import Change, Ref
 from console.audit.record import AuditAction
-from console.bulk.action import TYPING_THRESHOLD, ActionTexts, BulkAction, BulkList, Candidate, SelectionTexts, plural
+from console.bulk.action import (
+    TYPING_THRESHOLD,
+    ActionTexts,
+    BulkAction,
+    BulkList,
+    Candidate,
+    Options,
+    SelectionTexts,
+    plural,
+)
 from console.forms.blockers import reason_texts
 from console.lists.query import ListQuery
 from scanners import links
@@ -59,22 +68,19 @@ class _Decision(BulkAction[Scanner]):
     def solution_url(self, id: str, parent_id: str, back: str) -> str:
         return links.scanner_page_from(id, back)
 
-    def run(self, ids: Sequence[str], options: Mapping[str, str], key: str) -> BulkResult:
+    def run(self, ids: Sequence[str], options: Options, key: str) -> BulkResult:
         return self.upstream.scanners.bulk_decide(ids, self.decision, idempotency_key=key)
 
     def previous(self, row: Scanner) -> Ref:
         return Ref(row.status)
 
-    def entry(
-        self, base_entry: AuditAction, previous: Ref, options: Mapping[str, str], names: Mapping[str, str]
-    ) -> AuditAction:
+    def entry(self, base_entry: AuditAction, previous: Ref, options: Options, names: Options) -> AuditAction:
         return replace(base_entry, changes=[Change("status", previous.id or None, STATUS_AFTER[self.decision])])
 
 
 class Approve(_Decision):
     decision = APPROVE
     name = links.DECISIONS[APPROVE]
-    activity = APPROVE.lower()
     row_action = f"/{name}"
     texts = ActionTexts(
         label=_("Approve"),
@@ -98,7 +104,6 @@ class Approve(_Decision):
 class Disapprove(_Decision):
     decision = DISAPPROVE
     name = links.DECISIONS[DISAPPROVE]
-    activity = DISAPPROVE.lower()
     row_action = f"/{name}"
     texts = ActionTexts(
         label=_("Disapprove"),
