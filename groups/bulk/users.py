@@ -233,7 +233,12 @@ class ChangePermissions(_UserAction):
         return chosen_permissions(action, previous, options, names)
 
 
-class ResendInvitations(_UserAction):
+class _InvitationAction(_UserAction):
+    def blockers(self, row: User) -> list[str]:
+        return [] if row.is_invited else [str(REFUSALS[Code.NOT_INVITED])]
+
+
+class ResendInvitations(_InvitationAction):
     name = "resend"
     texts = ActionTexts(
         label=_("Resend invitations"),
@@ -252,14 +257,11 @@ class ResendInvitations(_UserAction):
         unknown=_("It is not known whether this invitation was resent."),
     )
 
-    def blockers(self, row: User) -> list[str]:
-        return _has_no_invitation(row)
-
     def run(self, ids: Sequence[str], options: Options, key: str) -> BulkResult:
         return self.upstream.users.bulk_resend_invitation(ids, idempotency_key=key)
 
 
-class CancelInvitations(_UserAction):
+class CancelInvitations(_InvitationAction):
     name = "cancel"
     deletes = True
     texts = ActionTexts(
@@ -279,14 +281,23 @@ class CancelInvitations(_UserAction):
         unknown=_("It is not known whether this invitation was canceled."),
     )
 
-    def blockers(self, row: User) -> list[str]:
-        return _has_no_invitation(row)
-
     def run(self, ids: Sequence[str], options: Options, key: str) -> BulkResult:
         return self.upstream.users.bulk_cancel_invitation(ids)
 
 
-class LockUsers(_UserAction):
+class _SetLocked(_UserAction):
+    locked: ClassVar[bool]
+
+    @classmethod
+    def is_offered(cls, upstream: Upstream) -> bool:
+        return upstream.users.can_be_locked
+
+    def run(self, ids: Sequence[str], options: Options, key: str) -> BulkResult:
+        return self.upstream.users.bulk_set_locked(ids, self.locked, idempotency_key=key)
+
+
+class LockUsers(_SetLocked):
+    locked = True
     name = "lock"
     texts = ActionTexts(
         label=_("Lock"),
@@ -304,18 +315,12 @@ class LockUsers(_UserAction):
         unknown=_("It is not known whether this user was locked."),
     )
 
-    @classmethod
-    def is_offered(cls, upstream: Upstream) -> bool:
-        return upstream.users.can_be_locked
-
     def blockers(self, row: User) -> list[str]:
         return [] if row.is_active else [gettext("Only active users can be locked.")]
 
-    def run(self, ids: Sequence[str], options: Options, key: str) -> BulkResult:
-        return self.upstream.users.bulk_set_locked(ids, True, idempotency_key=key)
 
-
-class UnlockUsers(_UserAction):
+class UnlockUsers(_SetLocked):
+    locked = False
     name = "unlock"
     texts = ActionTexts(
         label=_("Unlock"),
@@ -334,15 +339,8 @@ class UnlockUsers(_UserAction):
         unknown=_("It is not known whether this user was unlocked."),
     )
 
-    @classmethod
-    def is_offered(cls, upstream: Upstream) -> bool:
-        return upstream.users.can_be_locked
-
     def blockers(self, row: User) -> list[str]:
         return [] if row.is_locked else [gettext("Only locked users can be unlocked.")]
-
-    def run(self, ids: Sequence[str], options: Options, key: str) -> BulkResult:
-        return self.upstream.users.bulk_set_locked(ids, False, idempotency_key=key)
 
 
 class AllUserActions(BulkList[User]):
@@ -418,7 +416,3 @@ def move_step(request: ConsoleRequest, clinic_id: str, *, back: str, team_id: st
         )
 
     return step
-
-
-def _has_no_invitation(user: User) -> list[str]:
-    return [] if user.is_invited else [str(REFUSALS[Code.NOT_INVITED])]
