@@ -5,6 +5,7 @@ from datetime import datetime, tzinfo
 from functools import partial
 from typing import Any, Generic, TypeVar
 
+from django.utils.encoding import escape_uri_path
 from django.utils.translation import gettext as _
 
 from console.files.slots import NotExported
@@ -34,7 +35,8 @@ class Export(Generic[T]):
 
     @property
     def list_path(self) -> str:
-        raise NotImplementedError
+        """The path of the list; those of its exports begin with it."""
+        return escape_uri_path(self.request.path).rpartition("/export")[0]
 
     def read(self, params: ListParams) -> Listing[T]:
         raise NotImplementedError

@@ -19,7 +19,6 @@ from console.web.request import ConsoleRequest
 from groups.forms.clinics import clinic_values
 from groups.forms.files import ClinicRow
 from groups.links.clinics import clinic_list_url, clinics_crumb
-from groups.links.permissions import all_permissions_url
 from groups.reading import ComparedClinics
 from groups.tables.all_permissions import ALL_PERMISSIONS, all_permission_table
 from groups.tables.clinics import CLINICS, clinic_table
@@ -34,10 +33,6 @@ CLINIC_EXAMPLE = "Harbor Dental"
 
 class ClinicExport(Export[Clinic]):
     definition = CLINICS
-
-    @property
-    def list_path(self) -> str:
-        return clinic_list_url()
 
     def read(self, params: ListParams) -> Listing[Clinic]:
         return self.upstream.clinics.list(params, organization_id=self.request.admin.organization_id)
@@ -54,10 +49,6 @@ class PermissionExport(Export[ClinicSettings]):
     def __init__(self, request: ConsoleRequest) -> None:
         super().__init__(request)
         self._compared = ComparedClinics(request)
-
-    @property
-    def list_path(self) -> str:
-        return all_permissions_url()
 
     def read(self, params: ListParams) -> Listing[ClinicSettings]:
         return self._compared.read(params)

@@ -13,8 +13,7 @@ from console.l10n.dates import zoned_time
 from console.lists.query import ListQuery
 from console.lists.view import ListView
 from console.web.request import ConsoleRequest
-from groups.audit.review import SIGN_OFF
-from groups.links.review import signed_review_url
+from groups.activity import SIGN_OFF
 from groups.reviewing import Decision, decided_in
 from groups.tables.review import SIGNED_USERS, sign_off_note, signed_users_table
 from upstream.listing import Listing, ListParams, sequentially
@@ -35,10 +34,6 @@ class SignedReviewExport(Export[Decision]):
         super().__init__(request)
         self.entry = signed_review(request, review_id)
         self._read_next: Callable[[ListParams], Listing[Entry]] | None = None
-
-    @property
-    def list_path(self) -> str:
-        return signed_review_url(self.entry.id)
 
     def read(self, params: ListParams) -> Listing[Decision]:
         """Start with the first page; those after it continue from there."""

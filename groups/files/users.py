@@ -47,10 +47,6 @@ REFERENCES = {
 class AllUserExport(Export[User]):
     definition = ALL_USERS
 
-    @property
-    def list_path(self) -> str:
-        return user_list_url()
-
     def read(self, params: ListParams) -> Listing[User]:
         return self.upstream.users.list(params, organization_id=self.request.admin.organization_id)
 
@@ -66,10 +62,6 @@ class UserExport(Export[User]):
     def __init__(self, request: ConsoleRequest, clinic_id: str) -> None:
         super().__init__(request)
         self.clinic = request.upstream.clinics.get(clinic_id)
-
-    @property
-    def list_path(self) -> str:
-        return user_list_url(self.clinic.id)
 
     def read(self, params: ListParams) -> Listing[User]:
         return self.upstream.users.list(params, clinic_id=self.clinic.id)

@@ -11,7 +11,6 @@ from console.files.exporter import Export
 from console.lists.query import ListQuery
 from console.lists.view import ListView
 from console.web.request import ConsoleRequest
-from overview import links
 from overview.reading import service_log
 from overview.tables.activity import (
     ROWS,
@@ -59,10 +58,6 @@ class ActivityExport(_ConsoleLogExport):
         super().__init__(request)
         self.definition = activity_definition(self.stored.people())
 
-    @property
-    def list_path(self) -> str:
-        return links.activity_list_url()
-
     def start(self, params: ListParams) -> Read:
         return self.stored.whole(params, since=since(params.filters, self.tz, timezone.now()))
 
@@ -76,10 +71,6 @@ class ActivityRowExport(_ConsoleLogExport):
         super().__init__(request)
         self.entry = self.stored.get(entry_id)
 
-    @property
-    def list_path(self) -> str:
-        return links.entry_url(links.activity_list_url(), self.entry.id)
-
     def start(self, params: ListParams) -> Read:
         return self.stored.whole_rows(self.entry, params)
 
@@ -91,10 +82,6 @@ class ServiceLogExport(Export[Line]):
         super().__init__(request)
         self.definition = service_definition()
         self.now = timezone.now()
-
-    @property
-    def list_path(self) -> str:
-        return links.service_log_url()
 
     def read(self, params: ListParams) -> Listing[Line]:
         return to_lines(service_log(self.upstream, params, since(params.filters, self.tz, self.now)))

@@ -3,7 +3,6 @@
 from console.files.exporter import Export
 from console.lists.query import ListQuery
 from console.lists.view import ListView
-from partners import links
 from partners.tables.my_labs import MY_LABS, my_lab_table
 from upstream.listing import Listing, ListParams
 from upstream.resources.partner_lists import ListedLab
@@ -11,10 +10,6 @@ from upstream.resources.partner_lists import ListedLab
 
 class MyLabExport(Export[ListedLab]):
     definition = MY_LABS
-
-    @property
-    def list_path(self) -> str:
-        return links.tab_url("my-lab")
 
     def read(self, params: ListParams) -> Listing[ListedLab]:
         return self.upstream.partner_lists.list(params)

@@ -5,7 +5,6 @@ from typing import ClassVar
 from console.files.exporter import Export
 from console.lists.query import ListQuery
 from console.lists.view import ListView
-from partners import links
 from partners.tables.partnerships import TABS, partnership_table
 from upstream.listing import Listing, ListParams
 from upstream.resources.partnerships import Partnership
@@ -15,10 +14,6 @@ class _TabExport(Export[Partnership]):
     """The export of a tab, with complete messages."""
 
     tab: ClassVar[str]
-
-    @property
-    def list_path(self) -> str:
-        return links.tab_url(self.tab)
 
     def read(self, params: ListParams) -> Listing[Partnership]:
         return self.upstream.partnerships.list(TABS[self.tab].with_filters(params))

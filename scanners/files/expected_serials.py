@@ -43,10 +43,6 @@ ClinicIds = Mapping[str, Sequence[str]]
 class ExpectedExport(Export[Expected]):
     definition = EXPECTED
 
-    @property
-    def list_path(self) -> str:
-        return get_path("scanners:expected-serial-list")
-
     def read(self, params: ListParams) -> Listing[Expected]:
         return expected_serials(self.request).read(params, self.upstream.clinics.get_names)
 

@@ -3,7 +3,6 @@
 from console.files.exporter import Export
 from console.lists.query import ListQuery
 from console.lists.view import ListView
-from scanners import links
 from scanners.reading import expected_scanners
 from scanners.tables.scanners import SCANNERS, scanner_table
 from upstream.listing import Listing, ListParams
@@ -12,10 +11,6 @@ from upstream.resources.scanners import Scanner
 
 class ScannerExport(Export[Scanner]):
     definition = SCANNERS
-
-    @property
-    def list_path(self) -> str:
-        return links.scanner_list_url()
 
     def read(self, params: ListParams) -> Listing[Scanner]:
         return self.upstream.scanners.list(params, organization_id=self.request.admin.organization_id)
