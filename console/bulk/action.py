@@ -16,10 +16,11 @@ from console.audit.record import AuditAction
 from console.errors import ObjectNotFound
 from console.forms.return_url import return_url
 from console.lists.query import Label, ListDefinition, ListQuery
+from console.web.paths import get_path
 from console.web.request import ConsoleRequest
 from upstream.bulk import BulkResult
 from upstream.client import Upstream
-from upstream.listing import Identified, Listing, ListParams
+from upstream.listing import Identified, Listing, ListParams, sequentially
 
 T = TypeVar("T", bound=Identified)
 
@@ -197,6 +198,10 @@ class BulkList(Generic[T]):
     actions: ClassVar[Sequence[type[BulkAction[Any]]]]
     """Actions in their order in the bar: the first ones are visible, the others in its menu, deletions come last."""
     pages = ""
+    url_name: ClassVar[str]
+    """The name of the list's URL; a list whose URL has IDs overrides `path` instead."""
+    reads_in_order: ClassVar[bool] = False
+    """True if pages are read one after the other: those of our own database, in the request's thread."""
 
     def __init__(self, request: ConsoleRequest, **_ids: str) -> None:
         """Create the list; `_ids` are those of its address."""
@@ -205,7 +210,7 @@ class BulkList(Generic[T]):
 
     @property
     def path(self) -> str:
-        raise NotImplementedError
+        return get_path(self.url_name)
 
     def back(self) -> str:
         """Return the address of the list with its search, filters and page."""
@@ -215,8 +220,8 @@ class BulkList(Generic[T]):
         raise NotImplementedError
 
     def together(self, *reads: Callable[[], Any]) -> tuple[Any, ...]:
-        """Read several pages concurrently."""
-        return self.upstream.together(*reads)
+        """Read several pages."""
+        return sequentially(*reads) if self.reads_in_order else self.upstream.together(*reads)
 
     def candidate(self, row: T) -> Candidate:
         raise NotImplementedError

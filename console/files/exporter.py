@@ -3,7 +3,7 @@
 from collections.abc import Callable, Generator, Mapping
 from datetime import datetime, tzinfo
 from functools import partial
-from typing import Any, Generic, TypeVar
+from typing import Any, ClassVar, Generic, TypeVar
 
 from django.utils.encoding import escape_uri_path
 from django.utils.translation import gettext as _
@@ -14,7 +14,7 @@ from console.l10n.numbers import plain_number
 from console.lists.query import ListDefinition, ListQuery
 from console.lists.view import Cell, CellKind, ListView
 from console.web.request import ConsoleRequest, get_tz
-from upstream.listing import Identified, Incomplete, Listing, ListParams, iter_pages
+from upstream.listing import Identified, Incomplete, Listing, ListParams, iter_pages, sequentially
 
 T = TypeVar("T", bound=Identified)
 
@@ -23,6 +23,8 @@ class Export(Generic[T]):
     """The export of one list: how it is read and rendered."""
 
     definition: ListDefinition
+    reads_in_order: ClassVar[bool] = False
+    """True if pages are read one after the other: those of our own database, in the request's thread."""
 
     def __init__(self, request: ConsoleRequest, **_ids: str) -> None:
         """Create the export; `_ids` are those of the list's address.
@@ -42,8 +44,8 @@ class Export(Generic[T]):
         raise NotImplementedError
 
     def together(self, *reads: Callable[[], Any]) -> tuple[Any, ...]:
-        """Read several pages concurrently."""
-        return self.upstream.together(*reads)
+        """Read several pages."""
+        return sequentially(*reads) if self.reads_in_order else self.upstream.together(*reads)
 
     def render(self, query: ListQuery, listing: Listing[T]) -> ListView:
         """Return the view of some pages of the list, with its columns for files."""

@@ -18,7 +18,6 @@ from groups.audit.permissions import chosen_permissions, permission_mark
 from groups.bulk.presets import note_preset, offered_presets
 from groups.forms.bulk import PermissionOptionsForm, clinic_changes
 from groups.links.clinics import clinic_delete_url, clinic_list_url
-from groups.links.permissions import all_permissions_url
 from groups.links.presets import PRESET
 from groups.reading import ComparedClinics
 from groups.tables.all_permissions import ALL_PERMISSIONS
@@ -129,10 +128,7 @@ class ClinicActions(BulkList[Clinic]):
     texts = CLINIC_TEXTS
     kind = "clinic"
     actions = (ChangePermissions, DeleteClinics)
-
-    @property
-    def path(self) -> str:
-        return clinic_list_url()
+    url_name = "groups:clinic-list"
 
     def back(self) -> str:
         """Return the list of clinics, or the preset that was applied."""
@@ -156,15 +152,12 @@ class PermissionActions(BulkList[ClinicSettings]):
     texts = CLINIC_TEXTS
     kind = "clinic"
     actions = (ChangeComparedPermissions,)
+    url_name = "groups:all-permission-list"
 
     def __init__(self, request: ConsoleRequest) -> None:
         super().__init__(request)
         self.pages = clinic_list_url()
         self._compared = ComparedClinics(request)
-
-    @property
-    def path(self) -> str:
-        return all_permissions_url()
 
     def read(self, params: ListParams) -> Listing[ClinicSettings]:
         return self._compared.read(params)

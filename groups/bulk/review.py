@@ -12,13 +12,11 @@ from console.audit.content import Change, Ref
 from console.audit.record import AuditAction
 from console.bulk.action import BulkAction, Options, plural
 from console.web.request import get_tz
-from groups.audit.permissions import permission_changes
-from groups.audit.review import CANCEL, DECISIONS, DELETE, KEEP, LOCK, REDUCE, last_login_state
+from groups.activity import CANCEL, DECISIONS, DELETE, KEEP, LOCK, REDUCE, last_login_state, permission_changes
 from groups.bulk.users import AllUserActions, CancelInvitations, ChangePermissions, DeleteUsers, LockUsers
 from groups.forms.permissions import INHERIT
 from groups.forms.review import ReasonForm, ReduceForm
 from groups.labels import PERMISSIONS
-from groups.links.review import review_url
 from groups.reviewing import read_group
 from groups.tables.review import REVIEW
 from upstream.bulk import BulkResult, RowOutcome
@@ -111,10 +109,7 @@ class ReviewActions(AllUserActions):
     id = "bulk-review"
     definition = REVIEW
     actions = (Keep, Reduce, Lock, Cancel, Delete)
-
-    @property
-    def path(self) -> str:
-        return review_url()
+    url_name = "groups:review-list"
 
     def read(self, params: ListParams) -> Listing[User]:
         return read_group(self.upstream, params)

@@ -362,10 +362,7 @@ class AllUserActions(BulkList[User]):
         DeleteUsers,
     )
     clinic_id = ""
-
-    @property
-    def path(self) -> str:
-        return user_list_url(self.clinic_id)
+    url_name = "groups:all-user-list"
 
     def back(self) -> str:
         """Return the list of users, the deletion that they blocked, or the preset that was applied."""
@@ -391,6 +388,10 @@ class UserActions(AllUserActions):
     def __init__(self, request: ConsoleRequest, clinic_id: str) -> None:
         super().__init__(request)
         self.clinic_id = clinic_id
+
+    @property
+    def path(self) -> str:
+        return links.user_list_url(self.clinic_id)
 
     def read(self, params: ListParams) -> Listing[User]:
         return self.upstream.users.list(params, clinic_id=self.clinic_id)

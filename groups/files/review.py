@@ -1,7 +1,6 @@
 """Export of a signed-off review: each user with the decision, who made it, when and why, and its outcome."""
 
 from collections.abc import Callable, Mapping
-from typing import Any
 
 from django.utils.translation import gettext as _
 
@@ -16,7 +15,7 @@ from console.web.request import ConsoleRequest
 from groups.activity import SIGN_OFF
 from groups.reviewing import Decision, decided_in
 from groups.tables.review import SIGNED_USERS, sign_off_note, signed_users_table
-from upstream.listing import Listing, ListParams, sequentially
+from upstream.listing import Listing, ListParams
 
 
 def signed_review(request: ConsoleRequest, review_id: str) -> Entry:
@@ -29,6 +28,7 @@ def signed_review(request: ConsoleRequest, review_id: str) -> Entry:
 
 class SignedReviewExport(Export[Decision]):
     definition = SIGNED_USERS
+    reads_in_order = True
 
     def __init__(self, request: ConsoleRequest, review_id: str) -> None:
         super().__init__(request)
@@ -40,9 +40,6 @@ class SignedReviewExport(Export[Decision]):
         if self._read_next is None:
             self._read_next = stored_activity(self.request).whole_rows(self.entry, params)
         return decided_in(self._read_next(params))
-
-    def together(self, *reads: Callable[[], Any]) -> tuple[Any, ...]:
-        return sequentially(*reads)
 
     def render(self, query: ListQuery, listing: Listing[Decision]) -> ListView:
         return signed_users_table(query, listing, path=self.list_path, tz=self.tz, is_file=True)

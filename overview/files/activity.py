@@ -1,7 +1,6 @@
 """Exports of the activity: one line for each changed field, with both values, and for each row of a bulk action."""
 
 from collections.abc import Callable
-from typing import Any
 
 from django.utils import timezone
 
@@ -21,13 +20,15 @@ from overview.tables.activity import (
     since,
     to_lines,
 )
-from upstream.listing import Listing, ListParams, sequentially
+from upstream.listing import Listing, ListParams
 
 Read = Callable[[ListParams], Listing[Entry]]
 
 
 class _ConsoleLogExport(Export[Line]):
-    """An export of the console's own entries, read one page after the other."""
+    """An export of the console's own entries."""
+
+    reads_in_order = True
 
     def __init__(self, request: ConsoleRequest) -> None:
         super().__init__(request)
@@ -43,9 +44,6 @@ class _ConsoleLogExport(Export[Line]):
         if self._read_next is None:
             self._read_next = self.start(params)
         return to_lines(self._read_next(params))
-
-    def together(self, *reads: Callable[[], Any]) -> tuple[Any, ...]:
-        return sequentially(*reads)
 
     def render(self, query: ListQuery, listing: Listing[Line]) -> ListView:
         return activity_lines(query, listing, path=self.list_path, tz=self.tz)

@@ -132,10 +132,7 @@ class LabActions(BulkList[Lab]):
     kind = "lab"
     pages = "/lab/"
     actions = (AddLabs, RemoveSearchedLabs)
-
-    @property
-    def path(self) -> str:
-        return links.lab_list_url()
+    url_name = "partners:lab-list"
 
     def back(self) -> str:
         return links.back_from_lab(self.request)
@@ -156,10 +153,7 @@ class MyLabActions(BulkList[ListedLab]):
     kind = "lab"
     pages = "/lab/"
     actions = (RemoveListedLabs,)
-
-    @property
-    def path(self) -> str:
-        return links.tab_url("my-lab")
+    url_name = "partners:my-lab-list"
 
     def read(self, params: ListParams) -> Listing[ListedLab]:
         return self.upstream.partner_lists.list(params)

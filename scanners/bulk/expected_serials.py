@@ -1,19 +1,17 @@
 """Bulk actions on expected serial numbers."""
 
-from collections.abc import Callable, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import npgettext, pgettext_lazy
 
 from console.audit.content import Ref
 from console.bulk.action import ActionTexts, BulkAction, BulkList, Candidate, Options, SelectionTexts, plural
-from console.web.paths import get_path
 from scanners.models import Expected
 from scanners.reading import expected_serials
 from scanners.tables.expected_serials import EXPECTED, get_name
 from upstream.bulk import BulkResult
-from upstream.listing import Listing, ListParams, sequentially
+from upstream.listing import Listing, ListParams
 
 SERIAL_TEXTS = SelectionTexts(
     selected=plural("%(count)s serial number selected", "%(count)s serial numbers selected"),
@@ -67,16 +65,11 @@ class ExpectedActions(BulkList[Expected]):
     texts = SERIAL_TEXTS
     kind = "expected"
     actions = (DeleteSerials,)
-
-    @property
-    def path(self) -> str:
-        return get_path("scanners:expected-serial-list")
+    url_name = "scanners:expected-serial-list"
+    reads_in_order = True
 
     def read(self, params: ListParams) -> Listing[Expected]:
         return expected_serials(self.request).read(params, self.upstream.clinics.get_known_names)
-
-    def together(self, *reads: Callable[[], Any]) -> tuple[Any, ...]:
-        return sequentially(*reads)
 
     def candidate(self, row: Expected) -> Candidate:
         return Candidate(row.id, get_name(row), row.note, clinic=Ref(row.clinic_id, row.clinic_name))

@@ -163,10 +163,7 @@ class ScannerActions(BulkList[Scanner]):
     texts = SCANNER_TEXTS
     kind = "scanner"
     actions = (Approve, Disapprove, CancelApproval)
-
-    @property
-    def path(self) -> str:
-        return links.scanner_list_url()
+    url_name = "scanners:scanner-list"
 
     def back(self) -> str:
         return links.back_to_list(self.request)

@@ -1,6 +1,6 @@
 """Expected serial numbers as files: the export, and the import of a purchase list."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -25,7 +25,7 @@ from scanners.tables.expected_serials import EXPECTED, expected_table
 from upstream.bulk import BulkResult, RowOutcome, RowUpdate
 from upstream.client import Upstream
 from upstream.errors import Code
-from upstream.listing import Listing, ListParams, read_all, sequentially
+from upstream.listing import Listing, ListParams, read_all
 from upstream.nouns import plain, plain_serial
 
 MAX_CLINICS = 10_000
@@ -42,12 +42,10 @@ ClinicIds = Mapping[str, Sequence[str]]
 
 class ExpectedExport(Export[Expected]):
     definition = EXPECTED
+    reads_in_order = True
 
     def read(self, params: ListParams) -> Listing[Expected]:
         return expected_serials(self.request).read(params, self.upstream.clinics.get_names)
-
-    def together(self, *reads: Callable[[], Any]) -> tuple[Any, ...]:
-        return sequentially(*reads)
 
     def render(self, query: ListQuery, listing: Listing[Expected]) -> ListView:
         names = self.upstream.clinics.get_names(listing.results)
