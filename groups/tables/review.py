@@ -11,6 +11,7 @@ from console.audit import words
 from console.audit.content import Entry
 from console.l10n.dates import date_text, exact_time, local_moment, zoned_time
 from console.l10n.numbers import number_text
+from console.lists.choices import CLINIC
 from console.lists.filters import Tab
 from console.lists.query import Choice, Filter, ListDefinition, ListQuery
 from console.lists.view import Cell, Column, ListTable, ListTexts, ListView, list_view
@@ -18,7 +19,7 @@ from groups.audit.review import DECISIONS, UNREADABLE, last_login_text
 from groups.links.review import review_url, signed_review_url, signed_reviews_url
 from groups.links.users import user_pages
 from groups.reviewing import AWAY, NEVER, OVERRIDDEN, PENDING, Decision
-from groups.tables.users import CLINIC, USERS, user_table
+from groups.tables.users import USERS, user_table
 from upstream.listing import Listing
 from upstream.nouns import called
 from upstream.resources.users import User

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from console.forms.fields import EMAIL_LENGTH, is_email
 from console.l10n.sentences import in_sentence
+from console.lists.choices import CLINIC
 from console.lists.query import Choice, Filter, Label, ListDefinition, SearchField
 from console.lists.view import Cell, Column, Fact, ListTable, ListTexts, RowAction, date_cell
 from console.web.links import Link
@@ -79,16 +80,6 @@ USERS = ListDefinition(
     columns=("type", "clinic", "team", "email", "status", "last_login"),
 )
 
-
-CLINIC = Filter(
-    "clinic",
-    gettext_lazy("Clinic"),
-    (),
-    is_open=True,
-    find=gettext_lazy("Find a clinic"),
-    existing=lambda upstream, ids: upstream.clinics.existing_ids(ids),
-    has_names=True,
-)
 
 ALL_USERS = replace(
     USERS,

@@ -22,7 +22,7 @@ from console.l10n import dates
 from console.l10n.bidi import isolated
 from console.l10n.numbers import ngettext, number_text
 from console.lists.answers import list_json
-from console.lists.choices import find_choices
+from console.lists.choices import find_clinics
 from console.lists.preferences import read_query
 from console.lists.query import ListQuery, empty_listing, read_list, report_missing
 from console.lists.view import EmptyView, ListView, with_facts
@@ -68,7 +68,7 @@ class ReviewList(ListPage[User]):
         others = [name for name in REVIEW_GROUPS if name not in (group, OVERRIDDEN)]  # its count takes two calls
         (listing, query), clinics, *counted = upstream.together(
             partial(_read, upstream, query),
-            lambda: find_choices(self.request, query, "clinic", self.request.upstream.clinics),
+            lambda: find_clinics(self.request, query),
             *(partial(_count, upstream, query, name) for name in others),
         )
         query = report_missing(upstream, query.with_choices("clinic", clinics.choices, search_term=clinics.search_term))

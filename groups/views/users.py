@@ -9,7 +9,7 @@ from django.http import HttpResponse
 
 from console.audit.query import last_changes, read_history
 from console.l10n.numbers import ngettext
-from console.lists.choices import Choices, find_choices, known_choices
+from console.lists.choices import Choices, find_clinics, known_choices
 from console.lists.query import ID, Choice, ListQuery, read_list, report_missing
 from console.lists.view import Fact, ListView, list_view, with_facts
 from console.screens.list_page import ListPage
@@ -71,7 +71,7 @@ class AllUserList(ListPage[User]):
         upstream, organization = self.request.upstream, self.request.admin.organization_id
         (listing, query), clinics, teams, *panels = upstream.together(
             lambda: read_list(query, lambda params: upstream.users.list(params, organization_id=organization)),
-            lambda: find_choices(self.request, query, "clinic", self.request.upstream.clinics),
+            lambda: find_clinics(self.request, query),
             lambda: _team_choices(self.request, query),
             *_panel_reads(self.request),
         )

@@ -15,7 +15,7 @@ from console.files.links import export_links
 from console.forms.return_url import return_url
 from console.l10n.numbers import ngettext
 from console.lists.answers import list_json
-from console.lists.choices import find_choices
+from console.lists.choices import find_clinics
 from console.lists.filters import Tab
 from console.lists.preferences import read_query
 from console.lists.query import Choice, ListDefinition, ListQuery, read_list
@@ -167,7 +167,7 @@ def _entry_page(
 
 
 def _with_clinics(request: ConsoleRequest, query: ListQuery) -> ListQuery:
-    clinics = find_choices(request, query, "clinic", request.upstream.clinics)
+    clinics = find_clinics(request, query)
     return query.with_choices("clinic", clinics.choices, search_term=clinics.search_term)
 
 

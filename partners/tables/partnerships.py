@@ -9,6 +9,7 @@ from django.utils.translation import gettext_lazy, pgettext, pgettext_lazy
 from msgspec.structs import replace
 
 from console.l10n.numbers import ngettext
+from console.lists.choices import CLINIC
 from console.lists.query import Choice, Filter, ListDefinition, ListQuery, SearchField
 from console.lists.view import Cell, Column, Fact, ListTable, ListTexts, ListView, RowAction, date_cell, list_view
 from partners import links
@@ -21,15 +22,6 @@ _FIELDS = (
     SearchField("all", gettext_lazy("All fields")),
     SearchField("lab", gettext_lazy("Lab")),
     SearchField("clinic", gettext_lazy("Clinic")),
-)
-_CLINIC = Filter(
-    "clinic",
-    gettext_lazy("Clinic"),
-    (),
-    is_open=True,
-    find=gettext_lazy("Find a clinic"),
-    existing=lambda upstream, ids: upstream.clinics.existing_ids(ids),
-    has_names=True,
 )
 _WITHIN = Filter(
     "requested_within",
@@ -64,7 +56,7 @@ def _tab(
     definition = ListDefinition(
         name=name,
         search_fields=_FIELDS,
-        filters=(_CLINIC, *more, _WITHIN),
+        filters=(CLINIC, *more, _WITHIN),
         sorts=("lab_name", "owner_name", "status", "requested_date", "contract_date"),
         default_sort=sort,
         default_order=order,

@@ -5,7 +5,7 @@ from typing import Any, ClassVar
 from django.http import HttpResponse, HttpResponseRedirect
 
 from console.files.links import export_links
-from console.lists.choices import find_choices
+from console.lists.choices import find_clinics
 from console.lists.query import ListDefinition, ListQuery, read_list, report_missing
 from console.lists.view import ListView, with_facts
 from console.screens.list_page import ListPage
@@ -41,7 +41,7 @@ class _TabList(ListPage[Partnership]):
         upstream, tab = self.request.upstream, TABS[self.tab]
         (listing, query), clinics, *self.waiting = upstream.together(
             lambda: read_list(query, lambda params: upstream.partnerships.list(tab.with_filters(params))),
-            lambda: find_choices(self.request, query, "clinic", self.request.upstream.clinics),
+            lambda: find_clinics(self.request, query),
             *waiting_reads(self.request),
         )
         query = query.with_choices("clinic", clinics.choices, search_term=clinics.search_term)

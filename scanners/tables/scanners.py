@@ -8,6 +8,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext
 from msgspec import UNSET
 
+from console.lists.choices import CLINIC
 from console.lists.query import MAX_VALUES, Choice, Filter, ListDefinition, ListQuery, SearchField
 from console.lists.view import Cell, Column, Fact, ListTable, ListTexts, ListView, RowAction, date_cell, list_view
 from console.web.paths import get_path
@@ -26,15 +27,7 @@ SCANNERS = ListDefinition(
         SearchField("user", gettext_lazy("Connected by")),
     ),
     filters=(
-        Filter(
-            "clinic",
-            gettext_lazy("Clinic"),
-            (),
-            is_open=True,
-            find=gettext_lazy("Find a clinic"),
-            existing=lambda upstream, ids: upstream.clinics.existing_ids(ids),
-            has_names=True,
-        ),
+        CLINIC,
         # Translators: model of a scanner, such as i700. Filter, column and label.
         Filter("model", gettext_lazy("Model"), (), is_text=True, has_names=True),
         Filter(

@@ -19,7 +19,7 @@ from console.forms.return_url import return_url
 from console.forms.submit import Problem, State, WriteTexts, edited, submit
 from console.l10n.bidi import isolated
 from console.l10n.numbers import ngettext
-from console.lists.choices import Choices, find_choices
+from console.lists.choices import Choices, find_clinics
 from console.lists.query import Choice, ListQuery, read_list
 from console.lists.view import ListView, with_facts
 from console.screens.list_page import ListPage
@@ -55,7 +55,7 @@ class ExpectedSerialList(ListPage[Expected]):
         listing, query = read_list(query, lambda params: serials.read(params, clinics.get_known_names))
         rows = listing.results
         choices, self.clinic_names, checks = upstream.together(
-            lambda: find_choices(self.request, query, "clinic", self.request.upstream.clinics),
+            lambda: find_clinics(self.request, query),
             lambda: clinics.get_known_names(rows),
             lambda: check_page(upstream, rows),
         )

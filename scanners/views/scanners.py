@@ -6,7 +6,7 @@ from django.http import HttpResponse
 
 from console.audit.query import read_history
 from console.l10n.numbers import ngettext
-from console.lists.choices import find_choices
+from console.lists.choices import find_clinics
 from console.lists.query import ListQuery, read_list, report_missing
 from console.lists.view import ListView, with_facts
 from console.screens.list_page import ListPage
@@ -35,7 +35,7 @@ class ScannerList(ListPage[Scanner]):
         upstream, organization = self.request.upstream, self.request.admin.organization_id
         (listing, query), clinics = upstream.together(
             lambda: read_list(query, lambda params: upstream.scanners.list(params, organization_id=organization)),
-            lambda: find_choices(self.request, query, "clinic", self.request.upstream.clinics),
+            lambda: find_clinics(self.request, query),
         )
         query = report_missing(upstream, query.with_choices("clinic", clinics.choices, search_term=clinics.search_term))
         self.clinic_names = upstream.clinics.get_known_names(listing.results)
