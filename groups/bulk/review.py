@@ -12,7 +12,8 @@ from console.audit.content import Change, Ref
 from console.audit.record import AuditAction
 from console.bulk.action import BulkAction, Options, plural
 from console.web.request import get_tz
-from groups.activity import CANCEL, DECISIONS, DELETE, KEEP, LOCK, REDUCE, last_login_state, permission_changes
+from groups.audit.permissions import permission_changes
+from groups.audit.review import CANCEL, DECISIONS, DELETE, KEEP, LOCK, REDUCE, last_login_state
 from groups.bulk.users import AllUserActions, CancelInvitations, ChangePermissions, DeleteUsers, LockUsers
 from groups.forms.permissions import INHERIT
 from groups.forms.review import ReasonForm, ReduceForm

@@ -391,7 +391,7 @@ class UserActions(AllUserActions):
 
     @property
     def path(self) -> str:
-        return links.user_list_url(self.clinic_id)
+        return user_list_url(self.clinic_id)
 
     def read(self, params: ListParams) -> Listing[User]:
         return self.upstream.users.list(params, clinic_id=self.clinic_id)

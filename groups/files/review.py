@@ -12,7 +12,7 @@ from console.l10n.dates import zoned_time
 from console.lists.query import ListQuery
 from console.lists.view import ListView
 from console.web.request import ConsoleRequest
-from groups.activity import SIGN_OFF
+from groups.audit.review import SIGN_OFF
 from groups.reviewing import Decision, decided_in
 from groups.tables.review import SIGNED_USERS, sign_off_note, signed_users_table
 from upstream.listing import Listing, ListParams
