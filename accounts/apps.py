@@ -8,7 +8,7 @@ class AccountsConfig(AppConfig):
     name = "accounts"
 
     def get_contributions(self) -> Contributions:
-        from accounts.activity import KINDS
+        from accounts.audit import KINDS
         from accounts.search import STARTING_POINTS
 
         return Contributions(

@@ -9,7 +9,7 @@ class PartnersConfig(AppConfig):
 
     def get_contributions(self) -> Contributions:
         from partners import labels, links
-        from partners.activity import KINDS
+        from partners.audit import KINDS
         from partners.bulk.decisions import WAITING_REQUESTS, waiting
         from partners.lists import LISTS
         from partners.search import SEARCHES, STARTING_POINTS

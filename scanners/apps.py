@@ -9,7 +9,7 @@ class ScannersConfig(AppConfig):
 
     def get_contributions(self) -> Contributions:
         from scanners import labels, links
-        from scanners.activity import KINDS
+        from scanners.audit import KINDS
         from scanners.bulk.decisions import WAITING_SCANNERS, waiting
         from scanners.lists import LISTS
         from scanners.search import SEARCHES, STARTING_POINTS

@@ -9,7 +9,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from accounts import links
-from accounts.activity import account_entry
+from accounts.audit import account_entry
 from accounts.ending import end_each, end_others
 from console.errors import ObjectNotFound
 from console.forms.confirm import ConfirmPage, Question

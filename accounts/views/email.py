@@ -9,7 +9,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from accounts import links
-from accounts.activity import account_entry
+from accounts.audit import account_entry
 from accounts.ending import end
 from accounts.forms.my_account import ActivateEmailForm, EmailForm
 from accounts.reading.locations import get_api_url

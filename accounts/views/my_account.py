@@ -8,7 +8,7 @@ from django.http import HttpResponse
 from django.utils.translation import gettext as _
 
 from accounts import links
-from accounts.activity import account_entry, dashboard_entry, organization_entry, preference_changes
+from accounts.audit import account_entry, dashboard_entry, organization_entry, preference_changes
 from accounts.forms.my_account import (
     DashboardUrl,
     DashboardUrlForm,

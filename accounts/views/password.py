@@ -6,7 +6,7 @@ from django.http import HttpResponse
 from django.utils.translation import gettext as _
 
 from accounts import links
-from accounts.activity import account_entry
+from accounts.audit import account_entry
 from accounts.ending import end_others
 from accounts.forms.my_account import ChangePasswordForm
 from accounts.views.current_password import check_password, counted_attempt

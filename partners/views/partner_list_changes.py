@@ -11,7 +11,7 @@ from console.web.links import Link
 from console.web.request import ConsoleRequest
 from console.web.responses import done, show
 from partners import links
-from partners.activity import lab_entry
+from partners.audit import lab_entry
 from partners.bulk.labs import cannot_be_removed
 from partners.labels import ADD_TO_LIST, LAB_REFUSALS, LAB_STATE_REASONS, REMOVE_FROM_LIST, lab_name
 from partners.reading import read_lab

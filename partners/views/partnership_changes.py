@@ -15,7 +15,7 @@ from console.web.links import Link
 from console.web.request import ConsoleRequest, wants_json
 from console.web.responses import done, show
 from partners import links
-from partners.activity import partnership_entry
+from partners.audit import partnership_entry
 from partners.forms.partnerships import EndForm
 from partners.labels import CHANGES, lab_name, parties, state_now
 from partners.tables.partnerships import subject_facts

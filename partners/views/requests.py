@@ -20,7 +20,7 @@ from console.web.links import Link
 from console.web.request import ConsoleRequest
 from console.web.responses import done, show
 from partners import links
-from partners.activity import partnership_entry
+from partners.audit import partnership_entry
 from partners.bulk.requests import RequestActions
 from partners.forms.partnerships import MessageForm
 from partners.labels import lab_name, owner_name, state_now

@@ -11,7 +11,7 @@ from console.web.links import Link
 from console.web.request import ConsoleRequest
 from console.web.responses import done
 from scanners import links
-from scanners.activity import decision
+from scanners.audit import decision
 from scanners.labels import DECISIONS, get_names
 from scanners.reading import find_scanner
 from scanners.tables.scanners import subject_facts

@@ -29,7 +29,7 @@ from console.web.links import Link
 from console.web.paths import get_path
 from console.web.request import ConsoleRequest, get_tz
 from console.web.responses import done, show
-from scanners.activity import expected_change, expected_entry
+from scanners.audit import expected_change, expected_entry
 from scanners.bulk.expected_serials import ExpectedActions
 from scanners.files.expected_serials import ExpectedExport, get_expected_import
 from scanners.forms.expected_serials import DeleteAllForm, ExpectedForm, initial_values
