@@ -263,7 +263,12 @@ def test_the_release_before_goes_on_where_the_next_one_can_not_serve(host, preve
 def test_a_switch_that_is_broken_off_is_undone(host, how):
     before, reached = host.state(), threading.Event()
     host.before_command = lambda command: reached.set() if "start" in command else None
-    process = host.start_switch(NEW)
+    # A process started in the background ignores signals, and so would its children.
+    former = signal.signal(how, signal.SIG_DFL)
+    try:
+        process = host.start_switch(NEW)
+    finally:
+        signal.signal(how, former)
     assert reached.wait(20)
     os.killpg(process.pid, how)
     process.communicate()
