@@ -59,10 +59,11 @@ class Host:
 class Load:
     """Clients who read pages, ask the other host for what these need, and invite people there; for a `with`."""
 
-    def __init__(self, hosts: list[Host]) -> None:
+    def __init__(self, hosts: list[Host], pages: int) -> None:
         self.counts: Counter[str] = Counter()
         self.wrong: Counter[str] = Counter()
         self._hosts = hosts
+        self._pages = pages
         self._auth = logged_in(hosts[0].machine.console).auth
         self._files = _files(self._visitor(hosts[0]).get(CLINICS).text)
         self._over = threading.Event()
@@ -81,7 +82,7 @@ class Load:
     def wait_for_pages(self) -> None:
         """Wait until both hosts have been asked for pages of the other one a few times."""
         before = self.counts["pages"]
-        wait_until(lambda: self.counts["pages"] > before + PAGES, seconds=120)
+        wait_until(lambda: self.counts["pages"] > before + self._pages, seconds=120)
 
     def _work(self, number: int) -> None:
         for iteration in itertools.count(number):
@@ -122,8 +123,8 @@ class Load:
         return Visitor(host.machine.console, self._auth)
 
 
-def run(count: int) -> Report:
-    """Upgrade and go back `count` times."""
+def run(count: int, *, pages: int = PAGES) -> Report:
+    """Upgrade and go back `count` times, with this many pages between the changes."""
     report = Report()
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="upgrades")))
@@ -138,7 +139,7 @@ def run(count: int) -> Report:
                 machine.add_release(root, version)
             machine.must_switch(old)
         hosts = [Host(machine, old) for machine in machines]
-        with Load(hosts) as load:
+        with Load(hosts, pages) as load:
             for _ in range(count):
                 _upgrade(report, hosts, old, load)
                 _go_back(report, hosts, old, load)

@@ -47,7 +47,7 @@ def test_two_hosts_know_the_same_and_the_death_of_one_loses_nothing():
 
 @pytest.mark.req("SEC-56")
 def test_two_hosts_are_upgraded_one_after_the_other_without_a_failed_request():
-    report = upgrades.run(1)
+    report = upgrades.run(1, pages=3)
     assert report.counts["requests"] > 50
     assert report.wrong == []
 
@@ -106,10 +106,10 @@ def test_no_answer_tells_whether_an_email_is_known():
 
 @pytest.mark.req("SEC-09", "VA-37", "ER-36")
 def test_whatever_is_typed_into_the_forms_of_the_account_it_comes_back_and_no_password_shows():
-    report = forms.run(2_000, seed=1)
-    assert report.counts["posts"] == 2_000
-    assert report.counts["forms shown again"] > 500
-    assert report.counts["answers 303"] > 200, "nothing was right, so little is proved"
+    report = forms.run(1_000, seed=1)
+    assert report.counts["posts"] == 1_000
+    assert report.counts["forms shown again"] > 250
+    assert report.counts["answers 303"] > 100, "nothing was right, so little is proved"
     assert report.wrong == []
 
 
