@@ -484,6 +484,6 @@ def _stored(write: Callable[[], object]) -> bool:
         write()
     except DatabaseError as error:
         metrics.activity_not_stored.inc()
-        logger.error("what was done could not be noted: %s", type(error).__name__)
+        logger.error("the activity could not be stored: %s", type(error).__name__)
         return False
     return True

@@ -56,7 +56,7 @@ class Candidate(NamedTuple):
 
 @dataclass(frozen=True)
 class ActionTexts:
-    """The texts of one action. Those of type Label are about one row, unless noted otherwise."""
+    """The texts of one action. A Label is about one row, unless its comment says otherwise."""
 
     label: Label
     """Text of its button in the bar: "Delete"."""

@@ -141,7 +141,7 @@ def mark_outcome_unknown(request: HttpRequest) -> None:
     try:
         Submission.objects.update_or_create(key=mark, defaults={"form": mark, "created_at": timezone.now()})
     except DatabaseError as error:
-        log_storage_failure("what may be done could not be noted", error)  # the form also carries it
+        log_storage_failure("a possible success could not be stored", error)  # the form also carries it
 
 
 def may_be_done(request: ConsoleRequest) -> bool:

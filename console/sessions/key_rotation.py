@@ -16,7 +16,7 @@ from console.config.encryption import EncryptedTextField, Unreadable, encrypt_an
 
 CHUNK_SIZE = 500
 """Rows that are read at once."""
-ANEW, ALREADY, UNREADABLE, GONE = "encrypted anew", "already", "unreadable", "gone meanwhile"
+REENCRYPTED, ALREADY, UNREADABLE, GONE = "reencrypted", "already", "unreadable", "gone"
 
 
 def encrypted_fields() -> Iterator[tuple[type[Model], EncryptedTextField]]:
@@ -64,6 +64,6 @@ def _rotate_row(model: type[Model], field: EncryptedTextField, pk: object, text:
         if anew == text and not mark:
             return ALREADY
         if row.filter(ciphertext=text).update(**{field.name: Value(anew, TextField())}, **mark):
-            return ANEW
+            return REENCRYPTED
         text = row.values_list("ciphertext", flat=True).first() or ""  # another process has changed the row
     return GONE

@@ -166,7 +166,7 @@ def test_an_entry_that_can_not_be_stored_fails_nothing_and_is_counted(administra
     with connection.execute_wrapper(refuse):
         assert administrator.post(NEW_TEAM, form()).status_code == 303
     assert metrics.activity_not_stored._value.get() > before
-    assert "what was done could not be noted: DatabaseError" in caplog.text
+    assert "the activity could not be stored: DatabaseError" in caplog.text
     assert [entry.outcome for entry in Activity.objects.all()] == (["unknown"] if statement == "UPDATE" else [])
 
 

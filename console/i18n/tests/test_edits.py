@@ -86,7 +86,7 @@ def test_a_database_that_can_not_be_read_breaks_no_page(client, db, monkeypatch)
     edits.known.next_check = 0
     assert "Herein" in client.get("/login?lng=de-DE").content.decode()
     monkeypatch.undo()
-    assert not edits.sync(), "for a while nobody asks again"
+    assert not edits.sync(), "the database is not read again within the interval"
 
 
 @pytest.mark.django_db

@@ -14,7 +14,7 @@ class Command(ManualCommand):
         "Reads every encrypted column of every table, decrypts it with whichever of the present keys fits "
         "(GRANT_KEYS, and those that follow from SECRET_KEY and SECRET_KEY_FALLBACKS), and encrypts it with the first "
         "one. It may run while people work, and be broken off and begun again. It tells how many values were "
-        "encrypted anew, bore the first key already, or can't be decrypted with any of the keys."
+        "reencrypted, bore the first key already, or can't be decrypted with any of the keys."
     )
     never = (
         "Never ends a login, overwrites what somebody writes meanwhile (such as a new pair of tokens), or deletes a "

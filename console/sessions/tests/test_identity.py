@@ -80,7 +80,7 @@ def test_a_rotation_of_the_keys_changes_no_identity(settings):
     settings.SECRET_KEY, settings.SECRET_KEY_FALLBACKS = "second" * 12, ["first" * 12]
     assert in_another_process() == identity
     settings.SECRET_KEY_FALLBACKS = []
-    assert in_another_process() == identity, "it was encrypted anew, so the former key could go"
+    assert in_another_process() == identity, "it was encrypted with the new key, so the former one can be removed"
     assert read_sender(sender) == identity
     assert IdentityKey.objects.count() == 1
     assert identity_key() not in IdentityKey.objects.get().value

@@ -90,7 +90,7 @@ def test_a_run_reports_the_number_of_rows_by_outcome_and_a_second_run_has_nothin
     put_first(settings)
     Draft.objects.create(key="new", content=encrypt_text("typed"))
     call_command("keys", "rotate")
-    assert "draft.content: 5 encrypted anew, 1 already\n" in capsys.readouterr().out
+    assert "draft.content: 5 reencrypted, 1 already\n" in capsys.readouterr().out
     before = list(Draft.objects.values_list("content", flat=True))
     call_command("keys", "rotate")
     out = capsys.readouterr().out
