@@ -13,16 +13,16 @@ class Command(ManualCommand):
     does = (
         "Reads every encrypted column of every table, decrypts it with whichever of the present keys fits "
         "(GRANT_KEYS, and those that follow from SECRET_KEY and SECRET_KEY_FALLBACKS), and encrypts it with the first "
-        "one. It may run while people work, and be broken off and begun again. It tells how many values were "
-        "reencrypted, bore the first key already, or can't be decrypted with any of the keys."
+        "one. It can run while the console is in use, and can be stopped and started again. It prints how many values "
+        "were reencrypted, had the first key already, or can't be decrypted with any of the keys."
     )
     never = (
-        "Never ends a login, overwrites what somebody writes meanwhile (such as a new pair of tokens), or deletes a "
-        "row. What can't be decrypted stays as it is."
+        "Never ends a login, overwrites a newer value (such as a new pair of tokens), or deletes a row. Values that "
+        "can't be decrypted stay unchanged."
     )
     exits = (
-        "0 when all rows bear the first key, so that the others may go; 1 when some can't be decrypted, or the "
-        "database fails (begin again); 2 for a wrong option"
+        "0 if all rows have the first key, so that the others can be removed; 1 if some can't be decrypted, or the "
+        "database fails (start again); 2 for a wrong option"
     )
     example = """
         GRANT_KEYS=OLD,NEW, and restart each host (only where there are several)
