@@ -1,16 +1,7 @@
 // A list that lives in the address bar. Its search form and its first rows are the server's; the rows of each further
 // address are read as JSON and drawn in their place.
 
-import {
-  memo,
-  useEffect,
-  useEffectEvent,
-  useLayoutEffect,
-  useReducer,
-  useRef,
-  useState,
-  useSyncExternalStore,
-} from "react";
+import { memo, useEffect, useEffectEvent, useLayoutEffect, useReducer, useRef, useState } from "react";
 import { createPortal } from "react-dom";
 import { ErrorBoundary } from "../../components/ErrorBoundary";
 import { Failed } from "../../components/Failed";
@@ -36,8 +27,8 @@ interface State {
   readonly url: string;
   /** Rises with each step, also one to the same address. */
   readonly visit: number;
-  /** The form has what is not in the list yet, and keeps it. */
-  readonly isFormAhead: boolean;
+  /** The address that the form leads to while it has what is not in the list yet, and keeps it. */
+  readonly draft: string | null;
   /** A keyword that is being typed gets a hint instead of an error. */
   readonly isTyping: boolean;
   /** The link that was followed. Unless the focus has gone elsewhere, it goes to the rows when they arrive. */
@@ -61,7 +52,7 @@ export function List({ page, onMount }: { page: ServerPage; onMount: () => void 
   const [state, change] = useReducer(reduce, undefined, () => ({
     url: currentUrl(),
     visit: 0,
-    isFormAhead: !isUnchanged(form),
+    draft: isUnchanged(form) ? null : getAddress(form),
     isTyping: false,
     link: null,
     isQuiet: false,
@@ -74,8 +65,7 @@ export function List({ page, onMount }: { page: ServerPage; onMount: () => void 
   const [announcement, announce] = useState("");
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
 
-  const address = useSyncExternalStore(page.subscribe, () => getAddress(form));
-  const problem = state.isFormAhead ? findProblemAt(address) : null;
+  const problem = state.draft === null ? null : findProblemAt(state.draft);
 
   function go(url: string, write: "pushState" | "replaceState" | null, next: Partial<State> = {}): void {
     clearTimeout(timer.current);
@@ -93,8 +83,9 @@ export function List({ page, onMount }: { page: ServerPage; onMount: () => void 
   /** Record that the form was edited; return whether it can be searched for. */
   function edit(isTyping: boolean): boolean {
     clearTimeout(timer.current);
-    change({ isFormAhead: true, isTyping, link: null });
-    return !findProblemAt(getAddress(form));
+    const draft = getAddress(form);
+    change({ draft, isTyping, link: null });
+    return !findProblemAt(draft);
   }
 
   const searchAfterPause = useEffectEvent(() => go(getAddress(form), "replaceState"));
@@ -126,10 +117,10 @@ export function List({ page, onMount }: { page: ServerPage; onMount: () => void 
     if (!link || !isPlainClick(event) || link.href.split("?")[0] !== form.action) return;
     if (link.search.includes("list_query=")) return; // a view with columns of its own leads to an address of the list
     event.preventDefault();
-    go(link.pathname + link.search, "pushState", { isFormAhead: false, link: link.closest("thead") ? null : link });
+    go(link.pathname + link.search, "pushState", { draft: null, link: link.closest("thead") ? null : link });
   });
   useEvent(window, "popstate", () => {
-    if (currentUrl() !== state.url) go(currentUrl(), null, { isFormAhead: false, link: null });
+    if (currentUrl() !== state.url) go(currentUrl(), null, { draft: null, link: null });
   });
   useEvent(columns, "change", () => columns && rereadList(columnChoice(columns)));
   useEvent(columns, "submit", (event) => {
@@ -161,11 +152,11 @@ export function List({ page, onMount }: { page: ServerPage; onMount: () => void 
     // What can be done with the whole list is missing in a page that could not apply its address.
     if (page.summary.notices.length > 0 && list?.notices.length === 0) return location.reload();
     const summary = list ? summarize(list) : page.summary;
-    showInForm(form, list, page.hidden, !state.isFormAhead);
+    showInForm(form, list, page.hidden, state.draft === null);
     showInPage(page, summary);
     const { notices, range, sorting } = summary;
     if (!state.isQuiet) announce(notices.join(" ") || [range, sorting].filter(Boolean).join(". "));
-    change({ isQuiet: false, link: null, ...(!state.isFormAhead && { isTyping: false }) });
+    change({ isQuiet: false, link: null, ...(state.draft === null && { isTyping: false }) });
     document.dispatchEvent(new Event(PageEvent.ListRendered));
   });
   useLayoutEffect(() => arrive(view), [view]);

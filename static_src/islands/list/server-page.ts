@@ -38,8 +38,6 @@ export interface ServerPage {
   /** What the form carried without showing it. */
   readonly hidden: Pairs;
   readonly summary: Summary;
-  /** Calls back when the search form may ask for something else. */
-  readonly subscribe: (onChange: () => void) => () => void;
 }
 
 export function readPage(section: HTMLElement): ServerPage {
@@ -70,13 +68,6 @@ export function readPage(section: HTMLElement): ServerPage {
       filters: results.querySelectorAll(".chips > li").length,
       selectionQuery: "",
       selectionFits: "",
-    },
-    subscribe(onChange) {
-      const events = ["input", "change", "reset"];
-      for (const event of events) form.addEventListener(event, onChange);
-      return () => {
-        for (const event of events) form.removeEventListener(event, onChange);
-      };
     },
   };
 }
