@@ -11,6 +11,8 @@ _REPORT = """
     { types: ["deprecation", "intervention"], buffered: true }).observe();
 """
 _NEVER_ALLOWED = ("policy:", "deprecation:", "intervention:")
+_ABOUT_SPEED = "was preloaded using link preload but not used within"
+"""A script took more than three seconds to start: a warning about the machine, and not about the page."""
 
 
 class PageProblems:
@@ -62,6 +64,8 @@ class PageProblems:
     def _is_expected(self, text: str, url: str) -> bool:
         if text.startswith(_NEVER_ALLOWED):
             return False
+        if _ABOUT_SPEED in text:
+            return True
         # To a browser, a page with status 404 is a failed resource. A script may request the same address later.
         if text.startswith("Failed to load resource") and self._failed_pages[url]:
             self._failed_pages[url] -= 1
