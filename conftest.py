@@ -6,11 +6,11 @@ import pytest
 
 from console.lists.saved_views import ListState, StoredViews
 from console.models import SavedView
-from groups.tests.reminding import remind
-from groups.tests.storing import preset
-from overview.tests.storing import create_entry, me
+from groups.tests.stored_presets import preset
+from groups.tests.stored_reminders import remind
+from overview.tests.stored_entries import create_entry, me
 from scanners.models import ExpectedSerial
-from scanners.tests.storing import expect
+from scanners.tests.stored_serials import expect
 
 pytest_plugins = ["tests.support.fixtures", "tests.support.catalogs", "tools.repeats"]
 

@@ -90,7 +90,7 @@ class ViewLinks(msgspec.Struct, frozen=True):
 
     label: str
     links: list[ViewLink] = []
-    told: str = ""
+    message: str = ""
     act_label: str = ""
     act_href: str = ""
 
@@ -143,7 +143,7 @@ def view_links(query: ListQuery, path: str) -> ViewLinks | UnsetType:
         return UNSET
     label = _("Saved views")
     if not saved.is_read:
-        return ViewLinks(label, told=_("Your saved views could not be read."))
+        return ViewLinks(label, message=_("Your saved views could not be read."))
     current_key = _comparison_key(query)
     # Translators: the link to a list without search and filters, next to those of saved views; neutral form.
     queries = [(_("All"), plain_form(query)), *((view.name, apply_view(query, view.state)) for view in saved.views)]

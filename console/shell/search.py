@@ -44,7 +44,7 @@ def search(request: ConsoleRequest) -> HttpResponse:
         # Translators: heading: the people, clinics and scanners whose pages were opened last.
         opened=_("Recently opened"),
         unreachable=_("The console could not be reached. Check your connection, then try again."),
-        told=list(_messages(keyword, total, groups)),
+        messages=list(_messages(keyword, total, groups)),
         groups=groups,
     )
     if wants_json(request):

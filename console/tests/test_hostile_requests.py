@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from console.config.logging import JsonFormatter
-from console.tests.asking import ask
+from console.tests.wsgi_requests import ask
 from tests.support import factories
 from tests.support.cases import faults
 from tests.support.routes import ROUTES

@@ -77,7 +77,7 @@ def test_five_of_a_kind_are_shown_and_a_link_leads_to_all_in_its_list(administra
     assert len(groups["users"]["hits"]) == 5
     assert groups["users"]["count"] == "1,234"
     assert groups["users"]["more"] == {"label": "All results in users", "href": "/user-manage/user?keyword=a+%26+b"}
-    assert item["told"] == ["1,234 results"]
+    assert item["messages"] == ["1,234 results"]
     html = unescape(administrator.get("/user-manage/user?keyword=a+%26+b").content.decode())
     assert 'value="a & b"' in html, "the list takes the keyword"
 
@@ -86,7 +86,7 @@ def test_five_of_a_kind_are_shown_and_a_link_leads_to_all_in_its_list(administra
 def test_all_labs_are_linked_if_none_of_the_own_list_is_found(administrator, upstream):
     nothing_but(upstream)
     item, groups = search_json(administrator, "zzzz")
-    assert item["told"] == ["Nothing matches."]
+    assert item["messages"] == ["Nothing matches."]
     assert {name: group["more"]["href"] for name, group in groups.items()} == {
         "labs": "/partner-manage/search?keyword=zzzz"
     }
@@ -102,7 +102,7 @@ def test_a_kind_that_fails_is_reported_in_its_group_and_hides_no_other(administr
     assert failed == [kind]
     assert groups[kind]["failed"] == f"The {kind} could not be read."
     assert groups[kind]["more"] == {"label": "Try again", "href": "/search?q=one"}
-    assert item["told"] == ["4 results", f"The {kind} could not be read."]
+    assert item["messages"] == ["4 results", f"The {kind} could not be read."]
     assert all(group["hits"] for name, group in groups.items() if name != kind)
 
 
@@ -177,7 +177,7 @@ def test_each_character_is_searched_for_in_one_spelling(administrator, upstream,
 def test_less_than_two_characters_are_not_searched_for(administrator, upstream, keyword):
     item, groups = search_json(administrator, keyword)
     assert searched_urls(upstream) == []
-    assert item["told"] == (["Type at least two characters."] if "k" in keyword else [])
+    assert item["messages"] == (["Type at least two characters."] if "k" in keyword else [])
     assert list(groups) == ([] if "k" in keyword else ["pages"])
 
 
@@ -250,7 +250,7 @@ def test_the_page_has_the_same_results_as_the_dialog(administrator, upstream, vi
 @pytest.mark.parametrize("keyword", ["\u0301\u0301", "..", "%%", "👩‍⚕️", "x" * 500, "<b>&amp;", "?q=1&q=2"])
 def test_an_odd_keyword_is_searched_for_as_it_is(administrator, visit, keyword):
     item, _groups = search_json(administrator, keyword)
-    assert item["told"]
+    assert item["messages"]
     assert "<b>&amp;" not in visit(f"/search?{urlencode({'q': keyword})}").response.content.decode()
 
 

@@ -54,7 +54,7 @@ class SearchAnswer(msgspec.Struct, frozen=True):
     label: str
     opened: str
     unreachable: str
-    told: list[str]
+    messages: list[str]
     groups: list[SearchGroup]
 
 

@@ -13,7 +13,7 @@ from django.utils import timezone
 from console.sessions.identity import identity_key
 from console.sessions.models import Grant
 from groups.models import StoredReminder, Subject
-from groups.tests.reminding import my_reminders, remind, today
+from groups.tests.stored_reminders import my_reminders, remind, today
 from tests.support import factories
 from upstream.listing import PAGE_LIMIT
 

@@ -6,7 +6,7 @@ import pytest
 
 from groups.models import PermissionPreset
 from groups.storage.presets import Presets
-from groups.tests.storing import my_presets, preset
+from groups.tests.stored_presets import my_presets, preset
 from groups.tests.test_invitations import CALL, INVITE, administrator, rows  # noqa: F401
 from tests.support import factories
 

@@ -12,7 +12,7 @@ from console.models import Activity
 from console.sessions.models import Grant
 from groups.models import PermissionPreset, PresetList, PresetUse
 from groups.storage.presets import MAX_PRESETS, Presets
-from groups.tests.storing import my_presets, preset
+from groups.tests.stored_presets import my_presets, preset
 from tests.support import factories
 from tests.support.bulk import answer_bulk_call, bodies, has_rows, next_step
 from tests.support.reading import words

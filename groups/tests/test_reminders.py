@@ -12,7 +12,7 @@ from console.models import Activity
 from groups.models import StoredReminder, Subject
 from groups.storage import reminders as storage
 from groups.storage.reminders import Reminders
-from groups.tests.reminding import my_reminders, remind, today
+from groups.tests.stored_reminders import my_reminders, remind, today
 from tests.support import factories
 from tests.support.reading import one_line
 

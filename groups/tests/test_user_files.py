@@ -9,7 +9,7 @@ from html import unescape
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
-from groups.tests.storing import my_presets, preset
+from groups.tests.stored_presets import my_presets, preset
 from tests.support import factories
 from tests.support.audit import audit
 from tests.support.bulk import answer_bulk_call, has_rows, next_step

@@ -11,8 +11,8 @@ from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 from console.i18n.languages import TABLE
 from lab.soak.system import Report, system
 from tests.e2e import axe, browsers, pseudo
-from tests.e2e.looks import broken, resize, small_targets, untranslated_texts
 from tests.e2e.pages import SCREENS, walk
+from tests.e2e.rendering import broken, resize, small_targets, untranslated_texts
 from tests.e2e.running import Console
 
 WIDTHS = (360, 390, 1280)

@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from console.audit.content import REFUSED, UNKNOWN, Change, Ref
 from console.models import Activity
-from overview.tests.storing import NORTH, create_entry, me
+from overview.tests.stored_entries import NORTH, create_entry, me
 from tests.support.reading import as_read
 
 LIST = "/activity"

@@ -7,7 +7,7 @@ from django.test.utils import CaptureQueriesContext
 from console.audit.content import DONE, REFUSED, Change, Ref
 from console.audit.query import StoredActivity
 from console.models import Activity
-from overview.tests.storing import NORTH, create_entry
+from overview.tests.stored_entries import NORTH, create_entry
 from overview.tests.test_activity_list import bulk, lines, rows
 from tests.support.reading import as_read
 

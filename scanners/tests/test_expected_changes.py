@@ -3,7 +3,7 @@
 import pytest
 
 from scanners.models import ExpectedSerial
-from scanners.tests.storing import expect, my_list
+from scanners.tests.stored_serials import expect, my_list
 from tests.support import factories
 from tests.support.bulk import field, get_list_query, next_step
 

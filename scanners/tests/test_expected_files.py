@@ -10,7 +10,7 @@ from console.errors import StorageUnavailable
 from scanners.models import ExpectedSerial
 from scanners.storage import changes
 from scanners.storage.changes import ExpectedSerials
-from scanners.tests.storing import expect, my_list
+from scanners.tests.stored_serials import expect, my_list
 from tests.support import factories
 from tests.support.audit import audit
 from tests.support.bulk import field

@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from scanners.models import ExpectedSerial
 from scanners.storage.changes import ExpectedSerials
-from scanners.tests.storing import expect, my_list, scanner
+from scanners.tests.stored_serials import expect, my_list, scanner
 from tests.support import factories
 
 LIST = "/scanner-manage/expected"

@@ -9,7 +9,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from scanners.models import ExpectedSerial
-from scanners.tests.storing import expect
+from scanners.tests.stored_serials import expect
 from tests.support import factories
 
 SCANNERS = "/scanner-manage"

@@ -10,7 +10,7 @@ let pressed: string[];
 function page(run: "goes-on" | ""): void {
   document.body.innerHTML = `<main><div class="alert">Old</div><form data-run="${run}" action="/bulk/move" method="post">
     <input type="hidden" name="job" value="j-100"><input type="hidden" name="csrfmiddlewaretoken" value="x">
-    <div class="bulk-progress"><p class="bulk-told" data-lost="${LOST}">100 moved.</p>
+    <div class="bulk-progress"><p class="bulk-message" data-lost="${LOST}">100 moved.</p>
     <label><span>100 of 5000</span><progress max="5000" value="100"></progress></label><p role="status"></p>
     <p data-running hidden></p><button data-primary type="submit">Continue with the next 100 rows</button>
     <button type="button" data-pause hidden>Pause</button><button name="show" value="1" type="submit">So far</button></div>
@@ -57,7 +57,7 @@ test("a run goes on step by step with the job of the last answer, and ends with 
   await answer(200);
   await answer(300);
   expect(one<HTMLProgressElement>("progress").value).toBe(300);
-  expect(one(".bulk-told").textContent).toBe("300 moved.");
+  expect(one(".bulk-message").textContent).toBe("300 moved.");
   await answer(5000);
   expect(jobs()).toEqual(["j-100", "j-200", "j-300"]);
   await vi.waitFor(() => expect(pressed).toEqual(["show"]));
@@ -100,7 +100,7 @@ test("a step whose answer was lost is sent again unchanged when the user continu
   await answer(200);
   await vi.waitFor(() => expect(calls).toHaveLength(2));
   calls[1]?.breakOff();
-  await vi.waitFor(() => expect([one(".bulk-told").textContent, announced()]).toEqual([LOST, LOST]));
+  await vi.waitFor(() => expect([one(".bulk-message").textContent, announced()]).toEqual([LOST, LOST]));
   expect([go().hidden, pause().hidden, document.activeElement]).toEqual([false, true, go()]);
   go().click();
   expect(jobs()).toEqual(["j-100", "j-200", "j-200"]);
@@ -118,7 +118,7 @@ test("a call that failed stops the run, says why, and the rest waits for a press
 test("a refused step says why", async () => {
   page("goes-on");
   calls[0]?.answer(refused("This selection is too old."), 422);
-  await vi.waitFor(() => expect(one(".bulk-told").textContent).toBe("This selection is too old."));
+  await vi.waitFor(() => expect(one(".bulk-message").textContent).toBe("This selection is too old."));
 });
 
 /** Whether the browser asks before this page is left. */

@@ -36,7 +36,7 @@ class Run {
   constructor(private readonly form: HTMLFormElement) {
     this.pause = this.part("[data-pause]");
     this.go = this.part("[data-primary]");
-    this.progressText = this.part(".bulk-told");
+    this.progressText = this.part(".bulk-message");
     this.status = this.part(".bulk-progress [role=status]");
     form.addEventListener("submit", (event) => {
       if (event.submitter && event.submitter !== this.go) return;

@@ -234,7 +234,7 @@ test("a kind that failed says so in its place, and is read again from there [DM-
 test.each([
   ["lost", (call?: Call) => call?.breakOff(), "Check your connection."],
   ["refused", (call?: Call) => call?.answer(refused("The service is resting."), 503), "The service is resting."],
-])("a call that is %s is told, and Enter asks again [DM-46]", async (_what, fail, sentence) => {
+])("a call that is %s is reported, and Enter asks again [DM-46]", async (_what, fail, sentence) => {
   await find("kim");
   type("lee");
   await vi.advanceTimersByTimeAsync(QUIET);
@@ -312,7 +312,7 @@ async function answer(call: Call | undefined, item: object): Promise<void> {
       label: "Search by name",
       opened: "Recently opened",
       unreachable: "Check your connection.",
-      told: [],
+      messages: [],
       groups: [],
       ...item,
     }),
@@ -331,7 +331,7 @@ async function find(keyword: string, hits: readonly object[] = [KIM, LEE]): Prom
   const users = { ...group("users", "Users", hits), count: "12" };
   const more = { label: "All results in users", href: `/users?keyword=${keyword}` };
   const messages = ["12 results", "The labs could not be read."];
-  await answer(calls.at(-1), { groups: [{ ...users, more }], told: messages });
+  await answer(calls.at(-1), { groups: [{ ...users, more }], messages });
 }
 
 function type(text: string, more: InputEventInit = {}): void {

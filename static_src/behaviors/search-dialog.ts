@@ -32,7 +32,7 @@ class SearchDialog {
     "aria-controls": "found",
   });
   private readonly list = element("div", { id: "found", class: "found", role: "listbox" });
-  private readonly status = element("p", { class: "found-told", role: "status" });
+  private readonly status = element("p", { class: "found-messages", role: "status" });
   private readonly dialog: HTMLDialogElement;
   private readonly things: Things = new WeakMap();
   private asking?: AbortController;
@@ -149,7 +149,7 @@ class SearchDialog {
       this.first = hits.length ? [{ name: "opened", title: opened, hits }, ...groups] : groups;
       this.render(this.first);
     }
-    this.setStatus(answer.told);
+    this.setStatus(answer.messages);
   }
 
   private render(groups: readonly ResultGroup[]): void {

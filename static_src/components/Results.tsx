@@ -61,10 +61,10 @@ function Views({ views }: { views: ViewLinks }) {
       {views.act_label}
     </a>
   );
-  if (links.length === 0 && !views.told) return saveLink;
+  if (links.length === 0 && !views.message) return saveLink;
   return (
     <nav className="views" aria-label={label}>
-      {views.told && <p>{views.told}</p>}
+      {views.message && <p>{views.message}</p>}
       {links.map(({ label, href, is_current }) => (
         <a className="view" key={label + href} href={href} aria-current={is_current ? "page" : undefined}>
           <bdi translate="no">{label}</bdi>

@@ -221,7 +221,7 @@ export interface Notice {
 export interface ViewLinks {
   label: string;
   links: ViewLink[];
-  told: string;
+  message: string;
   act_label: string;
   act_href: string;
 }
@@ -274,7 +274,7 @@ export interface SearchAnswer {
   label: string;
   opened: string;
   unreachable: string;
-  told: string[];
+  messages: string[];
   groups: SearchGroup[];
 }
 /**

@@ -5,8 +5,8 @@ An audit returns the faults of a page as sentences.
 
 from playwright.sync_api import Page
 
-from tests.e2e.looks import cut_rings
 from tests.e2e.pages import Screen
+from tests.e2e.rendering import cut_rings
 from tests.e2e.ways import FOCUS
 
 WITHOUT_HEADER = {"/maintenance"}

@@ -5,8 +5,8 @@ An audit returns the faults of a page as sentences. It returns none if the page 
 
 from playwright.sync_api import Page
 
-from tests.e2e.looks import window_width
 from tests.e2e.pages import Screen
+from tests.e2e.rendering import window_width
 
 WIDE, PHONE = 1280, 390
 

@@ -17,7 +17,7 @@ from console.i18n import po
 from console.i18n.languages import CODES, LANGUAGES
 from sandbox import demo
 from sandbox.names import TEAM_TYPES
-from tests.e2e.looks import TEXTS
+from tests.e2e.rendering import TEXTS
 from tools.templates import WORDS
 
 TAG = "el-GR"

@@ -6,8 +6,8 @@ from typing import Any
 from playwright.sync_api import Page, Request, expect
 
 from tests.e2e.http_client import wait_until
-from tests.e2e.looks import wait_until_painted
 from tests.e2e.pages import Screen, all_ready
+from tests.e2e.rendering import wait_until_painted
 
 CODE = re.compile(r"/static/.+/(?!lng-boot)[\w-]+\.js$")
 LIMIT = 0.01

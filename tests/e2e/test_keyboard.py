@@ -6,8 +6,8 @@ import pytest
 from playwright.sync_api import Route, expect
 
 from tests.e2e.flows import sent
-from tests.e2e.looks import cut_rings
 from tests.e2e.pages import BY_NAME, CLINICS, USERS, choose_row_action, go, let_go, phone, raise_toasts, ready
+from tests.e2e.rendering import cut_rings
 from tests.e2e.ways import FOCUS, MAX_STEPS, step_to
 
 

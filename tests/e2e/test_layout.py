@@ -5,8 +5,8 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.e2e.looks import broken, resize
 from tests.e2e.pages import BY_NAME, CLINIC_PERMISSIONS, CLINICS, USERS, go, phone, ready
+from tests.e2e.rendering import broken, resize
 
 pytestmark = pytest.mark.slow
 

@@ -6,8 +6,8 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page
 
-from tests.e2e.looks import wait_until_painted
 from tests.e2e.pages import ALL_USERS, ready
+from tests.e2e.rendering import wait_until_painted
 
 pytestmark = pytest.mark.slow
 

@@ -11,8 +11,8 @@ from tests.e2e import audit, axe, pseudo, stability
 from tests.e2e.focus_audits import FOCUS_AUDITS
 from tests.e2e.http_client import wait_until
 from tests.e2e.list_audits import LIST_AUDITS
-from tests.e2e.looks import broken, dead_controls, resize, small_targets, spaced, untranslated_texts
 from tests.e2e.pages import BY_NAME, SCREENS, Screen, go, open_screen, walk
+from tests.e2e.rendering import broken, dead_controls, resize, small_targets, spaced, untranslated_texts
 
 Audit = Callable[[Page, Screen], list[str]]
 Faults = dict[tuple[str, str], list[str]]

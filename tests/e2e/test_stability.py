@@ -3,8 +3,8 @@
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.e2e.looks import wait_until_painted
 from tests.e2e.pages import ALL_USERS, BY_NAME, USERS, all_ready, bulk_action, go
+from tests.e2e.rendering import wait_until_painted
 from tests.e2e.stability import LIMIT, WATCH
 
 pytestmark = pytest.mark.slow

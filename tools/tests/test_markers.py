@@ -57,12 +57,12 @@ def test_a_test_file_that_uses_a_model_has_the_marker_sql(sources):
     helpers = {name for name, source in sources.items() if "test_" not in name and imports(source) & MODELS}
     tests = {name: source for name, source in sources.items() if "test_" in name}
     assert len(tests) > 200
-    assert {"groups.tests.storing", "scanners.tests.storing", "overview.tests.storing"} <= helpers
+    assert {"groups.tests.stored_presets", "scanners.tests.stored_serials", "overview.tests.stored_entries"} <= helpers
     assert unmarked(tests, helpers) == []
 
 
 def test_a_missing_marker_is_noticed():
-    uses_model, uses_helper = "from console.models import Draft\n", "from groups.tests.storing import preset\n"
+    uses_model, uses_helper = "from console.models import Draft\n", "from groups.tests.stored_presets import preset\n"
     sources = {
         "model": uses_model,
         "helper": uses_helper,
@@ -72,4 +72,4 @@ def test_a_missing_marker_is_noticed():
         "matrix": uses_model + "pytestmark = pytest.mark.slow\n",
         "neither": "from tests.support import factories\n",
     }
-    assert unmarked(sources, {"groups.tests.storing"}) == ["model", "helper", "package", "inner"]
+    assert unmarked(sources, {"groups.tests.stored_presets"}) == ["model", "helper", "package", "inner"]

@@ -126,7 +126,7 @@ function address() {
 
 it("removes the server's message about the keyword only when its own is there, so that nothing moves", async () => {
   write(error.html);
-  const region = section().querySelector(".search-told") as HTMLElement;
+  const region = section().querySelector(".search-message") as HTMLElement;
   const [server] = region.children;
   const records: MutationRecord[] = [];
   const observer = new MutationObserver((more) => records.push(...more));

@@ -42,7 +42,7 @@ export interface ServerPage {
 
 export function readPage(section: HTMLElement): ServerPage {
   const form = find<HTMLFormElement>(section, "form");
-  const keywordMessage = find(section, ".search-told");
+  const keywordMessage = find(section, ".search-message");
   const results = find(section, "[data-results]");
   const error = keywordMessage.textContent?.trim() ?? "";
   const actions = document.getElementById(`act-${section.dataset.list}`);
