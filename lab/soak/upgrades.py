@@ -59,11 +59,10 @@ class Host:
 class Load:
     """Clients who read pages, ask the other host for what these need, and invite people there; for a `with`."""
 
-    def __init__(self, hosts: list[Host], pages: int) -> None:
+    def __init__(self, hosts: list[Host]) -> None:
         self.counts: Counter[str] = Counter()
         self.wrong: Counter[str] = Counter()
         self._hosts = hosts
-        self._pages = pages
         self._auth = logged_in(hosts[0].machine.console).auth
         self._files = _files(self._visitor(hosts[0]).get(CLINICS).text)
         self._over = threading.Event()
@@ -82,7 +81,7 @@ class Load:
     def wait_for_pages(self) -> None:
         """Wait until both hosts have been asked for pages of the other one a few times."""
         before = self.counts["pages"]
-        wait_until(lambda: self.counts["pages"] > before + self._pages, seconds=120)
+        wait_until(lambda: self.counts["pages"] > before + PAGES, seconds=120)
 
     def _work(self, number: int) -> None:
         for iteration in itertools.count(number):
@@ -123,8 +122,8 @@ class Load:
         return Visitor(host.machine.console, self._auth)
 
 
-def run(count: int, *, pages: int = PAGES) -> Report:
-    """Upgrade and go back `count` times, with this many pages between the changes."""
+def run(count: int) -> Report:
+    """Upgrade and go back `count` times."""
     report = Report()
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="upgrades")))
@@ -139,7 +138,7 @@ def run(count: int, *, pages: int = PAGES) -> Report:
                 machine.add_release(root, version)
             machine.must_switch(old)
         hosts = [Host(machine, old) for machine in machines]
-        with Load(hosts, pages) as load:
+        with Load(hosts) as load:
             for _ in range(count):
                 _upgrade(report, hosts, old, load)
                 _go_back(report, hosts, old, load)

@@ -1,4 +1,7 @@
-"""The long proofs in small. Each repeats what shorter tests prove, under load and for longer."""
+"""The long proofs in small. Each repeats what shorter tests prove, under load and for longer.
+
+The upgrade of two hosts is in `make soak` only: it takes minutes, and the switch of one host is part of it.
+"""
 
 import pytest
 
@@ -17,7 +20,6 @@ from lab.soak import (
     stampede,
     switches,
     translators,
-    upgrades,
 )
 from lab.soak.system import Report
 
@@ -42,13 +44,6 @@ def test_each_acknowledged_write_has_its_entry_once_although_workers_are_killed(
 def test_two_hosts_know_the_same_and_the_death_of_one_loses_nothing():
     report = hosts.run(1)
     assert report.counts["refreshes during the run"] > 0, "no session met an ended token, so nothing is proved"
-    assert report.wrong == []
-
-
-@pytest.mark.req("SEC-56")
-def test_two_hosts_are_upgraded_one_after_the_other_without_a_failed_request():
-    report = upgrades.run(1, pages=3)
-    assert report.counts["requests"] > 50
     assert report.wrong == []
 
 
@@ -106,10 +101,10 @@ def test_no_answer_tells_whether_an_email_is_known():
 
 @pytest.mark.req("SEC-09", "VA-37", "ER-36")
 def test_whatever_is_typed_into_the_forms_of_the_account_it_comes_back_and_no_password_shows():
-    report = forms.run(1_000, seed=1)
-    assert report.counts["posts"] == 1_000
-    assert report.counts["forms shown again"] > 250
-    assert report.counts["answers 303"] > 100, "nothing was right, so little is proved"
+    report = forms.run(400, seed=1)
+    assert report.counts["posts"] == 400
+    assert report.counts["forms shown again"] > 100
+    assert report.counts["answers 303"] > 40, "nothing was right, so little is proved"
     assert report.wrong == []
 
 
