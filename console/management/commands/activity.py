@@ -13,11 +13,15 @@ from console.sessions.identity import identity_for_organization
 class Command(ManualCommand):
     help = "Delete entries of the activity: those that are older than ACTIVITY_DAYS, those of one organization, or all."
     does = (
-        "Deletes what is told of the acts of administrators (who did what when, with old and new values) and is older "
-        "than ACTIVITY_DAYS, as each start of a process does; with --organization and --region every entry of that "
-        "organization, which is found by a keyed hash of its ID and region; with --all every entry."
+        "Deletes entries of the activity (which administrator did what and when, with old and new values). "
+        "Without options, as each start of a process does, those older than ACTIVITY_DAYS; with --organization "
+        "and --region all entries of that organization, which are found by a keyed hash of its ID and region; "
+        "with --all every entry."
     )
-    never = "Never changes what was done, here or at the service, and ends no login. Entries can't be had back."
+    never = (
+        "Never undoes what was done, here or in the service, and never ends a session. Deleted entries can't be "
+        "restored."
+    )
     example = """
         manage.py activity purge
         manage.py activity purge --organization o-17 --region 7
@@ -27,8 +31,8 @@ class Command(ManualCommand):
     def add_arguments(self, parser: CommandParser) -> None:
         purge = self.add_subcommand(parser.add_subparsers(dest="act", required=True), "purge", "delete entries")
         purge.add_argument("--all", action="store_true", help="every entry")
-        purge.add_argument("--organization", default="", help="those of one organization, by its id at the service")
-        purge.add_argument("--region", type=int, help="the id of its region (serviceDomainId)")
+        purge.add_argument("--organization", default="", help="entries of one organization, by its ID in the service")
+        purge.add_argument("--region", type=int, help="the ID of its region (serviceDomainId)")
 
     def handle(self, *args: Any, organization: str, region: int | None, **options: Any) -> None:
         if bool(organization) != (region is not None) or (organization and options["all"]):

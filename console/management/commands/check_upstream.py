@@ -26,12 +26,12 @@ STRICT_CHECK_ERRORS = (
 class Command(ManualCommand):
     help = "Check that the configured upstream addresses are allowed and answer."
     does = (
-        "Calls the domain handler for its notice of maintenance, which resolves its name, connects and checks its "
-        "certificate, and compares API_URL with the hosts that may be called. A line for each says ok, or which "
-        "error."
+        "Requests the maintenance notice from the domain handler, which resolves its name, connects and checks "
+        "its certificate, and checks that API_URL is one of the hosts that may be called. Prints one line for "
+        "each: ok, or the error."
     )
-    never = "Never logs in, sends a token, or changes anything here or at the service."
-    exits = "0 when all is well, 1 when something is not, 2 for a wrong option"
+    never = "Never logs in, sends a token, or changes anything here or in the service."
+    exits = "0 if everything is right, 1 if something is wrong, 2 for a wrong option"
     example = "manage.py check_upstream"
 
     def handle(self, *args: Any, **options: Any) -> None:

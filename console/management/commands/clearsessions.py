@@ -7,15 +7,16 @@ from console.ops.purge import purge
 
 
 class Command(ManualCommand):
-    help = "Delete expired logins, drafts, answers to forms, counts of attempts, activity and saved views."
+    help = "Delete expired sessions, drafts, answers to forms, counts of attempts, activity and saved views."
     does = (
-        "Deletes ended logins, drafts after a quarter of an hour, answers to forms after a minute, counts of attempts "
-        "after a day, activity after ACTIVITY_DAYS, and lists of expected serial numbers, presets and saved views that "
-        "nobody has used for 365 days; encrypts the others with the first of the present keys. "
-        "deploy/console-purge.timer runs it every hour. One process at a time does it, also with several hosts."
+        "Deletes expired sessions, drafts after 15 minutes, stored answers to forms after a minute, counts of "
+        "attempts after a day, activity after ACTIVITY_DAYS, and lists of expected serial numbers, presets and "
+        "saved views that were not used for 365 days. Encrypts the other rows with the first of the present keys. "
+        "deploy/console-purge.timer runs it every hour. Only one process at a time does it, also with several "
+        "hosts."
     )
-    never = "Never ends a login, or deletes anything whose time is not over."
-    exits = "0 also when another process is doing it; 1 when the database fails (the next run makes up for it)"
+    never = "Never ends a session early, or deletes anything that hasn't expired."
+    exits = "0, also when another process is doing it; 1 when the database fails (the next run completes it)"
     example = "manage.py clearsessions"
 
     def handle(self, *args: Any, **options: Any) -> None:

@@ -31,13 +31,11 @@ def add_translator() -> None:
 class Command(ManualCommand):
     help = "Start the sandbox and the console with demo data on this machine."
     does = (
-        "Prepares and starts the sandbox, which stands in for the service, and a console that talks to it, with "
-        "an organization, people, and a translator. It prints addresses and logins. Its data are in data/demo, or in "
-        "DATA_DIR. Ctrl-C stops both."
+        "Prepares and starts the sandbox, which stands in for the service, and a console that calls it, with an "
+        "organization, users, and a translator. Prints addresses and logins. Its data are in data/demo, or in "
+        "DATA_DIR. Press Ctrl-C to stop both."
     )
-    never = (
-        "Never calls a real service; never for production: it speaks http, and its passwords are known to everybody."
-    )
+    never = "Never calls a real service. Never use it in production: it uses http, and its passwords are public."
     example = "manage.py demo --port 8000"
     requires_system_checks: list[str] = []  # the checks need the setup that this command does
 

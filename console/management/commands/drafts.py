@@ -9,12 +9,13 @@ from console.models import Draft
 
 
 class Command(ManualCommand):
-    help = "Delete all drafts of forms now, a quarter of an hour early at most."
+    help = "Delete all drafts of forms now."
     does = (
-        "Deletes what was typed into forms whose session ended, or that met an error, and was kept to be put back "
-        "after the next login. Who was about to continue types it again."
+        "Deletes drafts: what was typed into forms whose session ended, or that met an error, and is stored for "
+        "15 minutes so that it can be restored after the next login. Users who were about to continue have to "
+        "type it again."
     )
-    never = "Never ends a login, and touches nothing that was saved. Drafts are kept again from the next one on."
+    never = "Never ends a session, and changes nothing that was saved. New drafts are stored as before."
     example = "manage.py drafts purge"
 
     def add_arguments(self, parser: CommandParser) -> None:

@@ -22,7 +22,7 @@ class Command(ManualCommand):
         "For developers: writes static_src/types/props.gen.ts from the Structs of the apps' islands. Needs Node "
         "and the development packages."
     )
-    never = "Changes no other file, and needs no database."
+    never = "Never changes another file. Needs no database."
     example = "manage.py island_types --check"
     requires_system_checks = ()
 

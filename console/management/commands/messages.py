@@ -24,10 +24,9 @@ class Command(ManualCommand):
         "Without an action, for developers: updates the repository's catalogs, checks and deploys them. deploy is "
         "a part of prepare. export writes what translators changed into catalogs, for the next release."
     )
-    never = "Never drops a translation, except with --drop; never changes what translators stored."
+    never = "Never removes a translation, except with --drop; never changes what translators stored."
     exits = (
-        "0 when done, and with --check when nothing is to be done; 1 when not (each line says what); 2 for a "
-        "wrong option"
+        "0 on success, and with --check if nothing has to be done; 1 if not (each line says what); 2 for a wrong option"
     )
     example = """
         manage.py messages --check --complete
@@ -41,7 +40,7 @@ class Command(ManualCommand):
             "--to",
             type=Path,
             default=po.SHIPPED,
-            help="the folder of an export, where the console may write; else the repository's",
+            help="the folder of an export, where the console may write; by default the repository's",
         )
         parser.add_argument("--check", action="store_true", help="change nothing; fail if something is not right")
         parser.add_argument("--drop", action="store_true", help="accept that catalogs have lost messages")

@@ -29,7 +29,7 @@ class Command(ManualCommand):
         "For developers, after an update of Node: asks Node how each language orders names, and writes "
         "console/l10n/collation.json."
     )
-    never = "Changes no other file, and needs no database."
+    never = "Never changes another file. Needs no database."
     example = "manage.py orders"
     requires_system_checks = ()
 

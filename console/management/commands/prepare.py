@@ -31,14 +31,16 @@ def folder_lock(folder: Path) -> Iterator[None]:
 
 
 class Command(ManualCommand):
-    help = "Make the tables, deploy the catalogs, collect the served files, compile the templates; one at a time."
+    help = (
+        "Migrate the database, deploy the catalogs, collect static files, and compile templates; one process at a time."
+    )
     does = (
-        "Brings the tables up to date, merges and compiles the catalogs, collects the files that are served, and "
-        "compiles the templates. Each release needs it once before it serves; when all is there it takes a few "
-        "seconds."
+        "Migrates the database, merges and compiles the catalogs, collects the static files, and compiles the "
+        "templates. Run it once before a release serves. It takes a few seconds when nothing has changed."
     )
     never = (
-        "Never deletes files of earlier releases, which open pages still ask for, nor translators' work, nor logins."
+        "Never deletes static files of earlier releases, which open pages still request, translators' edits, or "
+        "sessions."
     )
     example = "manage.py prepare"
     requires_system_checks = [VARIABLES]  # other checks need the files that this command creates

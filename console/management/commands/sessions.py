@@ -23,19 +23,17 @@ GIVE_UP_AFTER = 3
 
 
 class Command(ManualCommand):
-    help = "End logins at once: of everybody, of one organization, or of one administrator."
+    help = "End sessions at once: all, those of one organization, or those of one administrator."
     does = (
-        "Deletes the logins from the database, so that each is over with its next request, on all hosts. Then it has "
-        "the service end their tokens, as far as it answers (not with --only-here). --all ends those of translators, "
-        "too, and those that no key fits. An ID may repeat between regions: without --location, those of all regions "
-        "end."
+        "Deletes sessions from the database, so that each ends with its next request, on all hosts. Then revokes "
+        "their tokens in the service, if it answers (not with --only-here). --all includes the sessions of "
+        "translators and those that no key decrypts. An ID may exist in several regions: without --location, the "
+        "sessions of all regions end."
     )
-    never = (
-        "Never locks an account, changes a password or deletes what was typed: who may log in, may do so again at once."
-    )
+    never = "Never locks an account, changes a password, or deletes drafts. Users can log in again at once."
     exits = (
-        "0 when done; 1 when the service did not end the tokens of some (it names whose), or when nothing was done "
-        "(the last line says which); 2 for a wrong option"
+        "0 on success; 1 if the service did not revoke some tokens (it names their owners), or if nothing was "
+        "done (the last line says which); 2 for a wrong option"
     )
     example = """
         manage.py sessions end --all
@@ -46,8 +44,8 @@ class Command(ManualCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         end = self.add_subcommand(parser.add_subparsers(dest="act", required=True), "end", "end logins")
-        end.add_argument("--all", action="store_true", help="everybody's, of translators, too")
-        end.add_argument("--organization", metavar="ID", help="the ID of an organization at the service")
+        end.add_argument("--all", action="store_true", help="all sessions, also of translators")
+        end.add_argument("--organization", metavar="ID", help="the ID of an organization in the service")
         end.add_argument("--administrator", metavar="ID", help="the ID of one of its administrators")
         end.add_argument("--only-here", action="store_true", help="don't call the service: after a restore")
         end.add_argument("--location", metavar="CODE", help="only at this location, a code of SERVER_LOCATIONS")

@@ -7,10 +7,10 @@ from groups.models import PermissionPreset, PresetList
 class Command(PurgeCommand):
     help = "Delete the permission presets of one organization."
     does = (
-        "Deletes the presets of an organization that has left and can't do so itself, and what is known of where they "
-        "were used. They are found by a keyed hash of its ID and region; the service is not asked."
+        "Deletes the presets of an organization that has left, and the records of where they were applied. They "
+        "are found by a keyed hash of its ID and region; the service is not called."
     )
-    never = "Never touches users, clinics or permissions at the service, or another organization's presets."
+    never = "Never changes users, clinics or permissions in the service, or the presets of another organization."
     example = "manage.py forget_presets o-17 7"
     noun = "presets"
 

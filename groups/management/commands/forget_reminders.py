@@ -7,10 +7,10 @@ from groups.models import StoredReminder
 class Command(PurgeCommand):
     help = "Delete the reminders of one organization."
     does = (
-        "Deletes the dates on which an organization that has left, and can't do so itself, wanted to look again at "
-        "users and permissions. They are found by a keyed hash of its ID and region; the service is not asked."
+        "Deletes the review reminders of an organization that has left. They are found by a keyed hash of its ID "
+        "and region; the service is not called."
     )
-    never = "Never touches users or permissions at the service, or another organization's reminders."
+    never = "Never changes users or permissions in the service, or the reminders of another organization."
     example = "manage.py forget_reminders o-17 7"
     noun = "reminders"
 

@@ -7,10 +7,10 @@ from scanners.models import ExpectedList, ExpectedSerial
 class Command(PurgeCommand):
     help = "Delete the expected serial numbers of one organization."
     does = (
-        "Deletes the list of expected serial numbers of an organization that has left and can't do so itself. It "
-        "is found by a keyed hash of its ID and region; the service is not asked."
+        "Deletes the expected serial numbers of an organization that has left. They are found by a keyed hash of "
+        "its ID and region; the service is not called."
     )
-    never = "Never touches scanners at the service, or another organization's list."
+    never = "Never changes scanners in the service, or the list of another organization."
     example = "manage.py forget_expected o-17 7"
     noun = "expected serial numbers"
 

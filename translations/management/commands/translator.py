@@ -17,12 +17,13 @@ from translations.accounts import MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH, set_
 class Command(ManualCommand):
     help = "Manage the accounts of translators. A password is asked for, or read from standard input."
     does = (
-        "Adds, changes, disables and lists the accounts of translators. A new password, and disabling, end all "
-        "logins of the account. One that is added again keeps its languages where none are named."
+        "Adds, changes, disables and lists the accounts of translators. Setting a password and disabling an "
+        "account end all its sessions. An account that is added again keeps its languages unless --languages is "
+        "given."
     )
     never = (
-        "Never deletes a text or an account: what was translated stays, with the name of who did it. Accounts of "
-        "translators have no right in the console itself."
+        "Never deletes a translation or an account: translations stay, with their author's name. Translators have "
+        "no access to the console itself."
     )
     example = """
         manage.py translator add mara --languages ko,fr
