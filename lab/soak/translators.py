@@ -55,14 +55,15 @@ class Translator:
         self.cookie = answer.cookies["translate"]
 
     def texts(self, query: str) -> list[Text]:
-        """Return the texts of a page."""
+        """Return the translated texts of a page: an edit keeps their placeholders."""
         page = self._send("GET", LANGUAGE + query).text
         matches = re.findall(r'name="seen-(\w+)" value="(\w+)"', page)
         forms = re.findall(r'name="text-(\w+)-\d+"[^>]*>\n(.*?)</textarea>', page, re.DOTALL)
-        return [
+        texts = [
             Text(name, revision, tuple(html.unescape(text) for form_name, text in forms if form_name == name))
             for name, revision in matches
         ]
+        return [text for text in texts if all(text.forms)]
 
     def text(self, english: str) -> Text:
         """Return the text whose English is this."""
