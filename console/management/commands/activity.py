@@ -14,9 +14,9 @@ class Command(ManualCommand):
     help = "Delete entries of the activity: those that are older than ACTIVITY_DAYS, those of one organization, or all."
     does = (
         "Deletes entries of the activity (which administrator did what and when, with old and new values). "
-        "Without options, as each start of a process does, those older than ACTIVITY_DAYS; with --organization "
-        "and --region all entries of that organization, which are found by a keyed hash of its ID and region; "
-        "with --all every entry."
+        "Without options, as clearsessions does every hour, those older than ACTIVITY_DAYS; with --organization and "
+        "--region all entries of that organization, which are found by a keyed hash of its ID and region; with "
+        "--all every entry."
     )
     never = (
         "Never undoes what was done, here or in the service, and never ends a session. Deleted entries can't be "

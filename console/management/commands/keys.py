@@ -17,7 +17,7 @@ class Command(ManualCommand):
         "were reencrypted, had the first key already, or can't be decrypted with any of the keys."
     )
     never = (
-        "Never ends a login, overwrites a newer value (such as a new pair of tokens), or deletes a row. Values that "
+        "Never ends a session, overwrites a newer value (such as a new pair of tokens), or deletes a row. Values that "
         "can't be decrypted stay unchanged."
     )
     exits = (

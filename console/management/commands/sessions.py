@@ -1,4 +1,4 @@
-"""End logins in an incident: of all administrators, of an organization, or of one administrator."""
+"""End sessions in an incident: of all administrators, of an organization, or of one administrator."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -43,7 +43,7 @@ class Command(ManualCommand):
     """
 
     def add_arguments(self, parser: CommandParser) -> None:
-        end = self.add_subcommand(parser.add_subparsers(dest="act", required=True), "end", "end logins")
+        end = self.add_subcommand(parser.add_subparsers(dest="act", required=True), "end", "end sessions")
         end.add_argument("--all", action="store_true", help="all sessions, also of translators")
         end.add_argument("--organization", metavar="ID", help="the ID of an organization in the service")
         end.add_argument("--administrator", metavar="ID", help="the ID of one of its administrators")
@@ -76,11 +76,11 @@ class Command(ManualCommand):
             Grant.objects.all().delete()
             Session.objects.all().delete()
             count = TranslatorLogin.objects.all().delete()[0]
-            self.stdout.write(f"{count} logins of translators ended")
-        self.stdout.write(f"{len(ended.stored)} logins of administrators ended")
+            self.stdout.write(f"{count} sessions of translators ended")
+        self.stdout.write(f"{len(ended.stored)} sessions of administrators ended")
         if ended.unreadable:
             what = "deleted" if all else "left; nobody can use them, and --all deletes them"
-            self.stdout.write(f"{ended.unreadable} logins that no key fits: {what}")
+            self.stdout.write(f"{ended.unreadable} sessions that no key decrypts: {what}")
         if not only_here:
             self._end_at_the_service(ended.stored)
 
@@ -91,12 +91,12 @@ class Command(ManualCommand):
             for stored in _expire_tokens(logins):
                 remaining.remove(stored)
         finally:
-            self.stdout.write(f"{len(logins) - len(remaining)} of them ended at the service, too")
+            self.stdout.write(f"{len(logins) - len(remaining)} of them ended in the service, too")
             for whose in sorted({_whose(stored) for stored in remaining}):
-                self.stdout.write(f"not ended at the service: {whose}")
+                self.stdout.write(f"not ended in the service: {whose}")
         if remaining:
             raise CommandError(
-                f"The tokens of {len(remaining)} logins were not ended at the service, which has to end them itself: "
+                f"The tokens of {len(remaining)} sessions were not ended in the service, which has to end them itself: "
                 "nobody can use them here, but whoever has a copy can use them there until they expire."
             )
 

@@ -77,7 +77,7 @@ def test_only_the_selected_logins_end_here_and_at_the_service(service, logins, c
     refresh_tokens = [json.loads(call.body)["refreshToken"] for call in service.calls("POST", EXPIRE)]
     assert sorted(refresh_tokens) == sorted(f"refresh of {logins[number]}" for number in ended)
     out = capsys.readouterr().out
-    assert f"{len(ended)} logins of administrators ended\n{len(ended)} of them ended at the service, too\n" in out
+    assert f"{len(ended)} sessions of administrators ended\n{len(ended)} of them ended in the service, too\n" in out
 
 
 @pytest.mark.parametrize(
@@ -115,13 +115,13 @@ def test_all_ends_translators_sessions_and_unreadable_logins_too(service, logins
     log_in_as("a-9", "o-9")
     settings.GRANT_KEYS = []
     call_command("sessions", "end", "--organization", "o-9")
-    assert "1 logins that no key fits: left" in capsys.readouterr().out
+    assert "1 sessions that no key decrypts: left" in capsys.readouterr().out
     call_command("sessions", "end", "--all")
     assert not Grant.objects.exists()
     assert not Session.objects.exists()
     assert not TranslatorLogin.objects.exists()
     assert Translator.objects.exists(), "accounts stay"
-    assert "1 logins that no key fits: deleted" in capsys.readouterr().out
+    assert "1 sessions that no key decrypts: deleted" in capsys.readouterr().out
 
 
 def test_after_a_restore_the_service_is_not_called_with_used_tokens(service, logins):
@@ -135,16 +135,16 @@ def test_a_silent_service_does_not_keep_logins_alive_and_calls_to_it_soon_stop(u
         log_in_as(f"a-{number}", "o-1")
     log_in_as("a-1", "o-1", KR)
     upstream.raw("POST", EXPIRE, body=ConnectionError())
-    with pytest.raises(CommandError, match="The tokens of 11 logins were not ended at the service"):
+    with pytest.raises(CommandError, match="The tokens of 11 sessions were not ended in the service"):
         call_command("sessions", "end", "--all")
     assert remaining_logins() == []
     hosts = [re.findall(r"//(\w+)\.", call.url)[0] for call in upstream.calls("POST", EXPIRE)]
     assert 3 <= hosts.count("eu") < 10
     assert "kr" in hosts
     output = capsys.readouterr().out
-    assert "0 of them ended at the service" in output
-    assert f"not ended at the service: administrator a-9 of organization o-1 at {EU}\n" in output
-    assert f"not ended at the service: administrator a-1 of organization o-1 at {KR}\n" in output
+    assert "0 of them ended in the service" in output
+    assert f"not ended in the service: administrator a-9 of organization o-1 at {EU}\n" in output
+    assert f"not ended in the service: administrator a-1 of organization o-1 at {KR}\n" in output
 
 
 def test_an_interrupted_command_reports_the_logins_whose_tokens_it_did_not_end(upstream, logins, capsys):
@@ -154,7 +154,7 @@ def test_an_interrupted_command_reports_the_logins_whose_tokens_it_did_not_end(u
     upstream.callback("POST", EXPIRE, interrupt)
     with pytest.raises(KeyboardInterrupt):
         call_command("sessions", "end", "--organization", "o-2")
-    assert f"not ended at the service: administrator a-1 of organization o-2 at {EU}\n" in capsys.readouterr().out
+    assert f"not ended in the service: administrator a-1 of organization o-2 at {EU}\n" in capsys.readouterr().out
 
 
 def test_tokens_that_are_refreshed_concurrently_are_the_ones_that_end():
