@@ -135,7 +135,7 @@ LIST_AUDITS = (wide_list, phone_list, tabs)
 
 def _limits(screen: Screen) -> dict[str, int]:
     """In pixels: the distance of the first row from the top, 0 for any, and the height of a line without its border."""
-    return {"firstRow": 0 if screen.name in INTRODUCED else 300, "rowHeight": 44}
+    return {"firstRow": 0 if screen.name in INTRODUCED else 330, "rowHeight": 44}
 
 
 def _faults(page: Page, subject: str, width: int, rules: str, limits: dict[str, int] | None = None) -> list[str]:
