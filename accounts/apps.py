@@ -12,7 +12,16 @@ class AccountsConfig(AppConfig):
         from accounts.search import STARTING_POINTS
 
         return Contributions(
-            navigation=[NavigationEntry(_("My account"), "accounts:account-show", "circle-user", rank=2)],
+            navigation=[
+                NavigationEntry(
+                    _("Organization"),
+                    "accounts:account-show",
+                    "building-2",
+                    "settings",
+                    parts=["accounts:organization-name-edit", "accounts:dashboard-url-edit"],
+                    fragment="organization",
+                )
+            ],
             activity={kind.code: kind for kind in KINDS},
             starting_points=STARTING_POINTS,
         )

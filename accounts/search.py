@@ -5,6 +5,7 @@ from django.utils.translation import gettext_lazy as _
 from console.web.contributions import StartingPoint
 
 STARTING_POINTS = (
+    StartingPoint(_("My account"), "accounts:account-show", "circle-user"),
     StartingPoint(_("Password"), "accounts:password-edit", "key-round"),
     StartingPoint(_("Email"), "accounts:email-edit", "mail"),
     StartingPoint(_("Preferences"), "accounts:preferences-edit", "sliders-horizontal"),

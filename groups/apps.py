@@ -19,12 +19,14 @@ class GroupsConfig(AppConfig):
             home="groups:home",
             navigation=[
                 # Translators: noun: dental clinics; entry of the navigation, heading, column head of their number.
-                NavigationEntry(_("Clinics"), "groups:clinic-list", "hospital"),
+                NavigationEntry(_("Clinics"), "groups:clinic-list", "hospital", "people"),
                 # Translators: noun: groups of users inside a clinic; entry of the navigation, heading, column head.
-                NavigationEntry(_("Teams"), "groups:all-team-list", "users"),
+                NavigationEntry(_("Teams"), "groups:all-team-list", "users", "people"),
                 # Translators: noun: the people of the clinics, of any gender; navigation, heading, column head, label.
-                NavigationEntry(_("Users"), "groups:all-user-list", "user", parts=["groups:review-list"]),
-                NavigationEntry(_("Permissions"), "groups:all-permission-list", "key-round"),
+                NavigationEntry(_("Users"), "groups:all-user-list", "user", "people"),
+                NavigationEntry(_("Permissions"), "groups:all-permission-list", "key-round", "people"),
+                # Translators: noun: administrators review who has access; entry of the navigation, heading, button.
+                NavigationEntry(_("Access review"), "groups:review-list", "shield-check", "records", rank=2),
             ],
             activity={kind.code: kind for kind in KINDS},
             targets={"USER": find_user_url},

@@ -62,6 +62,5 @@ STARTING_POINTS = (
     StartingPoint(_("Invite user"), "groups:all-user-invite", "plus"),
     StartingPoint(_("Add clinic"), "groups:clinic-create", "plus"),
     StartingPoint(_("Import users"), "groups:all-user-import", "upload"),
-    StartingPoint(_("Access review"), "groups:review-list", "shield-check"),
     StartingPoint(_("Import clinics"), "groups:clinic-import", "upload"),
 )

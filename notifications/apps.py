@@ -1,7 +1,7 @@
 from django.apps import AppConfig
 from django.utils.translation import gettext_lazy as _
 
-from console.web.contributions import Bell, Contributions, NavigationEntry
+from console.web.contributions import Bell, Contributions, StartingPoint
 
 
 class NotificationsConfig(AppConfig):
@@ -12,15 +12,8 @@ class NotificationsConfig(AppConfig):
         from notifications.lists import LISTS
 
         return Contributions(
-            navigation=[
-                NavigationEntry(
-                    # Translators: entry of the navigation, heading and name of the bell button.
-                    _("Notifications"),
-                    "notifications:notification-list",
-                    "bell",
-                    lambda summary: summary.unread_notification_count,
-                )
-            ],
+            # Translators: heading, name of the bell button, and result of the search.
+            starting_points=[StartingPoint(_("Notifications"), "notifications:notification-list", "bell")],
             lists=LISTS,
             bell=Bell("notifications:notification-list", "notifications:unread-count", bell_label),
         )

@@ -13,18 +13,19 @@ class OverviewConfig(AppConfig):
 
         return Contributions(
             navigation=[
+                # Translators: noun: the page with the organization in numbers; entry of the navigation and heading.
+                NavigationEntry(_("Home"), "overview:dashboard-show", "house", "start"),
                 NavigationEntry(
-                    # Translators: entry of the navigation: what is waiting for a decision of the administrator.
-                    _("Decisions"),
+                    # Translators: noun: what is waiting for a decision of the administrator; entry of the navigation.
+                    _("Approvals"),
                     "overview:decision-list",
                     "inbox",
+                    "start",
                     lambda summary: sum(kind.count(summary) for kind in contributed().decisions),
                     stored_count=lambda request: sum(kind.stored_count(request) for kind in contributed().decisions),
                 ),
-                # Translators: entry of the navigation and heading: the organization in numbers.
-                NavigationEntry(_("Dashboard"), "overview:dashboard-show", "layout-dashboard"),
                 # Translators: entry of the navigation and heading: what was changed, by whom. A noun.
-                NavigationEntry(_("Activity"), "overview:activity-list", "history", rank=1),
+                NavigationEntry(_("Activity"), "overview:activity-list", "history", "records", rank=1),
             ],
             lists=LISTS,
             inboxes=["overview:decision-list"],

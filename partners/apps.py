@@ -17,7 +17,9 @@ class PartnersConfig(AppConfig):
         return Contributions(
             navigation=[
                 # Translators: labs that our clinics work with: entry of the navigation, heading and tab.
-                NavigationEntry(_("Partners"), "partners:asking-list", "handshake", waiting, parts=["partners:home"])
+                NavigationEntry(
+                    _("Partners"), "partners:asking-list", "handshake", "devices", waiting, parts=["partners:home"]
+                )
             ],
             activity={kind.code: kind for kind in KINDS},
             lists=LISTS,

@@ -15,7 +15,7 @@ class ScannersConfig(AppConfig):
         from scanners.search import SEARCHES, STARTING_POINTS
 
         # Translators: entry of the navigation, heading and label of a number: intraoral scanners, as dentists use them.
-        scanners = NavigationEntry(_("Scanners"), "scanners:scanner-list", "scan-line", waiting)
+        scanners = NavigationEntry(_("Scanners"), "scanners:scanner-list", "scan-line", "devices", waiting)
         return Contributions(
             navigation=[scanners],
             activity={kind.code: kind for kind in KINDS},

@@ -6,7 +6,7 @@ Labels and sentences are lazy: they are translated when they are rendered.
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
-from typing import Any, Protocol, runtime_checkable
+from typing import Any, Literal, Protocol, runtime_checkable
 
 import msgspec
 from django.apps import apps
@@ -20,19 +20,26 @@ def _nothing(_value: object) -> int:
     return 0
 
 
+NavigationGroup = Literal["start", "people", "devices", "records", "settings"]
+"""The groups of the side navigation, in their order."""
+
+
 @dataclass(frozen=True)
 class NavigationEntry:
     """An entry of the side navigation; `url_name` is that of its list, "app:name"; `badge` is its count in the summary.
 
     `stored_count` counts the rows that the console stores, given the request, in at most one statement.
     The pages below the list belong to the entry, and those below `parts`, which are URL names of other pages.
+    With a `fragment` it is a section of its page, and only `parts` of the pages below belong to it.
     """
 
     label: Any
     url_name: str
     icon: str
+    group: NavigationGroup
     badge: Callable[[Summary], int] = _nothing
     parts: Sequence[str] = ()
+    fragment: str = ""
     stored_count: Callable[[Any], int] = _nothing
     rank: int = 0
     """The position, lowest first; entries of the same rank are in the order of the installed apps."""

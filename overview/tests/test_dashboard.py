@@ -4,7 +4,6 @@ from html import unescape
 
 import pytest
 
-from console.web.contributions import contributed
 from tests.support import factories
 from upstream.hosts import dashboard_address
 
@@ -227,13 +226,3 @@ def test_only_the_most_frequent_unknown_states_are_shown(administrator, upstream
     assert "STATE_999" in html
     assert "STATE_980" in html
     assert "STATE_979" not in html
-
-
-def test_the_entries_of_the_overview_are_near_the_end_of_the_navigation():
-    assert [entry.url_name for entry in contributed().navigation][-5:] == [
-        "overview:decision-list",
-        "overview:dashboard-show",
-        "notifications:notification-list",
-        "overview:activity-list",
-        "accounts:account-show",
-    ]

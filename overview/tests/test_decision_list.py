@@ -75,7 +75,7 @@ def test_decisions_that_others_wait_for_come_first(administrator):
 
 
 def test_the_navigation_has_their_number(administrator):
-    assert '<span>Decisions</span><span class="count">12</span>' in page(administrator)
+    assert '<span>Approvals</span><span class="count">12</span>' in page(administrator)
 
 
 def test_a_single_decision_is_made_at_once_and_returns_to_the_page(administrator, upstream):

@@ -41,7 +41,7 @@ function page(...ids: string[]): string {
       `<tr><td><input type="checkbox" name="id" value="${id}" aria-label="${id}"></td><th scope="row"><a href="/s/${id}">${id}</a></th>
       <td class="row-actions" id="menu-${id}"><div class="row-buttons"><button class="button" form="act" formaction="/s/${id}/approve">Approve</button></div></td></tr>`,
   );
-  return `<nav class="navigation"><ul><li>Scanners ${ids.length}</li></ul></nav>
+  return `<nav class="navigation"><div class="navigation-groups">Scanners ${ids.length}</div></nav>
     <div data-decisions><section id="waits-s" data-acts="act" tabindex="-1"><h2>${ids.length}</h2><table><tbody>${rows.join("")}</tbody></table></section></div>
     <form id="act"></form>`;
 }

@@ -10,7 +10,7 @@ import { KeepFocus } from "./KeepFocus";
 import { RowActions } from "./RowActions";
 
 /** The counts change with each decision. */
-const COUNTS = [".navigation ul", ".bell"];
+const COUNTS = [".navigation-groups", ".bell"];
 /** Milliseconds: longer than the console takes for any page. */
 const READ_TIMEOUT_MS = 30_000;
 
