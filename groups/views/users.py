@@ -3,7 +3,6 @@
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
-from urllib.parse import urlencode
 
 from django.http import HttpResponse
 
@@ -204,5 +203,4 @@ def user_show(request: ConsoleRequest, clinic_id: str, user_id: str) -> HttpResp
         history=read_history(request, "user", user.id),
         reminders=reminder_card(request, user_subject(subject), page_url=subject.links["show"]),
         back=subject.back,
-        panel_href=f"{subject.back}{'&' if '?' in subject.back else '?'}{urlencode({'user': user.id})}",
     )

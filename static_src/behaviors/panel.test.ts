@@ -75,14 +75,14 @@ test("its link closes it without loading the page; if its row is not in the list
 });
 
 /** What the server answers; null for none. */
-function answer(page: Document | null) {
+function answer(page: Document | null, { isSlow = false } = {}) {
   vi.stubGlobal(
     "XMLHttpRequest",
     class {
       response = page;
       onload = () => {};
       open = (_method: string, address: string) => requestedQueries.push(new URL(address).search);
-      send = () => this.onload();
+      send = () => isSlow || this.onload();
       abort = () => {};
     },
   );
@@ -103,6 +103,59 @@ test("a click on a row brings the panel into the page, at its address", async ()
   expect([location.search, history.length]).toEqual(["?size=10&user=u-1", before]);
   expect([panel().open, document.querySelectorAll(".panel").length]).toEqual([true, 1]);
   expect(document.activeElement?.textContent).toBe("Ada");
+});
+
+function clickName(prevent: boolean) {
+  const link = document.querySelector<HTMLElement>("th a") as HTMLElement;
+  // As the loader does where names open in the panel.
+  link.addEventListener("click", (event) => prevent && event.preventDefault());
+  link.click();
+}
+
+test("a click on a name opens the panel where the loader keeps it from leading to the page", async () => {
+  answer(withPanel("u-1", "Ada"));
+  clickName(false);
+  expect(requestedQueries).toEqual([]);
+  clickName(true);
+  await vi.waitFor(() => expect(open()).toContain("Ada"));
+});
+
+test("the arrow keys show the next and the previous row, as far as there are any [AX-02]", async () => {
+  answer(withPanel("u-1", "Ada"));
+  const heading = () => document.querySelector(".panel h2") as HTMLElement;
+  expect(press("ArrowDown", heading()).defaultPrevented).toBe(true);
+  expect(requestedQueries).toEqual([]);
+  press("ArrowUp", heading());
+  await vi.waitFor(() => expect(open()).toContain("Ada"));
+  expect([location.search, document.activeElement]).toEqual(["?size=10&user=u-1", heading()]);
+  press("ArrowUp", heading());
+  expect(requestedQueries).toEqual(["?size=10&user=u-1"]);
+  expect(press("ArrowDown", document.body).defaultPrevented).toBe(false);
+  press("ArrowDown", document.querySelector("th a") as Element);
+  expect(requestedQueries).toHaveLength(2);
+});
+
+test("an arrow key continues from the row that is being read", () => {
+  const row = document.querySelector("tr")?.cloneNode(true) as Element;
+  row.querySelector("a")?.setAttribute("href", `${LIST}/u-0`);
+  document.querySelector("tbody")?.prepend(row);
+  answer(withPanel("u-1", "Ada"), { isSlow: true });
+  const heading = document.querySelector(".panel h2") as Element;
+  press("ArrowUp", heading);
+  press("ArrowUp", heading);
+  expect(requestedQueries).toEqual(["?size=10&user=u-1", "?size=10&user=u-0"]);
+});
+
+test("Escape at a name closes the panel, and Enter at its heading opens the page", () => {
+  const click = vi.fn((event: Event) => event.preventDefault());
+  panel().insertAdjacentHTML("beforeend", `<a data-page href="${LIST}/u-2">Open page</a>`);
+  panel().querySelector("[data-page]")?.addEventListener("click", click);
+  const heading = panel().querySelector("h2") as HTMLElement;
+  heading.dataset.focus = "";
+  press("Enter", heading);
+  expect(click).toHaveBeenCalledOnce();
+  press("Escape", document.querySelector("th a") as Element);
+  expect(panel()).toBeNull();
 });
 
 test("where the panel can't be had, the page itself is opened, which tells why", async () => {

@@ -1,12 +1,17 @@
 // The side panel with one row of a list, which the server renders for an address that names the row. Here it is brought
-// into the page, so that the list keeps its place; it follows the address, and Escape closes it. `data-panel` is around
-// the list: the name of the parameter. Where there is no space next to the list, the panel is a sheet over it.
+// into the page, so that the list keeps its place; it follows the address, the arrow keys move it to the next row, and
+// Escape closes it. `data-panel` is around the list: the name of the parameter. Where there is no space next to the list,
+// the panel is a sheet over it.
 
 import { PageEvent } from "../lib/events";
 
 const SHEET = "(width < 80em)";
 
+const STEPS: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 };
+
 let reading: XMLHttpRequest | undefined;
+/** The row that is being read: the next arrow key continues from there. */
+let readingId = "";
 
 /** `early` came before this script. */
 export function openRowsInPanel(early: readonly MouseEvent[] = []): void {
@@ -17,16 +22,17 @@ export function openRowsInPanel(early: readonly MouseEvent[] = []): void {
     const target = event.target as Element;
     if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
     if (target.closest(".panel [data-close]") || isOutside(event)) close(event, parameter);
-    else void open(target, parameter);
+    else openRowAt(event, parameter);
   };
   document.addEventListener("click", clicked);
+  document.addEventListener("keydown", (event) => walk(event, parameter));
   // Before the toasts: Escape in the panel closes the panel. A phone's way back cancels a sheet.
   for (const type of ["keydown", "cancel"]) {
     document.addEventListener(
       type,
       (event) => {
         const isMeant = event instanceof KeyboardEvent ? event.key === "Escape" : true;
-        if (isMeant && (event.target as Element).closest(".panel")) close(event, parameter);
+        if (isMeant && isAtPanel(event.target as Element)) close(event, parameter);
       },
       { capture: true },
     );
@@ -86,15 +92,45 @@ function isOutside({ target, clientX, clientY }: MouseEvent): boolean {
   return clientX < box.left || clientX > box.right || clientY < box.top || clientY > box.bottom;
 }
 
-/** A click outside of controls, and outside of names and addresses, which people select to copy. */
-async function open(target: Element, parameter: string): Promise<void> {
+/** In the panel, or at the name of a row while it is open. */
+function isAtPanel(target: Element): boolean {
+  return target.closest(".panel") !== null || (panelNow()?.open === true && target.matches("[data-panel] tbody th a"));
+}
+
+/**
+ * A click on a name, which the loader keeps from leading to its page (panel-loader.ts), or outside of controls and of
+ * texts that people select to copy.
+ */
+function openRowAt(event: MouseEvent, parameter: string): void {
+  const target = event.target as Element;
   const row = target.closest("[data-panel] tbody tr");
-  const id = row && !target.closest("a, button, input, bdi, td:has(> [name=id]), .row-actions") && getId(row);
-  if (!id || getSelection()?.toString()) return;
+  const isName = event.defaultPrevented && target.closest("th a") !== null;
+  if (!row || (!isName && target.closest("a, button, input, bdi, td:has(> [name=id]), .row-actions"))) return;
+  const id = getId(row);
+  if (id && (isName || !getSelection()?.toString())) void open(id, parameter);
+}
+
+/** The arrow keys show the next or the previous row; Enter at the heading opens the page. */
+function walk(event: KeyboardEvent, parameter: string): void {
+  const target = event.target as Element;
+  if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey || !isAtPanel(target)) return;
+  if (event.key === "Enter" && target.matches(".panel [data-focus]"))
+    panelNow()?.querySelector<HTMLElement>("[data-page]")?.click();
+  const step = STEPS[event.key];
+  if (!step) return;
+  event.preventDefault();
+  const ids = [...document.querySelectorAll("[data-panel] tbody tr")].flatMap((row) => getId(row) ?? []);
+  const id = ids[ids.indexOf(readingId || (panelNow()?.dataset.of ?? "")) + step];
+  if (id) void open(id, parameter);
+}
+
+async function open(id: string, parameter: string): Promise<void> {
   const address = new URL(location.href);
   address.searchParams.set(parameter, id);
   const from = location.href;
+  readingId = id;
   const panel = await read(address.href);
+  readingId = "";
   if (location.href !== from) return; // the page has another address by now
   const container = document.querySelector(".beside");
   if (!panel || !container) {
@@ -107,6 +143,7 @@ async function open(target: Element, parameter: string): Promise<void> {
   panel.open = false;
   container.prepend(panel);
   followAddress(parameter);
+  document.querySelector("[data-panel] tr[aria-current]")?.scrollIntoView({ block: "nearest" });
   panel.querySelector<HTMLElement>("[data-focus]")?.focus({ preventScroll: true });
 }
 

@@ -141,6 +141,43 @@ def test_the_user_panel_is_open_while_the_address_has_the_user(page, script_requ
     expect(panel).to_be_hidden()
 
 
+@pytest.mark.req("AX-02")
+def test_a_name_opens_the_panel_which_the_arrow_keys_move_and_back_closes(page):
+    page.set_viewport_size({"width": 1280, "height": 800})
+    visit(page, USERS)
+    names = page.locator("tbody th a").all_inner_texts()
+    heading = page.locator(".panel").get_by_role("heading", level=2)
+    page.get_by_role("link", name=names[0], exact=True).click()
+    expect(heading).to_have_text(names[0])
+    for key, name in (("ArrowDown", names[1]), ("ArrowDown", names[2]), ("ArrowUp", names[1])):
+        page.keyboard.press(key)
+        expect(heading).to_have_text(name)
+        expect(heading).to_be_focused()
+        expect(page.locator("tr[aria-current]")).to_contain_text(name)
+    page.get_by_role("link", name=names[3], exact=True).click()
+    expect(heading).to_have_text(names[3])
+    page.go_back()
+    expect(page.locator(".panel")).to_be_hidden()
+    expect(page).to_have_url(re.compile(r"/user$"))
+
+    page.get_by_role("link", name=names[0], exact=True).click()
+    page.locator(".panel").get_by_role("link", name="Open page").click()
+    expect(page).to_have_url(re.compile(r"/user/[^/?]+$"))
+
+
+@pytest.mark.req("AX-02")
+def test_a_name_leads_to_the_page_in_a_new_tab_and_on_a_phone(page):
+    page.set_viewport_size({"width": 1280, "height": 800})
+    visit(page, USERS)
+    with page.context.expect_page() as opened:
+        page.get_by_role("link", name="Hana Park").click(modifiers=["ControlOrMeta"])
+    opened.value.wait_for_url(re.compile(r"/user/u-1$"))
+    expect(page.locator(".panel")).to_have_count(0)
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.get_by_role("link", name="Hana Park").click()
+    expect(page).to_have_url(re.compile(r"/user/u-1$"))
+
+
 def test_a_click_on_a_row_opens_nothing_where_it_means_something_else(page):
     page.set_viewport_size({"width": 1280, "height": 800})
     visit(page, USERS)

@@ -19,6 +19,9 @@ from tests.e2e.flows import (
 from tests.e2e.pages import ALL_USERS, CLINICS, USER_PERMISSIONS, USERS
 from tests.e2e.ways import find_row
 
+PANEL_WIDTH = 640
+"""Pixels of a window in which a name opens the side panel."""
+
 
 @pytest.mark.req("UC-06", "RT-14", "LS-02", "DM-06", "DM-08")
 def test_a_user_is_found(way):
@@ -40,14 +43,20 @@ def test_a_user_is_found(way):
     assert "status" not in way.query
 
 
+def open_profile(way, name):
+    """Press a name: without scripts and on phones it leads to the page, else the panel has a button for it."""
+    way.press(way.page.get_by_role("link", name=name, exact=True))
+    if way.has_scripts and way.page.viewport_size["width"] >= PANEL_WIDTH:
+        way.press(way.page.locator(".panel [data-page]"))
+
+
 @pytest.mark.req("UC-06", "EN-41", "EN-43", "LS-13")
 def test_a_user_in_the_panel_and_on_a_page_of_their_own(way):
     way.go(f"{USERS}?keyword=hana")
-    way.press(way.page.get_by_role("link", name="Hana Park", exact=True))
+    open_profile(way, "Hana Park")
     way.at(f"{USERS}/u-1")
     expect(way.page.locator("main .facts").first).to_contain_text("hana.park@demo.example")
-    way.press(way.page.locator("main a[href$='user=u-1']"))
-    way.at(USERS, keyword="hana", user="u-1")
+    way.go(f"{USERS}?keyword=hana&user=u-1")
     panel = way.page.locator(".panel")
     expect(panel).to_contain_text("hana.park@demo.example")
     expect(names(way)).to_have_text(["Hana Park"])
@@ -130,7 +139,7 @@ def test_a_user_gets_a_permission_and_follows_the_clinic_again(way, console):
     assert granted(console, "allowDownload")[-1] is False
     way.press(way.page.locator("main a.back"))
     way.at(USERS, keyword="hana")
-    way.press(way.page.get_by_role("link", name="Hana Park", exact=True))
+    open_profile(way, "Hana Park")
     way.at(f"{USERS}/u-1")
     way.press(way.page.locator(f"form[action^='{USER_PERMISSIONS}'] [type=submit]"))
     expect_message(way)
