@@ -5,6 +5,7 @@ from django.urls import include, path, re_path
 from console.i18n.resources import island_resources
 from console.ops import exporter
 from console.shell import pages, saved_views, search, well_known
+from console.web import paths  # noqa: F401 - registers <id:…>
 from console.web.access import public
 from translations.views import rosetta
 
@@ -16,6 +17,8 @@ handler500 = "console.shell.pages.server_error"
 urlpatterns = [
     path("", pages.home, name="home"),
     path("user-manage", include("groups.urls")),
+    path("user-manage/clinic/<id:clinic_id>/scanner", include("scanners.urls.clinic")),
+    path("user-manage/clinic/<id:clinic_id>/partner", include("partners.urls.clinic")),
     path("scanner-manage", include("scanners.urls")),
     path("partner-manage", include("partners.urls")),
     path("", include("accounts.urls")),

@@ -29,6 +29,7 @@ urlpatterns = [
     path("", root.home, name="home"),
     *list_urls("clinic", clinics.ClinicList, "/clinic"),
     path("/clinic/new", clinics.clinic_create, name="clinic-create"),
+    path("/clinic/<id:clinic_id>", root.clinic_show, name="clinic-show"),
     path("/clinic/<id:clinic_id>/edit", clinics.clinic_edit, name="clinic-edit"),
     path("/clinic/<id:clinic_id>/delete", clinics.clinic_delete, name="clinic-delete"),
     path("/clinic/<id:clinic_id>/permissions", permissions.clinic_permission_edit, name="clinic-permission-edit"),

@@ -86,7 +86,7 @@ def tab_url(tab: str) -> str:
 def back_to_list(request: ConsoleRequest, *others: str) -> str:
     """Return the URL of the tab from which a page was opened, with its query; or the search, or a lab's page."""
     known = (*map(tab_url, TABS), lab_list_url(), *filter(None, others))
-    return return_url(request, *known, pages=ViewPages("partners:lab-show", ()))
+    return return_url(request, *known, pages=ViewPages("partners:lab-show", (), ("clinic_partners:list",)))
 
 
 def partnership_pages(id: str) -> str:

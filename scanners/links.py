@@ -9,6 +9,7 @@ from console.web.request import ConsoleRequest
 from upstream.resources.scanners import APPROVE, CANCEL_APPROVAL, DISAPPROVE
 
 PAGE = "scanners:scanner-show"
+CLINIC_LIST = "clinic_scanners:list"
 DECISIONS = {APPROVE: "approve", DISAPPROVE: "disapprove", CANCEL_APPROVAL: "cancel-approval"}
 """The last part of a decision's URL, by action."""
 
@@ -35,13 +36,13 @@ def decision_url(scanner_id: str, action: str, *, back: str) -> str:
 
 
 def back_to_list(request: ConsoleRequest) -> str:
-    """Return the URL of the list from which a page was opened, with its query."""
-    return return_url(request, scanner_list_url())
+    """Return the URL of the list from which a page was opened, with its query: of all scanners, or of a clinic's."""
+    return return_url(request, scanner_list_url(), pages=ViewPages(CLINIC_LIST, ()))
 
 
 def back_from_decision(request: ConsoleRequest) -> str:
     """Return the URL of the list, or of the page on which the decision was made."""
-    return return_url(request, scanner_list_url(), pages=ViewPages(PAGE, ()))
+    return return_url(request, scanner_list_url(), pages=ViewPages(PAGE, (), (CLINIC_LIST,)))
 
 
 def scanner_files() -> list[FileLink]:

@@ -19,10 +19,14 @@ LENGTH = 2000
 
 @dataclass(frozen=True)
 class ViewPages:
-    """The pages of a view whose paths start with these values, such as the deletions of all teams of a clinic."""
+    """The pages of a view whose paths start with these values, such as the deletions of all teams of a clinic.
+
+    Those of the `other_views` are included.
+    """
 
     view: str
     values: tuple[str, ...]
+    other_views: tuple[str, ...] = ()
 
     def __contains__(self, path: object) -> bool:
         try:
@@ -30,8 +34,8 @@ class ViewPages:
         except Resolver404:
             return False
         values = tuple(match.kwargs.values())
-        matches_view = match.view_name == self.view and values[: len(self.values)] == self.values
-        return matches_view and path == get_path(self.view, *values)
+        matches_view = match.view_name in (self.view, *self.other_views) and values[: len(self.values)] == self.values
+        return matches_view and path == get_path(match.view_name, *values)
 
 
 def return_url(request: ConsoleRequest, default: str, *others: str, pages: Container[str] = ()) -> str:

@@ -1,12 +1,9 @@
 """Addresses of clinics: lists, pages, files and breadcrumbs."""
 
-from urllib.parse import urlencode
-
 from django.utils.translation import gettext as _
 
 from console.files.links import FileLink, export_links
 from console.forms.return_url import with_return_url
-from console.lists.query import ID
 from console.web.paths import get_path
 from groups.links.users import user_list_url
 from upstream.resources.clinics import Clinic
@@ -24,18 +21,13 @@ def clinic_delete_url(clinic_id: str, *, back: str = "") -> str:
 
 
 def clinic_scanners_url(clinic: Clinic) -> str:
-    """Return the address of a clinic's scanners; "" if its ID can't be a filter, or the clinic has no pages."""
-    return _clinic_list_url("scanners:scanner-list", clinic)
+    """Return the address of the tab with a clinic's scanners; "" if the clinic has no pages."""
+    return get_path("clinic_scanners:list", clinic.id)
 
 
 def clinic_partners_url(clinic: Clinic) -> str:
-    """Return the address of the labs that are partners of a clinic; "" as for `clinic_scanners_url`."""
-    return _clinic_list_url("partners:partner-list", clinic)
-
-
-def _clinic_list_url(view: str, clinic: Clinic) -> str:
-    is_known = clinic_pages(clinic) and ID.fullmatch(clinic.id)
-    return f"{get_path(view)}?{urlencode({'clinic': clinic.id})}" if is_known else ""
+    """Return the address of the tab with the labs that are partners of a clinic; "" if the clinic has no pages."""
+    return get_path("clinic_partners:list", clinic.id)
 
 
 def clinic_pages(clinic: Clinic) -> str:

@@ -123,7 +123,7 @@ def test_users_are_grouped_by_last_login_invitation_and_own_settings(administrat
         "Own setting",
     ]
     assert [count for _current, _label, count in tabs] == ["1", "1", "1", "2" if group == "own" else ""]
-    assert 'href="/user-manage/user" aria-current="page"' in html, "it belongs to the users"
+    assert 'href="/user-manage/review" aria-current="page"' in html, "it is an entry of its own"
 
 
 @pytest.mark.req("DM-47")
@@ -190,7 +190,7 @@ def test_users_with_own_settings_are_only_listed_if_the_service_counts_them(admi
 def test_keeping_a_user_needs_a_reason_and_makes_no_call(administrator, upstream):
     plan = administrator.post(REVIEW + "/bulk/keep", {"id": ["u-1"]}).content.decode()
     assert "Will be kept" in plan
-    assert 'href="/user-manage/user" aria-current="page"' in plan, "it belongs to the users"
+    assert 'href="/user-manage/review" aria-current="page"' in plan, "it is an entry of its own"
     refused = administrator.post(REVIEW + "/bulk/keep", next_step(plan))
     assert refused.status_code == 422
     result = decide(administrator, "keep", ["u-1"], reason="On parental leave")

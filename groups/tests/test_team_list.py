@@ -170,7 +170,7 @@ def test_navigation_and_tabs_mark_the_current_page(administrator, path, current,
     assert f'<a href="{current}" aria-current="page">' in navigation
     tabs = main.partition('<nav class="tabs"')[2].partition("</nav>")[0]
     if tab:
-        assert tabs.count("<a ") == 4
+        assert tabs.count("<a ") == 6
         assert tabs.count("aria-current") == 1
         assert f'<a href="{tab}" aria-current="page">' in tabs
     else:

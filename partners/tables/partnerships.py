@@ -102,11 +102,23 @@ GLANCE = 80
 """Characters of a message that a row shows; the page of the partnership has all."""
 
 
+CLINIC_PARTNERS = replace(
+    TABS["partner"].definition,
+    name="clinic_partners",
+    search_fields=tuple(field for field in _FIELDS if field.name != "clinic"),
+    filters=(_WITHIN,),
+)
+"""The list of one clinic's partners."""
+
+
 def partnership_table(
-    tab: str, query: ListQuery, listing: Listing[Partnership], *, tz: tzinfo, is_file: bool = False
+    tab: str, query: ListQuery, listing: Listing[Partnership], *, tz: tzinfo, is_file: bool = False, path: str = ""
 ) -> ListView:
-    """Return the table of a tab; a row links to the partnership's page. A file has complete messages."""
-    path, columns = links.tab_url(tab), {column.name: column for column in _columns(tz, is_file)}
+    """Return the table of a tab, or of a list at `path` with its columns; a row links to the partnership's page.
+
+    A file has complete messages.
+    """
+    path, columns = path or links.tab_url(tab), {column.name: column for column in _columns(tz, is_file)}
     texts = _texts(tab)
     return list_view(
         query,

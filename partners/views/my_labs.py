@@ -34,4 +34,4 @@ class MyLabList(ListPage[ListedLab]):
         return with_tabs(with_facts(table, count), "my-lab", self.waiting)
 
     def context(self) -> dict[str, Any]:
-        return {"files": export_links("partners:my-lab")}
+        return {"clinic": None, "files": export_links("partners:my-lab")}

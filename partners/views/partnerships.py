@@ -3,6 +3,7 @@
 from typing import Any, ClassVar
 
 from django.http import HttpResponse, HttpResponseRedirect
+from msgspec.structs import replace
 
 from console.files.links import export_links
 from console.lists.choices import find_clinics
@@ -18,8 +19,8 @@ from partners.bulk.partnerships import AskingActions, SentActions
 from partners.files.partnerships import AskingExport, PartnerExport, PastExport, SentExport
 from partners.labels import ACTIONS, lab_name, owner_name
 from partners.reading import waiting_reads, with_tabs
-from partners.tables.partnerships import TABS, counted, partnership_facts, partnership_table
-from upstream.listing import Listing
+from partners.tables.partnerships import CLINIC_PARTNERS, TABS, counted, partnership_facts, partnership_table
+from upstream.listing import Listing, ListParams
 from upstream.resources.partnerships import Action, Partnership
 
 
@@ -53,7 +54,7 @@ class _TabList(ListPage[Partnership]):
         return with_tabs(view, self.tab, self.waiting)
 
     def context(self) -> dict[str, Any]:
-        return {"files": export_links(f"partners:{self.tab}")}
+        return {"clinic": None, "files": export_links(f"partners:{self.tab}")}
 
 
 class AskingList(_TabList):
@@ -76,6 +77,31 @@ class SentList(_TabList):
 class PastList(_TabList):
     tab = "past"
     exports = PastExport
+
+
+class ClinicPartnerList(ListPage[Partnership]):
+    """The partners of one clinic and of its users, a tab of its pages."""
+
+    definition = CLINIC_PARTNERS
+    template = "partners/partner_list.html"
+
+    def load(self, query: ListQuery) -> tuple[Listing[Partnership], ListQuery]:
+        upstream, clinic_id = self.request.upstream, self.kwargs["clinic_id"]
+
+        def read(params: ListParams) -> Listing[Partnership]:
+            filters = {**params.filters, "clinic": (clinic_id,)}
+            return upstream.partnerships.list(TABS["partner"].with_filters(replace(params, filters=filters)))
+
+        self.clinic, (listing, query) = upstream.together(
+            lambda: upstream.clinics.get(clinic_id), lambda: read_list(query, read)
+        )
+        return listing, query
+
+    def rows(self, query: ListQuery, listing: Listing[Partnership]) -> ListView:
+        return partnership_table("partner", query, listing, tz=self.tz, path=self.request.path)
+
+    def context(self) -> dict[str, Any]:
+        return {"clinic": self.clinic, "files": []}
 
 
 @private

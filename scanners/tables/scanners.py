@@ -7,6 +7,7 @@ from urllib.parse import urlencode
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext
 from msgspec import UNSET
+from msgspec.structs import replace
 
 from console.lists.choices import CLINIC
 from console.lists.query import MAX_VALUES, Choice, Filter, ListDefinition, ListQuery, SearchField
@@ -70,16 +71,28 @@ SCANNERS = ListDefinition(
 )
 
 
+CLINIC_SCANNERS = replace(
+    SCANNERS,
+    name="clinic_scanners",
+    search_fields=tuple(field for field in SCANNERS.search_fields if field.name != "clinic"),
+    filters=tuple(f for f in SCANNERS.filters if f is not CLINIC),
+    columns=tuple(name for name in SCANNERS.columns if name != "clinic"),
+)
+"""The list of one clinic's scanners."""
+
+
 def scanner_table(
     query: ListQuery,
     listing: Listing[Scanner],
     *,
     path: str,
     tz: tzinfo,
-    clinic_names: Mapping[str, str],
+    clinic_names: Mapping[str, str] | None = None,
     expected: Mapping[str, Expected] | None = None,
 ) -> ListView:
     """Return the table of scanners; a row links to the scanner's page.
+
+    Without `clinic_names` it is that of one clinic, whose rows can't be selected.
 
     `expected` has the waiting scanners that are on the purchase list, by ID; if it is None, the column is omitted.
     `clinic_names` has the names that the service leaves out of the scanners, by clinic ID. Labels are looked up once,
@@ -87,10 +100,10 @@ def scanner_table(
     """
     query = query.with_choices("model", _models(query, listing))
     statuses = {code: (str(label), tone) for code, (label, tone) in SCANNER_STATUSES.items()}
-    never = _("Never")
+    never, names = _("Never"), clinic_names or {}
 
     def clinic(scanner: Scanner) -> Cell:
-        name = scanner.clinic_name or clinic_names.get(scanner.clinic_id, "")
+        name = scanner.clinic_name or names.get(scanner.clinic_id, "")
         return Cell(name, href=get_path("groups:user-list", scanner.clinic_id))
 
     def status(scanner: Scanner) -> Cell:
@@ -109,7 +122,7 @@ def scanner_table(
             sort="serial_number",
         ),
         Column("model", _("Model"), "text", lambda s: Cell(s.model or "")),
-        Column("clinic", _("Clinic"), "text", clinic),
+        *(() if clinic_names is None else (Column("clinic", _("Clinic"), "text", clinic),)),
         Column("user", _("Connected by"), "text", lambda s: Cell(s.user_name or "")),
         Column("status", _("Status"), "badge", status, sort="status"),
         *expected_columns(expected),
@@ -138,7 +151,9 @@ def scanner_table(
     how = _("A scanner appears here when someone in one of your clinics connects it.")
     texts = ListTexts(
         caption=_("Scanners"),
-        search=_("Search by serial number, clinic or person"),
+        search=_("Search by serial number or person")
+        if clinic_names is None
+        else _("Search by serial number, clinic or person"),
         nothing_yet_title=_("No scanners yet."),
         nothing_yet_text=how,
         nothing_in_tab={
@@ -154,7 +169,7 @@ def scanner_table(
             row_href=lambda scanner: scanner_page(scanner.id),
             actions=tuple(scanner_actions().values()),
             texts=texts,
-            selection="bulk-scanners",
+            selection="" if clinic_names is None else "bulk-scanners",
             detail=lambda scanner: scanner.clinic_name,
             in_sight=lambda scanner: scanner.status == PENDING,
         ),

@@ -3,6 +3,7 @@
 from typing import Any
 
 from django.http import HttpResponse
+from msgspec.structs import replace
 
 from console.audit.query import read_history
 from console.l10n.numbers import ngettext
@@ -20,8 +21,15 @@ from scanners.bulk.scanners import ScannerActions
 from scanners.files.scanners import ScannerExport
 from scanners.reading import expected_scanners, find_history, find_scanner
 from scanners.tables.history import history_view
-from scanners.tables.scanners import SCANNERS, expected_ones, scanner_actions, scanner_facts, scanner_table
-from upstream.listing import Listing
+from scanners.tables.scanners import (
+    CLINIC_SCANNERS,
+    SCANNERS,
+    expected_ones,
+    scanner_actions,
+    scanner_facts,
+    scanner_table,
+)
+from upstream.listing import Listing, ListParams
 from upstream.resources.scanners import Scanner
 
 
@@ -56,7 +64,34 @@ class ScannerList(ListPage[Scanner]):
         return with_facts(table, count, once=["clinic"])
 
     def context(self) -> dict[str, Any]:
-        return {"files": links.scanner_files(), "expected_href": self.expected_href}
+        return {"clinic": None, "files": links.scanner_files(), "expected_href": self.expected_href}
+
+
+class ClinicScannerList(ListPage[Scanner]):
+    """The scanners of one clinic, a tab of its pages."""
+
+    definition = CLINIC_SCANNERS
+    template = "scanners/scanner_list.html"
+
+    def load(self, query: ListQuery) -> tuple[Listing[Scanner], ListQuery]:
+        upstream, clinic_id = self.request.upstream, self.kwargs["clinic_id"]
+
+        def read(params: ListParams) -> Listing[Scanner]:
+            params = replace(params, filters={**params.filters, "clinic": (clinic_id,)})
+            return upstream.scanners.list(params, organization_id=upstream.organization_id)
+
+        self.clinic, (listing, query) = upstream.together(
+            lambda: upstream.clinics.get(clinic_id), lambda: read_list(query, read)
+        )
+        self.expected = expected_scanners(self.request, listing.results)
+        return listing, query
+
+    def rows(self, query: ListQuery, listing: Listing[Scanner]) -> ListView:
+        expected = self.expected or None
+        return scanner_table(query, listing, path=self.request.path, tz=self.tz, expected=expected)
+
+    def context(self) -> dict[str, Any]:
+        return {"clinic": self.clinic, "files": [], "expected_href": ""}
 
 
 @private

@@ -359,6 +359,8 @@ SCREENS = (
     Screen("clinic, new", f"{CLINICS}/new", "form.form"),
     Screen("clinic, nothing entered", f"{CLINICS}/new", ".field-error", interact=_submit),
     Screen("clinic, edit", f"{CLINICS}/g-1/edit", "dl.facts"),
+    Screen("clinic, scanners", f"{CLINICS}/g-1/scanner", ROW),
+    Screen("clinic, partners", f"{CLINICS}/g-1/partner", ROW),
     Screen("clinic, delete", f"{CLINICS}/g-1/delete", ".alert[data-tone=warning]"),
     Screen("clinics, chosen", CLINICS, ".bulk-bar", interact=_choose(2)),
     Screen("clinics, bulk permissions", CLINICS, ".bulk-plan select", interact=_plan("permissions")),
