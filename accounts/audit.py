@@ -8,6 +8,7 @@ from django.utils.translation import gettext_lazy
 from console.audit.content import Change, Ref, as_value
 from console.audit.record import AuditAction
 from console.i18n.languages import TABLE
+from console.l10n.countries import country_name
 from console.l10n.zones import zone_name
 from console.web.contributions import ActivityKind
 from console.web.request import ConsoleRequest, split_address
@@ -33,7 +34,13 @@ KINDS = (
             # Translators: what an administrator did, in the words of a button.
             "dashboard": gettext_lazy("Change dashboard URL"),
         },
-        fields={"name": gettext_lazy("Organization name"), "dashboard_host": gettext_lazy("Dashboard URL")},
+        fields={
+            "name": gettext_lazy("Organization name"),
+            "country_code": gettext_lazy("Country"),
+            "dashboard_host": gettext_lazy("Dashboard URL"),
+        },
+        value=lambda field, value: country_name(value) if field == "country_code" else None,
+        is_only_one=True,
     ),
     ActivityKind(
         "administrator",

@@ -2,12 +2,12 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from datetime import datetime
 from typing import Any
 
 from msgspec.structs import replace
 
 from console.audit.content import Change, Content, Entry, Ref, Value, as_value
+from console.audit.query import ANY_TIME, Period
 from console.l10n.dates import exact_time
 from upstream.client import Upstream
 from upstream.errors import NotDone, NotFound
@@ -57,7 +57,7 @@ def _counted(read: Callable[[], Listing[Any]]) -> Counted:
     return Counted(listing.result_count, listing.facets.get("status"))
 
 
-def service_log(upstream: Upstream, params: ListParams, since: datetime | None) -> Listing[Entry]:
+def service_log(upstream: Upstream, params: ListParams, period: Period = ANY_TIME) -> Listing[Entry]:
     """Read a page of the service's own log, translated to this console's codes if they are known.
 
     Raises NotOffered if the service has no log.
@@ -65,7 +65,8 @@ def service_log(upstream: Upstream, params: ListParams, since: datetime | None) 
     filters = {
         "clinic": params.filters.get("clinic", ()),
         "kind": tuple(service_kind for service_kind, kind in _KINDS.items() if kind in params.filters.get("kind", ())),
-        "from": (exact_time(since),) if since else (),
+        "from": (exact_time(period.start),) if period.start else (),
+        "to": (exact_time(period.end),) if period.end else (),
     }
     listing = upstream.audit_logs.list(replace(params, sort="date", order="desc", filters=filters))
     names = upstream.clinics.get_known_names(listing.results)

@@ -6,8 +6,10 @@ from django.utils.translation import gettext_lazy
 
 from console.audit.content import Change, Ref
 from console.audit.record import AuditAction
+from console.l10n.numbers import ngettext
 from console.web.contributions import ActivityKind
 from partners import links
+from partners.labels import STATES
 from upstream.resources.labs import Lab
 from upstream.resources.partnerships import Party
 
@@ -24,7 +26,13 @@ KINDS = (
             "cancel": gettext_lazy("Cancel request"),
             "end": gettext_lazy("End partnership"),
         },
-        fields={"message": gettext_lazy("Message"), "user": gettext_lazy("User")},
+        fields={
+            "status": gettext_lazy("Status"),
+            "message": gettext_lazy("Message"),
+            "user": gettext_lazy("User"),
+        },
+        value=lambda field, value: str(STATES[value][0]) if field == "status" and value in STATES else None,
+        count_text=lambda count: ngettext("%(count)s lab", "%(count)s labs", count),
         href=lambda id, _clinic_id: links.lab_url(id),
     ),
 )

@@ -8,6 +8,7 @@ from django.utils.translation import gettext_lazy
 
 from console.audit.content import Change, Ref
 from console.audit.record import AuditAction, form_changes, named
+from console.l10n.numbers import ngettext
 from console.lists.query import Choice
 from console.web.contributions import ActivityKind
 from scanners import links
@@ -23,6 +24,7 @@ KINDS = (
         actions={action.lower(): DECISIONS[action].button for action in (APPROVE, DISAPPROVE, CANCEL_APPROVAL)},
         fields={"status": gettext_lazy("Status")},
         value=lambda _field, value: str(SCANNER_STATUSES[value][0]) if value in SCANNER_STATUSES else None,
+        count_text=lambda count: ngettext("%(count)s scanner", "%(count)s scanners", count),
         href=lambda id, _clinic_id: links.scanner_page(id),
     ),
     ActivityKind(
@@ -40,6 +42,7 @@ KINDS = (
             "note": gettext_lazy("Note"),
             "count": gettext_lazy("Serial numbers"),
         },
+        count_text=lambda count: ngettext("%(count)s serial number", "%(count)s serial numbers", count),
     ),
 )
 

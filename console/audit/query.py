@@ -48,6 +48,21 @@ MAX_PERMISSION_CHANGES = 50
 """Newest entries that are searched for the last change of each permission."""
 
 
+class Period(NamedTuple):
+    """The time from `start` until before `end`; None leaves that side open."""
+
+    start: datetime | None = None
+    end: datetime | None = None
+
+    def conditions(self, column: str) -> dict[str, datetime]:
+        """Return the conditions of a query on this column."""
+        limits = {f"{column}__gte": self.start, f"{column}__lt": self.end}
+        return {condition: limit for condition, limit in limits.items() if limit}
+
+
+ANY_TIME = Period()
+
+
 class HistoryRow(NamedTuple):
     """One entry, as the page of its object shows it."""
 
@@ -81,12 +96,12 @@ class StoredActivity:
     def __init__(self, organization: str, administrator: str) -> None:
         self._organization, self._administrator = organization, administrator
 
-    def list(self, params: ListParams, *, since: datetime | None = None) -> Listing[Entry]:
+    def list(self, params: ListParams, *, period: Period = ANY_TIME) -> Listing[Entry]:
         """Read a page, newest first. A bulk action is one entry, unless a filter applies to its rows.
 
         Filters: `person`, `thing` (keyed hashes), `act` ("user.edit"), `kind`, `outcome`, `clinic` (IDs).
         """
-        rows, keys_by_column = self._matching(params, since)
+        rows, keys_by_column = self._matching(params, period)
         if not keys_by_column:
             return _page(rows.filter(parent=""), params)
         ids, start = _newest_ids(rows.filter(is_bulk=False), keys_by_column, MAX_LISTED_ENTRIES), _start(params)
@@ -110,7 +125,7 @@ class StoredActivity:
 
     def newest(self, thing: str, count: int, *, actions: Sequence[str] = ()) -> Sequence[Entry]:
         """Read the newest entries about an object (its `thing_key`), of these actions or of all."""
-        rows = self._visible(_by_expressions(self._organization, None)).filter(is_bulk=False)
+        rows = self._visible(_by_expressions(self._organization)).filter(is_bulk=False)
         rows = rows.filter(act__in=actions) if actions else rows
         return _read_all(_newest_ids(rows, dict.fromkeys(_KEY_COLUMNS, (thing,)), count))
 
@@ -137,9 +152,9 @@ class StoredActivity:
         rows = Activity.objects.filter(id__in=last.values("last")[:MAX_ADMINISTRATORS]).order_by("-id")
         return {key: _name(content) for key, content in rows.values_list("who", "content")}
 
-    def whole(self, params: ListParams, *, since: datetime | None = None) -> Callable[[ListParams], Listing[Entry]]:
+    def whole(self, params: ListParams, *, period: Period = ANY_TIME) -> Callable[[ListParams], Listing[Entry]]:
         """Return a function that reads all matches page by page, with the rows of bulk actions as single entries."""
-        rows, keys_by_column = self._matching(params, since)
+        rows, keys_by_column = self._matching(params, period)
         rows = rows.filter(is_bulk=False)
         return (_KeyReader(rows, keys_by_column) if keys_by_column else _Reader(rows, "-id")).read
 
@@ -157,9 +172,7 @@ class StoredActivity:
     def _visible(self, rows: QuerySet[Activity]) -> QuerySet[Activity]:
         return rows.filter(~Q(kind__in=_private_kinds()) | Q(who=self._administrator))
 
-    def _matching(
-        self, params: ListParams, since: datetime | None
-    ) -> tuple[QuerySet[Activity], Mapping[str, Sequence[str]]]:
+    def _matching(self, params: ListParams, period: Period) -> tuple[QuerySet[Activity], Mapping[str, Sequence[str]]]:
         """Return the rows that match the other filters, and the keys to look for by column, if any."""
         filters = params.filters
         clinics = [thing_key(self._organization, "clinic", id) for id in filters.get("clinic") or ()]
@@ -168,9 +181,9 @@ class StoredActivity:
             dict.fromkeys(_KEY_COLUMNS, things) if things else dict.fromkeys(_CLINICS, clinics) if clinics else {}
         )
         if keys_by_column:
-            rows = self._visible(_by_expressions(self._organization, since))
+            rows = self._visible(_by_expressions(self._organization, period))
         else:
-            rows = self._rows.filter(at__gte=since) if since else self._rows
+            rows = self._rows.filter(**period.conditions("at"))
         if things and clinics:
             rows = rows.filter(reduce(or_, (Q(**{f"{column}__in": clinics}) for column in _CLINICS)))
         rows = _apply_filters(rows, params)
@@ -243,13 +256,13 @@ def _private_kinds() -> list[str]:
     return [kind.code for kind in contributed().activity.values() if kind.is_personal]
 
 
-def _by_expressions(organization: str, since: datetime | None) -> QuerySet[Activity]:
+def _by_expressions(organization: str, period: Period = ANY_TIME) -> QuerySet[Activity]:
     """Return entries by expressions, so that the database doesn't use the indexes of organization and time.
 
     By those it would read all entries.
     """
     rows: QuerySet[Activity] = Activity.objects.alias(owner=Lower("organization")).filter(owner=organization)
-    return rows.alias(moment=Coalesce("at", "at")).filter(moment__gte=since) if since else rows
+    return rows.alias(moment=Coalesce("at", "at")).filter(**period.conditions("moment"))
 
 
 def _matching_ids(

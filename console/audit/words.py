@@ -51,13 +51,14 @@ def target_name(entry: Entry) -> str:
     """Return the name of the target at the time of the action, or the number of targets of a bulk action."""
     if not entry.is_readable:
         return _("Can't be read")
+    known = contributed().activity.get(entry.kind)
     if entry.is_bulk:
-        return _("%(filter)s: %(value)s") % {"filter": kind_text(entry.kind), "value": _count(entry)}
-    return entry.content.target.name or entry.content.target.id
-
-
-def _count(entry: Entry) -> str:
-    return number_text(sum(entry.content.counts.values()))
+        count = sum(entry.content.counts.values())
+        if known and known.count_text:
+            return known.count_text(count)
+        return _("%(filter)s: %(value)s") % {"filter": kind_text(entry.kind), "value": number_text(count)}
+    target = entry.content.target
+    return target.name or (str(known.label) if known and known.is_only_one else target.id)
 
 
 def clinic_name(entry: Entry) -> str:
@@ -69,7 +70,7 @@ def clinic_name(entry: Entry) -> str:
 def entry_title(entry: Entry) -> str:
     """Return the action with its target."""
     action = action_text(entry.kind, entry.action)
-    if not (name := _count(entry) if entry.is_bulk else target_name(entry)):
+    if not (name := target_name(entry)):
         return action
     return _("%(action)s: %(name)s") % {"action": action, "name": isolated(name)}
 

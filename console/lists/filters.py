@@ -7,8 +7,9 @@ import msgspec
 from django.utils.translation import gettext as _
 from msgspec import UNSET, UnsetType
 
+from console.l10n.dates import written_day
 from console.l10n.numbers import number_text
-from console.lists.query import Choice, Filter, ListQuery
+from console.lists.query import Choice, Filter, ListQuery, parse_day
 
 Counts: TypeAlias = Mapping[str, Mapping[str, int]]
 NO_COUNTS: Counts = {}
@@ -24,7 +25,7 @@ class Option(msgspec.Struct, frozen=True):
 
 
 class FilterView(msgspec.Struct, frozen=True):
-    """One filter: boxes to tick, or (`is_single`) one choice of which `any_label` is the first, if it has one.
+    """One filter: boxes to tick, one choice (`is_single`; `any_label` is the first one), or a date field (`is_day`).
 
     `find` is the label of the box that finds one of many; an answer as JSON then has only the chosen ones. Where there
     are more than the page has, the server finds them, and `sought` is what it looked for.
@@ -38,6 +39,7 @@ class FilterView(msgspec.Struct, frozen=True):
     find: str
     sought: str | UnsetType = UNSET
     has_names: bool | UnsetType = UNSET
+    is_day: bool | UnsetType = UNSET
 
 
 class Chip(msgspec.Struct, frozen=True):
@@ -82,9 +84,10 @@ def filter_views(query: ListQuery, counts: Counts = NO_COUNTS) -> list[FilterVie
             find=str(f.find),
             sought=UNSET if f.search_term is None else f.search_term,
             has_names=f.has_names or UNSET,
+            is_day=f.is_day or UNSET,
         )
         for f, choices in _choices(query)
-        if choices or f.find
+        if choices or f.find or f.is_day
     ]
 
 
@@ -153,7 +156,12 @@ def _choices(query: ListQuery) -> Iterator[tuple[Filter, tuple[Choice, ...]]]:
         known = {choice.value for choice in f.choices}
         unknown = (value for value in in_force if value not in known)
         if f.is_offered or in_force:
-            yield f, (*f.choices, *(Choice(value, value) for value in unknown))
+            yield f, (*f.choices, *(Choice(value, _label(f, value)) for value in unknown))
+
+
+def _label(f: Filter, value: str) -> str:
+    day = parse_day(value) if f.is_day else None
+    return written_day(day) if day else value
 
 
 def hidden_inputs(query: ListQuery) -> list[tuple[str, str]]:

@@ -9,6 +9,7 @@ is removed.
 import re
 import unicodedata
 from collections.abc import Callable, Collection, Iterator, Mapping
+from datetime import date
 from functools import lru_cache
 from math import ceil
 from typing import Any, TypeVar
@@ -38,12 +39,22 @@ WHOLE = ("view", "all")
 MAX_VALUES = 20
 """Values of one filter that a query may hold."""
 _ZERO_WIDTH_SPACE = re.compile("\u200b(?=(.))")
+_DAY = re.compile("20[0-9]{2}-[0-9]{2}-[0-9]{2}")
+"""The days that the date fields of a filter accept (components/list_search.html)."""
 ID = re.compile(r"[A-Za-z0-9_-]{1,64}")
 
 Label = Any
 """A text, translated when it is printed."""
 
 T = TypeVar("T")
+
+
+def parse_day(text: str) -> date | None:
+    """Return the calendar day of an ISO 8601 text such as 2026-02-28; None for other texts."""
+    try:
+        return date.fromisoformat(text) if _DAY.fullmatch(text) else None
+    except ValueError:
+        return None
 
 
 class Choice(msgspec.Struct, frozen=True):
@@ -66,6 +77,7 @@ class Filter(msgspec.Struct, frozen=True):
     - `default`: the value if the query has none.
     - `existing` returns the values that still exist; it may raise the client's errors.
     - `has_names`: the choices are names, which a browser must not translate.
+    - `is_day`: the value is a calendar day (ISO 8601), entered in a date field.
     """
 
     name: str
@@ -82,6 +94,7 @@ class Filter(msgspec.Struct, frozen=True):
     default: str = ""
     existing: Callable[[Upstream, Collection[str]], Collection[str]] | None = None
     has_names: bool = False
+    is_day: bool = False
 
     @property
     def max_values(self) -> int:
@@ -90,6 +103,8 @@ class Filter(msgspec.Struct, frozen=True):
     def allows(self, value: str) -> bool:
         if self.is_text:
             return value == _visible_text(value) != ""
+        if self.is_day:
+            return parse_day(value) is not None
         return ID.fullmatch(value) is not None if self.is_open else value in [c.value for c in self.choices]
 
 

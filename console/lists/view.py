@@ -36,8 +36,8 @@ from upstream.listing import Identified, Listing
 T = TypeVar("T", bound=Identified)
 R = TypeVar("R")
 
-CellKind = Literal["text", "word", "person", "name", "email", "badge", "date", "number"]
-"""The look of a value. A `word` is in the language of the page; a `text` may be in any."""
+CellKind = Literal["text", "word", "summary", "person", "name", "email", "badge", "date", "number"]
+"""The look of a value. A `word` or `summary` is in the language of the page; a `text` may be in any."""
 Tone = Literal["success", "warning", "danger", "info", "neutral"]
 
 

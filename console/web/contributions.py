@@ -121,6 +121,7 @@ class ActivityKind:
     `actions` are the labels of its actions by code, as on their buttons: they are shown next to an outcome, which may
     be a refusal. `fields` are the labels of its fields by code. `value` returns the text of a field's stored value,
     None to show it as it is. `href` returns its page, "" if it has none, given its ID and that of its clinic.
+    `count_text` returns a number of such objects, such as “27 users”.
     """
 
     code: str
@@ -129,6 +130,9 @@ class ActivityKind:
     fields: Mapping[str, Any] = field(default_factory=dict)
     value: Callable[[str, str], str | None] = lambda _field, _value: None
     href: Callable[[str, str], str] = lambda _id, _clinic_id: ""
+    count_text: Callable[[int], str] | None = None
+    is_only_one: bool = False
+    """True if there is one such object, which its label names: the organization."""
     is_personal: bool = False
     """True for private objects, such as an account: only the administrator sees their entries."""
 

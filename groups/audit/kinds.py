@@ -3,10 +3,11 @@
 from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from console.l10n.countries import country_name
+from console.l10n.numbers import ngettext
 from console.web.contributions import ActivityKind
 from groups.audit.permissions import SETTINGS
 from groups.audit.review import DECISIONS, SIGN_OFF, last_login_text
-from groups.labels import PERMISSIONS, REMINDER_TOPICS, USER_TYPES
+from groups.labels import PERMISSIONS, REMINDER_TOPICS, USER_STATUSES, USER_TYPES
 from groups.links.presets import preset_url
 from groups.links.teams import team_users_url
 from groups.links.users import user_list_url, user_pages
@@ -20,6 +21,8 @@ def _value(field: str, value: str) -> str | None:
         return str(SETTINGS.get(value, value))
     if field == "user_type":
         return str(USER_TYPES.get(value, value))
+    if field == "status":
+        return str(USER_STATUSES[value][0]) if value in USER_STATUSES else None
     if field == "decision":
         return str(DECISIONS[value]) if value in DECISIONS else last_login_text(value)
     if field == "about":
@@ -63,6 +66,7 @@ KINDS = (
         },
         value=_value,
         href=lambda id, _clinic_id: user_list_url(id),
+        count_text=lambda count: ngettext("%(count)s clinic", "%(count)s clinics", count),
     ),
     ActivityKind(
         "team",
@@ -78,6 +82,7 @@ KINDS = (
             "move_users_to": gettext_lazy("Move its users to"),
         },
         href=lambda id, clinic_id: team_users_url(clinic_id, id) if clinic_id else "",
+        count_text=lambda count: ngettext("%(count)s team", "%(count)s teams", count),
     ),
     ActivityKind(
         "user",
@@ -105,6 +110,7 @@ KINDS = (
             "user_type": gettext_lazy("Type"),
             "clinic_id": gettext_lazy("Clinic"),
             "team_id": gettext_lazy("Team"),
+            "status": gettext_lazy("Status"),
             "preset": PRESET,
             **PERMISSIONS,
             # Translators: label and column head: what was decided about a user in a review of who has access. A noun.
@@ -118,6 +124,7 @@ KINDS = (
         },
         value=_value,
         href=lambda id, clinic_id: user_pages(clinic_id, id) if clinic_id else "",
+        count_text=lambda count: ngettext("%(count)s user", "%(count)s users", count),
     ),
     ActivityKind(
         "preset",

@@ -16,8 +16,8 @@ from overview.tables.activity import (
     Line,
     activity_definition,
     activity_lines,
+    selected_period,
     service_definition,
-    since,
     to_lines,
 )
 from upstream.listing import Listing, ListParams
@@ -57,7 +57,7 @@ class ActivityExport(_ConsoleLogExport):
         self.definition = activity_definition(self.stored.people())
 
     def start(self, params: ListParams) -> Read:
-        return self.stored.whole(params, since=since(params.filters, self.tz, timezone.now()))
+        return self.stored.whole(params, period=selected_period(params.filters, self.tz, timezone.now()))
 
 
 class ActivityRowExport(_ConsoleLogExport):
@@ -82,7 +82,7 @@ class ServiceLogExport(Export[Line]):
         self.now = timezone.now()
 
     def read(self, params: ListParams) -> Listing[Line]:
-        return to_lines(service_log(self.upstream, params, since(params.filters, self.tz, self.now)))
+        return to_lines(service_log(self.upstream, params, selected_period(params.filters, self.tz, self.now)))
 
     def render(self, query: ListQuery, listing: Listing[Line]) -> ListView:
         return activity_lines(query, listing, path=self.list_path, tz=self.tz)

@@ -2,15 +2,16 @@
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from datetime import datetime, timedelta, tzinfo
+from datetime import UTC, date, datetime, time, timedelta, tzinfo
 
 import msgspec
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext, pgettext_lazy
+from msgspec.structs import replace
 
 from console.audit import words
 from console.audit.content import Entry
-from console.audit.query import entry_href
+from console.audit.query import Period, entry_href
 from console.forms.blockers import reason_texts
 from console.l10n.dates import exact_time, local_moment, zoned_time
 from console.l10n.names import disambiguate
@@ -23,18 +24,30 @@ from upstream.errors import Reason
 from upstream.listing import Listing
 from upstream.nouns import called
 
-TODAY = "today"
+TODAY, YESTERDAY = "today", "yesterday"
+# Translators: column head and label of a filter: date and time of a change. Next to "Who" and "What".
+_WHEN = pgettext_lazy("column", "When")
+# Translators: column head and label of a filter: the administrator who made a change. Next to "When" and "What".
+_WHO = pgettext_lazy("column", "Who")
+# Translators: column head and label of a filter: what an administrator did, such as “Delete user”.
+_WHAT = pgettext_lazy("column", "What")
 _DAYS = Filter(
     "days",
-    gettext_lazy("Date"),
+    _WHEN,
     (
         Choice(TODAY, gettext_lazy("Today")),
+        Choice(YESTERDAY, gettext_lazy("Yesterday")),
         Choice("7", gettext_lazy("In the last 7 days")),
         Choice("30", gettext_lazy("In the last 30 days")),
         Choice("90", gettext_lazy("In the last 90 days")),
     ),
     is_single=True,
 )
+# Translators: label of a date field: the first day of a period. Next to "To".
+_FROM = Filter("from", pgettext_lazy("day", "From"), (), is_single=True, is_day=True)
+# Translators: label of a date field: the last day of a period. Next to "From".
+_TO = Filter("to", pgettext_lazy("day", "To"), (), is_single=True, is_day=True)
+_PERIOD = (_DAYS, _FROM, _TO)
 _CLINIC = Filter("clinic", gettext_lazy("Clinic"), (), is_open=True, find=gettext_lazy("Find a clinic"), has_names=True)
 _THING = Filter("thing", gettext_lazy("Name"), (), is_open=True, is_single=True, is_offered=False, has_names=True)
 """Set by the link from an object's history."""
@@ -43,7 +56,7 @@ _OUTCOME = Filter(
     gettext_lazy("Result"),
     tuple(Choice(code, label) for code, (label, _tone) in words.OUTCOMES.items()),
 )
-COLUMNS = ("action", "clinic", "changes", "person", "outcome", "date")
+COLUMNS = ("person", "action", "name", "clinic", "changes", "outcome")
 
 ROWS = ListDefinition(name="activityrows", search_fields=(), filters=(_OUTCOME,), sorts=(), default_sort="")
 """The list of a bulk action's rows."""
@@ -56,9 +69,9 @@ def activity_definition(people: Mapping[str, str]) -> ListDefinition:
         search_fields=(),
         filters=(
             _THING,
-            _DAYS,
-            Filter("person", pgettext_lazy("column", "Person"), tuple(Choice(*known) for known in people.items())),
-            Filter("act", _ACTION, _action_choices()),
+            *_PERIOD,
+            Filter("person", _WHO, tuple(Choice(*known) for known in people.items())),
+            Filter("act", _WHAT, _action_choices()),
             Filter("kind", gettext_lazy("Kind"), _kinds()),
             _CLINIC,
             _OUTCOME,
@@ -74,7 +87,7 @@ def service_definition() -> ListDefinition:
     return ListDefinition(
         name="servicelog",
         search_fields=(SearchField("all", gettext_lazy("All fields")),),
-        filters=(_DAYS, Filter("kind", gettext_lazy("Kind"), _kinds()), _CLINIC),
+        filters=(*_PERIOD, Filter("kind", gettext_lazy("Kind"), _kinds()), _CLINIC),
         sorts=(),
         default_sort="",
         columns=COLUMNS,
@@ -85,13 +98,24 @@ def service_definition() -> ListDefinition:
 _ACTION = pgettext_lazy("column", "Action")
 
 
-def since(filters: Mapping[str, Sequence[str]], tz: tzinfo, now: datetime) -> datetime | None:
-    """Return the start of the selected period in the reader's time zone; None if no period is selected."""
+def selected_period(filters: Mapping[str, Sequence[str]], tz: tzinfo, now: datetime) -> Period:
+    """Return the period in which all selected days are, in the reader's time zone."""
+    today = now.astimezone(tz).date()
+    first_days = [date.fromisoformat(day) for day in filters.get("from", ())]
+    last_days = [date.fromisoformat(day) for day in filters.get("to", ())]
     for days in filters.get("days", ()):
-        if days == TODAY:
-            return now.astimezone(tz).replace(hour=0, minute=0, second=0, microsecond=0)
-        return now - timedelta(days=int(days))
-    return None
+        age = {TODAY: 0, YESTERDAY: 1}.get(days)
+        first_days.append(today - timedelta(days=int(days) if age is None else age))
+        if age:
+            last_days.append(today - timedelta(days=age))
+    return Period(
+        start=_midnight(max(first_days), tz) if first_days else None,
+        end=_midnight(min(last_days) + timedelta(days=1), tz) if last_days else None,
+    )
+
+
+def _midnight(day: date, tz: tzinfo) -> datetime:
+    return datetime.combine(day, time.min, tz).astimezone(UTC)
 
 
 def _action_choices() -> tuple[Choice, ...]:
@@ -115,14 +139,15 @@ def activity_table(
 ) -> ListView:
     """Return the table of entries, newest first; a row links to its entry."""
     columns: tuple[Column[Entry], ...] = (
-        Column("name", _("Name"), "text", lambda row: _linked(words.target_name(row), links.entry_url(path, row.id))),
-        Column("action", _ACTION, "word", lambda row: Cell(words.action_text(row.kind, row.action))),
+        Column("date", _WHEN, "date", lambda row: moment_cell(row.at, tz, links.entry_url(path, row.id))),
+        Column("person", _WHO, "text", lambda row: Cell(row.content.who)),
+        Column("action", _WHAT, "summary", lambda row: Cell(words.action_text(row.kind, row.action))),
+        # Translators: column head: what something was done to, such as a user or “27 users”. Next to "Who" and "What".
+        Column("name", pgettext("column", "On"), "text", lambda row: Cell(words.target_name(row))),
         Column("clinic", _("Clinic"), "text", lambda row: Cell(words.clinic_name(row))),
         # Translators: column head and heading: what was changed, from what to what.
-        Column("changes", pgettext("column", "Changes"), "word", lambda row: Cell(words.changed_text(row))),
-        Column("person", pgettext("column", "Person"), "text", lambda row: Cell(row.content.who)),
+        Column("changes", pgettext("column", "Changes"), "summary", lambda row: Cell(words.changed_text(row))),
         Column("outcome", _("Result"), "badge", lambda row: words.outcome_cell(row.outcome)),
-        Column("date", _("Date"), "date", lambda row: moment_cell(row.at, tz)),
     )
     return list_view(
         query,
@@ -136,9 +161,10 @@ def activity_table(
     )
 
 
-def moment_cell(moment: datetime | None, tz: tzinfo) -> Cell:
-    """Return a cell with date and time."""
-    return Cell(local_moment(moment, tz).local, at=exact_time(moment)) if moment else Cell("")
+def moment_cell(moment: datetime | None, tz: tzinfo, href: str = "") -> Cell:
+    """Return a cell with date and time, linked to `href` if given."""
+    cell = Cell(local_moment(moment, tz).local, at=exact_time(moment)) if moment else Cell("")
+    return replace(cell, href=href) if href else cell
 
 
 class Line(msgspec.Struct, frozen=True):
@@ -194,10 +220,11 @@ def entry_facts(entry: Entry, *, tz: tzinfo, bulk_entry: Entry | None = None) ->
     about = entry.content
     moment = entry.at and local_moment(entry.at, tz)
     return [
-        Fact(_("Date"), moment_cell(entry.at, tz), "date", note=moment.zone if moment else ""),
-        Fact(pgettext("column", "Person"), Cell(about.who)),
-        Fact(_("Kind"), Cell(words.kind_text(entry.kind))),
-        Fact(_("Name"), _linked(words.target_name(entry), words.target_href(entry))),
+        Fact(str(_WHEN), moment_cell(entry.at, tz), "date", note=moment.zone if moment else ""),
+        Fact(str(_WHO), Cell(about.who)),
+        Fact(str(_WHAT), Cell(words.action_text(entry.kind, entry.action))),
+        # Translators: label: what something was done to, such as a user or “27 users”. Next to "Who" and "What".
+        Fact(pgettext("column", "On"), _linked(words.target_name(entry), words.target_href(entry))),
         *([Fact(_("Clinic"), Cell(called(about.clinic.name, about.clinic.id)))] if about.clinic else []),
         *([Fact(_("Team"), Cell(called(about.team.name, about.team.id)))] if about.team else []),
         Fact(_("Result"), words.outcome_cell(entry.outcome), "badge"),

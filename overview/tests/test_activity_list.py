@@ -3,7 +3,7 @@
 import csv
 import io
 import re
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 
 import pytest
 from django.db import connection
@@ -29,7 +29,7 @@ def rows(client, path=LIST):
 
 def names(client, path=LIST):
     """Return the action and object of each row."""
-    return [f"{row[1]}: {row[0]}" for row in rows(client, path)]
+    return [f"{row[2]}: {row[3]}" for row in rows(client, path)]
 
 
 def lines(client, path):
@@ -43,8 +43,8 @@ def lines(client, path):
 def test_an_empty_list_says_what_it_contains_and_what_it_does_not(administrator, visit, lng):
     html = as_read(visit(LIST, lng=lng).response.content.decode())
     if lng == "en-US":
-        assert "Nothing has happened yet." in html
-        assert "Done in this console. Changes made in other ways are not in this list." in html
+        assert "No activity yet" in html
+        assert "Only changes made in this console" in html
 
 
 @pytest.mark.req("DM-45")
@@ -97,6 +97,52 @@ def test_the_people_filter_has_administrators_with_entries_by_newest_name(admini
     assert "Dana Old</span>" not in html
 
 
+def columns(client, path):
+    view = client.get(path, headers={"Accept": "application/json"}).json()["item"]["list"]
+    return [column["label"] for column in view["columns"]]
+
+
+@pytest.mark.parametrize("path", [LIST, f"{LIST}/service"])
+def test_when_who_and_what_come_first_even_if_they_are_the_same_in_all_rows(administrator, path):
+    create_entry()
+    create_entry()
+    assert columns(administrator, path) == ["When", "Who", "What", "On", "Clinic", "Changes", "Result"]
+
+
+def test_days_are_those_of_the_time_zone_of_the_page(administrator, monkeypatch):
+    administrator.cookies["tz"] = "Asia/Tokyo"  # where the 10th begins at 15:00 UTC on the 9th
+    for number, at in enumerate(("2026-03-09T14:59:59", "2026-03-09T15:00:00", "2026-03-10T15:00:00"), 9):
+        create_entry(target=Ref(f"u-{number}", f"On the {number}th"), at=datetime.fromisoformat(f"{at}+00:00"))
+    monkeypatch.setattr("overview.views.activity.timezone.now", lambda: datetime(2026, 3, 11, 1, tzinfo=UTC))
+    days = {
+        "days=today": ["11th"],
+        "days=yesterday": ["10th"],
+        "from=2026-03-10": ["11th", "10th"],
+        "to=2026-03-10": ["10th", "9th"],
+        "from=2026-03-10&to=2026-03-10": ["10th"],
+        "from=2026-03-10&to=2026-03-10&clinic=g-1": ["10th"],
+        "days=7&to=2026-03-09": ["9th"],
+        "from=2026-03-11&to=2026-03-10": [],
+    }
+    for query, expected in days.items():
+        assert [row[3].removeprefix("On the ") for row in rows(administrator, f"{LIST}?{query}")] == expected, query
+    assert "Times in \u2068Tokyo, Japan\u2069" in as_read(administrator.get(LIST).content.decode())
+
+
+def test_a_day_is_a_date_field_and_a_chip_with_the_written_date(administrator):
+    html = as_read(administrator.get(f"{LIST}?from=2026-03-10").content.decode())
+    assert re.search(r'<input [^>]*type="date" name="from"[^>]*value="2026-03-10"', html)
+    assert "From: Mar 10, 2026" in html
+
+
+@pytest.mark.parametrize("day", ["2026-02-30", "yesterday", "0002-01-01", "2026-W01-1", "20260310"])
+def test_what_is_no_day_is_reported_and_nothing_is_listed(administrator, day):
+    create_entry()
+    html = as_read(administrator.get(f"{LIST}?from={day}").content.decode())
+    assert f"From {day}" in html
+    assert "Kim Park" not in html
+
+
 @pytest.mark.req("DM-45")
 def test_a_move_is_found_in_both_clinics(administrator):
     create_entry("move", refs={"clinic": SOUTH, "other_clinic": NORTH}, changes=())
@@ -116,7 +162,7 @@ def bulk(count=3):
 @pytest.mark.req("DM-02")
 def test_a_bulk_action_is_one_entry_and_filters_find_its_rows(administrator):
     bulk()
-    assert names(administrator) == ["Lock user: User: 3"]
+    assert names(administrator) == ["Lock user: 3 users"]
     assert names(administrator, f"{LIST}?clinic=g-1") == [f"Lock user: Person {number}" for number in (2, 1, 0)]
 
 

@@ -32,7 +32,7 @@ def test_the_log_has_the_columns_and_terms_of_this_console(administrator, visit,
         assert "Edit user" in page
         assert "Type: \u2068Staff\u2069 → \u2068Doctor\u2069" in page
         assert "Clinic 1" in page
-        assert "Kept by the service: all changes, in whatever way they were made." in page
+        assert "Every change, including those made outside this console" in page
         assert 'href="/activity"' in page
 
 
@@ -45,11 +45,26 @@ def test_an_entry_has_a_page(administrator, visit):
 
 
 def test_the_filters_are_sent_to_the_service(administrator, upstream):
-    administrator.get(f"{LIST}?kind=lab&clinic=g-1&days=7&keyword=kim")
+    administrator.get(f"{LIST}?kind=lab&clinic=g-1&from=2026-03-09&to=2026-03-10&keyword=kim")
     params = upstream.calls("GET", CALL)[-1].params
     assert (params["targetType"], params["mainGroupId"]) == (["LAB", "PARTNERSHIP"], "g-1")
     assert (params["keyword"], params["organizationId"], params["order"]) == ("kim", "o-1", "desc")
-    assert params["from"].endswith("Z")
+    assert (params["from"], params["to"]) == ("2026-03-09T00:00:00Z", "2026-03-11T00:00:00Z")
+
+
+def test_codes_are_shown_as_the_terms_of_this_console(administrator, has):
+    codes = (("PARTNERSHIP", "PENDING", "REJECTED"), ("USER", "ACTIVE", "LOCKED"))
+    has(
+        *(
+            factories.log_entry(number, targetType=kind, changes=[{"field": "status", "old": old, "new": new}])
+            for number, (kind, old, new) in enumerate(codes, 1)
+        ),
+        factories.log_entry(3, targetType="ORGANIZATION", targetName=None, targetId="o-1", changes=[]),
+    )
+    request, user, organization = rows(administrator, LIST)
+    assert "Status: \u2068Pending\u2069 → \u2068Rejected\u2069" in request
+    assert "Status: \u2068Active\u2069 → \u2068Locked\u2069" in user
+    assert organization[3] == "Organization"
 
 
 def test_unknown_codes_are_shown_unchanged(administrator, has):

@@ -1,5 +1,6 @@
 """Activity: the console's own entries, and the service's log, if it has one."""
 
+from datetime import tzinfo
 from typing import Any
 
 from django.conf import settings
@@ -13,7 +14,9 @@ from console.audit.query import MAX_LISTED_ENTRIES, stored_activity
 from console.errors import ObjectNotFound
 from console.files.links import export_links
 from console.forms.return_url import return_url
+from console.l10n.bidi import isolated
 from console.l10n.numbers import ngettext
+from console.l10n.zones import zone_name
 from console.lists.answers import list_json
 from console.lists.choices import find_clinics
 from console.lists.filters import Tab
@@ -33,8 +36,8 @@ from overview.tables.activity import (
     activity_definition,
     activity_table,
     entry_facts,
+    selected_period,
     service_definition,
-    since,
 )
 from upstream.errors import NotOffered
 from upstream.listing import Listing, ListParams
@@ -49,8 +52,8 @@ class ActivityList(ListPage[Entry]):
 
     def load(self, query: ListQuery) -> tuple[Listing[Entry], ListQuery]:
         stored = stored_activity(self.request)
-        start = since(query.filters, self.tz, timezone.now())
-        listing, query = read_list(query, lambda params: stored.list(params, since=start))
+        period = selected_period(query.filters, self.tz, timezone.now())
+        listing, query = read_list(query, lambda params: stored.list(params, period=period))
         query = _with_clinics(self.request, query)
         if thing := query.filters.get("thing"):
             # The object's most recent name, if there is still an entry that has it.
@@ -61,20 +64,21 @@ class ActivityList(ListPage[Entry]):
     def rows(self, query: ListQuery, listing: Listing[Entry]) -> ListView:
         texts = ListTexts(
             caption=_("Activity"),
-            nothing_yet_title=_("Nothing has happened yet."),
-            nothing_yet_text=_("Here you see who changed what in this console."),
+            nothing_yet_title=_("No activity yet"),
+            nothing_yet_text=_("Changes that administrators make appear here."),
         )
         table = activity_table(query, listing, path=self.request.path, tz=self.tz, texts=texts)
-        return with_facts(table, _count(table), once=["person", "clinic", "outcome"])
+        return with_facts(table, _count(table))
 
     def context(self) -> dict[str, Any]:
         return {
             "files": export_links("overview:activity"),
             "tabs": _tabs(self.request, is_service=False),
             "notes": [
-                _("Done in this console. Changes made in other ways are not in this list."),
+                _("Only changes made in this console"),
                 # Translators: for how long entries are kept.
-                ngettext("Kept for %(count)s day", "Kept for %(count)s days", settings.ACTIVITY_DAYS),
+                ngettext("Stored for %(count)s day", "Stored for %(count)s days", settings.ACTIVITY_DAYS),
+                _times_in(self.tz),
             ],
         }
 
@@ -94,25 +98,25 @@ class ServiceLogList(ListPage[Entry]):
 
     def load(self, query: ListQuery) -> tuple[Listing[Entry], ListQuery]:
         upstream = self.request.upstream
-        start = since(query.filters, self.tz, timezone.now())
-        listing, query = read_list(query, lambda params: service_log(upstream, params, start))
+        period = selected_period(query.filters, self.tz, timezone.now())
+        listing, query = read_list(query, lambda params: service_log(upstream, params, period))
         return listing, _with_clinics(self.request, query)
 
     def rows(self, query: ListQuery, listing: Listing[Entry]) -> ListView:
         texts = ListTexts(
             caption=_("Activity"),
             search=_("Search by name"),
-            nothing_yet_title=_("Nothing has happened yet."),
-            nothing_yet_text=_("Here you see what the service has noted."),
+            nothing_yet_title=_("No activity yet"),
+            nothing_yet_text=_("Changes appear here, including those made outside this console."),
         )
         table = activity_table(query, listing, path=self.request.path, tz=self.tz, texts=texts)
-        return with_facts(table, _count(table), once=["person", "clinic", "outcome"])
+        return with_facts(table, _count(table))
 
     def context(self) -> dict[str, Any]:
         return {
             "files": export_links("overview:service-log"),
             "tabs": _tabs(self.request, is_service=True),
-            "notes": [_("Kept by the service: all changes, in whatever way they were made.")],
+            "notes": [_("Every change, including those made outside this console"), _times_in(self.tz)],
         }
 
 
@@ -135,7 +139,7 @@ def activity_show(request: ConsoleRequest, entry_id: str) -> HttpResponse:
 @private
 def service_log_show(request: ConsoleRequest, entry_id: str) -> HttpResponse:
     try:
-        listing = service_log(request.upstream, ListParams(size=10, ids=(entry_id,)), None)
+        listing = service_log(request.upstream, ListParams(size=10, ids=(entry_id,)))
     except NotOffered:
         return show(request, "overview/activity_not_offered.html", message=not_offered(), tabs=[])
     for entry in listing.results:
@@ -177,13 +181,18 @@ def _count(table: ListView) -> str:
     return ngettext("%(count)s change", "%(count)s changes", table.total)
 
 
+def _times_in(tz: tzinfo) -> str:
+    # Translators: of dates in a list; %(zone)s: a time zone by its city and country, such as “Paris, France”.
+    return _("Times in %(zone)s") % {"zone": isolated(zone_name(str(tz)))}
+
+
 def _tabs(request: ConsoleRequest, *, is_service: bool) -> list[Tab]:
     """Return the tabs; none if the service is known to have no log, because then there is only one list."""
     if not request.upstream.audit_logs.are_offered:
         return []
     return [
         # Translators: tab: the changes that were made in this console.
-        Tab(_("In this console"), links.activity_list_url(), "", not is_service),
+        Tab(_("Console log"), links.activity_list_url(), "", not is_service),
         # Translators: tab: the log of changes that the service itself keeps.
-        Tab(_("Log of the service"), links.service_log_url(), "", is_service),
+        Tab(_("Service log"), links.service_log_url(), "", is_service),
     ]

@@ -125,6 +125,10 @@ function RowHead({ column, cell, list }: { column: ColumnView; cell: Cell; list:
         <button className="row-open" type="submit" form={`act-${list.name}`} formAction={href + list.opening}>
           {cell.text || NONE}
         </button>
+      ) : column.kind === "date" && href && cell.at ? (
+        <a href={href}>
+          <Time cell={cell} at={cell.at} />
+        </a>
       ) : column.kind === "word" && !href ? (
         cell.text || NONE
       ) : (
@@ -162,13 +166,19 @@ function Value({ column, cell }: { column: ColumnView; cell: Cell }) {
         </bdi>
       );
     case "date":
-      return cell.at ? <time dateTime={`${cell.at.slice(0, 16)}Z`}>{cell.text}</time> : <Text cell={cell} />;
+      return cell.at ? <Time cell={cell} at={cell.at} /> : <Text cell={cell} />;
     case "word":
     case "number":
       return cell.text;
+    case "summary":
+      return <bdi className="summary">{cell.text}</bdi>;
     default:
       return <Text cell={cell} />;
   }
+}
+
+function Time({ cell, at }: { cell: Cell; at: string }) {
+  return <time dateTime={`${at.slice(0, 16)}Z`}>{cell.text}</time>;
 }
 
 /** User input keeps its own text direction. */

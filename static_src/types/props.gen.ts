@@ -69,7 +69,7 @@ export interface Option {
   count?: string;
 }
 /**
- * One filter: boxes to tick, or (`is_single`) one choice of which `any_label` is the first, if it has one.
+ * One filter: boxes to tick, (`is_single`) one choice of which `any_label` is the first, or (`is_day`) a date field.
  *
  *     `find` is the label of the box that finds one of many; an answer as JSON then has only the chosen ones. Where there
  *     are more than the page has, the server finds them, and `sought` is what it looked for.
@@ -83,6 +83,7 @@ export interface FilterView {
   find: string;
   sought?: string;
   has_names?: boolean;
+  is_day?: boolean;
 }
 /**
  * A filter in force, and the address of the list without it.
@@ -114,7 +115,7 @@ export interface ColumnChoice {
 export interface ColumnView {
   name: string;
   label: string;
-  kind: "badge" | "date" | "email" | "name" | "number" | "person" | "text" | "word";
+  kind: "badge" | "date" | "email" | "name" | "number" | "person" | "summary" | "text" | "word";
   sort_href: string;
   sorted: "" | "ascending" | "descending";
 }

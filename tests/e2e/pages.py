@@ -468,7 +468,7 @@ SCREENS = (
     Screen("import of serial numbers", "/scanner-manage/expected/import", "[name=file]"),
     # What was done
     Screen("activity", "/activity", ".list"),
-    Screen("log of the service", "/activity/service", ROW),
+    Screen("service log", "/activity/service", ROW),
     Screen("entry of the log", "/activity/service/e-1", "#changes-title"),
     Screen("about", "/about", ".document"),
     Screen("my account", "/my-account", ".account"),

@@ -7,7 +7,7 @@ from django.db import connection
 from django.utils import timezone
 
 from console.audit.content import Content, Entry, thing_key
-from console.audit.query import MAX_LISTED_ENTRIES, StoredActivity
+from console.audit.query import MAX_LISTED_ENTRIES, Period, StoredActivity
 from console.models import Activity
 from tests.support.cost import units
 from upstream.listing import Listing, ListParams
@@ -47,9 +47,9 @@ def test_many_entries_are_read_fast_even_if_the_database_expects_few(many, since
     both: dict[str, tuple[str, ...]] = {"clinic": ("c-1",), "thing": (many,)}
     for params in (ListParams(filters=both), *(ListParams(filters={name: both[name]}) for name in both)):
         got: list[Listing[Entry]] = []
-        assert units(lambda: got.append(stored.list(params, since=day))) < 20  # noqa: B023
+        assert units(lambda: got.append(stored.list(params, period=Period(start=day)))) < 20  # noqa: B023
         assert (got[0].result_count, len(got[0].results)) == (MAX_LISTED_ENTRIES, params.size)
-        assert units(lambda: got.append(stored.whole(params, since=day)(params))) < 20  # noqa: B023
+        assert units(lambda: got.append(stored.whole(params, period=Period(start=day))(params))) < 20  # noqa: B023
         assert got[1].result_count == 2 * MAX_LISTED_ENTRIES + (0 if since else 3), "a file has all"
     assert len(stored.newest(many, 5)) == 5
 

@@ -104,6 +104,7 @@ export function List({ page, onMount }: { page: ServerPage; onMount: () => void 
   useEvent(box, "blur", () => change({ isTyping: false }));
   useEvent(form, "change", ({ target }) => {
     if (!(target instanceof HTMLElement) || target === box || target.matches(FINDER)) return;
+    if (target.matches(":invalid")) return; // a date whose year is being typed
     const isField = target === form.elements.namedItem("searchField");
     if (edit(isField) && !(isField && !box.value)) go(getAddress(form), "pushState");
   });

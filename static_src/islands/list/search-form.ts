@@ -82,6 +82,7 @@ function add(form: HTMLFormElement, { filters }: ListView): void {
     const field = findFilter(form, filter) ?? addFilter(filter, before);
     if (!field) continue; // a form without any filters
     before = field;
+    if (filter.is_day) continue;
     const select = field.querySelector("select");
     const known = new Set(select ? [...select.options].map((option) => option.value) : getValues(form, filter.name));
     for (const option of filter.options) {
