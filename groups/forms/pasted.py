@@ -128,9 +128,21 @@ class _Line:
 def people_in(text: str) -> list[Person]:
     """Return the people of a text: lines, or several in one, such as `Hana Park <hana@a.example>, kim@a.example`.
 
-    A line without an address is a person without one: nothing that was pasted is dropped silently.
+    A line without an address is a person without one: nothing that was pasted is dropped silently. If it has several
+    cells, the second one is the address, to be corrected.
     """
-    return [person for row in parse_rows(text) for person in _parse_people("\t".join(row.cells))]
+    return [person for row in parse_rows(text) for person in _parse_cells(row.cells)]
+
+
+def _parse_cells(cells: list[str]) -> list[Person]:
+    people = _parse_people("\t".join(cells))
+    if len(cells) == 1 or not people or any(person.email for person in people):
+        return people
+    name, email, *others = cells
+    remaining = " ".join(filter(None, others))
+    user_type = user_type_in(remaining)
+    person = Person(name, email, user_type)
+    return [person, Person(remaining, "")] if remaining and not user_type else [person]
 
 
 def _parse_people(text: str) -> list[Person]:

@@ -1,5 +1,6 @@
 """Forms for users: invitations, and changes of existing users."""
 
+import re
 from collections.abc import Sequence
 from typing import Any, Self
 
@@ -19,6 +20,8 @@ from upstream.resources.users import User
 
 NAMES = {"translate": "no"}
 """Attributes for a choice of names, which a browser must not translate."""
+AT_SIGN = re.compile(r"[@＠﹫]|[(\[{（]\s*at\s*[)\]}）]", re.IGNORECASE)
+"""The sign of an email address, or how people write it; a name that contains it is most likely an address."""
 
 
 class UserForm(forms.Form):
@@ -63,9 +66,20 @@ class InvitationForm(UserForm):
         email.error_messages["required"] = gettext("Enter %(field)s") % {"field": in_sentence(email.label)}
         self.number = number
 
+    def clean_name(self) -> str:
+        name = str(self.cleaned_data["name"])
+        if AT_SIGN.search(name):
+            message = gettext("A name can't contain “@” or “(at)”. Enter the email address in its own field.")
+            raise ValidationError(message, code="invalid")
+        return name
+
     def type_at_once(self) -> None:
         """Focus this row when the page opens."""
         self.fields["name"].widget.attrs["autofocus"] = True
+
+    @property
+    def problem_count(self) -> int:
+        return sum(map(len, self.errors.values()))
 
     @property
     def is_blank(self) -> bool:
@@ -76,7 +90,7 @@ class InvitationForm(UserForm):
 class SharedForm(UserForm):
     """The values that all invited people share, and the pasted people. With `clinics`, one of them has to be chosen."""
 
-    field_order = ("clinic_id", "people", "user_type", "team_id", "preset")
+    field_order = ("clinic_id", "people", "user_type", "team_id", "preset", "several")
 
     clinic_id = forms.ChoiceField(
         label=_("Clinic"), widget=forms.Select(attrs=NAMES), error_messages={"required": _("Choose a clinic")}
@@ -87,8 +101,13 @@ class SharedForm(UserForm):
         max_length=20_000,
         strip=False,
         widget=forms.Textarea(attrs={"rows": 3, "dir": "auto", "spellcheck": "false", "autocomplete": "off"}),
-        help_text=_("Paste them from a mail program or a spreadsheet. You can check them before anyone is invited."),
+        help_text=_(
+            "Paste them from an email app or a spreadsheet, one user in each line. You can check them before anyone is "
+            "invited."
+        ),
     )
+    several = forms.CharField(required=False, widget=forms.HiddenInput)
+    """Not empty on the page for several users."""
 
     preset = forms.ChoiceField(
         widget=forms.Select(attrs=NAMES),
@@ -119,6 +138,10 @@ class SharedForm(UserForm):
         if not_closed := open_quotes(row for row in parse_rows(pasted) if "\t" in row.text):
             raise ValidationError(not_closed, code="open_quote")
         return pasted
+
+    @property
+    def is_for_several(self) -> bool:
+        return any(self[name].value() for name in ("several", "people"))
 
     @property
     def chosen_preset(self) -> Preset | None:

@@ -44,6 +44,7 @@ def empty_rows(request: ConsoleRequest, teams: Choices) -> list[InvitationForm]:
 
 def other_rows(request: ConsoleRequest, teams: Choices, data: QueryDict, numbers: list[int]) -> list[InvitationForm]:
     """Return the rows with one added or removed; the focus is in the new one, or in the one after the removed one."""
+    numbers = numbers if "row" in data else []
     index = len(numbers)
     if "add_row" in data and index < MAX_INVITATIONS:
         numbers = [*numbers, next(free_numbers(numbers))]
@@ -52,7 +53,8 @@ def other_rows(request: ConsoleRequest, teams: Choices, data: QueryDict, numbers
     # Rows whose errors were shown keep them.
     is_checked = "checked" in data
     rows = checked_rows(request, teams, data, numbers) if is_checked else unchecked_rows(data, numbers, teams)
-    rows[min(index, len(rows) - 1)].type_at_once()
+    if rows:
+        rows[min(index, len(rows) - 1)].type_at_once()
     return rows
 
 

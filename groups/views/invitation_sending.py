@@ -14,8 +14,8 @@ from console.forms.blockers import reason_texts
 from console.forms.form_page import INVALID
 from console.forms.idempotency import compute_key, mark_outcome_unknown
 from console.forms.submit import Problem, WriteTexts, add_problem, as_resubmission, outcome_from, run_write
-from console.l10n.countries import listed
 from console.l10n.names import disambiguate
+from console.l10n.numbers import ngettext
 from console.sessions.deferred_writes import write_if_possible
 from console.web.links import Link
 from console.web.request import ConsoleRequest
@@ -28,9 +28,6 @@ from groups.models import Preset
 from groups.reading import get_presets
 from groups.views.invitation_rows import find_email_conflicts, get_email
 from upstream.resources.clinics import Clinic
-
-NAMED = 3
-"""People whom the success message names."""
 
 
 @dataclass
@@ -109,15 +106,12 @@ def _send(
 
 
 def success_message(people: list[Link], emails: list[str]) -> dict[str, Any]:
-    """Return the message that names the invited people, or the first few of many, and its links."""
-    names = [disambiguate(person.label, email) for person, email in zip(people, emails, strict=True)]
+    """Return the message that names the only invited user and links to the page, or says how many were invited."""
     if len(people) == 1:
-        return {"message": _("Invitation sent to %(name)s.") % {"name": names[0]}, "about": people}
-    count, named = len(people), names[:NAMED]
-    # Translators: %(names)s: two or more users, such as Ada, Bob and 3 more.
-    text = _("Invitations sent to %(names)s.")
-    about = [Link(name, person.href) for name, person in zip(named, people, strict=False)]
-    return {"message": text % {"names": listed(named, total=count)}, "about": about}
+        name = disambiguate(people[0].label, emails[0])
+        return {"message": _("Invitation sent to %(name)s.") % {"name": name}, "about": people}
+    count = len(people)
+    return {"message": ngettext("%(count)s invitation sent.", "%(count)s invitations sent.", count)}
 
 
 def _create(request: ConsoleRequest, clinic: Clinic, row: InvitationForm, preset: Preset | None) -> str:

@@ -14,6 +14,7 @@ from console.forms.idempotency import idempotent
 from console.forms.return_url import return_url
 from console.forms.submit import Problem, add_problem, as_resubmission, problem_from
 from console.l10n.numbers import ngettext
+from console.lists.filters import Tab
 from console.web.access import private
 from console.web.request import ConsoleRequest, wants_json
 from console.web.responses import Answer, done, json, show
@@ -99,7 +100,8 @@ def all_user_invite(request: ConsoleRequest) -> HttpResponse:
 
 
 def _shared(request: ConsoleRequest, target: InvitationTarget, data: QueryDict | None = None) -> SharedForm:
-    chosen = {"clinic_id": target.clinic.id if target.clinic else "", "preset": request.GET.get("preset", "")}
+    chosen = {name: request.GET.get(name, "") for name in ("preset", "several")}
+    chosen["clinic_id"] = target.clinic.id if target.clinic else ""
     presets = every_preset(request)
     return SharedForm(data, clinics=target.clinics, teams=target.teams, presets=presets, initial=chosen)
 
@@ -111,7 +113,8 @@ def _as_choices(rows: Iterable[Named]) -> Choices:
 def _answer(request: ConsoleRequest, target: InvitationTarget, data: QueryDict | None) -> HttpResponse:
     """Respond to a request of the form: show it, prepare its rows, or invite them."""
     if data is None:
-        return _page(request, target, _shared(request, target), empty_rows(request, target.teams))
+        shared = _shared(request, target)
+        return _page(request, target, shared, [] if shared.is_for_several else empty_rows(request, target.teams))
     shared, numbers = _shared(request, target, data), row_numbers(data)
     if request.method != "POST":
         rows = [InvitationForm(data, number=number, teams=target.teams) for number in numbers]
@@ -154,7 +157,7 @@ def _rows_to_check(
         problem = as_resubmission(request, Problem(INVALID, sending_texts().failed), sending_texts())
         return _page(request, target, shared, unchecked, problem=problem)
     if "people" in shared.errors or "preset" in shared.errors:
-        return _page(request, target, shared, nonempty or unchecked, status=INVALID)
+        return _page(request, target, shared, nonempty, status=INVALID)
     row_data = data.copy()
     for number, person in zip(free_numbers(numbers), people, strict=False):
         values = {**{name: data.get(name, "") for name in CARRIED}, **person._asdict()}
@@ -210,7 +213,7 @@ def _next(request: ConsoleRequest, target: InvitationTarget, last: InvitationFor
         query["clinic_id"] = target.clinic.id
     if preset:
         query["preset"] = preset.id
-    return f"{target.action}?{urlencode(query)}"
+    return _address(target, query)
 
 
 def _page(
@@ -233,6 +236,9 @@ def _page(
         }
         return json(request, Answer(ok=False, message=problem.text, errors=errors), status=problem.status)
     back = return_url(request, target.back)
+    if not rows:
+        shared.fields["people"].required = True
+    is_several = len(rows) != 1 or bool(pasted) or shared.is_for_several
     if problem and problem.is_unknown:
         problem = replace(problem, status_url=back)
     return show(
@@ -242,6 +248,8 @@ def _page(
         clinic=target.page_clinic,
         shared=shared,
         rows=rows,
+        is_several=is_several,
+        tabs=_tabs(target, back, is_several=is_several),
         invited=invited or [],
         pasted=pasted,
         needs_type=needs_type,
@@ -252,3 +260,20 @@ def _page(
         back=back,
         problem=problem,
     )
+
+
+def _tabs(target: InvitationTarget, back: str, *, is_several: bool) -> list[Tab]:
+    """Return the two pages of the form, for the same clinic."""
+    query = {} if back == target.back else {"back": back}
+    if target.clinic and not target.page_clinic:
+        query["clinic_id"] = target.clinic.id
+    # Translators: tab of the form that invites users: it invites one of them.
+    one, several = _("One user"), _("Several users")
+    return [
+        Tab(one, _address(target, query), "", is_current=not is_several),
+        Tab(several, _address(target, {**query, "several": "1"}), "", is_current=is_several),
+    ]
+
+
+def _address(target: InvitationTarget, query: dict[str, str]) -> str:
+    return f"{target.action}?{urlencode(query)}" if query else target.action
