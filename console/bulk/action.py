@@ -15,6 +15,7 @@ from console.audit.content import Ref
 from console.audit.record import AuditAction
 from console.errors import ObjectNotFound
 from console.forms.return_url import return_url
+from console.l10n.numbers import number_text
 from console.lists.query import Label, ListDefinition, ListQuery
 from console.web.paths import get_path
 from console.web.request import ConsoleRequest
@@ -132,6 +133,9 @@ class BulkAction(Generic[T]):
     It is offered if a selected row has that action. Empty for an action that is always offered.
     """
 
+    undo_label: ClassVar[Label] = ""
+    """The name of the action at `undo_url` if that is not simply an undo."""
+
     def __init__(self, bulk_list: "BulkList[T]") -> None:
         self.bulk_list = bulk_list
         self.request = bulk_list.request
@@ -152,6 +156,10 @@ class BulkAction(Generic[T]):
         """The address of the bulk action that reverts it, one without a form and without typing; "" for none."""
         return ""
 
+    def row_undo_url(self, id: str) -> str:
+        """Return the address of the action that reverts a row action; "" for none."""
+        return ""
+
     def form(self, data: QueryDict | None) -> forms.Form | None:
         """Return the form of the options, bound to `data` if given. It may read choices; it is created for the plan."""
         return None
@@ -167,6 +175,10 @@ class BulkAction(Generic[T]):
     def run(self, ids: Sequence[str], options: Options, key: str) -> BulkResult:
         """Perform it on at most a hundred rows, with the cleaned options of the form and the Idempotency-Key."""
         raise NotImplementedError
+
+    def done_text(self, count: int, options: Options, names: Options) -> str:
+        """Return the sentence for the rows that were done; `options` and `names` as for `entry`."""
+        return self.texts.done(count) % {"count": number_text(count)}
 
     def previous(self, row: T) -> Ref:
         """Return the previous value of a row for the activity."""
@@ -197,6 +209,8 @@ class BulkList(Generic[T]):
     kind: ClassVar[str]
     actions: ClassVar[Sequence[type[BulkAction[Any]]]]
     """Actions in their order in the bar: the first ones are visible, the others in its menu, deletions come last."""
+    undo_actions: ClassVar[Sequence[type[BulkAction[Any]]]] = ()
+    """Actions without a button, which only revert others."""
     pages = ""
     url_name: ClassVar[str]
     """The name of the list's URL; a list whose URL has IDs overrides `path` instead."""
@@ -239,7 +253,7 @@ class BulkList(Generic[T]):
 
     def action(self, name: str) -> BulkAction[T]:
         """Return a new action of this name. Raises ObjectNotFound if there is none."""
-        for action in self.actions:
+        for action in (*self.actions, *self.undo_actions):
             if action.name == name:
                 return action(self)
         raise ObjectNotFound("no such bulk action")

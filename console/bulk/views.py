@@ -1,5 +1,7 @@
 """The pages of bulk actions: the plan, the run in batches of a hundred rows, and the result.
 
+An action that completely succeeded has no result page: it returns to the list, which reports it.
+
 One form carries the job through all of them. Its button decides the step: none of these names (perform the next rows),
 SHOW (only show the current state, filtered by FIND), RETRY (try rows again that were not done), REMAINING (plan the
 selected rows beyond these), CHECK (read blocked rows again).
@@ -16,7 +18,9 @@ import msgspec
 from django import forms
 from django.contrib import messages
 from django.http import HttpResponse, HttpResponseRedirect
+from django.utils.html import format_html
 from django.utils.translation import gettext as _
+from msgspec import UNSET
 
 from console.audit.record import record_rows
 from console.bulk.action import TYPING_THRESHOLD, BulkAction, BulkList, FollowUp, Plural, T
@@ -44,6 +48,7 @@ from console.l10n.word_matching import matches_input
 from console.lists.query import Label, ListQuery, report_missing
 from console.shell.error_pages import answer_error, error_page
 from console.web.failures import Failure, not_offered
+from console.web.message_extras import MessageExtras
 from console.web.request import ConsoleRequest, wants_json
 from console.web.responses import Answer, json, show
 from upstream.bulk import BulkResult
@@ -53,6 +58,8 @@ from upstream.nouns import plain
 
 AT_A_GLANCE = 25
 """More rows than this get a search."""
+MAX_MESSAGE_ROWS = 100
+"""Maximum rows of a job that a message can undo: the session stores them. The result page undoes more."""
 SHOW, FIND, RETRY, REMAINING, CHECK = "show", "find", "retry", "rest", "check"
 
 
@@ -61,13 +68,14 @@ def runs_step(request: ConsoleRequest) -> bool:
     return bool(request.POST.get("job")) and {SHOW, REMAINING, CHECK}.isdisjoint(request.POST)
 
 
-def run_bulk(request: ConsoleRequest, bulk_list: BulkList[T], action_name: str) -> HttpResponse:
+def run_bulk(request: ConsoleRequest, bulk_list: BulkList[T], action_name: str, row_id: str = "") -> HttpResponse:
     """Answer a request of a bulk action: its plan, its next hundred rows, or its result.
 
-    A GET comes from a link to try again, a change of the language, or a login: it redirects to the list. Raises
+    With `row_id` the action is performed on this row at once; its plan is only shown if the sent form is not valid. A
+    GET comes from a link to try again, a change of the language, or a login: it redirects to the list. Raises
     ObjectNotFound if the list has no such action.
     """
-    return _Step(request, bulk_list, bulk_list.action(action_name), bulk_list.back()).answer()
+    return _Step(request, bulk_list, bulk_list.action(action_name), bulk_list.back(), row_id).answer()
 
 
 @dataclass(frozen=True)
@@ -78,6 +86,7 @@ class _Step(Generic[T]):
     list: BulkList[T]
     action: BulkAction[T]
     back: str
+    row_id: str = ""
 
     def answer(self) -> HttpResponse:
         texts = self.list.texts
@@ -98,6 +107,8 @@ class _Step(Generic[T]):
                 job, signed = msgspec.structs.replace(rechecked, options=job.options, remaining=job.remaining), ""
             while job.remaining and not job.rows:  # none of these exist any more
                 job = msgspec.structs.replace(self._planned(job.remaining), options=job.options)
+            if job.rows and self._is_row_action:
+                return self._run_next_batch(msgspec.structs.replace(job, key=self.request.submission.key))
             if runs_step(self.request):
                 return self._run_next_batch(job)
             if job.confirmed:
@@ -119,6 +130,11 @@ class _Step(Generic[T]):
             return self._refuse(texts.too_many_title, _counted(texts.too_many, MAX_PLANNED + MAX_EXCLUDED))
 
     @property
+    def _is_row_action(self) -> bool:
+        """True if the request performs the action on a row without a plan before it."""
+        return bool(self.row_id) and not self._signed
+
+    @property
     def _shows(self) -> bool:
         """True if the request only shows the current state."""
         return SHOW in self.request.POST
@@ -129,8 +145,10 @@ class _Step(Generic[T]):
         return self.request.POST.get("job", "")
 
     def _selection(self) -> Selection:
-        """Return the selection of the list."""
+        """Return the selection of the list, or the row."""
         data = self.request.POST
+        if self.row_id:
+            return Selection([self.row_id])
         if data.get("all"):
             return Selection(query=data.get("query", ""), excluded=sent_ids(data.get("except", "")))
         return Selection(sent_ids(*data.getlist("id"), data.get("ids", "")))
@@ -242,6 +260,9 @@ class _Step(Generic[T]):
             "selected": _counted(shared.selected, total + remaining_count),
             "rest": remaining_count,
         }
+        if wants_json(self.request) and self._is_row_action:
+            sentences = [str(text) for errors in form.errors.values() for text in errors] if form else []
+            return self._row_answer([error, *sentences], status=status)
         if wants_json(self.request):
             errors = {name: [str(text) for text in messages] for name, messages in form.errors.items()} if form else {}
             answer = Answer(
@@ -358,13 +379,16 @@ class _Step(Generic[T]):
         status = problem.status if problem else 200  # an error status is not stored, so the form may be sent again
         texts = self.action.texts
         done, failed, unknown = job.count("done"), job.count("failed", "blocked"), job.count("unknown")
-        done_text = _counted(texts.done, done)
+        done_text = self.action.done_text(done, job.options, job.chosen)
         not_done_texts = [
             *([_counted(texts.not_done, failed)] if failed else []),
             *([_counted(texts.outcome_unknown, unknown)] if unknown else []),
         ]
         failure = " ".join(problem.sentences) if problem else ""
         waiting, total, undo_url = len(job.waiting), len(job.rows), self.action.undo_url
+        is_complete = done == total and not (job.remaining or problem)
+        if is_complete and not wants_json(self.request) and not (undo_url and done > MAX_MESSAGE_ROWS):
+            return self._to_list_done(job, done_text)
         context: dict[str, Any] = {
             "job": self._signed if self._shows else job.sign(self.request, self.request.path),
             "waiting": waiting,
@@ -380,6 +404,10 @@ class _Step(Generic[T]):
             "can_retry": not waiting and job.count("failed", "unknown") > 0,
             "rest": job.remaining.count if job.remaining else 0,
         }
+        if wants_json(self.request) and self._is_row_action:
+            (row,) = job.rows
+            reasons = [] if is_complete else [*(row.reasons or not_done_texts), failure]
+            return self._row_answer(reasons, done=done_text, is_stale=not is_complete, status=status)
         if wants_json(self.request):
             answer = Answer(
                 ok=not not_done_texts,
@@ -415,7 +443,19 @@ class _Step(Generic[T]):
             blocked=[] if waiting else [row.id for row in job.rows if row.outcome == "blocked"],
             follow_up=self._follow_up(job),
             undo=undo_url if done and not waiting else "",
+            undo_label=self.action.undo_label,
             undo_job=job.undone().sign(self.request, undo_url) if undo_url and done else "",
+        )
+
+    def _row_answer(
+        self, problems: Sequence[str], *, done: str = "", is_stale: bool = False, status: int
+    ) -> HttpResponse:
+        """Report the outcome of a row action to its list, which stays open."""
+        text = " ".join(dict.fromkeys(filter(None, problems)))
+        undo = "" if text else self.action.row_undo_url(self.row_id)
+        item = {"id": self.row_id, "is_stale": is_stale}
+        return json(
+            self.request, Answer(ok=not text, message=text or done, item=item, undo=undo or UNSET), status=status
         )
 
     def _follow_up(self, job: Job) -> FollowUp | None:
@@ -437,6 +477,21 @@ class _Step(Generic[T]):
 
     def _refuse(self, title: Label, text: Label) -> HttpResponse:
         return error_page(self.request, Failure(INVALID, str(title), str(text)), list_href=self.back)
+
+    def _to_list_done(self, job: Job, text: str) -> HttpResponse:
+        """Redirect to the list, which reports the completed action, ends the selection, and offers to undo it."""
+        follow_up, undo_url = self._follow_up(job), self.action.undo_url
+        message: str = text
+        if follow_up:
+            message = format_html('{} <a href="{}">{}</a>', text, follow_up.href, follow_up.label)
+        extras = MessageExtras(
+            undo=undo_url,
+            undo_label=str(self.action.undo_label),
+            fields={"job": job.undone().sign(self.request, undo_url)} if undo_url else {},
+            finished_list=self.list.path,
+        )
+        messages.success(self.request, message, extra_tags=extras.encode())
+        return HttpResponseRedirect(self.back, status=303)
 
     def _to_list(self, text: Label, address: str, *, status: int) -> HttpResponse:
         """Redirect to the list, which shows the message."""

@@ -36,6 +36,7 @@ from console.config.static import asset
 from console.l10n import bidi
 from console.l10n.numbers import number_text
 from console.web import islands
+from console.web.message_extras import read_extras
 from console.web.paths import get_path
 from upstream.characters import first_letter, folded, normalized
 
@@ -231,5 +232,6 @@ FILTERS: dict[str, Callable[..., Any]] = {
     "removeprefix": str.removeprefix,
     "fields": fields,
     "at": at,
+    "extras": read_extras,
 }
 """The filters for templates, in addition to Jinja's own."""

@@ -15,13 +15,15 @@ from msgspec import UNSET, UnsetType
 from console.l10n.bidi import isolated
 from console.web.badges import CountsUpdate, counts_update
 from console.web.links import Link
+from console.web.message_extras import MessageExtras
 from console.web.request import sent_from, wants_json
 from console.web.support import SupportDetails
 
 
-class Answer(msgspec.Struct, frozen=True, rename={"trace_id": "traceId"}):
-    """The body of every JSON response. `goto`: the address to open. `undo`: a POST there undoes the action. `counts`:
-    the badge counts, for a page that asks for them. `details`: the details for support."""
+class Answer(msgspec.Struct, frozen=True, rename={"trace_id": "traceId", "undo_label": "undoLabel"}):
+    """The body of every JSON response. `goto`: the address to open. `undo`: a POST there undoes the action; its
+    button is “Undo”, or `undo_label`. `counts`: the badge counts, for a page that asks for them. `details`: the details
+    for support."""
 
     ok: bool
     message: str = ""
@@ -31,6 +33,7 @@ class Answer(msgspec.Struct, frozen=True, rename={"trace_id": "traceId"}):
     trace_id: str = ""
     details: str | UnsetType = UNSET
     undo: str | UnsetType = UNSET
+    undo_label: str | UnsetType = UNSET
     counts: CountsUpdate | UnsetType = UNSET
 
 
@@ -59,16 +62,26 @@ def done(
     about: Iterable[Link] = (),
     item: Any = None,
     undo: str = "",
+    undo_label: str = "",
+    undo_fields: Mapping[str, str] | None = None,
 ) -> HttpResponse:
     """Report a successful write, and the objects it was `about`: the browser goes to `goto`, which shows the message.
 
     An island that gets the new `item` stays on its page, and shows the message there. If `undo` is given, the message
-    has a button that posts to it.
+    has a button that posts `undo_fields` to it, “Undo” or `undo_label`.
     """
     if item is None or not wants_json(request):
-        messages.success(request, _with_links(message, about), extra_tags=undo)
+        extras = MessageExtras(undo, undo_label, dict(undo_fields or {}))
+        messages.success(request, _with_links(message, about), extra_tags=extras.encode())
     if wants_json(request):
-        answer = Answer(ok=True, message=message, item=item, goto="" if item else goto, undo=undo or UNSET)
+        answer = Answer(
+            ok=True,
+            message=message,
+            item=item,
+            goto="" if item else goto,
+            undo=undo or UNSET,
+            undo_label=undo_label or UNSET,
+        )
         return json(request, answer)
     return HttpResponseRedirect(goto, status=303)
 
@@ -106,5 +119,6 @@ def repeat(request: HttpRequest, response: HttpResponse) -> HttpResponse:
         answer = msgspec.structs.replace(answer, message=text % {"message": answer.message})
     if wants_json(request):
         return HttpResponse(msgspec.json.encode(answer), status=response.status_code, content_type="application/json")
-    messages.success(request, answer.message, extra_tags=answer.undo or "")
+    extras = MessageExtras(undo=answer.undo or "", undo_label=answer.undo_label or "")
+    messages.success(request, answer.message, extra_tags=extras.encode())
     return HttpResponseRedirect(answer.goto or sent_from(request) or request.path, status=303)

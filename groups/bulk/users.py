@@ -16,6 +16,8 @@ from console.bulk.action import ActionTexts, BulkAction, BulkList, Candidate, Op
 from console.bulk.job import sign_query
 from console.forms.blockers import NextStep, reason_texts
 from console.forms.return_url import ViewPages, return_url
+from console.l10n.bidi import isolated
+from console.l10n.numbers import number_text
 from console.lists.query import Choice, ListQuery
 from console.web.request import ConsoleRequest
 from groups.audit.permissions import chosen_permissions
@@ -104,6 +106,15 @@ class DeleteUsers(_UserAction):
         return self.upstream.users.bulk_delete(ids, idempotency_key=key)
 
 
+def _moved_text(count: int, name: str) -> str:
+    """Return the sentence for users who were moved to this clinic or team; "" without its name."""
+    if not name:
+        return ""
+    # Translators: %(name)s: the name of a clinic or of a team.
+    text = ngettext("%(count)s user moved to %(name)s.", "%(count)s users moved to %(name)s.", count)
+    return text % {"count": number_text(count), "name": isolated(name)}
+
+
 class MoveToTeam(_UserAction):
     name = "move"
     texts = ActionTexts(
@@ -132,6 +143,10 @@ class MoveToTeam(_UserAction):
     def previous(self, row: User) -> Ref:
         return Ref(row.team_id or "", row.team_name or "")
 
+    def done_text(self, count: int, options: Options, names: Options) -> str:
+        name = names.get(options["team"], "") if options["team"] != NO_TEAM else ""
+        return _moved_text(count, name) or super().done_text(count, options, names)
+
     def entry(self, action: AuditAction, previous: Ref, options: Options, names: Options) -> AuditAction:
         chosen = options["team"]
         new = Ref(chosen, names.get(chosen, "")) if chosen != NO_TEAM else Ref()
@@ -142,7 +157,12 @@ class MoveToTeam(_UserAction):
 class MoveToClinic(_UserAction):
     name = "move-to-clinic"
     activity = "move"
-    texts = replace(MoveToTeam.texts, label=_("Move to a clinic"), title=_("Move users to another clinic"))
+    texts = replace(
+        MoveToTeam.texts,
+        label=_("Move to a clinic"),
+        title=_("Move users to another clinic"),
+        note=_("Each team belongs to one clinic. Users who are in a team will leave it."),
+    )
 
     def form(self, data: QueryDict | None) -> forms.Form:
         """Offer all clinics except the one that all the users are in."""
@@ -155,6 +175,9 @@ class MoveToClinic(_UserAction):
 
     def run(self, ids: Sequence[str], options: Options, key: str) -> BulkResult:
         return self.upstream.users.bulk_update(ids, clinic_id=options["clinic"], idempotency_key=key)
+
+    def done_text(self, count: int, options: Options, names: Options) -> str:
+        return _moved_text(count, names.get(options["clinic"], "")) or super().done_text(count, options, names)
 
     def entry(self, action: AuditAction, previous: Ref, options: Options, names: Options) -> AuditAction:
         old, new = action.clinic, Ref(options["clinic"], names.get(options["clinic"], ""))
@@ -315,6 +338,10 @@ class LockUsers(_SetLocked):
         unknown=_("It is not known whether this user was locked."),
     )
 
+    @property
+    def undo_url(self) -> str:
+        return f"{self.bulk_list.path}/bulk/unlock"
+
     def blockers(self, row: User) -> list[str]:
         return [] if row.is_active else [gettext("Only active users can be locked.")]
 
@@ -338,6 +365,10 @@ class UnlockUsers(_SetLocked):
         failed=_("Failed to unlock the user."),
         unknown=_("It is not known whether this user was unlocked."),
     )
+
+    @property
+    def undo_url(self) -> str:
+        return f"{self.bulk_list.path}/bulk/lock"
 
     def blockers(self, row: User) -> list[str]:
         return [] if row.is_locked else [gettext("Only locked users can be unlocked.")]

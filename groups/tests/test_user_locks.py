@@ -56,6 +56,43 @@ def test_a_locked_user_is_unlocked(administrator, upstream, visit):
     )
 
 
+@pytest.mark.req("DM-48", "DM-40")
+@pytest.mark.parametrize(("action", "undo"), [("lock", "unlock"), ("unlock", "lock")])
+def test_locking_and_unlocking_can_be_undone(administrator, upstream, action, undo):
+    if action == "unlock":
+        is_locked(upstream)
+    administrator.post(f"{ONE}/{action}")
+    assert f'<form method="post" action="{ONE}/{undo}">' in administrator.get(LIST).content.decode()
+    answer = administrator.post(f"{ONE}/{action}", headers={"Accept": "application/json"}).json()
+    assert (answer["undo"], answer["item"]["id"]) == (f"{ONE}/{undo}", "u-1")
+
+
+@pytest.mark.req("DM-48", "DM-40")
+def test_many_locked_users_are_unlocked_by_the_undo_in_the_list(administrator, upstream):
+    has_users(upstream, 3, status="ACTIVE")
+    for action in ("Lock", "Unlock"):
+        answer_bulk_call(upstream, f"/v1/bizUsers/bulk{action}")
+    plan = administrator.post(f"{LIST}/bulk/lock", {"id": ["u-1", "u-3"]}).content.decode()
+    html = administrator.post(f"{LIST}/bulk/lock", next_step(plan), follow=True).content.decode()
+    message = html.partition('id="messages"')[2].partition("</ul>")[0]
+    assert f'action="{LIST}/bulk/unlock"' in message
+    undone = administrator.post(f"{LIST}/bulk/unlock", next_step(message), follow=True).content.decode()
+    assert "2 users unlocked." in undone
+    assert bodies(upstream, "/v1/bizUsers/bulkUnlock") == [{"ids": ["u-1", "u-3"]}]
+
+
+@pytest.mark.req("DM-48", "DM-40")
+def test_more_users_than_a_message_can_undo_have_a_result_page_that_can(administrator, upstream):
+    has_users(upstream, 101, status="ACTIVE")
+    answer_bulk_call(upstream, "/v1/bizUsers/bulkLock")
+    query = get_list_query(administrator, LIST)
+    html = administrator.post(f"{LIST}/bulk/lock", {"all": "1", "query": query}).content.decode()
+    for _step in range(2):
+        html = administrator.post(f"{LIST}/bulk/lock", next_step(html)).content.decode()
+    assert "101 users locked." in html
+    assert f'action="{LIST}/bulk/unlock"' in html
+
+
 @pytest.mark.req("DM-48")
 @pytest.mark.parametrize("page", [LIST, ONE, f"{LIST}?user=u-1"])
 def test_the_matching_action_is_in_the_row_on_the_page_and_next_to_the_list(administrator, upstream, page):
@@ -155,7 +192,7 @@ def test_many_users_are_locked_except_those_who_are_not_active(administrator, up
     query = get_list_query(administrator, LIST)
     plan = administrator.post(f"{LIST}/bulk/lock", {"all": "1", "query": query}).content.decode()
     assert "Lock 3 users" in plan
-    result = administrator.post(f"{LIST}/bulk/lock", next_step(plan)).content.decode()
+    result = administrator.post(f"{LIST}/bulk/lock", next_step(plan), follow=True).content.decode()
     assert "3 users locked." in result
     assert bodies(upstream, "/v1/bizUsers/bulkLock") == [{"ids": ["u-1", "u-2", "u-3"]}]
     plan = administrator.post(f"{LIST}/bulk/unlock", {"all": "1", "query": query}).content.decode()
@@ -292,7 +329,7 @@ def test_a_step_sent_by_script_and_then_by_the_page_reports_the_same_without_a_b
     step = next_step(get_plan(administrator, action))
     by_script = administrator.post(f"{LIST}/bulk/{action}", step, headers={"Accept": "application/json"}).json()
     assert by_script["message"] == f"3 users {result}."
-    html = administrator.post(f"{LIST}/bulk/{action}", step).content.decode()
+    html = administrator.post(f"{LIST}/bulk/{action}", step, follow=True).content.decode()
     assert f"3 users {result}." in html
     assert "were not" not in html
 
@@ -308,7 +345,7 @@ def test_users_whose_answers_were_lost_are_done_when_they_are_tried_again_withou
     knows_states(upstream, users, lost=["u-1", "u-2", "u-3"])
     html = administrator.post(f"{LIST}/bulk/{action}", next_step(get_plan(administrator, action))).content.decode()
     assert f"It is not known whether 3 users were {result}." in html
-    retried = administrator.post(f"{LIST}/bulk/{action}", next_step(html)).content.decode()
+    retried = administrator.post(f"{LIST}/bulk/{action}", next_step(html), follow=True).content.decode()
     assert f"3 users {result}." in retried
     assert "were not" not in retried
 

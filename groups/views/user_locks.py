@@ -5,13 +5,14 @@ from dataclasses import replace
 from django.http import HttpResponse
 from django.utils.translation import gettext as _
 
-from console.forms.confirm import ConfirmPage, Question
+from console.forms.confirm import ConfirmPage, Question, row_result
 from console.forms.idempotency import idempotent
 from console.forms.submit import Problem, State, WriteTexts, submit
 from console.l10n.bidi import filled, isolated
 from console.web.access import private
 from console.web.failures import not_offered
 from console.web.links import Link
+from console.web.paths import get_path
 from console.web.request import ConsoleRequest
 from console.web.responses import done
 from groups.audit.users import user_action
@@ -59,9 +60,15 @@ def _set_locked(request: ConsoleRequest, clinic_id: str, user_id: str, locked: b
         verify=read_stored,
     )
     if isinstance(outcome, Problem):
-        return page.refuse(outcome)
-    about = [Link(subject.user.called, subject.links["show"])]
-    return done(request, goto=subject.back, message=message % {"name": person(subject.user)}, about=about)
+        return page.refuse(outcome, item=row_result(user_id, problem=outcome))
+    return done(
+        request,
+        goto=subject.back,
+        message=message % {"name": person(subject.user)},
+        about=[Link(subject.user.called, subject.links["show"])],
+        item=row_result(user_id),
+        undo=get_path("groups:user-unlock" if locked else "groups:user-lock", clinic_id, user_id),
+    )
 
 
 def _messages(locked: bool) -> tuple[str, str, str]:

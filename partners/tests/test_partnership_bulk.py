@@ -35,11 +35,22 @@ def test_accepting_many_requests_links_to_who_may_order(administrator, upstream)
 
 
 @pytest.mark.req("UC-11", "ER-32")
+def test_if_all_requests_were_accepted_the_list_links_to_who_may_order(administrator, upstream):
+    has_requests(upstream, 2)
+    answer_bulk_call(upstream, f"{CALL}/bulkAccept")
+    html = administrator.post(f"{LIST}/bulk/accept", {"id": ["p-1", "p-2"], "back": LIST}).content.decode()
+    html = administrator.post(f"{LIST}/bulk/accept", next_step(html), follow=True).content.decode()
+    message = html.partition('id="messages"')[2].partition("</ul>")[0]
+    assert "2 requests accepted." in message
+    assert '<a href="/partner-manage/ordering?id=p-1&amp;id=p-2' in message
+
+
+@pytest.mark.req("UC-11", "ER-32")
 def test_rejecting_many_requests_has_no_next_step(administrator, upstream):
     has_requests(upstream, 2)
     answer_bulk_call(upstream, f"{CALL}/bulkReject")
     html = administrator.post(f"{LIST}/bulk/reject", {"id": ["p-1", "p-2"]}).content.decode()
-    html = administrator.post(f"{LIST}/bulk/reject", next_step(html)).content.decode()
+    html = administrator.post(f"{LIST}/bulk/reject", next_step(html), follow=True).content.decode()
     assert "2 requests rejected." in html
     assert "Who may order" not in html
 
@@ -50,7 +61,7 @@ def test_our_requests_that_match_a_query_are_canceled(administrator, upstream):
     answer_bulk_call(upstream, f"{CALL}/bulkCancel")
     query = unescape(field(administrator.get(f"{LIST}/sent").content.decode(), "query"))
     html = administrator.post(f"{LIST}/sent/bulk/cancel", {"all": "1", "query": query}).content.decode()
-    html = administrator.post(f"{LIST}/sent/bulk/cancel", next_step(html)).content.decode()
+    html = administrator.post(f"{LIST}/sent/bulk/cancel", next_step(html), follow=True).content.decode()
     assert "3 requests canceled." in html
     read = [call.url for call in upstream.calls("GET", CALL) if "size=100" in call.url]
     assert all("requestedBy=ORGANIZATION" in url for url in read)

@@ -22,6 +22,7 @@ from console.bulk.action import (
 from console.forms.blockers import reason_texts
 from console.lists.query import ListQuery
 from scanners import links
+from scanners.labels import DECISIONS
 from scanners.tables.scanners import SCANNERS
 from upstream.bulk import BulkResult
 from upstream.listing import Listing, ListParams
@@ -99,6 +100,11 @@ class Approve(_Decision):
         unknown=_("It is not known whether this scanner was approved."),
         note=_("Approved scanners can be used in this organization only. Connections in others are refused."),
     )
+    undo_label = DECISIONS[CANCEL_APPROVAL].button
+
+    @property
+    def undo_url(self) -> str:
+        return f"{self.bulk_list.path}/bulk/{links.DECISIONS[CANCEL_APPROVAL]}"
 
 
 class Disapprove(_Decision):

@@ -171,7 +171,7 @@ def test_a_late_decision_is_refused_with_the_current_state(administrator, upstre
     answer = administrator.post(f"{ONE}/{decision}", headers=JSON)
     assert answer.status_code == 409
     assert answer.json()["message"] == f"{FAILED[decision]} {state_text}"
-    assert answer.json()["item"] == ({"id": "s-1", "is_stale": True} if decision == "approve" else None)
+    assert answer.json()["item"] == {"id": "s-1", "is_stale": True}
     has_states(upstream, {"status": before}, {"status": now})
     html = unescape(administrator.post(f"{ONE}/{decision}").content.decode())
     assert FAILED[decision] in html
@@ -227,3 +227,14 @@ def test_a_serial_number_may_be_anything(administrator, upstream, visit, serial)
         visit(ONE + page)
     assert administrator.post(f"{ONE}/approve").status_code == 303
     assert " was approved." in administrator.get(LIST).content.decode()
+
+
+@pytest.mark.req("DM-40")
+def test_an_approval_offers_to_cancel_it_by_that_name(administrator):
+    answer = administrator.post(f"{ONE}/approve", headers=JSON).json()
+    assert (answer["undo"], answer["undoLabel"]) == (f"{ONE}/cancel-approval", "Cancel approval")
+    administrator.post(f"{ONE}/approve")
+    form = (
+        administrator.get(LIST).content.decode().partition(f'action="{ONE}/cancel-approval"')[2].partition("</form>")[0]
+    )
+    assert ">Cancel approval</button>" in form

@@ -21,7 +21,7 @@ def plan(client, decision, **sent):
 
 
 def result(client, decision, planned, **more):
-    return unescape(client.post(f"{LIST}/bulk/{decision}", next_step(planned) | more).content.decode())
+    return unescape(client.post(f"{LIST}/bulk/{decision}", next_step(planned) | more, follow=True).content.decode())
 
 
 @pytest.mark.req("DM-35", "LS-06")

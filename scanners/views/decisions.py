@@ -15,7 +15,7 @@ from scanners.audit import decision
 from scanners.labels import DECISIONS, get_names
 from scanners.reading import find_scanner
 from scanners.tables.scanners import subject_facts
-from upstream.resources.scanners import APPROVE, STATUS_AFTER, Scanner
+from upstream.resources.scanners import APPROVE, CANCEL_APPROVAL, STATUS_AFTER, Scanner
 
 
 @private(methods=("GET", "POST"))
@@ -50,14 +50,15 @@ def scanner_decide(request: ConsoleRequest, scanner_id: str, action: str) -> Htt
         entry=decision(action, scanner, clinic_name=subject.clinic_name),
         verify=read_stored,
     )
-    # Approving is a row action: it needs no confirmation, and the browser stays in the list.
-    is_row_action = action == APPROVE
     if isinstance(outcome, Problem):
-        return page.refuse(outcome, item=row_result(scanner_id, problem=outcome) if is_row_action else None)
+        return page.refuse(outcome, item=row_result(scanner_id, problem=outcome))
+    is_approved = action == APPROVE
     return done(
         request,
         goto=back,
         message=texts.done,
         about=[Link(scanner.called, links.scanner_page(scanner.id))],
-        item=row_result(scanner_id) if is_row_action else None,
+        item=row_result(scanner_id),
+        undo=f"{links.scanner_page(scanner_id)}/{links.DECISIONS[CANCEL_APPROVAL]}" if is_approved else "",
+        undo_label=str(DECISIONS[CANCEL_APPROVAL].button) if is_approved else "",
     )

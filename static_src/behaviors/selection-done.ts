@@ -1,4 +1,4 @@
-// The result of a bulk action: what was selected for it is selected no more.
+// The result of a bulk action, on its page or in a message above a list: what was selected for it is selected no more.
 
 /** Where the selected rows of a list are stored. */
 export function getKey(list: string): string {

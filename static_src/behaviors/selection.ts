@@ -8,7 +8,7 @@
 // that an island drew has its own (`data-selection-query`). Another search or filter is another list: it ends "all".
 
 import { numberText } from "../lib/numbers";
-import { getKey } from "./selection-done";
+import { clearSelection, getKey } from "./selection-done";
 
 const ROW = "input[type=checkbox][name=id]";
 const HEAD = "input[data-select=page]";
@@ -24,6 +24,7 @@ interface Stored {
 const NOTHING: Stored = { ids: [], all: null, except: [] };
 
 export function initSelection(): void {
+  clearSelection();
   const form = document.querySelector<HTMLFormElement>("form[data-selection]");
   if (form) initFormSelection(form);
 }

@@ -68,6 +68,7 @@ describe("sending", () => {
       traceId: "t-2",
       details: "request_id: t-2",
       undo: "",
+      undoLabel: "",
     });
   });
 });

@@ -15,6 +15,8 @@ export interface Envelope<T> {
   readonly details?: string;
   /** Where a POST takes it back. */
   readonly undo?: string;
+  /** What that is called, if not “Undo”. */
+  readonly undoLabel?: string;
   /** What waits now, where the page asked for it: by the addresses of the navigation's entries, and at the bell; empty for none. */
   readonly counts?: Counts | null;
 }
@@ -90,8 +92,9 @@ async function callInSession<T>(call: () => Promise<Response>, isFirst = true): 
   if (answer.goto && response.status === 401 && isFirst && (await sessionContinues()))
     return callInSession(call, false);
   if (answer.goto) await leave(answer.goto);
-  const { ok, message = "", item = null, errors = {}, traceId = "", details = "", undo = "", counts = null } = answer;
-  return { ok, message, item, errors, goto: "", traceId, details, undo, counts };
+  const { ok, message = "", item = null, errors = {}, traceId = "", details = "", counts = null } = answer;
+  const { undo = "", undoLabel = "" } = answer;
+  return { ok, message, item, errors, goto: "", traceId, details, undo, undoLabel, counts };
 }
 
 async function parse<T>(response: Response): Promise<T> {

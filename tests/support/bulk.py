@@ -66,6 +66,7 @@ def get_list_query(client: Any, address: str) -> str:
 
 def next_step(html: str) -> dict[str, str]:
     """Return what the main button of a plan sends on, and that of a result: go on, or try again."""
+    html = html.partition('class="bulk-result"')[2] or html  # the form that undoes it comes first
     sent = {name: field(html, name) for name in ("job", "form_id", "back")}
     return sent | ({"retry": "1"} if 'name="retry"' in html else {})
 

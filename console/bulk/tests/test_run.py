@@ -27,7 +27,7 @@ def administrator(administrator, upstream):
 
 
 def post(client, data, action="resend"):
-    return client.post(BULK + action, data).content.decode()
+    return client.post(BULK + action, data, follow=True).content.decode()
 
 
 def plan(client, action="resend", count=240):

