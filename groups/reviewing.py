@@ -3,11 +3,12 @@
 import hashlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta, tzinfo
+from datetime import date, datetime, timedelta, tzinfo
 from functools import partial
 
 import msgspec
 from django.utils import timezone
+from django.utils.translation import ngettext
 from msgspec.structs import replace
 
 from console.audit.content import DONE, Change, Content, Entry, Ref, thing_key
@@ -15,9 +16,12 @@ from console.audit.query import stored_activity
 from console.audit.record import recorded
 from console.config.encryption import Unreadable
 from console.errors import FeatureUnavailable
+from console.l10n.numbers import number_text
 from console.lists.query import ID
+from console.lists.view import Progress
 from console.web.request import ConsoleRequest, get_organization_key, get_tz
-from groups.audit.review import OPEN, REVIEW_ACTIONS, SIGN_OFF, UNREADABLE, last_login_state
+from groups.audit import review as last_login_codes
+from groups.audit.review import LEAVING, OPEN, REVIEW_ACTIONS, SIGN_OFF, UNREADABLE, last_login_state
 from upstream.client import Upstream
 from upstream.errors import NotFound, Refused
 from upstream.listing import Incomplete, Listing, ListParams, read_all
@@ -156,6 +160,17 @@ class Decision(msgspec.Struct, frozen=True, kw_only=True):
         changes += [Change("decided_by", None, self.by)] if self.by else []
         return changes + ([Change("decided_on", None, self.at.isoformat())] if self.at else [])
 
+    @property
+    def is_about_access(self) -> bool:
+        """True if the user was inactive or invited, and not only had own settings."""
+        if self.last_login in (last_login_codes.INVITED, last_login_codes.NEVER):
+            return True
+        try:
+            day = date.fromisoformat(self.last_login)
+        except ValueError:
+            return False
+        return self.at is not None and day <= self.at.date() - timedelta(days=AWAY_DAYS - 1)
+
     @classmethod
     def none(cls, user: User, tz: tzinfo) -> "Decision":
         """Return the lack of a decision about a user."""
@@ -192,25 +207,51 @@ class Review:
         return hashlib.sha256(msgspec.json.encode([self.last_sign_off, list(self.unavailable), lines])).hexdigest()
 
 
-def read_decisions(request: ConsoleRequest, users: Sequence[str]) -> dict[str, Decision]:
-    """Read the decisions about these users since the last sign-off, by user ID; two statements."""
-    if not users:
-        return {}
+def read_decisions(request: ConsoleRequest, users: Sequence[str]) -> tuple[dict[str, Decision], list[Decision]]:
+    """Read the decisions since the last sign-off, those about these users by ID and all of them; two statements."""
     keys = {thing_key(get_organization_key(request), "user", id): id for id in users}
-    return {keys[key]: decision for key, decision in _decided(request, list(keys)).items()}
+    decisions = _decided(request)
+    return {keys[key]: decision for key, decision in decisions.items() if key in keys}, list(decisions.values())
 
 
-def _decided(request: ConsoleRequest, things: Sequence[str] = ()) -> dict[str, Decision]:
-    """Read the last decision about each user, or about each of `things`, by `thing_key`."""
+def _decided(request: ConsoleRequest) -> dict[str, Decision]:
+    """Read the last decision about each user, by `thing_key`."""
     decisions = dict[str, Decision]()
     after = int(_last_sign_off(request) or 0)
-    for entry in stored_activity(request).bulk_rows("user", REVIEW_ACTIONS, after=after, things=things):
+    for entry in stored_activity(request).bulk_rows("user", REVIEW_ACTIONS, after=after):
         if decision := Decision.from_entry(entry):
+            if decision.code == OPEN:
+                if decision.outcome == DONE:
+                    decisions.pop(entry.target, None)
+                continue
             before = decisions.get(entry.target)
             if before and not entry.is_readable:
                 decision = replace(before, code=UNREADABLE, reason="", by="", at=entry.at, outcome=entry.outcome)
             decisions[entry.target] = decision
     return decisions
+
+
+def review_progress(counts: Mapping[str, int | None], decisions: Sequence[Decision] | None) -> Progress | None:
+    """Return how many inactive and invited users are decided; None if that can't be known.
+
+    `counts` are those of the groups now. Users with own settings only are not counted: a decision does not say whether
+    its user was one of them.
+    """
+    open_counts = [counts.get(name) for name in (AWAY, NEVER, PENDING)]
+    if decisions is None or None in open_counts:
+        return None
+    counted = [decision for decision in decisions if decision.is_about_access]
+    left = sum(decision.code in LEAVING and decision.outcome == DONE for decision in counted)
+    total = max(sum(count or 0 for count in open_counts) + left, len(counted))
+    if not total:
+        return None
+    # Translators: progress of an access review; numbers, such as “12 of 235 inactive or invited users reviewed”.
+    text = ngettext(
+        "%(done)s of %(count)s inactive or invited user reviewed",
+        "%(done)s of %(count)s inactive or invited users reviewed",
+        total,
+    )
+    return Progress(len(counted), total, text % {"done": number_text(len(counted)), "count": number_text(total)})
 
 
 def _last_sign_off(request: ConsoleRequest) -> str:

@@ -69,6 +69,7 @@ urlpatterns = [
     ),
     *list_urls("all-permission", all_permissions.AllPermissionList, "/permissions"),
     *list_urls("review", review.ReviewList, "/review"),
+    path("/review/user/<id:user_id>/<str:action>", review.review_decide, name="review-decide"),
     path("/review/sign-off", review.review_sign, name="review-sign"),
     *list_urls("signed-review", review.SignedReviewList, "/review/signed"),
     path("/review/signed/<id:review_id>", review.signed_review_show, name="signed-review-show"),

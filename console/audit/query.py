@@ -134,12 +134,10 @@ class StoredActivity:
         rows = self._rows.filter(kind=kind, act=action, is_bulk=True, outcome=DONE)
         return next((_entry(row) for row in rows.order_by("-id")[:1]), None)
 
-    def bulk_rows(
-        self, kind: str, actions: Sequence[str], *, after: int, things: Sequence[str] = ()
-    ) -> Iterator[Entry]:
-        """Read the rows of such bulk actions after an entry (its ID), oldest first; of all objects or of `things`."""
+    def bulk_rows(self, kind: str, actions: Sequence[str], *, after: int) -> Iterator[Entry]:
+        """Read the rows of such bulk actions after an entry (its ID), oldest first."""
         rows = self._rows.filter(kind=kind, act__in=actions, is_bulk=False, id__gt=after).exclude(parent="")
-        return map(_entry, (rows.filter(target__in=things) if things else rows).order_by("id"))
+        return map(_entry, rows.order_by("id"))
 
     def people(self) -> dict[str, str]:
         """Return the last known names of the administrators with entries, by keyed hash."""

@@ -143,6 +143,14 @@ class EmptyView(msgspec.Struct, frozen=True):
     first_steps: list[Link] = []
 
 
+class Progress(msgspec.Struct, frozen=True):
+    """How much of what a list is for is done: a bar with its text, in the head of the page."""
+
+    value: int
+    total: int
+    text: str
+
+
 class ListView(msgspec.Struct, frozen=True):
     """One list as it is shown. `hidden` are the name and value pairs that the search form carries along.
 
@@ -181,6 +189,7 @@ class ListView(msgspec.Struct, frozen=True):
     selection_fits: str | UnsetType = UNSET
     opening: str | UnsetType = UNSET
     views: ViewLinks | UnsetType = UNSET
+    progress: Progress | UnsetType = UNSET
 
     @property
     def has_direct_actions(self) -> bool:

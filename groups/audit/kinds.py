@@ -100,6 +100,8 @@ KINDS = (
             "delete": gettext_lazy("Delete user"),
             # Translators: title of a page, and an act: leave the access of users as it is, after it was reviewed.
             "keep": gettext_lazy("Keep access"),
+            # Translators: what an administrator did in an access review: took a decision about a user back.
+            "reopen": gettext_lazy("Clear decision"),
             # Translators: heading, and an act: confirm that a review of who has access is complete.
             SIGN_OFF: gettext_lazy("Sign off access review"),
             "remind": _REMIND,

@@ -23,8 +23,10 @@ DECISIONS = {
     UNREADABLE: gettext_lazy("Can't be read"),
 }
 """The decisions about a user in an access review as they are stored, with their labels."""
-REVIEW_ACTIONS = ("keep", "permissions", "lock", "delete", "cancel")
-"""The actions that execute these decisions; the field `decision` sets them apart from actions of the same name."""
+REVIEW_ACTIONS = ("keep", "permissions", "lock", "delete", "cancel", "reopen", "unlock")
+"""The actions that execute or clear decisions; the field `decision` sets them apart from actions of the same name."""
+LEAVING = (LOCK, DELETE, CANCEL)
+"""Decisions after which users are no longer in the groups to review."""
 SIGN_OFF = "sign_off"
 NEVER, INVITED = "never", "invited"
 """The codes that are stored when there is no day of a last login."""

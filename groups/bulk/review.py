@@ -1,4 +1,4 @@
-"""Bulk decisions in an access review; all except "keep" run like the actions in the list of users."""
+"""Decisions in an access review, about many users or one; except "keep", they run as in the list of users."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -13,11 +13,12 @@ from console.audit.record import AuditAction
 from console.bulk.action import BulkAction, Options, plural
 from console.web.request import get_tz
 from groups.audit.permissions import permission_changes
-from groups.audit.review import CANCEL, DECISIONS, DELETE, KEEP, LOCK, REDUCE, last_login_state
-from groups.bulk.users import AllUserActions, CancelInvitations, ChangePermissions, DeleteUsers, LockUsers
+from groups.audit.review import CANCEL, DECISIONS, DELETE, KEEP, LOCK, OPEN, REDUCE, last_login_state
+from groups.bulk.users import AllUserActions, CancelInvitations, ChangePermissions, DeleteUsers, LockUsers, UnlockUsers
 from groups.forms.permissions import INHERIT
-from groups.forms.review import ReasonForm, ReduceForm
+from groups.forms.review import KEEP_REASON, ReasonForm, ReduceForm
 from groups.labels import PERMISSIONS
+from groups.links.review import decision_url
 from groups.reviewing import read_group
 from groups.tables.review import REVIEW
 from upstream.bulk import BulkResult, RowOutcome
@@ -57,11 +58,21 @@ class Keep(_Decision):
         done=plural("%(count)s user kept.", "%(count)s users kept."),
     )
 
+    @property
+    def undo_url(self) -> str:
+        return f"{self.bulk_list.path}/bulk/{Reopen.name}"
+
+    def row_undo_url(self, id: str) -> str:
+        return decision_url(id, Reopen.name)
+
     def form(self, data: QueryDict | None) -> forms.Form:
+        """Return the form with its reason, which in the list is a field for all rows that are kept there."""
+        if data and KEEP_REASON in data:
+            return ReasonForm({"reason": data[KEEP_REASON]}, required=True)
         return ReasonForm(data, required=True)
 
     def run(self, ids: Sequence[str], options: Options, key: str) -> BulkResult:
-        return BulkResult(tuple(RowOutcome(ok=True, id=id) for id in ids))
+        return _all_done(ids)
 
 
 class _ReducePermissions(BulkAction[User]):
@@ -93,6 +104,9 @@ class Lock(_Decision, LockUsers):
     decision = LOCK
     row_action = "/lock"
 
+    def row_undo_url(self, id: str) -> str:
+        return decision_url(id, Unlock.name)
+
 
 class Cancel(_Decision, CancelInvitations):
     decision = CANCEL
@@ -104,12 +118,48 @@ class Delete(_Decision, DeleteUsers):
     row_action = "/delete"
 
 
+class _Cleared(_Decision):
+    """An action that reverts a decision, which is open again then."""
+
+    decision = OPEN
+
+    def form(self, data: QueryDict | None) -> None:
+        return None
+
+
+class Reopen(_Cleared):
+    name = "reopen"
+    # The texts for failures are never shown: nothing is sent.
+    texts = replace(
+        ChangePermissions.texts,
+        label=_("Clear decision"),
+        title=_("Clear decisions"),
+        button=plural("Clear %(count)s decision", "Clear %(count)s decisions"),
+        # Translators: heading above a list of users whose decision in an access review is taken back.
+        planned=_("Will be undecided again"),
+        done=plural("%(count)s decision cleared.", "%(count)s decisions cleared."),
+    )
+
+    def run(self, ids: Sequence[str], options: Options, key: str) -> BulkResult:
+        return _all_done(ids)
+
+
+class Unlock(_Cleared, UnlockUsers):
+    undo_url = ""
+
+
+def _all_done(ids: Sequence[str]) -> BulkResult:
+    """Return the result of an action that only the activity records."""
+    return BulkResult(tuple(RowOutcome(ok=True, id=id) for id in ids))
+
+
 class ReviewActions(AllUserActions):
     """The decisions in an access review."""
 
     id = "bulk-review"
     definition = REVIEW
-    actions = (Keep, Reduce, Lock, Cancel, Delete)
+    actions = (Keep, Lock, Reduce, Cancel, Delete)
+    undo_actions = (Reopen, Unlock)
     url_name = "groups:review-list"
 
     def read(self, params: ListParams) -> Listing[User]:

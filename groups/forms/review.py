@@ -8,13 +8,20 @@ from django.utils.translation import gettext_lazy
 from console.forms.fields import NoteField
 from groups.forms.permissions import INHERIT, OFF
 
+KEEP_REASON = "keep_reason"
+"""The field above the list with the reason for all users who are kept there."""
+
 
 class ReasonForm(forms.Form):
     """The reason for a decision; keeping an unused access requires one, because an auditor would ask for it."""
 
     def __init__(self, data: Mapping[str, object] | None = None, *, required: bool = False) -> None:
         super().__init__(data)
-        self.fields["reason"] = NoteField(label=gettext_lazy("Reason"), required=required)
+        self.fields["reason"] = NoteField(
+            label=gettext_lazy("Reason"),
+            required=required,
+            error_messages={"required": gettext_lazy("Enter a reason.")},
+        )
 
 
 class ReduceForm(ReasonForm):

@@ -11,6 +11,16 @@ def review_url() -> str:
     return get_path("groups:review-list")
 
 
+def decision_url(user_id: str, action: str) -> str:
+    """Return the address whose POST decides about a user at once; "" if the ID can't be part of a path."""
+    return decisions_url(user_id) and f"{decisions_url(user_id)}/{action}"
+
+
+def decisions_url(user_id: str) -> str:
+    """Return the common start of the addresses of decisions about a user."""
+    return get_path("groups:review-decide", user_id, "keep").removesuffix("/keep")
+
+
 def signed_reviews_url() -> str:
     return get_path("groups:signed-review-list")
 

@@ -8,15 +8,15 @@ from django.utils.translation import gettext_lazy, pgettext
 from msgspec.structs import replace
 
 from console.audit import words
-from console.audit.content import Entry
+from console.audit.content import DONE, Entry
 from console.l10n.dates import date_text, exact_time, local_moment, zoned_time
 from console.l10n.numbers import number_text
 from console.lists.choices import CLINIC
 from console.lists.filters import Tab
 from console.lists.query import Choice, Filter, ListDefinition, ListQuery
-from console.lists.view import Cell, Column, ListTable, ListTexts, ListView, list_view
-from groups.audit.review import DECISIONS, UNREADABLE, last_login_text
-from groups.links.review import review_url, signed_review_url, signed_reviews_url
+from console.lists.view import Cell, Column, ListTable, ListTexts, ListView, RowAction, list_view
+from groups.audit.review import DECISIONS, KEEP, LOCK, OPEN, UNREADABLE, last_login_text
+from groups.links.review import decisions_url, review_url, signed_review_url, signed_reviews_url
 from groups.links.users import user_pages
 from groups.reviewing import AWAY, NEVER, OVERRIDDEN, PENDING, Decision
 from groups.tables.users import USERS, user_table
@@ -96,9 +96,30 @@ def review_table(
             nothing_yet_title=_("There is nobody to review here."),
         ),
         selection="bulk-review",
+        row_href=lambda user: decisions_url(user.id),
+        actions=_actions(decisions, can_lock=can_lock),
+        shows_actions=True,
     )
     view = list_view(query, listing, table, path=review_url())
     return replace(view, tabs=_tabs(query, counts))
+
+
+def _actions(decisions: Mapping[str, Decision], *, can_lock: bool) -> list[RowAction[User]]:
+    """Return the decisions that can be made in the list; the user's page has the other actions."""
+
+    def code(user: User) -> str:
+        decision = decisions.get(user.id)
+        return decision.code if decision and decision.outcome == DONE else OPEN
+
+    def can_be_locked(user: User) -> bool:
+        return can_lock and user.is_active and code(user) in (OPEN, KEEP)
+
+    return [
+        RowAction(str(DECISIONS[KEEP]), "/keep", lambda user: code(user) == OPEN, is_act=True),
+        RowAction(str(DECISIONS[LOCK]), "/lock", can_be_locked, is_act=True),
+        # Translators: button: takes a decision about a user in an access review back.
+        RowAction(_("Clear decision"), "/reopen", lambda user: code(user) == KEEP, is_act=True),
+    ]
 
 
 def _tabs(query: ListQuery, counts: Mapping[str, int | None]) -> list[Tab]:

@@ -23,6 +23,8 @@ pytestmark = pytest.mark.sql
 
 REVIEW = "/user-manage/review"
 SIGNED = REVIEW + "/signed"
+KEPT = '<span class="badge" data-tone="success">Keep</span>'
+JSON = {"Accept": "application/json"}
 LONG_AGO = (datetime.now(UTC) - timedelta(days=400)).strftime("%Y-%m-%dT%H:%M:%SZ")
 YESTERDAY = (datetime.now(UTC) - timedelta(days=1)).strftime("%Y-%m-%dT%H:%M:%SZ")
 
@@ -88,7 +90,7 @@ def names(html):
 
 def decide(client, action, ids, **options):
     plan = client.post(f"{REVIEW}/bulk/{action}", {"id": ids}).content.decode()
-    return client.post(f"{REVIEW}/bulk/{action}", {**next_step(plan), **options}).content.decode()
+    return client.post(f"{REVIEW}/bulk/{action}", {**next_step(plan), **options}, follow=True).content.decode()
 
 
 def sign_off(client, note=""):
@@ -196,9 +198,116 @@ def test_keeping_a_user_needs_a_reason_and_makes_no_call(administrator, upstream
     result = decide(administrator, "keep", ["u-1"], reason="On parental leave")
     assert "1 user kept." in result
     assert not [call for call in upstream.calls() if call.method != "GET" and "/bizUsers" in call.url]
-    assert "Keep" in get_html(administrator, REVIEW).partition("<tbody>")[2].partition("</table>")[0]
+    assert KEPT in get_html(administrator, REVIEW)
     history = get_html(administrator, "/user-manage/clinic/g-1/user/u-1")
     assert "Keep access" in history
+
+
+@pytest.mark.req("DM-47")
+def test_users_are_kept_in_their_row_with_the_reason_above_the_list(administrator, upstream):
+    html = get_html(administrator, REVIEW)
+    assert 'name="keep_reason" form="act-review"' in html
+    assert 'formaction="review/user/u-1/keep"' in html
+    reason = {"keep_reason": "Access is still needed", "back": REVIEW}
+    response = administrator.post(f"{REVIEW}/user/u-1/keep", reason)
+    assert (response.status_code, response.headers["Location"]) == (303, REVIEW)
+    html = get_html(administrator, REVIEW)
+    assert "1 user kept." in html
+    assert KEPT in html
+    assert 'formaction="review/user/u-1/keep"' not in html
+    assert not [call for call in upstream.calls() if call.method != "GET" and "/bizUsers" in call.url]
+    sign_off(administrator)
+    assert {row["Name"]: row["Reason"] for row in export_rows(administrator)}["User 1"] == "Access is still needed"
+
+
+@pytest.mark.req("DM-47", "DM-40")
+def test_a_decision_to_keep_a_user_can_be_cleared(administrator):
+    path = f"{REVIEW}/user/u-1"
+    body = administrator.post(f"{path}/keep", {"keep_reason": "Needed"}, headers=JSON).json()
+    assert (body["ok"], body["message"], body["undo"]) == (True, "1 user kept.", f"{path}/reopen")
+    assert administrator.post(body["undo"], {"keep_reason": "Needed"}, headers=JSON).json()["ok"]
+    assert KEPT not in get_html(administrator, REVIEW)
+    sign_off(administrator)
+    assert {row["Decision"] for row in export_rows(administrator)} == {"No decision"}
+
+
+@pytest.mark.req("DM-47", "EN-45")
+def test_keeping_a_user_in_the_row_needs_a_reason_too(administrator):
+    path = f"{REVIEW}/user/u-1/keep"
+    body = administrator.post(path, {"keep_reason": " "}, headers=JSON)
+    assert (body.status_code, body.json()["ok"], body.json()["message"]) == (422, False, "Enter a reason.")
+    page = administrator.post(path, {"keep_reason": ""})
+    assert page.status_code == 422
+    html = page.content.decode()
+    assert "Enter a reason." in html
+    kept = administrator.post(path, {**next_step(html), "reason": "On leave"}, follow=True)
+    assert "1 user kept." in kept.content.decode()
+
+
+@pytest.mark.req("DM-47", "DM-40")
+def test_a_user_is_locked_in_the_row_and_an_undo_clears_the_decision_too(administrator, upstream):
+    answer_bulk_call(upstream, CALL + "/bulkLock")
+    answer_bulk_call(upstream, CALL + "/bulkUnlock")
+    path = f"{REVIEW}/user/u-1"
+    body = administrator.post(f"{path}/lock", {"keep_reason": "Not for this"}, headers=JSON).json()
+    assert (body["ok"], body["message"], body["undo"]) == (True, "1 user locked.", f"{path}/unlock")
+    assert bodies(upstream, CALL + "/bulkLock") == [{"ids": ["u-1"]}]
+    knows(upstream, factories.user(1, lastLoginDate=LONG_AGO, status="LOCKED"))
+    assert administrator.post(body["undo"], headers=JSON).json()["ok"]
+    assert bodies(upstream, CALL + "/bulkUnlock") == [{"ids": ["u-1"]}]
+    knows(upstream, *users())
+    sign_off(administrator)
+    (row,) = [row for row in export_rows(administrator) if row["Name"] == "User 1"]
+    assert (row["Decision"], row["Reason"]) == ("No decision", "")
+
+
+@pytest.mark.req("DM-47", "ER-05", "ER-22")
+def test_a_lock_in_the_row_that_is_refused_or_unknown_is_reported_there(administrator, upstream):
+    path = f"{REVIEW}/user/u-1/lock"
+    answer_bulk_call(upstream, CALL + "/bulkLock", ["u-1"], code=13011)
+    body = administrator.post(path, headers=JSON).json()
+    assert (body["ok"], body["item"]) == (False, {"id": "u-1", "is_stale": True})
+    assert "undo" not in body
+    upstream.remove("POST", CALL + "/bulkLock")
+    upstream.answers("POST", CALL + "/bulkLock", {}, status=504)
+    body = administrator.post(path, {"form_id": "11111111-1111-4111-8111-111111111111"}, headers=JSON).json()
+    assert "It is not known whether this user was locked." in body["message"]
+    assert not body["ok"]
+
+
+@pytest.mark.req("DM-47")
+def test_a_user_of_another_organization_or_an_unknown_decision_is_not_found(administrator, upstream):
+    assert administrator.post(f"{REVIEW}/user/u-1/approve").status_code == 404
+    assert administrator.post(f"{REVIEW}/user/u-99/lock").status_code == 303
+    assert not upstream.calls("POST", CALL + "/bulkLock")
+
+
+@pytest.mark.req("DM-47")
+def test_the_progress_counts_who_was_decided_and_who_left_the_groups(administrator, upstream):
+    answer_bulk_call(upstream, CALL + "/bulkLock")
+    assert "0 of 3 inactive or invited users reviewed" in get_html(administrator, REVIEW)
+    decide(administrator, "keep", ["u-2"], reason="On leave")
+    decide(administrator, "keep", ["u-4"], reason="Logs in")
+    assert "1 of 3 inactive or invited users reviewed" in get_html(administrator, REVIEW)
+    decide(administrator, "lock", ["u-1"])
+    knows(upstream, *users()[1:], override_ids=("u-4",))
+    html = get_html(administrator, REVIEW)
+    assert '<progress value="2" max="3">' in html
+    assert "2 of 3 inactive or invited users reviewed" in html
+    progress = administrator.get(REVIEW, headers=JSON).json()["item"]["list"]["progress"]
+    assert (progress["value"], progress["total"]) == (2, 3)
+    assert "reviewed" not in get_html(administrator, f"{REVIEW}?keyword=user").partition("<tbody>")[0]
+
+
+@pytest.mark.req("DM-47")
+def test_a_sign_off_warns_of_users_without_a_decision_before_it_signs(administrator):
+    decide(administrator, "keep", ["u-1"], reason="On leave")
+    html = get_html(administrator, REVIEW + "/sign-off")
+    assert "3 users have no decision. Sign off anyway?" in html
+    assert "Sign off anyway</button>" in one_line(html)
+    decide(administrator, "keep", ["u-2", "u-3", "u-4"], reason="On leave")
+    html = get_html(administrator, REVIEW + "/sign-off")
+    assert "Sign off anyway" not in html
 
 
 @pytest.mark.req("DM-47", "LS-08", "DM-37")
@@ -290,7 +399,7 @@ def test_a_decision_is_in_the_list_after_any_number_of_later_actions(administrat
     for number, copy in enumerate(copies):
         copy.pk, copy.key = None, f"{number:032}"
     Activity.objects.bulk_create(copies)
-    assert "Keep" in get_html(administrator, REVIEW).partition("<tbody>")[2].partition("</table>")[0]
+    assert KEPT in get_html(administrator, REVIEW)
     sign_off(administrator)
     decisions = {row["Name"]: row["Decision"] for row in export_rows(administrator)}
     assert (decisions["User 1"], decisions["User 4"]) == ("Keep", "Reduce permissions")
@@ -606,7 +715,7 @@ def test_another_organization_sees_neither_decisions_nor_sign_offs(administrator
     entry = Activity.objects.get(act="sign_off", is_bulk=True)
     decide(administrator, "keep", ["u-2"], reason="Starts soon")
     other = log_in(id="a-9", organizationId="o-9").client
-    assert ">Keep<" not in get_html(other, f"{REVIEW}?group=never").partition("<tbody>")[2].partition("</table>")[0]
+    assert KEPT not in get_html(other, f"{REVIEW}?group=never")
     assert "Autumn" not in get_html(other, SIGNED)
     for path in (f"{SIGNED}/{entry.pk}", f"{SIGNED}/{entry.pk}/export"):
         assert other.get(path).status_code == 404

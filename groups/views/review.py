@@ -7,11 +7,13 @@ from typing import Any
 from django.db import DatabaseError
 from django.http import HttpResponse
 from django.utils.translation import gettext as _
+from msgspec import UNSET
 from msgspec.structs import replace
 
 from console.audit.content import Change, Entry
 from console.audit.query import stored_activity
 from console.audit.record import AuditAction, record_complete
+from console.bulk.views import run_bulk, runs_step
 from console.errors import FeatureUnavailable, OutcomeUnknown, StateConflict
 from console.files.links import export_links
 from console.forms.drafts import form_data_or_draft
@@ -30,10 +32,10 @@ from console.screens.list_page import ListPage
 from console.web.access import private
 from console.web.request import ConsoleRequest, get_tz, wants_json
 from console.web.responses import done, show
-from groups.audit.review import DECISIONS, SIGN_OFF
+from groups.audit.review import DECISIONS, OPEN, SIGN_OFF
 from groups.bulk.review import ReviewActions
 from groups.files.review import signed_review
-from groups.forms.review import SignOffForm
+from groups.forms.review import KEEP_REASON, SignOffForm
 from groups.links.review import review_crumbs, review_url, signed_reviews_url
 from groups.links.users import users_crumb
 from groups.reviewing import (
@@ -49,6 +51,7 @@ from groups.reviewing import (
     read_group,
     read_review,
     recorded_note,
+    review_progress,
 )
 from groups.tables import review as tables
 from upstream.client import Upstream
@@ -75,7 +78,7 @@ class ReviewList(ListPage[User]):
         self.is_offered = listing is not None
         self.counts = {group: listing and listing.result_count, **dict(zip(others, counted, strict=True))}
         listing = listing or empty_listing(query)
-        self.decisions = _decisions(self.request, [user.id for user in listing.results if user.id])
+        self.decisions, self.reviewed = _decisions(self.request, [user.id for user in listing.results if user.id])
         self.clinic_names = upstream.clinics.get_known_names(listing.results)
         return listing, query
 
@@ -91,6 +94,8 @@ class ReviewList(ListPage[User]):
         )
         if not self.is_offered:
             table = replace(table, empty=EmptyView(_("The service does not tell who these users are.")))
+        progress = None if query.is_narrowed else review_progress(self.counts, self.reviewed)
+        table = replace(table, progress=progress or UNSET)
         return with_facts(table, *self._facts(listing), once=["clinic", "status"])
 
     def _facts(self, listing: Listing[User]) -> list[str]:
@@ -100,7 +105,14 @@ class ReviewList(ListPage[User]):
         return [*count, unread] if self.decisions is None else count
 
     def context(self) -> dict[str, Any]:
-        return {"crumbs": [users_crumb()]}
+        return {"crumbs": [users_crumb()], "reason_field": KEEP_REASON}
+
+
+@private(methods=("GET", "POST"))
+@idempotent(writes=lambda request: "job" not in request.POST or runs_step(request), keeps_format=True)
+def review_decide(request: ConsoleRequest, user_id: str, action: str) -> HttpResponse:
+    """Decide about one user at once, in the list."""
+    return run_bulk(request, ReviewActions(request), action, user_id)
 
 
 @private(methods=("GET", "POST"))
@@ -197,12 +209,17 @@ def _count(upstream: Upstream, query: ListQuery, name: str) -> int | None:
         return None
 
 
-def _decisions(request: ConsoleRequest, users: Sequence[str]) -> Mapping[str, Decision] | None:
-    """Return the decisions about these users; None if they can't be read, because the list is shown anyway."""
+def _decisions(
+    request: ConsoleRequest, users: Sequence[str]
+) -> tuple[Mapping[str, Decision] | None, Sequence[Decision] | None]:
+    """Return the decisions about these users by their IDs, and those about all users.
+
+    Both are None if they can't be read, because the list is shown anyway.
+    """
     try:
         return read_decisions(request, users)
     except DatabaseError:
-        return None
+        return None, None
 
 
 def _sign_off(request: ConsoleRequest, review: Review, values: Mapping[str, Any], key: str) -> None:
@@ -259,6 +276,7 @@ def _sign_off_page(
         digest=review.digest if review else "",
         count=_users_text(len(lines)) if review else None,
         limit=number_text(limit) if limit else "",
+        undecided=counts[OPEN],
         counts=[(str(DECISIONS[code]), number_text(count)) for code, count in counts.items() if count],
         unavailable=[str(tables.GROUPS[name]) for name in review.unavailable] if review else [],
         crumbs=review_crumbs(),

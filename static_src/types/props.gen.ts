@@ -49,6 +49,7 @@ export interface ListView {
   selection_fits?: string;
   opening?: string;
   views?: ViewLinks;
+  progress?: Progress;
 }
 /**
  * The search box. `error`: the reason that the keyword was not searched for.
@@ -233,6 +234,14 @@ export interface ViewLink {
   label: string;
   href: string;
   is_current: boolean;
+}
+/**
+ * How much of what a list is for is done: a bar with its text, in the head of the page.
+ */
+export interface Progress {
+  value: number;
+  total: number;
+  text: string;
 }
 /**
  * The five permissions of a clinic (switches) or a user, who can follow the clinic (a choice of three).

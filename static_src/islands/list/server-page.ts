@@ -1,6 +1,6 @@
 // The server's markup around a list: found once, and changed by each answer.
 
-import type { ListView, Tab } from "../../types/props.gen";
+import type { ListView, Progress, Tab } from "../../types/props.gen";
 import { element, find, setAttribute } from "./dom";
 import { getHiddenFields, type Pairs } from "./search-form";
 
@@ -17,6 +17,8 @@ interface Summary {
   readonly notices: readonly string[];
   readonly facts: readonly string[];
   readonly tabs: readonly TabState[];
+  /** How much of what the list is for is done: null where that is not known, undefined for what the server drew. */
+  readonly progress: Progress | null | undefined;
   readonly filters: number;
   readonly selectionQuery: string;
   readonly selectionFits: string;
@@ -65,6 +67,7 @@ export function readPage(section: HTMLElement): ServerPage {
       notices: [...results.querySelectorAll(NOTICE)].map(getText),
       facts: factsInHead(),
       tabs: tabsInHead(),
+      progress: undefined,
       filters: results.querySelectorAll(".chips > li").length,
       selectionQuery: "",
       selectionFits: "",
@@ -73,7 +76,7 @@ export function readPage(section: HTMLElement): ServerPage {
 }
 
 export function summarize(list: ListView): Summary {
-  const { rows, pager, empty, sorting, search, notices, facts, tabs, chips } = list;
+  const { rows, pager, empty, sorting, search, notices, facts, tabs, progress = null, chips } = list;
   return {
     range: rows.length > 0 ? pager.range : empty.title,
     sorting: rows.length > 0 ? sorting : "",
@@ -81,6 +84,7 @@ export function summarize(list: ListView): Summary {
     notices: notices.map(({ text, remove_label }) => `${text} ${remove_label}`),
     facts,
     tabs,
+    progress,
     filters: chips.length,
     selectionQuery: list.selection_query ?? "",
     selectionFits: list.selection_fits ?? "",
@@ -88,13 +92,14 @@ export function summarize(list: ListView): Summary {
 }
 
 export function showInPage({ section, form }: ServerPage, summary: Summary): void {
-  const { range, filters, notices, facts, tabs } = summary;
+  const { range, filters, notices, facts, tabs, progress } = summary;
   setAttribute(section, "data-selection-query", summary.selectionQuery);
   setAttribute(section, "data-selection-fits", summary.selectionFits);
   find(form, ".list-count").textContent = range;
   for (const count of form.querySelectorAll("[data-filter-count]")) count.textContent = filters ? String(filters) : "";
   showFacts(facts);
   showTabs(tabs);
+  showProgress(progress);
   // What the list can't apply of its address would be missing in a file, which then had more rows.
   for (const part of document.querySelectorAll<HTMLElement>("[data-keep-query], [popovertarget=export]"))
     part.hidden = notices.length > 0;
@@ -117,6 +122,17 @@ function showFacts(facts: readonly string[]): void {
     item.textContent = fact;
     document.querySelector(".facts-line")?.append(item);
   }
+}
+
+function showProgress(progress: Summary["progress"]): void {
+  const place = document.querySelector<HTMLElement>("[data-list-progress]");
+  if (!place || progress === undefined) return;
+  place.hidden = !progress;
+  if (!progress) return;
+  const bar = find<HTMLProgressElement>(place, "progress");
+  bar.max = progress.total;
+  bar.value = progress.value;
+  find(place, "span").textContent = progress.text;
 }
 
 /** The tabs of a list are in the head of its page; their addresses keep the search of the list. */
