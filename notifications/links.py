@@ -34,6 +34,11 @@ def read_all_url(until: datetime) -> str:
     return get_path("notifications:all-notification-read", f"{moment.year:04}{moment:%m%dT%H%M%S.%fZ}")
 
 
+def unread_again_url() -> str:
+    """Return the URL whose POST reverts that all notifications were marked as read."""
+    return get_path("notifications:all-notification-unread")
+
+
 def can_be_opened(notification: Notification) -> bool:
     """Return True if the target has a kind of page. It may still be gone when it is opened."""
     about = notification.target

@@ -15,5 +15,6 @@ urlpatterns = [
     path("notifications/<id:notification_id>/read", notifications.notification_read, name="notification-read"),
     path("notifications/<id:notification_id>/unread", notifications.notification_unread, name="notification-unread"),
     # The time must not look like an action, because a notification's ID may be "read".
+    path("notifications/unread/again", notifications.all_notification_unread, name="all-notification-unread"),
     path("notifications/read/<str:until>", notifications.all_notification_read, name="all-notification-read"),
 ]

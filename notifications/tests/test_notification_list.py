@@ -1,6 +1,7 @@
 """Notifications: their texts, and how they are filtered, opened and marked."""
 
 import json
+import re
 from datetime import UTC, datetime, timedelta
 from html import unescape
 
@@ -186,6 +187,49 @@ def test_all_that_match_the_filter_are_marked_except_newer_ones(administrator, u
     expected = {"adminId": "a-1", "filter": {"type": ["NOTICE"]}, "upToDate": "2026-01-05T08:30:00Z"}
     assert json.loads(call.body) == expected
     assert "2 notifications marked as read." in page(administrator)
+
+
+def undo_fields(html):
+    """Return what the button that marks all as unread again sends."""
+    form = html.partition(f'<form method="post" action="{LIST}/unread/again">')[2].partition("</form>")[0]
+    return dict(re.findall(r'name="([^"]+)" value="([^"]*)"', form))
+
+
+@pytest.mark.req("DM-40", "DM-33")
+def test_that_all_were_marked_as_read_can_be_undone_for_those_that_were_unread(administrator, upstream, has):
+    has(notification(), notification("n-2", createdDate="2026-01-05T09:00:00Z"))
+    upstream.answers("PUT", f"{CALL}/n-1/unread", {})
+    administrator.post(f"{LIST}/read/20260105T083000.000000Z")
+    fields = undo_fields(page(administrator))
+    response = administrator.post(f"{LIST}/unread/again", fields)
+    assert (response.status_code, response["Location"]) == (303, LIST)
+    assert "1 notification marked as unread." in page(administrator)
+    assert len(upstream.calls("PUT", f"{CALL}/n-1/unread")) == 1
+
+
+@pytest.mark.req("DM-40")
+def test_more_notifications_than_one_page_are_marked_without_an_undo(administrator, upstream, has):
+    has(notification(), resultCount=101)
+    administrator.post(f"{LIST}/read/20260105T083000.000000Z")
+    html = page(administrator)
+    assert "2 notifications marked as read." in html
+    assert not undo_fields(html)
+
+
+@pytest.mark.req("DM-40", "ER-05")
+def test_an_undo_of_which_a_part_is_not_known_says_so(administrator, upstream, has):
+    has(notification())
+    upstream.answers("PUT", f"{CALL}/n-1/unread", {}, status=504)
+    administrator.post(f"{LIST}/read/20260105T083000.000000Z")
+    administrator.post(f"{LIST}/unread/again", undo_fields(page(administrator)))
+    assert "It is not known whether all notifications are unread again." in page(administrator)
+
+
+@pytest.mark.parametrize("ids", ["", "n-1", '["n-1"]:x:y'])
+def test_an_undo_that_was_not_offered_marks_nothing(administrator, upstream, ids):
+    assert administrator.post(f"{LIST}/unread/again", {"ids": ids}).status_code == 303
+    assert administrator.get(f"{LIST}/unread/again").status_code == 303
+    assert upstream.calls("PUT") == []
 
 
 def test_search_results_can_not_be_marked_all_at_once(administrator, upstream):

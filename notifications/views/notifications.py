@@ -1,11 +1,15 @@
 """Notifications: the list, opening and marking. Loading the list does not mark anything as read."""
 
+from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any
 from urllib.parse import urlsplit
 
+from django import forms
 from django.conf import settings
-from django.http import Http404, HttpRequest, HttpResponse, QueryDict
+from django.contrib import messages
+from django.core import signing
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect, QueryDict
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
@@ -23,13 +27,13 @@ from console.screens.list_page import ListPage
 from console.web.access import private
 from console.web.failures import not_offered
 from console.web.links import Link
-from console.web.request import ConsoleRequest, get_tz, wants_json
+from console.web.request import ConsoleRequest, bound, get_tz, wants_json
 from console.web.responses import done, show
 from notifications import links
 from notifications.labels import sentence
 from notifications.tables.notifications import NOTIFICATIONS, notification_facts, notification_table, to_service_params
-from upstream.errors import Failed, NotFound, Refused, is_missing
-from upstream.listing import Listing
+from upstream.errors import Failed, NotDone, NotFound, Refused, is_missing
+from upstream.listing import PAGE_LIMIT, Listing, ListParams
 from upstream.resources.notifications import Notification
 
 VISITS = "visits"
@@ -37,6 +41,8 @@ VISITS = "visits"
 PAUSE = timedelta(minutes=30)
 """A request after this pause starts a new visit."""
 YEAR = 365 * 24 * 3600
+UNDO_TTL = 3600
+"""Seconds for which it can be reverted that all notifications were marked as read."""
 
 
 class NotificationList(ListPage[Notification]):
@@ -123,10 +129,67 @@ def all_notification_read(request: ConsoleRequest, until: str) -> HttpResponse:
             raise Rejected("only whole kinds can be marked")
         return request.upstream.notifications.read_all(kinds, up_to=up_to, admin_id=request.admin.id)
 
+    unread = _unread_ids(request, kinds, up_to)
     outcome = submit(request, page.form, mark, texts=texts)  # no entry: which notifications a user has read is private
     if isinstance(outcome, Problem):
         return page.refuse(outcome)
-    return done(request, goto=back, message=_mark_all_message(outcome.result))
+    return done(
+        request,
+        goto=back,
+        message=_mark_all_message(outcome.result),
+        undo=links.unread_again_url() if unread else "",
+        undo_fields={"ids": _sign(request, unread)},
+    )
+
+
+@private(methods=("GET", "POST"))
+@idempotent
+def all_notification_unread(request: ConsoleRequest) -> HttpResponse:
+    """Revert that all notifications were marked as read: mark those as unread that were unread before."""
+    back = return_url(request, links.notification_list_url())
+    ids = _signed_ids(request) if request.method == "POST" else []
+    if not ids:
+        return HttpResponseRedirect(back, status=303)
+    text = _("It is not known whether all notifications are unread again. Check the list.")
+    texts = WriteTexts(failed=_("Failed to mark the notifications as unread."), unknown=text)
+    mark = request.upstream.notifications.mark_unread
+    outcome = submit(request, forms.Form(request.POST), lambda _key: mark(ids), texts=texts)
+    if isinstance(outcome, Problem):
+        messages.warning(request, " ".join(outcome.sentences))
+    elif not outcome.result or not all(row.ok for row in outcome.result.rows):
+        messages.warning(request, text)
+    else:
+        done_text = ngettext(
+            "%(count)s notification marked as unread.", "%(count)s notifications marked as unread.", len(ids)
+        )
+        messages.success(request, done_text % {"count": len(ids)})
+    return HttpResponseRedirect(back, status=303)
+
+
+def _unread_ids(request: ConsoleRequest, kinds: Sequence[str], up_to: datetime) -> list[str]:
+    """Return the notifications that are about to be marked as read; none if they are more than one page or unknown."""
+    params = ListParams(size=PAGE_LIMIT, filters={"read": ("false",), **({"kind": tuple(kinds)} if kinds else {})})
+    try:
+        listing = request.upstream.notifications.list(params, admin_id=request.admin.id)
+    except (NotDone, NotFound):
+        return []
+    if listing.result_count > len(listing.results):
+        return []
+    return [row.id for row in listing.results if row.id and row.created_date and row.created_date <= up_to]
+
+
+def _sign(request: ConsoleRequest, ids: Sequence[str]) -> str:
+    return signing.dumps(ids, salt=bound(request, "unread notifications", links.unread_again_url()), compress=True)
+
+
+def _signed_ids(request: ConsoleRequest) -> list[str]:
+    """Return the notifications that were unread; none for a form that this console did not make for this user."""
+    salt = bound(request, "unread notifications", request.path)
+    try:
+        ids: list[str] = signing.loads(request.POST.get("ids", ""), salt=salt, max_age=UNDO_TTL)
+    except signing.BadSignature:
+        return []
+    return ids
 
 
 def _read_all_question(query: ListQuery) -> Question:

@@ -7,6 +7,7 @@ from typing import Any
 
 import msgspec
 
+from upstream.bulk import BulkResource, BulkResult
 from upstream.calls import Call, MatchCount, write
 from upstream.errors import NotFound
 from upstream.listing import Listing, ListParams, ListResource
@@ -36,7 +37,7 @@ class Notification(Noun, frozen=True, kw_only=True):
     created_date: datetime | None = None
 
 
-class Notifications(ListResource):
+class Notifications(ListResource, BulkResource):
     """The calls on the notifications of one administrator."""
 
     SORTS = {"created_date": "createdDate"}
@@ -75,6 +76,10 @@ class Notifications(ListResource):
         up_to_date = up_to.isoformat().replace("+00:00", "Z")
         body = {"adminId": admin_id, "filter": {"type": kinds} if kinds else {}, "upToDate": up_to_date}
         return self._upstream.call(write("PUT", f"{PATH}/readAll", body=body), _Marked).result_count
+
+    def mark_unread(self, ids: Sequence[str]) -> BulkResult:
+        """PUT /v1/bizNotifications/{id}/unread for each"""
+        return self._singly(ids, lambda id: write("PUT", f"{PATH}/{{id}}/unread", id=id))
 
 
 class _Marked(msgspec.Struct, frozen=True, rename="camel"):
