@@ -124,7 +124,7 @@ def permit(way: Way, permission: str, value: str) -> None:
         way.tick(choice)
     else:
         way.tick(setting.get_by_role("switch"), on=value == "on")
-    expect(way.page.locator("main .permissions-status[data-tone=success]")).not_to_be_empty()
+    expect(way.page.locator("main .permission-saved:not(:empty)")).not_to_be_empty()
     expect(setting.locator("[aria-busy]")).to_have_count(0)
 
 

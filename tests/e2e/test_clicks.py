@@ -111,7 +111,7 @@ def test_the_export_of_a_clinic_is_off_after_two_clicks(pointer, console):
     pointer.press(page.locator(".tabs a[href$='/permissions']"))
     expect(permitted(pointer, "allow_export")).to_be_checked()
     pointer.press(permitted(pointer, "allow_export"))
-    expect(page.locator("main .permissions-status[data-tone=success]")).not_to_be_empty()
+    expect(page.locator("main .permission-saved:not(:empty)")).not_to_be_empty()
     assert effort(page) == Effort(clicks=2, pages=1)
     (change,) = sent(console, "PUT", "bizMainGroups/g-1/permissions$")
     assert change["permissions"] == {"allowExport": False}

@@ -1,6 +1,6 @@
 // The permissions of a clinic as switches, those of a user as choices of three. Each is saved as soon as it is changed.
 
-import { useId } from "react";
+import { type ReactNode, useId } from "react";
 import { Segment } from "../../components/Segment";
 import { Switch } from "../../components/Switch";
 import { isChanged } from "../../lib/fields";
@@ -35,15 +35,43 @@ export function PermissionToggles(props: PermissionTogglesProps) {
             toggle={toggle}
             waiting={waiting(toggle.name)}
             refusal={outcome?.name === toggle.name && !outcome.ok ? outcome.text : ""}
+            saved={
+              <Saved
+                toggle={toggle}
+                text={outcome?.name === toggle.name && outcome.ok ? outcome.text : ""}
+                onUndo={() => outcome && change(toggle.name, outcome.before)}
+              />
+            }
             onChange={(choice) => change(toggle.name, choice)}
           />
         );
       })}
-      {/* Only this line says what was done; a toast announces what was not, which stays in its row. */}
-      <p className="card-foot permissions-status" role="status" data-tone={outcome?.ok ? "success" : undefined}>
-        {outcome?.ok ? outcome.text : gettext("Each change is saved immediately.")}
-      </p>
+      <p className="card-foot permissions-status">{gettext("Each change is saved immediately.")}</p>
     </section>
+  );
+}
+
+interface SavedProps {
+  readonly toggle: Toggle;
+  readonly text: string;
+  readonly onUndo: () => void;
+}
+
+function Saved({ toggle, text, onUndo }: SavedProps) {
+  const undo = gettext("Undo");
+  const name = gettext("%(action)s: %(name)s", { action: undo, name: toggle.label });
+  const saved = gettext("Saved.");
+  return (
+    <span className="permission-saved" role="status">
+      {text && (
+        <>
+          {toggle.can_inherit ? saved : text}{" "}
+          <button type="button" aria-label={name} onClick={onUndo}>
+            {undo}
+          </button>
+        </>
+      )}
+    </span>
   );
 }
 
@@ -52,17 +80,20 @@ interface PermissionProps {
   /** What was chosen and is not answered yet. */
   readonly waiting: Choice | undefined;
   readonly refusal: string;
+  /** What was done, beside the control or its state; a toast announces what was not, which stays in the row. */
+  readonly saved: ReactNode;
   readonly onChange: (choice: Choice) => void;
 }
 
 /** On or off for all users who follow the clinic. */
-function ClinicPermission({ toggle, waiting, refusal, onChange }: PermissionProps) {
+function ClinicPermission({ toggle, waiting, refusal, saved, onChange }: PermissionProps) {
   const id = useId();
   return (
     <div className="permission" data-permission={toggle.name}>
       <label htmlFor={id}>{toggle.label}</label>
       <Texts id={id} toggle={toggle} isWaiting={waiting !== undefined} refusal={refusal} />
       <div className="permission-control">
+        {saved}
         <Switch
           id={id}
           name={toggle.name}
@@ -77,7 +108,7 @@ function ClinicPermission({ toggle, waiting, refusal, onChange }: PermissionProp
 }
 
 /** The clinic's, on or off: one choice makes a user follow the clinic again. */
-function UserPermission({ toggle, waiting, refusal, onChange }: PermissionProps) {
+function UserPermission({ toggle, waiting, refusal, saved, onChange }: PermissionProps) {
   const id = useId();
   const current = waiting ?? getChoice(toggle);
   const { displayed, choose, confirm, point } = useSettled(current, onChange);
@@ -96,7 +127,13 @@ function UserPermission({ toggle, waiting, refusal, onChange }: PermissionProps)
       <p className="permission-name" id={`${id}-name`}>
         {toggle.label}
       </p>
-      <Texts id={id} toggle={toggle} isWaiting={waiting !== undefined || displayed !== current} refusal={refusal} />
+      <Texts
+        id={id}
+        toggle={toggle}
+        isWaiting={waiting !== undefined || displayed !== current}
+        refusal={refusal}
+        saved={saved}
+      />
       <Segment
         name={toggle.name}
         options={[
@@ -117,24 +154,28 @@ interface TextsProps {
   readonly toggle: Toggle;
   readonly isWaiting: boolean;
   readonly refusal: string;
+  readonly saved?: ReactNode;
 }
 
-function Texts({ id, toggle, isWaiting, refusal }: TextsProps) {
+function Texts({ id, toggle, isWaiting, refusal, saved }: TextsProps) {
   return (
     <>
       <p className="muted" id={`${id}-effect`}>
         {toggle.effect}
       </p>
       {toggle.source && (
-        <p className="permission-source" id={`${id}-source`}>
-          {/* Known again once the change is answered; until then its line stays. */}
-          {isWaiting ? "\u00a0" : toggle.source}
-          {!isWaiting && toggle.others && (
-            <>
-              {" "}
-              <a href={toggle.others.href}>{toggle.others.label}</a>
-            </>
-          )}
+        <p className="permission-source">
+          <span id={`${id}-source`}>
+            {/* Known again once the change is answered; until then its line stays. */}
+            {isWaiting ? "\u00a0" : toggle.source}
+            {!isWaiting && toggle.others && (
+              <>
+                {" "}
+                <a href={toggle.others.href}>{toggle.others.label}</a>
+              </>
+            )}
+          </span>
+          {saved}
         </p>
       )}
       {toggle.changed && (

@@ -49,6 +49,10 @@ function control(label: string) {
   return screen.getByRole<HTMLInputElement>("switch", { name: label });
 }
 
+function status(label: string) {
+  return within(control(label).closest("[data-permission]") as HTMLElement).getByRole("status");
+}
+
 function description(label: string) {
   const ids = control(label).getAttribute("aria-describedby")?.split(" ") ?? [];
   return ids.map((id) => document.getElementById(id)?.textContent);
@@ -92,8 +96,21 @@ describe("turning a switch", () => {
     await toggle("Export");
     await answer(calls[0], done(props({ export: { value: false } }, 8), "Saved. The user has to log in again."));
     expect(control("Export").checked).toBe(false);
-    expect(screen.getByRole("status").textContent).toBe("Saved. The user has to log in again.");
+    expect(status("Export").textContent).toBe("Saved. The user has to log in again. Undo");
+    expect(status("Case converting").textContent).toBe("");
     expect(toasts).toEqual([]);
+  });
+
+  it("offers to undo it beside the switch [DM-40]", async () => {
+    open();
+    await toggle("Export");
+    await answer(calls[0], done(props({ export: { value: false } }, 8), "Export is off."));
+    fireEvent.click(screen.getByRole("button", { name: "Undo: Export" }));
+    await act(async () => {});
+    expect(sent(calls[1])).toEqual({ export: "on", version: "8", proof: "p" });
+    await answer(calls[1], done(props({}, 9), "Export is on."));
+    expect(control("Export").checked).toBe(true);
+    expect(status("Export").textContent).toBe("Export is on. Undo");
   });
 
   it("takes it back when it is refused, and says why, aloud in a toast only, and in place [CO-08]", async () => {

@@ -19,6 +19,8 @@ export function getChoice(toggle: Toggle): Choice {
 interface Change {
   readonly name: string;
   readonly choice: Choice;
+  /** The choice in force before: an undo chooses it again. */
+  readonly before: Choice;
   /** What was known to have come in between when it was chosen. */
   readonly after: Failure | null;
 }
@@ -28,6 +30,7 @@ interface Outcome {
   readonly name: string;
   readonly ok: boolean;
   readonly text: string;
+  readonly before: Choice;
 }
 
 /** What is in force; a switch that could not be read is left out. */
@@ -55,13 +58,13 @@ export function usePermissions(props: PermissionTogglesProps) {
 
   async function send(change: Change): Promise<void> {
     const ended = await ask(change).then(
-      (text) => ({ name: change.name, ok: true, text }),
-      (error) => ({ name: change.name, ok: false, text: explain(error) }),
+      (text) => ({ ok: true, text }),
+      (error) => ({ ok: false, text: explain(error) }),
     );
     unanswered.current -= 1;
     setSaved(latest.current);
     setPending((changes) => changes.filter((other) => other !== change));
-    setOutcome(ended);
+    setOutcome({ name: change.name, before: change.before, ...ended });
     if (ended.ok) return;
     const title = latest.current.toggles.find((toggle) => toggle.name === change.name)?.label ?? "";
     toast({ tone: "danger", title, text: ended.text, about: change.name });
@@ -89,7 +92,9 @@ export function usePermissions(props: PermissionTogglesProps) {
     outcome,
     waiting: (name: string) => pending.findLast((change) => change.name === name)?.choice,
     change: (name: string, choice: Choice) => {
-      const change = { name, choice, after: overtaken.current };
+      const last = pending.findLast((other) => other.name === name)?.choice;
+      const toggle = saved.toggles.find((other) => other.name === name);
+      const change = { name, choice, before: last ?? (toggle ? getChoice(toggle) : choice), after: overtaken.current };
       unanswered.current += 1;
       setPending((changes) => [...changes, change]);
       // One at a time: each change names the version that the answer before it brought.
