@@ -188,6 +188,8 @@ CHANGES: dict[Action, ActionMessages] = {
         # Translators: %(lab)s: name of a dental lab; %(clinic)s: name of a clinic, or of a user.
         text=gettext_lazy("%(lab)s can no longer accept the request for %(clinic)s. You can send it again."),
         button=gettext_lazy("Cancel request"),
+        # Translators: button: go back, and do not cancel the partnership request.
+        keep=gettext_lazy("Keep request"),
         # Translators: %(lab)s: name of a dental lab; %(clinic)s: name of a clinic, or of a user.
         done=gettext_lazy("The request to %(lab)s for %(clinic)s was canceled."),
         failed=gettext_lazy("Failed to cancel the partnership request."),

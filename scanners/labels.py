@@ -89,6 +89,8 @@ DECISIONS: dict[str, ActionMessages] = {
         # Translators: about one scanner: what it means to cancel its approval.
         text=gettext_lazy("It can be used in other organizations. You are asked again when it is next connected here."),
         button=gettext_lazy("Cancel approval"),
+        # Translators: button: go back, and do not cancel the approval of the scanner.
+        keep=gettext_lazy("Keep approval"),
         # Translators: %(name)s: serial number of a scanner, such as EA1-48271.
         done=gettext_lazy("The approval of %(name)s was canceled."),
         failed=gettext_lazy("Failed to cancel the approval of the scanner."),

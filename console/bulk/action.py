@@ -77,6 +77,8 @@ class ActionTexts:
     """Number of blocked rows: "1 user can't be deleted." None if no row can be blocked."""
     note: Label = ""
     """Its consequences for people, in one line of the plan."""
+    keep: Label = ""
+    """Text of the way back from its plan, for an action that is itself called "Cancel"."""
 
 
 @dataclass(frozen=True)

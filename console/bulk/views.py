@@ -281,6 +281,7 @@ class _Step(Generic[T]):
             planned=texts.planned,
             note=texts.note,
             button=_counted(texts.button, len(waiting)),
+            keep=texts.keep,
             deletes=self.action.deletes,
             follows=follows,
             changed=changed,

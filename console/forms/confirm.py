@@ -37,6 +37,8 @@ class Question:
     blocked: str = ""
     instead: Link | None = None
     """A less drastic action, which is always possible."""
+    keep: str = ""
+    """The label of the way back, for an action that is itself called "Cancel"."""
 
 
 @dataclass(frozen=True)
@@ -54,6 +56,8 @@ class ActionMessages:
     text: Label = ""
     """Its consequences for people."""
     missing: Label = ""
+    keep: Label = ""
+    """See `Question`."""
 
     def texts(self, names: Mapping[str, str], *, reasons: Mapping[str, str] | None = None) -> WriteTexts:
         done, missing = filled(self.done, names), str(self.missing)
@@ -62,7 +66,8 @@ class ActionMessages:
         )
 
     def question(self, names: Mapping[str, str], *, is_danger: bool = False, facts: Sequence[Fact] = ()) -> Question:
-        return Question(filled(self.title, names), [filled(self.text, names)], str(self.button), is_danger, facts)
+        title, texts = filled(self.title, names), [filled(self.text, names)]
+        return Question(title, texts, str(self.button), is_danger, facts, keep=str(self.keep))
 
     def refusal(self, names: Mapping[str, str], texts: list[str], *, facts: Sequence[Fact] = ()) -> Question:
         """Return the question without a button, with the reasons why the action is not possible."""

@@ -302,6 +302,8 @@ class CancelInvitations(_InvitationAction):
         ),
         failed=_("Failed to cancel the invitation."),
         unknown=_("It is not known whether this invitation was canceled."),
+        # Translators: button: go back, and do not cancel the invitations.
+        keep=_("Keep invitations"),
     )
 
     def run(self, ids: Sequence[str], options: Options, key: str) -> BulkResult:

@@ -122,7 +122,9 @@ def test_a_list_whose_rows_have_no_actions_has_no_form_for_them(administrator, u
 @pytest.mark.req("DM-16", "ST-53")
 def test_an_invitation_is_canceled_after_confirmation(administrator, upstream, visit):
     html = visit(CANCEL).response.content.decode()
-    assert "Cancel the invitation of \u2068User 1\u2069?" in html
+    assert "Cancel the invitation for \u2068User 1\u2069?" in html
+    assert ">Keep invitation</a>" in html
+    assert ">Cancel</a>" not in html
     assert not upstream.calls("DELETE")
     response = administrator.post(CANCEL, {"back": f"{LIST}?status=INVITED"})
     assert response.headers["Location"] == f"{LIST}?status=INVITED"

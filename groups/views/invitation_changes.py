@@ -113,7 +113,7 @@ def _resending(subject: ClinicUser, problem: Problem | None) -> Question:
 def _canceling(subject: ClinicUser, problem: Problem | None) -> Question:
     name = {"name": isolated(subject.user.called)}
     # Translators: a question, and a heading; %(name)s: name of a user.
-    title = _("Cancel the invitation of %(name)s?") % name
+    title = _("Cancel the invitation for %(name)s?") % name
     if _has_accepted(subject, problem):
         return _accepted(subject, title)
     return Question(
@@ -124,6 +124,8 @@ def _canceling(subject: ClinicUser, problem: Problem | None) -> Question:
         facts=_facts(subject),
         blockers=blocker_links(problem.reasons if problem else (), clinic_id=subject.clinic.id),
         blocked=_("You can't cancel this invitation yet."),
+        # Translators: button: go back, and do not cancel the invitation.
+        keep=_("Keep invitation"),
     )
 
 

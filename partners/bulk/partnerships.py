@@ -121,6 +121,8 @@ class Cancel(_Answer):
         ),
         failed=_("Failed to cancel the partnership request."),
         unknown=_("It is not known whether this request was canceled."),
+        # Translators: button: go back, and do not cancel the partnership requests.
+        keep=_("Keep requests"),
     )
 
 

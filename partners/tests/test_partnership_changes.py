@@ -57,6 +57,13 @@ def test_a_change_is_made_after_a_confirmation_and_redirects(administrator, upst
     assert len(upstream.calls("PUT", f"{CALL}/{action}")) == 1
 
 
+def test_the_way_back_from_canceling_a_request_keeps_it(administrator, upstream):
+    is_stored(upstream, requestedBy="ORGANIZATION")
+    html = administrator.get(f"{ONE}/cancel").content.decode()
+    assert ">Keep request</a>" in html
+    assert ">Cancel</a>" not in html
+
+
 @pytest.mark.req("UC-10", "UC-11")
 @EACH
 def test_with_a_script_the_browser_stays_in_the_list(administrator, upstream, action):

@@ -157,6 +157,8 @@ class CancelApproval(_Decision):
         ),
         failed=_("Failed to cancel the approval of the scanner."),
         unknown=_("It is not known whether the approval of this scanner was canceled."),
+        # Translators: button: go back, and do not cancel the approval of the scanners.
+        keep=_("Keep approvals"),
         note=_("Other organizations can use these scanners then. You are asked again when one is next connected here."),
     )
 

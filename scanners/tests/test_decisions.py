@@ -117,6 +117,7 @@ def test_the_confirmation_says_what_the_decision_means_for_people(
     html = unescape(visit(f"{ONE}/{decision}").response.content.decode())
     assert title in html
     assert note in html
+    assert (">Keep approval</a>" in html) == (decision == "cancel-approval")
     assert upstream.calls("PUT") == []
     back = f"{LIST}?status={state}"
     response = administrator.post(f"{ONE}/{decision}", {"back": back})

@@ -85,6 +85,7 @@ def test_the_approval_of_more_than_five_is_canceled_by_typing_their_number(admin
     has(upstream, count, status="APPROVED")
     answer_bulk_call(upstream, f"{CALL}/bulkCancelApproval")
     planned = plan(administrator, "cancel-approval", ids=" ".join(f"s-{n}" for n in range(1, count + 1)))
+    assert ">Keep approvals</a>" in planned
     assert ('name="typed"' in planned) == bool(number)
     if number:
         refused = result(administrator, "cancel-approval", planned, typed="5")
