@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from upstream.calls import Call, Caller, Resource
 from upstream.errors import NotDone, NotFound
 from upstream.nouns import Count, our_name
+from upstream.words import have_words, split_words
 
 T = TypeVar("T")
 
@@ -20,6 +21,8 @@ PAGE_LIMIT = 100
 """Rows that one call may ask for or contain."""
 SEARCH_LIMIT = 1000
 """Rows of a search that are read at most."""
+MAX_WORD_CALLS = 5
+"""Calls of a search for several words, before it becomes a search for the whole keyword."""
 MAX_FACET_VALUES = 300
 """Values of one filter with their counts, at most: more than there are countries; each is a choice."""
 PAGES_AT_ONCE = 20
@@ -32,7 +35,7 @@ class ListParams(msgspec.Struct, frozen=True, kw_only=True):
     """The page of a list to read, in our spelling: `sort` and the names in `filters` are keys of the resource's tables.
 
     An empty `sort` leaves the order to the service; several values of a filter mean "or"; `ids` (at most PAGE_LIMIT)
-    select individual rows.
+    select individual rows. A search for several words makes at most `word_calls`, and one more if they don't suffice.
     """
 
     page: int = 1
@@ -43,6 +46,7 @@ class ListParams(msgspec.Struct, frozen=True, kw_only=True):
     keyword: str = ""
     filters: dict[str, tuple[str, ...]] = {}
     ids: tuple[str, ...] = ()
+    word_calls: int = MAX_WORD_CALLS
 
 
 class Listing(msgspec.Struct, Generic[T], frozen=True, rename="camel"):
@@ -290,12 +294,47 @@ class ListResource(Resource):
     SORTS: Mapping[str, str] = {}
     FILTERS: Mapping[str, str] = {}
     SEARCH_FIELDS: Mapping[str, str] = {"all": "all"}
+    SEARCHED_TEXTS: Mapping[str, Callable[[Any], Sequence[str | None]]] = {}
+    """The texts of a row that a keyword may be in, by search field. There, a keyword may be words in any order."""
     IS_OPTIONAL = False
     """True if the service may have no such list; reading it then ends in NotOffered."""
 
-    def _list(self, path: str, params: ListParams, answer: type[Listing[T]], **scope: str | None) -> Listing[T]:
+    def _list(self, path: str, params: ListParams, answer: type[Listing[R]], **scope: str | None) -> Listing[R]:
         """Read one page; raise ValueError for a name that is not in the tables or a size that no page has, which is a
         mistake of the caller."""
+        words = split_words(params.keyword) if params.search_field in self.SEARCHED_TEXTS else []
+        if len(words) > 1:
+            rows = self._find_words(words, params, lambda params: self._page(path, params, answer, **scope))
+            if rows is not None:
+                start = (params.page - 1) * params.size
+                page = rows[start : start + params.size]
+                return Listing(results=page, result_count=len(rows), page=params.page, size=params.size)
+        return self._page(path, params, answer, **scope)
+
+    def _find_words(
+        self, words: Sequence[str], params: ListParams, read: Callable[[ListParams], Listing[R]]
+    ) -> list[R] | None:
+        """Return the rows that have all words, None if finding them takes too many calls.
+
+        The service searches for one text only (contract, 1.4), so it is asked for the longest word, or for another one
+        if it finds too many rows or none: some of our texts it doesn't search. The other words are compared here.
+        """
+        texts = self.SEARCHED_TEXTS[params.search_field]
+        has_more = False
+        for calls, word in enumerate(words[: params.word_calls], 1):
+            one_word = replace(params, keyword=word, page=1, size=PAGE_LIMIT)
+            first = read(one_word)
+            numbers = further_pages(first.result_count, SEARCH_LIMIT)
+            if calls + len(numbers) > params.word_calls:
+                has_more = True
+            elif first.results:
+                pages = [first, *(read(replace(one_word, page=number)) for number in numbers)]
+                rows = _unique([row for page in pages for row in page.results])
+                others = [other for other in words if other != word]
+                return [row for row in rows if have_words(texts(row), others)]
+        return None if has_more else []
+
+    def _page(self, path: str, params: ListParams, answer: type[Listing[T]], **scope: str | None) -> Listing[T]:
         query = [(name, value) for name, value in scope.items() if value]
         if not query:
             raise ValueError("A list needs an organization or a clinic")

@@ -60,7 +60,7 @@ def is_long_enough(keyword: str) -> bool:
 def _reading(upstream: Upstream, kind: SearchKind, keyword: str) -> Callable[[], Listing[Any] | None]:
     def read() -> Listing[Any] | None:
         try:
-            return kind.read(upstream, ListParams(keyword=keyword, size=min(PAGE_SIZES)))
+            return kind.read(upstream, ListParams(keyword=keyword, size=min(PAGE_SIZES), word_calls=1))
         except (NotDone, NotFound):
             return None
 

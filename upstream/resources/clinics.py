@@ -3,18 +3,16 @@
 import builtins
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
-from typing import Any, Protocol, TypeVar
+from typing import Any, Protocol
 
 import msgspec
 
 from upstream.bulk import BulkResource, BulkResult, RowOutcome, RowUpdate, dry_run_outcome, outcome_for, single_key
 from upstream.calls import Call, Created, MatchCount, write
 from upstream.errors import Code, NotDone, NotFound, NotOffered, Reason, Refused
-from upstream.listing import PAGE_LIMIT, Listing, ListParams, ListResource, Search, chunked, find_all
+from upstream.listing import PAGE_LIMIT, Listing, ListParams, ListResource, R, Search, chunked, find_all
 from upstream.nouns import Count, Id, Named, Version, new, plain, wire
 from upstream.resources import permissions
-
-T = TypeVar("T")
 
 PATH = "/v1/bizMainGroups"
 _ONE = "/v1/bizMainGroups/{id}"
@@ -82,7 +80,7 @@ class HasClinic(Protocol):
 class ClinicScopedResource(ListResource):
     """Base of the lists of objects that belong to clinics, which have the filter `clinic`."""
 
-    def _list_page(self, path: str, params: ListParams, answer: type[Listing[T]], **scope: str | None) -> Listing[T]:
+    def _list_page(self, path: str, params: ListParams, answer: type[Listing[R]], **scope: str | None) -> Listing[R]:
         """Read one page; a clinic of the filter that does not exist is empty, not an error."""
         try:
             return self._list(path, params, answer, **scope)
@@ -116,6 +114,7 @@ class Clinics(ListResource, BulkResource):
     }
     FILTERS = {"country_code": "countryCode", "has_partner": "hasPartner", "has_user": "hasUser"}
     SEARCH_FIELDS = {"all": "all", "name": "name"}
+    SEARCHED_TEXTS = {"all": lambda clinic: (clinic.name,), "name": lambda clinic: (clinic.name,)}
 
     def list(self, params: ListParams, *, organization_id: str) -> Listing[Clinic]:
         """GET /v1/bizMainGroups"""

@@ -96,6 +96,11 @@ class Labs(ListResource):
         "in_list": "inPartnerList",
     }
     SEARCH_FIELDS = {"all": "all", "name": "name", "address": "address", "zip_code": "zipCode"}
+    SEARCHED_TEXTS = {
+        "all": lambda lab: (lab.name, lab.address, lab.zip_code),
+        "name": lambda lab: (lab.name,),
+        "address": lambda lab: (lab.address,),
+    }
 
     def list(self, params: ListParams) -> Listing[Lab]:
         """GET /v1/bizLabs"""

@@ -52,6 +52,10 @@ class PartnerLists(ListResource, BulkResource):
     SORTS = {"name": "name", "added_date": "addedDate", "contract_date": "contractDate"}
     FILTERS = {"state": "state", "country": "countryCode", "lab_type": "labType", "service": "service"}
     SEARCH_FIELDS = {"all": "all", "name": "name"}
+    SEARCHED_TEXTS = {
+        "all": lambda row: (row.lab.name, row.lab.address, row.lab.zip_code),
+        "name": lambda row: (row.lab.name,),
+    }
 
     def list(self, params: ListParams) -> Listing[ListedLab]:
         """GET /v1/bizPartnerLists"""

@@ -144,6 +144,11 @@ class Partnerships(ListResource, BulkResource):
         "requested_within": "requestedWithinDays",
     }
     SEARCH_FIELDS = {"all": "all", "lab": "lab", "clinic": "clinic"}
+    SEARCHED_TEXTS = {
+        "all": lambda one: (one.lab_name, one.owner.name),
+        "lab": lambda one: (one.lab_name,),
+        "clinic": lambda one: (one.owner.name,),
+    }
 
     def list(self, params: ListParams) -> Listing[Partnership]:
         """GET /v1/bizPartnerships, those of the organization of this client"""

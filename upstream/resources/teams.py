@@ -47,6 +47,7 @@ class Teams(ListResource):
     SORTS = {"name": "name", "team_type": "teamType", "user_count": "userCount", "created_date": "createdDate"}
     FILTERS = {"team_type": "teamType"}
     SEARCH_FIELDS = {"all": "all", "name": "name"}
+    SEARCHED_TEXTS = {"all": lambda team: (team.name, team.clinic_name), "name": lambda team: (team.name,)}
 
     def list(
         self, params: ListParams, *, clinic_id: str | None = None, organization_id: str | None = None

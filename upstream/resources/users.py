@@ -17,7 +17,7 @@ from upstream.errors import Code, Maintenance, NotDone, NotFound, Reason
 from upstream.listing import PAGE_LIMIT, Listing, ListParams, Search, find_all
 from upstream.nouns import Count, Email, Id, Named, Noun, Version, new, wire
 from upstream.resources import permissions
-from upstream.resources.clinics import ClinicScopedResource
+from upstream.resources.clinics import Clinics, ClinicScopedResource
 from upstream.resources.name_lookup import Membership, find_memberships
 
 PATH = "/v1/bizUsers"
@@ -29,6 +29,8 @@ _LOCK = "/v1/bizUsers/{id}/lock"
 _UNLOCK = "/v1/bizUsers/{id}/unlock"
 
 NEVER = "never"
+MAX_NAMED_CLINICS = 20
+"""Clinics that a keyword may name: their users are found if no user has the keyword."""
 DOCTOR, STAFF = ("DOCTOR", "STAFF")
 INVITED, INVITATION_EXPIRED, ACTIVE, LOCKED = ("INVITED", "INVITATION_EXPIRED", "ACTIVE", "LOCKED")
 
@@ -116,6 +118,11 @@ class Users(ClinicScopedResource, BulkResource):
         "own_permission": "ownPermission",
     }
     SEARCH_FIELDS = {"all": "all", "name": "name", "team": "team", "email": "email"}
+    SEARCHED_TEXTS = {
+        "all": lambda user: (user.name, user.email, user.team_name, user.clinic_name),
+        "name": lambda user: (user.name,),
+        "team": lambda user: (user.team_name,),
+    }
 
     def list(
         self, params: ListParams, *, clinic_id: str | None = None, organization_id: str | None = None
@@ -124,10 +131,30 @@ class Users(ClinicScopedResource, BulkResource):
 
         When searching by email, the keyword must be a complete, valid address, or the service refuses. The filter
         `last_login` is NEVER, or the days since then, which include users who never logged in. A clinic of the filter
-        `clinic` that does not exist has no users.
+        `clinic` that does not exist has no users. A keyword that is in no user finds those of the clinics whose names
+        it is in.
         """
         scope = {"mainGroupId": clinic_id, "organizationId": organization_id}
+        listing = self._list_page(PATH, _to_wire_params(params), Listing[User], **scope)
+        if listing.result_count or not organization_id:
+            return listing
+        clinic_ids = self._find_named_clinics(params, organization_id)
+        if not clinic_ids:
+            return listing
+        params = msgspec.structs.replace(params, keyword="", filters=params.filters | {"clinic": clinic_ids})
         return self._list_page(PATH, _to_wire_params(params), Listing[User], **scope)
+
+    def _find_named_clinics(self, params: ListParams, organization_id: str) -> tuple[str, ...]:
+        """GET /v1/bizMainGroups with the keyword; return the IDs of the clinics, () if they can't be a filter"""
+        can_filter = params.search_field == "all" and "clinic" not in params.filters
+        if not (params.keyword and can_filter and params.word_calls > 1):
+            return ()
+        search = ListParams(size=PAGE_LIMIT, keyword=params.keyword, word_calls=2)
+        try:
+            named = Clinics(self._upstream).list(search, organization_id=organization_id)
+        except (NotDone, NotFound):
+            return ()
+        return tuple(clinic.id for clinic in named.results) if named.result_count <= MAX_NAMED_CLINICS else ()
 
     def get(self, id: str) -> User:
         """GET /v1/bizUsers/{id}"""
