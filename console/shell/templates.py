@@ -34,6 +34,7 @@ from markupsafe import Markup
 
 from console.config.static import asset
 from console.l10n import bidi
+from console.l10n.marks import marked
 from console.l10n.numbers import number_text
 from console.web import islands
 from console.web.message_extras import read_extras
@@ -228,6 +229,7 @@ FUNCTIONS: dict[str, Callable[..., Any]] = {
 FILTERS: dict[str, Callable[..., Any]] = {
     "isolated": bidi.isolated,
     "initial": initial,
+    "marked": marked,
     "number": number_text,
     "removeprefix": str.removeprefix,
     "fields": fields,

@@ -155,7 +155,8 @@ class SearchDialog {
   private render(groups: readonly ResultGroup[]): void {
     this.mark(false);
     this.isAmong = false;
-    this.list.replaceChildren(...groups.map((group) => renderGroup(group, this.things)));
+    const keyword = this.isSearching ? this.keyword : "";
+    this.list.replaceChildren(...groups.map((group) => renderGroup(group, this.things, keyword)));
     const { options } = this;
     for (const [index, option] of options.entries()) option.id = `found-${index}`;
     this.list.hidden = options.length === 0;

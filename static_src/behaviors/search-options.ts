@@ -1,5 +1,6 @@
 // How the dialog of the search draws what was found: options in groups, each a link, as the page draws it without a script.
 
+import { splitByWords } from "../lib/marked";
 import type { SearchGroup, SearchHit } from "../types/props.gen";
 
 /** What was found, or was opened before. */
@@ -7,16 +8,17 @@ export type ResultGroup = Pick<SearchGroup, "name" | "title" | "hits"> & Partial
 /** By the options of things, as opposed to those of pages and lists. */
 export type Things = WeakMap<Element, SearchHit>;
 
-export function renderGroup({ name, title, hits, count, failed, more }: ResultGroup, things: Things): HTMLElement {
+/** The words of the keyword are marked. */
+export function renderGroup(result: ResultGroup, things: Things, keyword: string): HTMLElement {
+  const { name, title, hits, count, failed, more } = result;
   const group = element("div", { role: "group", "aria-label": title });
   group.append(element("div", { class: "found-title" }, title));
   for (const hit of hits) {
     const link = option(hit.href);
-    link.append(icon(hit.icon), element("bdi", { translate: "no" }, hit.label));
+    link.append(icon(hit.icon), marked(hit.label, keyword));
     if (hit.details.length) {
       const details = element("small");
-      for (const detail of hit.details)
-        details.append(details.firstChild ? " · " : "", element("bdi", { translate: "no" }, detail));
+      for (const detail of hit.details) details.append(details.firstChild ? " · " : "", marked(detail, keyword));
       link.append(details);
     }
     if (name !== "pages") things.set(link, hit);
@@ -31,6 +33,13 @@ export function renderGroup({ name, title, hits, count, failed, more }: ResultGr
     group.append(link);
   }
   return group;
+}
+
+function marked(text: string, keyword: string): HTMLElement {
+  const name = element("bdi", { translate: "no" });
+  for (const { text: part, isHit } of splitByWords(text, keyword))
+    name.append(isHit ? element("mark", {}, part) : part);
+  return name;
 }
 
 function option(href: string): HTMLElement {

@@ -5,6 +5,7 @@ import { initial } from "../lib/initial";
 import type { Cell, ColumnView, ListView, Row } from "../types/props.gen";
 import { Badge } from "./Badge";
 import { Icon } from "./Icon";
+import { Marked } from "./Marked";
 
 export function Table({ list }: { list: ListView }) {
   const caption = `list-caption-${list.name}`;
@@ -79,7 +80,7 @@ function TableRow({ id, row, list }: { id: string; row: Row; list: ListView }) {
         if (index === 0) return <RowHead key={column.name} column={column} cell={cell} list={list} />;
         return (
           <td key={column.name} data-label={column.label} data-kind={column.kind === "number" ? "number" : undefined}>
-            <Value column={column} cell={cell} />
+            <Value column={column} cell={cell} keyword={getKeyword(list)} />
           </td>
         );
       })}
@@ -132,7 +133,7 @@ function RowHead({ column, cell, list }: { column: ColumnView; cell: Cell; list:
       ) : column.kind === "word" && !href ? (
         cell.text || NONE
       ) : (
-        <Text cell={{ ...cell, href }} />
+        <Text cell={{ ...cell, href }} keyword={getKeyword(list)} />
       )}
     </th>
   );
@@ -143,9 +144,14 @@ function getName(row: Row): string {
   return row.label || row.cells[0]?.text || NONE;
 }
 
-function Value({ column, cell }: { column: ColumnView; cell: Cell }) {
+/** The words that were searched for; none where nothing was. */
+function getKeyword({ search }: ListView): string {
+  return search.error ? "" : search.keyword;
+}
+
+function Value({ column, cell, keyword }: { column: ColumnView; cell: Cell; keyword: string }) {
   if (!cell.text) return <span className="muted">{NONE}</span>;
-  if (cell.href) return <Text cell={cell} />;
+  if (cell.href) return <Text cell={cell} keyword={keyword} />;
   switch (column.kind) {
     case "badge":
       return (
@@ -162,18 +168,18 @@ function Value({ column, cell }: { column: ColumnView; cell: Cell }) {
     case "email":
       return (
         <bdi translate="no" dir="ltr">
-          {cell.text}
+          <Marked text={cell.text} keyword={keyword} />
         </bdi>
       );
     case "date":
-      return cell.at ? <Time cell={cell} at={cell.at} /> : <Text cell={cell} />;
+      return cell.at ? <Time cell={cell} at={cell.at} /> : <Text cell={cell} keyword="" />;
     case "word":
     case "number":
       return cell.text;
     case "summary":
       return <bdi className="summary">{cell.text}</bdi>;
     default:
-      return <Text cell={cell} />;
+      return <Text cell={cell} keyword={keyword} />;
   }
 }
 
@@ -182,8 +188,12 @@ function Time({ cell, at }: { cell: Cell; at: string }) {
 }
 
 /** User input keeps its own text direction. */
-function Text({ cell }: { cell: Cell }) {
-  const text = <bdi translate="no">{cell.text || NONE}</bdi>;
+function Text({ cell, keyword }: { cell: Cell; keyword: string }) {
+  const text = (
+    <bdi translate="no">
+      <Marked text={cell.text || NONE} keyword={keyword} />
+    </bdi>
+  );
   return cell.href ? <a href={cell.href}>{text}</a> : text;
 }
 

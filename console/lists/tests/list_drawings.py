@@ -109,6 +109,7 @@ COLUMNS: tuple[Column[Person], ...] = (
 CASES: dict[str, tuple[str, str, tuple[Person, ...], int]] = {
     "rows": ("en", "", PEOPLE, 3),
     "middle": ("en", "page=10&size=10&sort=status&order=desc&keyword=a%26b&status=ACTIVE", PEOPLE, 197),
+    "words": ("en", "keyword=kim+CLÍNIC", PEOPLE, 3),
     "several-values": ("en", "status=INVITED&status=ACTIVE&team=t-9&sort=status&order=asc", PEOPLE, 3),
     "odd-ids": ("en", "", ODD, 3),
     "namesakes": ("en", "", NAMESAKES, 3),
