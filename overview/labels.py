@@ -13,8 +13,8 @@ SCANNER_STATES: dict[str, tuple[Label, Tone]] = {
 }
 
 PARTNERSHIP_STATES: dict[str, tuple[Label, Tone]] = {
-    "PENDING_IN": (gettext_lazy("Asking us"), "warning"),
-    "PENDING_OUT": (gettext_lazy("Sent by us"), "info"),
+    "PENDING_IN": (gettext_lazy("Requests received"), "warning"),
+    "PENDING_OUT": (gettext_lazy("Requests sent"), "info"),
     # Translators: label of a number: requests that no one has answered. "Open" is an adjective.
     "PENDING": (gettext_lazy("Open requests"), "warning"),
     "ACCEPTED": (gettext_lazy("Partnerships"), "success"),

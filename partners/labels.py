@@ -59,14 +59,14 @@ SERVICES: dict[str, Label] = {
 """The catalog of the specification; other services are shown as their codes."""
 
 LAB_STATES: dict[str, tuple[Label, Tone]] = {
-    # Translators: state of a lab that has sent us a request.
-    PENDING: (pgettext_lazy("state", "Asking us"), "warning"),
+    # Translators: state of a lab that has sent the organization a request.
+    PENDING: (pgettext_lazy("state", "Request received"), "warning"),
     # Translators: state of a lab: one of our partners.
     ACCEPTED: (gettext_lazy("Partner"), "success"),
     # Translators: state of a lab that we have sent a request, and of that request.
     REQUEST_SENT: (gettext_lazy("Request sent"), "info"),
-    # Translators: state of a lab, choice of a filter, and tab of those labs: the list of our partners.
-    IN_LIST: (gettext_lazy("In my list"), "neutral"),
+    # Translators: state of a lab and choice of a filter: it is on the organization's own list of labs.
+    IN_LIST: (gettext_lazy("On my list"), "neutral"),
 }
 
 

@@ -49,7 +49,7 @@ def back_from_lab(request: ConsoleRequest, *pages: str) -> str:
 
 
 def labs_crumb() -> dict[str, str]:
-    return {"label": _("Search for labs"), "href": lab_list_url()}
+    return {"label": _("Find labs"), "href": lab_list_url()}
 
 
 def lab_crumbs(lab: Lab) -> list[dict[str, str]]:
@@ -65,12 +65,15 @@ REQUEST = "/request"
 # partnerships
 
 TABS: dict[str, Label] = {
-    # Translators: tab, and label of a number: the requests that labs have sent us.
-    "asking": gettext_lazy("Asking us"),
     "partner": gettext_lazy("Partners"),
-    # Translators: tab, and label of a number: the requests that we have sent to labs.
-    "sent": gettext_lazy("Sent by us"),
-    "my-lab": gettext_lazy("In my list"),
+    # Translators: tab: the labs, with the clinics that can order from them.
+    "ordering": gettext_lazy("Who can order"),
+    # Translators: tab: the requests for a partnership that labs have sent.
+    "asking": gettext_lazy("Requests"),
+    # Translators: tab: the requests for a partnership that the organization has sent to labs.
+    "sent": gettext_lazy("Sent requests"),
+    # Translators: tab: the organization's own list of labs that can be sent requests.
+    "my-lab": gettext_lazy("My list"),
     "past": gettext_lazy("History"),
 }
 """The tabs of the partner list by name, which is also a part of their paths."""
@@ -132,6 +135,11 @@ def order_labs_url(clinic_id: str, *, back: str) -> str:
     """Return the URL of the form with the labs that a clinic may order from."""
     page = clinic_permissions_url(clinic_id)
     return with_return_url(page, back, get_path("groups:clinic-list")) + "#labs" if page else ""
+
+
+def lab_ordering_url(lab_id: str) -> str:
+    """Return the URL of the list of clinics that can order from a lab; "" if its ID can't be part of a query."""
+    return f"{tab_url('ordering')}?{urlencode({'lab': lab_id})}" if ID.fullmatch(lab_id) else ""
 
 
 def ordering_url(ids: Iterable[str], *, back: str) -> str:

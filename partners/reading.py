@@ -1,6 +1,7 @@
 """Reads of labs and partnerships that several views share."""
 
 from collections.abc import Callable, Sequence
+from functools import partial
 
 from django.utils.translation import gettext as _
 from msgspec.structs import replace
@@ -38,6 +39,19 @@ def partnerships_with(upstream: Upstream, lab_id: str) -> list[Partnership] | No
         return None
 
 
+def read_order_labs(upstream: Upstream, clinic_ids: Sequence[str]) -> dict[str, dict[str, bool]]:
+    """Read from which labs these clinics can order, with one call each; clinics that can't be read are missing."""
+    answers = upstream.together(*(partial(_order_labs, upstream, id) for id in clinic_ids))
+    return {id: labs for id, labs in zip(clinic_ids, answers, strict=True) if labs is not None}
+
+
+def _order_labs(upstream: Upstream, clinic_id: str) -> dict[str, bool] | None:
+    try:
+        return {lab.lab_id: lab.allowed for lab in upstream.permissions.get_for_clinic(clinic_id).order_labs}
+    except (NotDone, NotFound):
+        return None
+
+
 # partnerships
 
 WAITING: dict[str, tuple[str, ...]] = {"status": ("PENDING",), "requested_by": ("LAB",)}
@@ -66,8 +80,8 @@ def with_tabs(view: ListView, current: str, waiting: Sequence[int | None]) -> Li
         Tab(str(label), links.tab_url(name), count_text(waiting[0] or 0) if name == "asking" else "", name == current)
         for name, label in links.TABS.items()
     ]
-    search = Tab(_("Search for labs"), links.lab_list_url(), "", current == "search")
-    return replace(view, tabs=[*tabs, search])
+    search = Tab(_("Find labs"), links.lab_list_url(), "", current == "search")
+    return replace(view, tabs=[*tabs[:-1], search, tabs[-1]])
 
 
 def open_with(upstream: Upstream, lab_id: str) -> dict[str, Partnership]:

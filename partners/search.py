@@ -28,6 +28,6 @@ SEARCHES = (
 )
 
 STARTING_POINTS = (
-    StartingPoint(_("Search for labs"), "partners:lab-list", "search"),
-    StartingPoint(_("Labs in my list"), "partners:my-lab-list", "handshake"),
+    StartingPoint(_("Find labs"), "partners:lab-list", "search"),
+    StartingPoint(_("Labs on my list"), "partners:my-lab-list", "handshake"),
 )

@@ -44,7 +44,8 @@ Tone = Literal["success", "warning", "danger", "info", "neutral"]
 class Cell(msgspec.Struct, frozen=True):
     """One value of a row. `at` is the exact time (ISO 8601, UTC) of a date's text; `href`, if any, makes it a link.
 
-    `note` is what a badge's text does not say; a file has a column of its own for that.
+    `note` is what a badge's text does not say; a file has a column of its own for that. `links` are several names, each
+    with its address, in place of the text that a file has.
 
     What a cell does not have is not sent: there are hundreds of cells in a page.
     """
@@ -54,6 +55,7 @@ class Cell(msgspec.Struct, frozen=True):
     tone: Tone | UnsetType = UNSET
     at: str | UnsetType = UNSET
     note: str | UnsetType = UNSET
+    links: list[Link] | UnsetType = UNSET
 
 
 class Fact(NamedTuple):

@@ -49,7 +49,7 @@ KINDS = (
             "import": gettext_lazy("Import clinics"),
             "edit": gettext_lazy("Edit clinic"),
             "permissions": gettext_lazy("Change permissions"),
-            "labs": gettext_lazy("Choose who may order"),
+            "labs": gettext_lazy("Edit labs for this clinic"),
             "remind": _REMIND,
             "delete": gettext_lazy("Delete clinic"),
         },

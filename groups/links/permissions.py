@@ -11,6 +11,11 @@ def all_permissions_url() -> str:
     return get_path("groups:all-permission-list")
 
 
+def ordering_list_url() -> str:
+    """Return the address of the list of labs with the clinics that can order from them."""
+    return get_path("partners:ordering-list")
+
+
 def ordering_url() -> str:
     """Return the address of the page that asks which clinics may order from new partner labs."""
     return get_path("partners:ordering-show")

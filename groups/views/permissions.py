@@ -42,7 +42,7 @@ from groups.islands.permissions import (
 )
 from groups.labels import person
 from groups.links.clinics import clinic_list_url, clinics_crumb
-from groups.links.permissions import all_permissions_url, ordering_url
+from groups.links.permissions import all_permissions_url, ordering_list_url, ordering_url
 from groups.links.users import back_to_users, user_links
 from groups.models import Subject
 from groups.reading import clinic_user
@@ -190,7 +190,7 @@ def clinic_permission_url(request: ConsoleRequest, clinic_id: str) -> str:
 
 def _back_to_clinics(request: ConsoleRequest) -> str:
     """Return the list that the clinic was opened from."""
-    return return_url(request, clinic_list_url(), all_permissions_url(), ordering_url())
+    return return_url(request, clinic_list_url(), all_permissions_url(), ordering_url(), ordering_list_url())
 
 
 def _user_page(request: ConsoleRequest, clinic_id: str, user_id: str) -> str:

@@ -77,7 +77,7 @@ def get_numbers(source: Summary | Lists) -> Numbers:
         (_("Users"), totals[2], links.users_url()),
         (_("Pending invitations"), invited[0], links.users_url("INVITED")),
         (_("Expired invitations"), invited[1], links.users_url("INVITATION_EXPIRED")),
-        (_("Labs that clinics may order from"), orders, links.partnerships_url("ACCEPTED")),
+        (_("Labs that clinics can order from"), orders, get_path("partners:ordering-list")),
     )
     return Numbers(
         [Number(label, count, href) for label, count, href in single if count is not None],

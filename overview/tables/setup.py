@@ -51,15 +51,15 @@ def setup_steps(source: Summary | Lists) -> Sequence[Step]:
         ),
         (
             partnerships if partnerships is None else partnerships.get("ACCEPTED", 0),
-            _("Search for labs"),
+            _("Find labs"),
             _("A lab becomes a partner when it accepts your request, or when you accept its request."),
             get_path("partners:lab-list"),
         ),
         (
             orders,
-            _("Labs that clinics may order from"),
-            _("A partner is useful once the users of the clinic may order from it."),
-            links.partnerships_url("ACCEPTED"),
+            _("Labs that clinics can order from"),
+            _("Choose which clinics can order from each partner lab."),
+            get_path("partners:ordering-list"),
         ),
     )
     known_steps = [Step(label, text, href, count > 0) for count, label, text, href in steps if count is not None]

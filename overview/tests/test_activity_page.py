@@ -60,14 +60,16 @@ def test_a_bulk_action_shows_its_rows_and_its_result_can_be_exported_again(admin
     page = as_read(visit(path).response.content.decode())
     assert "Lock user: \u206812 users\u2069" in page
     assert rows(administrator, path)[0][1] == "Person 0"
-    assert [row[1] for row in rows(administrator, f"{path}?size=10&page=2")] == ["Person 10", "Person 11"]
+    second_page = rows(administrator, f"{path}?size=10&page=2")
+    assert [name in row for name, row in zip(("Person 10", "Person 11"), second_page, strict=True)] == [True, True]
     head, *exported = lines(administrator, f"{path}/export")
     assert [(row[head.index("Name")], row[head.index("Result")]) for row in exported][:2] == [
         ("Person 0", "Refused"),
         ("Person 1", "Done"),
     ]
     assert len(exported) == 12
-    assert [row[1] for row in rows(administrator, f"{path}?outcome=refused")] == ["Person 0"]
+    (refused,) = rows(administrator, f"{path}?outcome=refused")
+    assert "Person 0" in refused
     assert len(lines(administrator, f"{path}/export?outcome=refused")) == 2
     workbook = administrator.get(f"{path}/export/xlsx")
     assert workbook.getvalue().startswith(b"PK")

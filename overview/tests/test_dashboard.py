@@ -108,7 +108,7 @@ def test_numbers_that_the_service_does_not_count_are_omitted(administrator, upst
     upstream.answers("GET", SUMMARY, factories.summary())
     html, _policy = page(administrator)
     assert "Expired invitations" not in html
-    assert "Labs that clinics may order from" not in html
+    assert "Labs that clinics can order from" not in html
     assert "There is nothing to count yet." in html
 
 

@@ -20,8 +20,8 @@ STEPS = {
     "mainGroupCount": ("Add your first clinic", "/user-manage/clinic/new"),
     "userCount": ("Invite users", "/user-manage/user/new"),
     "scannerCounts": ("Approve scanner", "/scanner-manage"),
-    "partnershipCounts": ("Search for labs", "/partner-manage/search"),
-    "orderAllowedPartnerCount": ("Labs that clinics may order from", "/partner-manage/list/partners"),
+    "partnershipCounts": ("Find labs", "/partner-manage/search"),
+    "orderAllowedPartnerCount": ("Labs that clinics can order from", "/partner-manage/list/ordering"),
 }
 NOTHING: dict[str, object] = {"scannerCounts": {}, "partnershipCounts": {}}
 
@@ -61,7 +61,7 @@ def test_the_step_for_scanners_links_to_the_waiting_ones(steps):
 def test_a_step_with_an_unknown_count_is_omitted(steps):
     counts = {**DONE, "orderAllowedPartnerCount": None, "userCount": 0}
     states, _html = steps(**counts)
-    assert list(states) == ["Add your first clinic", "Invite users", "Approve scanner", "Search for labs"]
+    assert list(states) == ["Add your first clinic", "Invite users", "Approve scanner", "Find labs"]
 
 
 def test_if_no_list_can_be_read_there_are_no_steps(admin_client, upstream):

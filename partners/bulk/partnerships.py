@@ -75,9 +75,9 @@ class Accept(_Answer):
     def follow_up(self, ids: Sequence[str], back: str) -> FollowUp:
         """Return the next step: choosing who may order from the new partners."""
         return FollowUp(
-            gettext("Who may order from these labs?") if len(ids) > 1 else gettext("Who may order from this lab?"),
-            gettext("A partner is useful once the users of the clinic may order from it."),
-            gettext("Choose who may order"),
+            gettext("Who can order from these labs?") if len(ids) > 1 else gettext("Who can order from this lab?"),
+            gettext("Choose which clinics can order from each partner lab."),
+            gettext("Choose who can order"),
             links.ordering_url(ids, back=back),
         )
 

@@ -39,7 +39,7 @@ LABS = ListDefinition(
             "in_list",
             gettext_lazy("My partner list"),
             (
-                Choice("true", gettext_lazy("In my list")),
+                Choice("true", gettext_lazy("On my list")),
                 Choice("false", gettext_lazy("Not in my list")),
             ),
             is_single=True,

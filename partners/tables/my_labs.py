@@ -44,8 +44,8 @@ def my_lab_table(query: ListQuery, listing: Listing[ListedLab], *, tz: tzinfo) -
         Column("status", _("Status"), "badge", status_cell),
         # Translators: column head: how many of our clinics have a partnership with the lab.
         Column("clinics", _("Partner clinics"), "word", _clinics),
-        # Translators: column head: how many of our clinics may order from the lab.
-        Column("ordering", _("Ordering"), "badge", _ordering),
+        # Translators: column head: how many of our clinics can order from the lab.
+        Column("ordering", _("Can order"), "text", _ordering),
         Column("country", _("Country"), "word", lambda row: Cell(country_name(row.lab.country_code))),
         # Translators: column head: when a lab was added to the list of our partners.
         Column(
@@ -71,9 +71,9 @@ def my_lab_table(query: ListQuery, listing: Listing[ListedLab], *, tz: tzinfo) -
                 RowAction(_("Remove from my list"), "/remove", lambda row: row.can_be_removed, is_act=True),
             ],
             texts=ListTexts(
-                caption=_("Labs in my list"),
+                caption=_("Labs on my list"),
                 search=_("Search labs by name"),
-                nothing_yet_title=_("No labs in your list yet."),
+                nothing_yet_title=_("No labs on your list yet"),
                 nothing_yet_text=_("Find labs, and add them to your list. Then you can send them requests."),
                 first_steps=(Link(_("Find labs"), links.lab_list_url()),) if links.lab_list_url() else (),
             ),
@@ -98,11 +98,13 @@ def _clinics(row: ListedLab) -> Cell:
 
 
 def _ordering(row: ListedLab) -> Cell:
-    """Return the number of clinics that may order from a partner, if the service sends it."""
+    """Return the number of clinics that can order from a partner, if the service sends it."""
     count = row.ordering_clinic_count
     if row.lab.is_gone or not row.partner_count or count is None:
         return Cell("")
     if not count:
-        # Translators: in the column of the clinics that may order from a lab; also of one clinic.
-        return Cell(_("Nobody may order yet"), tone="warning")
-    return Cell(ngettext("%(count)s clinic", "%(count)s clinics", count) % {"count": count}, tone="success")
+        # Translators: in the column of the clinics that can order from a lab; also of one clinic.
+        return Cell(_("No one can order yet"), href=links.lab_ordering_url(row.id))
+    return Cell(
+        ngettext("%(count)s clinic", "%(count)s clinics", count) % {"count": count}, href=links.lab_ordering_url(row.id)
+    )

@@ -36,7 +36,7 @@ def test_requests_wait_with_their_age_and_are_counted(administrator, upstream):
 
 
 @pytest.mark.req("UC-11")
-def test_accepting_asks_who_may_order_and_keeps_the_return_url(administrator, upstream):
+def test_accepting_asks_who_can_order_and_keeps_the_return_url(administrator, upstream):
     response = administrator.post("/partner-manage/partnership/p-1/accept", {"back": PAGE, "confirmed": "1"})
     assert (response.status_code, response["Location"]) == (303, "/partner-manage/ordering?id=p-1&back=%2Fdecisions")
     assert len(upstream.calls("PUT", "/accept")) == 1

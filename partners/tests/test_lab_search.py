@@ -164,11 +164,15 @@ def test_without_counts_no_number_is_shown_and_choices_are_searched_by_name(admi
 
 STATES = [
     ({}, "", ["/add"]),
-    ({"inPartnerList": True}, "In my list", ["/request", "/remove"]),
+    ({"inPartnerList": True}, "On my list", ["/request", "/remove"]),
     ({"inPartnerList": True, "outgoingRequestCount": 2}, "Request sent", ["#clinics"]),
     ({"inPartnerList": True, "partneredMainGroupCount": 1}, "Partner", ["#clinics"]),
-    ({"inPartnerList": True, "partneredMainGroupCount": 1, "incomingRequestCount": 1}, "Asking us", ["#clinics"]),
-    ({"incomingRequestCount": 1}, "Asking us", ["#clinics"]),
+    (
+        {"inPartnerList": True, "partneredMainGroupCount": 1, "incomingRequestCount": 1},
+        "Request received",
+        ["#clinics"],
+    ),
+    ({"incomingRequestCount": 1}, "Request received", ["#clinics"]),
 ]
 
 

@@ -38,7 +38,7 @@ USER_PARTNERSHIP = factories.partnership(3, status="ACCEPTED", owner={"type": "U
 
 
 @pytest.mark.req("RT-18", "EN-67", "EN-68", "LS-01")
-def test_each_lab_shows_its_state_and_who_may_order(administrator, upstream, visit):
+def test_each_lab_shows_its_state_and_who_can_order(administrator, upstream, visit):
     texts, actions = cells(
         administrator,
         upstream,
@@ -50,10 +50,10 @@ def test_each_lab_shows_its_state_and_who_may_order(administrator, upstream, vis
         listed(6, ACCEPTED, lab={"leftDate": "2026-01-01T00:00:00Z"}, orderAllowedMainGroupCount=0),
     )
     assert [row["status"] for row in texts] == [
-        *("Partner", "Asking us", "Partner", "Partner", "In my list"),
+        *("Partner", "Request received", "Partner", "Partner", "On my list"),
         "No longer in the service",
     ]
-    assert [row["ordering"] for row in texts] == ["Nobody may order yet", "1 clinic", "", "", "", ""]
+    assert [row["ordering"] for row in texts] == ["No one can order yet", "1 clinic", "", "", "", ""]
     assert texts[0]["contract"] == "Mar 1, 2026"
     assert actions == [*[["/request"]] * 4, ["/request", "/remove"], []]
     html = visit(LIST).response.content.decode()
@@ -83,7 +83,7 @@ def test_the_list_is_exported(administrator, upstream, kind):
     content = b"".join(answer.streaming_content) if answer.streaming else answer.content
     assert answer.status_code == 200
     if kind == "export":
-        assert "Nobody may order yet" in content.decode("utf-8-sig")
+        assert "No one can order yet" in content.decode("utf-8-sig")
 
 
 REMOVE = f"{LIST}/bulk/remove"

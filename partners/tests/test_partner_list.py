@@ -183,7 +183,16 @@ def test_the_page_of_a_partnership_shows_all_facts(administrator, upstream, visi
         factories.partnership(status="ACCEPTED", contractDate="2026-03-01T00:00:00Z", message="A\nB"),
     )
     html = visit("/partner-manage/partnership/p-1").response.content.decode()
-    for part in ("Smile Lab", "Clinic 1", "Accepted", "Mar 1, 2026", "The lab", "A\nB", "/end", "Choose who may order"):
+    for part in (
+        "Smile Lab",
+        "Clinic 1",
+        "Accepted",
+        "Mar 1, 2026",
+        "The lab",
+        "A\nB",
+        "/end",
+        "Edit labs for this clinic",
+    ):
         assert part in html
 
 
@@ -196,7 +205,9 @@ def test_after_an_action_the_tabs_are_counted_again_and_a_search_makes_no_furthe
         administrator.get(path, query, headers=JSON).json()["item"]["list"]["tabs"] for query in ({}, {"counts": "1"})
     ]
     assert tabs[0] == []
-    assert [(tab["href"], tab["count"]) for tab in tabs[1]][:2] == [(LIST, "1"), (f"{LIST}/partners", "")]
+    counts = {tab["href"]: tab["count"] for tab in tabs[1]}
+    assert counts.pop(LIST) == "1"
+    assert set(counts.values()) == {""}
     assert [tab["is_current"] for tab in tabs[1]].count(True) == 1
     counting = [call for call in upstream.calls("GET", CALL) if "size=10" in call.url]
     assert len(counting) == 1

@@ -21,7 +21,7 @@ def has_requests(upstream, count, **second):
 
 
 @pytest.mark.req("UC-11", "DM-34")
-def test_accepting_many_requests_links_to_who_may_order(administrator, upstream):
+def test_accepting_many_requests_links_to_who_can_order(administrator, upstream):
     has_requests(upstream, 3)
     answer_bulk_call(upstream, f"{CALL}/bulkAccept", refused=["p-3"], code=16006)
     html = administrator.post(f"{LIST}/bulk/accept", {"id": ["p-1", "p-2", "p-3"], "back": LIST}).content.decode()
@@ -29,7 +29,7 @@ def test_accepting_many_requests_links_to_who_may_order(administrator, upstream)
     html = administrator.post(f"{LIST}/bulk/accept", next_step(html)).content.decode()
     for part in ("2 requests accepted.", "1 request was not accepted.", "no longer waiting for an answer"):
         assert part in html
-    assert "Who may order from these labs?" in html
+    assert "Who can order from these labs?" in html
     assert "/partner-manage/ordering?id=p-1&amp;id=p-2&amp;back=" in html
     assert bodies(upstream, f"{CALL}/bulkAccept") == [{"ids": ["p-1", "p-2", "p-3"]}]
 
@@ -52,7 +52,7 @@ def test_rejecting_many_requests_has_no_next_step(administrator, upstream):
     html = administrator.post(f"{LIST}/bulk/reject", {"id": ["p-1", "p-2"]}).content.decode()
     html = administrator.post(f"{LIST}/bulk/reject", next_step(html), follow=True).content.decode()
     assert "2 requests rejected." in html
-    assert "Who may order" not in html
+    assert "Who can order" not in html
 
 
 @pytest.mark.req("UC-10", "ER-27")
@@ -82,7 +82,7 @@ def test_a_failed_acceptance_has_no_next_step(administrator, upstream):
     html = administrator.post(f"{LIST}/bulk/accept", {"id": ["p-1", "p-2"]}).content.decode()
     answer = administrator.post(f"{LIST}/bulk/accept", next_step(html))
     assert "Failed to accept the partnership request." in answer.content.decode()
-    assert "Who may order" not in answer.content.decode()
+    assert "Who can order" not in answer.content.decode()
 
 
 def test_the_history_and_the_partners_have_no_bulk_actions(administrator, upstream):

@@ -73,7 +73,7 @@ def test_with_a_script_the_browser_stays_in_the_list(administrator, upstream, ac
 
 
 @pytest.mark.req("UC-11")
-def test_with_a_script_an_acceptance_links_to_who_may_order(administrator, upstream):
+def test_with_a_script_an_acceptance_links_to_who_can_order(administrator, upstream):
     upstream.answers("PUT", f"{CALL}/accept", {})
     answer = administrator.post(f"{ONE}/accept", {"back": LIST}, headers=JSON).json()
     assert answer["item"]["next"]["href"].startswith("/partner-manage/ordering?id=p-1")
@@ -270,7 +270,7 @@ def test_an_end_with_a_stale_version_is_asked_again(administrator, upstream):
 
 
 @pytest.mark.req("UC-11")
-def test_after_an_acceptance_the_page_asks_who_may_order(administrator, upstream, visit):
+def test_after_an_acceptance_the_page_asks_who_can_order(administrator, upstream, visit):
     rows = [
         factories.partnership(1, status="ACCEPTED"),
         factories.partnership(2, status="ACCEPTED", labId="l-2", labName="Other Lab"),
@@ -283,8 +283,8 @@ def test_after_an_acceptance_the_page_asks_who_may_order(administrator, upstream
     page = f"/partner-manage/ordering?id=p-1&id=p-2&id=p-3&id=p-4&id=p-9&back={LIST}%2Fpartners"
     html = visit(page).response.content.decode()
     for part in (
-        "Who may order from these labs?",
-        "Nobody may order yet",
+        "Who can order from these labs?",
+        "No one can order yet",
         "Other Lab",
         "Doctor Kim",
         f'href="{LIST}/partners"',
@@ -298,7 +298,7 @@ def test_after_an_acceptance_the_page_asks_who_may_order(administrator, upstream
 def test_the_page_about_ordering_is_shown_if_permissions_can_not_be_read(administrator, upstream, visit):
     is_partner(upstream)
     upstream.answers("GET", "/v1/bizMainGroups/g-1/permissions", {}, status=500)
-    assert "Choose who may order" in visit("/partner-manage/ordering?id=p-1").response.content.decode()
+    assert "Edit labs for this clinic" in visit("/partner-manage/ordering?id=p-1").response.content.decode()
     for odd in ("", "?id=", "?id=%2F..&id=<b>", "?back=//evil.example"):
         assert "No partnership is selected" in visit(f"/partner-manage/ordering{odd}").response.content.decode()
 

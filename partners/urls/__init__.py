@@ -25,6 +25,7 @@ urlpatterns: list[URLPattern] = [
     *list_urls("partner", partnerships.PartnerList, "/list/partners"),
     *list_urls("sent", partnerships.SentList, "/list/sent"),
     *list_urls("past", partnerships.PastList, "/list/history"),
+    *list_urls("ordering", ordering.OrderingList, "/list/ordering"),
     *list_urls("my-lab", my_labs.MyLabList, "/list/mine"),
     path("/partnership/<id:partnership_id>", partnerships.partnership_show, name="partnership-show"),
     path(

@@ -1,29 +1,72 @@
-"""The page after an acceptance that asks who may order from the new partners."""
+"""The list of labs with the clinics that can order, and the page about ordering after an acceptance."""
 
 from dataclasses import dataclass
-from functools import partial
+from typing import Any
 
 from django.http import HttpResponse
+from django.utils.translation import gettext as _
+from msgspec.structs import replace
 
-from console.lists.query import ID
+from console.l10n.numbers import ngettext
+from console.lists.query import ID, Choice, ListQuery, read_list
+from console.lists.view import ListView, with_facts
+from console.screens.list_page import ListPage
 from console.web.access import private
 from console.web.request import ConsoleRequest
 from console.web.responses import show
 from partners import links
 from partners.labels import lab_name, owner_name
-from upstream.client import Upstream
-from upstream.errors import NotDone, NotFound
-from upstream.listing import PAGE_LIMIT, ListParams
+from partners.reading import read_order_labs, waiting_reads, with_tabs
+from partners.tables.ordering import ORDERING, ordering_table, partner_clinics
+from upstream.listing import PAGE_LIMIT, Listing, ListParams
+from upstream.resources.partner_lists import ListedLab
 from upstream.resources.partnerships import State
+
+_PARTNERS = {"state": (State.ACCEPTED.value,)}
+
+
+MAX_CLINICS, MAX_CLINICS_OF_LAB = 25, 100
+"""Clinics that are read for a page of labs, and for one lab: each takes a call."""
+
+
+class OrderingList(ListPage[ListedLab]):
+    """The partner labs with the clinics that can order from them."""
+
+    definition = ORDERING
+    template = "partners/partner_list.html"
+
+    def load(self, query: ListQuery) -> tuple[Listing[ListedLab], ListQuery]:
+        upstream, ids = self.request.upstream, query.filters.get("lab", ())
+        (listing, query), *self.waiting = upstream.together(
+            lambda: read_list(
+                query, lambda params: upstream.partner_lists.list(replace(params, ids=ids, filters=_PARTNERS))
+            ),
+            *waiting_reads(self.request),
+        )
+        clinics = dict.fromkeys(clinic.id for row in listing.results for clinic in partner_clinics(row))
+        readable = [id for id in clinics if ID.fullmatch(id)][: MAX_CLINICS_OF_LAB if ids else MAX_CLINICS]
+        self.order_labs = read_order_labs(upstream, readable)
+        return listing, query.with_choices("lab", tuple(Choice(row.id, lab_name(row.lab)) for row in listing.results))
+
+    def rows(self, query: ListQuery, listing: Listing[ListedLab]) -> ListView:
+        table = ordering_table(query, listing, self.order_labs)
+        facts = [
+            ngettext("%(count)s lab", "%(count)s labs", table.total),
+            _("Select a clinic to change the labs that it can order from."),
+        ]
+        return with_tabs(with_facts(table, *facts), "ordering", self.waiting)
+
+    def context(self) -> dict[str, Any]:
+        return {"files": []}
 
 
 @dataclass(frozen=True)
 class Ordering:
-    """A new partner, `lab`, of a clinic, `name`; `may_order` is None if it is unknown."""
+    """A new partner, `lab`, of a clinic, `name`; `can_order` is None if it is unknown."""
 
     name: str
     lab: str
-    may_order: bool | None
+    can_order: bool | None
     href: str
 
 
@@ -35,7 +78,7 @@ def ordering_show(request: ConsoleRequest) -> HttpResponse:
     by_id = {row.id: row for row in upstream.partnerships.list(params).results} if ids else {}
     partnerships = [by_id[id] for id in ids if id in by_id and by_id[id].state == State.ACCEPTED]
     clinics = list(dict.fromkeys(row.owner.id for row in partnerships if row.owner.is_clinic))
-    allowed = dict(zip(clinics, upstream.together(*(partial(_allowed, upstream, id) for id in clinics)), strict=True))
+    allowed = read_order_labs(upstream, clinics)
     page_url = links.ordering_url(ids, back=back)
     rows = [
         Ordering(
@@ -47,11 +90,3 @@ def ordering_show(request: ConsoleRequest) -> HttpResponse:
         for row in partnerships
     ]
     return show(request, "partners/ordering.html", rows=rows, crumbs=[links.list_crumb()], back=back)
-
-
-def _allowed(upstream: Upstream, clinic_id: str) -> dict[str, bool]:
-    """Return the labs that a clinic may order from; nothing if they can't be read, so that the page still works."""
-    try:
-        return {lab.lab_id: lab.allowed for lab in upstream.permissions.get_for_clinic(clinic_id).order_labs}
-    except (NotDone, NotFound):
-        return {}

@@ -63,7 +63,7 @@ def partnership_change(request: ConsoleRequest, partnership_id: str, action: Act
         verify=lambda: _stored(request, partnership_id, action),
     )
     ordering = links.ordering_url([partnership_id], back=back) if action == Action.ACCEPT else ""
-    next_step = Link(_("Choose who may order"), ordering) if ordering else None
+    next_step = Link(_("Edit labs for this clinic"), ordering) if ordering else None
     if isinstance(outcome, Problem):
         item = row_result(partnership_id, problem=outcome, follow_up=next_step)
         return page.refuse(outcome, item=item, url=ordering)

@@ -151,6 +151,17 @@ function getKeyword({ search }: ListView): string {
 
 function Value({ column, cell, keyword }: { column: ColumnView; cell: Cell; keyword: string }) {
   if (!cell.text) return <span className="muted">{NONE}</span>;
+  if (cell.links) {
+    return (
+      <ul className="cell-links">
+        {cell.links.map(({ label, href }) => (
+          <li key={href}>
+            <Text cell={{ text: label, href }} keyword={keyword} />
+          </li>
+        ))}
+      </ul>
+    );
+  }
   if (cell.href) return <Text cell={cell} keyword={keyword} />;
   switch (column.kind) {
     case "badge":

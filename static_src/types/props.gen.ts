@@ -70,7 +70,7 @@ export interface Option {
   count?: string;
 }
 /**
- * One filter: boxes to tick, (`is_single`) one choice of which `any_label` is the first, or (`is_day`) a date field.
+ * One filter: boxes to tick, one choice (`is_single`; `any_label` is the first one), or a date field (`is_day`).
  *
  *     `find` is the label of the box that finds one of many; an answer as JSON then has only the chosen ones. Where there
  *     are more than the page has, the server finds them, and `sought` is what it looked for.
@@ -140,7 +140,8 @@ export interface Row {
 /**
  * One value of a row. `at` is the exact time (ISO 8601, UTC) of a date's text; `href`, if any, makes it a link.
  *
- *     `note` is what a badge's text does not say; a file has a column of its own for that.
+ *     `note` is what a badge's text does not say; a file has a column of its own for that. `links` are several names, each
+ *     with its address, in place of the text that a file has.
  *
  *     What a cell does not have is not sent: there are hundreds of cells in a page.
  */
@@ -150,6 +151,11 @@ export interface Cell {
   tone?: "danger" | "info" | "neutral" | "success" | "warning";
   at?: string;
   note?: string;
+  links?: Link[];
+}
+export interface Link {
+  label: string;
+  href: string;
 }
 /**
  * Something to do with a row; its address is the row's own with `path` behind it.
@@ -192,10 +198,6 @@ export interface EmptyView {
   action_label: string;
   action_href: string;
   first_steps: Link[];
-}
-export interface Link {
-  label: string;
-  href: string;
 }
 /**
  * A part of the list: the address of its rows, and how many these are, empty where the service does not say.

@@ -390,6 +390,7 @@ SCREENS = (
     Screen("teams", TEAMS, ROW),
     Screen("labs", "/partner-manage/search", ROW),
     Screen("labs, none found", "/partner-manage/search?country=KR&language=de&lab_type=BOTH", ".empty-actions"),
+    Screen("who can order", "/partner-manage/list/ordering", ".cell-links a"),
     Screen("lab", "/partner-manage/lab/l-64", ".lab-states"),
     Screen("lab, add", "/partner-manage/lab/l-2/add", "form.form"),
     Screen("team, new", f"{TEAMS}/new", "form.form"),

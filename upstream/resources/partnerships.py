@@ -114,6 +114,11 @@ class Partnership(Noun, frozen=True, kw_only=True):
         return self.state not in (State.REJECTED, State.CANCELED, State.ENDED)
 
     @property
+    def is_active(self) -> bool:
+        """True for a partnership in force, false for requests and what ended."""
+        return self.state == State.ACCEPTED
+
+    @property
     def is_lab_gone(self) -> bool:
         return self.lab_departure_date is not None
 
