@@ -14,10 +14,6 @@ def notification_list_url() -> str:
     return get_path("notifications:notification-list")
 
 
-def unread_list_url() -> str:
-    return f"{notification_list_url()}?filter=unread"
-
-
 def notification_pages(notification_id: str) -> str:
     """Return the common start of a notification's URLs; "" if its ID can't be part of a path."""
     return get_path("notifications:notification-open", notification_id).removesuffix(OPENING)

@@ -87,6 +87,7 @@ class Row(msgspec.Struct, frozen=True):
     anything as an ID. Its address is that of its first cell where `href` is not given: it need not be sent twice.
     `label` is what its controls call it where its name is that of other rows, too. `headings` stand above it: they are
     about the rows from this one on. In a wide window the actions of a row may be `in_sight` instead of in its menu.
+    `mark` is a state, such as “Unread”, that is read aloud before the name and seen as a dot.
     """
 
     id: str
@@ -96,6 +97,7 @@ class Row(msgspec.Struct, frozen=True):
     label: str | UnsetType = UNSET
     headings: list[str] | UnsetType = UNSET
     in_sight: bool | UnsetType = UNSET
+    mark: str | UnsetType = UNSET
 
 
 class ColumnView(msgspec.Struct, frozen=True):

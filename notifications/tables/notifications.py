@@ -4,6 +4,7 @@ from datetime import datetime, tzinfo
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext, pgettext_lazy
+from msgspec import UNSET
 from msgspec.structs import replace
 
 from console.l10n.dates import day_text, exact_time, time_text
@@ -29,11 +30,12 @@ UNREAD = {"filter": ("unread",)}
 
 _UNREAD_ONLY = Filter(
     "filter",
-    # Translators: a verb: name of the filter that can be set to "Unread only".
+    # Translators: a verb: name of the filter that can be set to "Unread".
     pgettext_lazy("filter", "Show"),
-    (Choice("unread", gettext_lazy("Unread only")),),
+    (Choice("unread", pgettext_lazy("notifications", "Unread")),),
     is_single=True,
-    is_offered=False,  # set by a tab of the page
+    is_offered=False,
+    tabs=("unread",),
 )
 """The name and value are fixed by the URL (conformance RT-27)."""
 
@@ -42,7 +44,7 @@ NOTIFICATIONS = ListDefinition(
     search_fields=(SearchField("all", gettext_lazy("All fields")),),
     filters=(
         _UNREAD_ONLY,
-        # Translators: noun: the kind of a notification. Keep short: column head and filter.
+        # Translators: noun: the kind of a notification. Keep short: label of a filter.
         Filter("kind", gettext_lazy("Kind"), tuple(Choice(code, label) for code, label in KINDS.items())),
     ),
     sorts=("created_date",),
@@ -70,11 +72,6 @@ def notification_table(
 
     The name of a row opens its target with a POST, because that marks the notification as read.
     """
-    kinds = {code: str(label) for code, label in KINDS.items()}
-    # Translators: state of one notification: a participle, not a verb.
-    read = Cell(pgettext("state", "Read"), tone="neutral")
-    # Translators: state of one notification.
-    unread = Cell(pgettext("state", "Unread"), tone="info")
 
     def name(row: Notification) -> Cell:
         text = sentence(row, tz)
@@ -87,8 +84,6 @@ def notification_table(
     columns: tuple[Column[Notification], ...] = (
         # Translators: column head: what the notification says.
         Column("notification", _("Notification"), "word", name),
-        Column("kind", _("Kind"), "word", lambda row: Cell(kinds.get(row.kind, row.kind))),
-        Column("state", _("Status"), "badge", lambda row: read if row.is_read else unread),
         # Translators: column head and label: when a notification was received.
         Column("received", pgettext("date", "Received"), "date", received, sort="created_date"),
     )
@@ -105,13 +100,17 @@ def notification_table(
             texts=ListTexts(
                 caption=_("Notifications"),
                 search=_("Search notifications"),
-                nothing_yet_title=_("No notifications yet."),
-                nothing_yet_text=_("Here you see when a scanner or a lab is waiting for you, and what became of it."),
+                nothing_yet_title=_("No notifications yet"),
+                nothing_yet_text=_("You'll be notified here about scanners, lab requests, and invitations."),
             ),
             opening=links.OPENING,
         ),
         path=path,
     )
+    # Translators: state of one notification.
+    unread = pgettext("state", "Unread")
+    marks = [UNSET if row.is_read else unread for row in listing.results]
+    view = replace(view, rows=[replace(row, mark=mark) for row, mark in zip(view.rows, marks, strict=True)])
     view = _with_headings(view, listing, tz=tz, now=now, last_visit=last_visit)
     return replace(view, empty=_all_read(path)) if not listing.results and dict(query.filters) == UNREAD else view
 
@@ -136,7 +135,7 @@ def _with_headings(
 
 def _all_read(path: str) -> EmptyView:
     return EmptyView(
-        title=_("No unread notifications."),
+        title=_("No unread notifications"),
         text=_("You have read all your notifications."),
         action_label=_("Show all notifications"),
         action_href=path,

@@ -278,10 +278,19 @@ def test_an_invalid_cookie_of_the_last_visit_is_ignored(administrator, cookie):
     assert "New since" not in page(administrator)
 
 
+def test_an_unread_notification_has_a_mark_and_the_tab_alone_says_that_only_these_are_listed(administrator, has):
+    has(notification(), notification(2, read=True))
+    view = administrator.get(LIST, {"filter": "unread"}, headers={"Accept": "application/json"}).json()["item"]["list"]
+    assert [row.get("mark") for row in view["rows"]] == ["Unread", None]
+    assert [column["name"] for column in view["columns"]] == ["notification", "received"]
+    assert view["chips"] == []
+    assert [(tab["label"], tab["is_current"]) for tab in view["tabs"]] == [("Unread", True), ("All", False)]
+
+
 def test_an_empty_list_and_a_list_without_unread_ones_have_different_texts(administrator, has):
     has()
-    assert "No notifications yet." in page(administrator)
-    assert "No unread notifications." in page(administrator, f"{LIST}?filter=unread")
+    assert "No notifications yet" in page(administrator)
+    assert "No unread notifications" in page(administrator, f"{LIST}?filter=unread")
     assert "Nothing matches." in page(administrator, f"{LIST}?filter=unread&kind=NOTICE")
 
 

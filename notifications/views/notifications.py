@@ -20,7 +20,6 @@ from console.forms.idempotency import idempotent
 from console.forms.return_url import return_url
 from console.forms.submit import Problem, WriteTexts, submit
 from console.l10n.numbers import ngettext
-from console.lists.filters import Tab
 from console.lists.query import ListQuery, read_list
 from console.lists.view import ListView
 from console.screens.list_page import ListPage
@@ -63,7 +62,6 @@ class NotificationList(ListPage[Notification]):
     def load(self, query: ListQuery) -> tuple[Listing[Notification], ListQuery]:
         notifications, admin = self.request.upstream.notifications, self.request.admin.id
         listing, query = read_list(query, lambda params: notifications.list(to_service_params(params), admin_id=admin))
-        self.is_unread = bool(query.filters.get("filter"))
         self.newest = _newest(query, listing.results)
         return listing, query
 
@@ -73,13 +71,7 @@ class NotificationList(ListPage[Notification]):
         )
 
     def context(self) -> dict[str, Any]:
-        tabs = [
-            # Translators: tab: all notifications.
-            Tab(pgettext("notifications", "All"), links.notification_list_url(), "", not self.is_unread),
-            # Translators: tab: the notifications that are not read yet.
-            Tab(_("Unread"), links.unread_list_url(), "", self.is_unread),
-        ]
-        return {"tabs": tabs, "mark_all": links.read_all_url(self.newest or self.now)}
+        return {"mark_all": links.read_all_url(self.newest or self.now)}
 
 
 @private(methods=("GET", "POST"))

@@ -24,7 +24,7 @@ export function Table({ list }: { list: ListView }) {
               <th className="row-select" scope="col">
                 <span className="visually-hidden">{gettext("Select")}</span>
                 {/* Shown and checked by the script of the page (behaviors/selection.ts). */}
-                <input type="checkbox" data-select="page" hidden aria-label={gettext("Select this page")} />
+                <input type="checkbox" data-select="page" hidden aria-label={gettext("Select all on this page")} />
               </th>
             )}
             {list.columns.map((column) => (
@@ -71,13 +71,21 @@ function TableRow({ id, row, list }: { id: string; row: Row; list: ListView }) {
     <tr>
       {selection && (
         <td>
-          {row.id && <input type="checkbox" name="id" value={row.id} form={selection} aria-label={getName(row)} />}
+          {row.id && (
+            <input
+              type="checkbox"
+              name="id"
+              value={row.id}
+              form={selection}
+              aria-label={gettext("Select %(name)s", { name: getName(row) })}
+            />
+          )}
         </td>
       )}
       {columns.map((column, index) => {
         const cell = row.cells[index];
         if (!cell) return null;
-        if (index === 0) return <RowHead key={column.name} column={column} cell={cell} list={list} />;
+        if (index === 0) return <RowHead key={column.name} column={column} cell={cell} list={list} mark={row.mark} />;
         return (
           <td key={column.name} data-label={column.label} data-kind={column.kind === "number" ? "number" : undefined}>
             <Value column={column} cell={cell} keyword={getKeyword(list)} />
@@ -115,13 +123,25 @@ function TableRow({ id, row, list }: { id: string; row: Row; list: ListView }) {
   );
 }
 
-function RowHead({ column, cell, list }: { column: ColumnView; cell: Cell; list: ListView }) {
+interface RowHeadProps {
+  readonly column: ColumnView;
+  readonly cell: Cell;
+  readonly list: ListView;
+  readonly mark: string | undefined;
+}
+
+function RowHead({ column, cell, list, mark }: RowHeadProps) {
   const href = relative(list, cell.href ?? "");
   return (
     <th
       scope="row"
       data-initial={column.kind === "person" ? initial(cell.text || NONE, document.documentElement.lang) : undefined}
     >
+      {mark && (
+        <span className="row-mark">
+          <span className="visually-hidden">{mark}</span>
+        </span>
+      )}
       {href && list.opening ? (
         <button className="row-open" type="submit" form={`act-${list.name}`} formAction={href + list.opening}>
           {cell.text || NONE}

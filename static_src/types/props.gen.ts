@@ -127,6 +127,7 @@ export interface ColumnView {
  *     anything as an ID. Its address is that of its first cell where `href` is not given: it need not be sent twice.
  *     `label` is what its controls call it where its name is that of other rows, too. `headings` stand above it: they are
  *     about the rows from this one on. In a wide window the actions of a row may be `in_sight` instead of in its menu.
+ *     `mark` is a state, such as “Unread”, that is read aloud before the name and seen as a dot.
  */
 export interface Row {
   id: string;
@@ -136,6 +137,7 @@ export interface Row {
   label?: string;
   headings?: string[];
   in_sight?: boolean;
+  mark?: string;
 }
 /**
  * One value of a row. `at` is the exact time (ISO 8601, UTC) of a date's text; `href`, if any, makes it a link.

@@ -378,7 +378,7 @@ SCREENS = (
     Screen("clinics, import, rows", f"{CLINICS}/import", ".csv-import", interact=_check_file(_CLINIC_FILE)),
     Screen("users of all clinics, import", f"{ALL_USERS}/import", "[type=file]"),
     Screen("notifications", "/notifications", ROW),
-    Screen("notifications, unread", "/notifications?filter=unread", ".chips"),
+    Screen("notifications, unread", "/notifications?filter=unread", ".row-mark"),
     Screen("notification, mark as read", "/notifications/n-1/read", "dl.facts"),
     Screen("dashboard", "/dashboard", ".proportion"),
     Screen("decisions", "/decisions", ROW),

@@ -21,7 +21,7 @@ def test_sixty_deletions_with_five_blocked_and_one_failing_show_exactly_that(con
     expect(names).to_have_count(60)
     failing = page.locator("tbody [name=id]").nth(30).get_attribute("value")
     if scripts:  # the bar comes with the first tick
-        page.get_by_role("checkbox", name="Select this page").check()
+        page.get_by_role("checkbox", name="Select all on this page").check()
     page.get_by_label("Select all 60").check()
     bulk_action(page, "delete", Locator.click).click()
 
@@ -59,7 +59,7 @@ def test_a_selection_is_kept_over_pages_and_two_hundred_go_by_the_hundred(consol
     page.get_by_role("link", name="Next page").click()
     expect(page.get_by_role("link", name="Page 2", exact=True)).to_have_attribute("aria-current", "page")
     expect(page.locator(".table-wrap")).to_be_focused()  # the page has come to rest
-    page.get_by_role("checkbox", name="Select this page").check()
+    page.get_by_role("checkbox", name="Select all on this page").check()
     expect(page.get_by_text("11 users selected")).to_be_visible()
     page.get_by_role("link", name="Previous page").click()
     expect(page.get_by_role("link", name="Page 1", exact=True)).to_have_attribute("aria-current", "page")
@@ -68,7 +68,7 @@ def test_a_selection_is_kept_over_pages_and_two_hundred_go_by_the_hundred(consol
 
     page.get_by_role("button", name="Clear selection").click()
     expect(page.locator(".bulk-bar")).to_be_hidden()
-    page.get_by_role("checkbox", name="Select this page").check()
+    page.get_by_role("checkbox", name="Select all on this page").check()
     page.get_by_label("Select all 240").check()
     expect(page.get_by_text("240 users selected")).to_be_visible()
     bulk_action(page, "type", Locator.click).click()

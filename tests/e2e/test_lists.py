@@ -111,7 +111,7 @@ def test_a_table_is_a_stop_and_has_an_edge_only_where_it_scrolls(open_browser):
 def test_the_box_in_the_head_selects_the_page(open_browser):
     page = open_browser()
     page.goto(USERS)
-    head = page.locator("thead").get_by_role("checkbox", name="Select this page")
+    head = page.locator("thead").get_by_role("checkbox", name="Select all on this page")
     ready(page)
     head.check()
     expect(page.locator("tbody [name=id]:checked")).to_have_count(25)

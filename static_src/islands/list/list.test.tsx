@@ -339,7 +339,7 @@ describe("links of the list", () => {
       fireEvent.click(screen.getByRole("link", { name: "Next page" }));
       await pass();
       await answer(calls.at(-1), makeList(name, { pager: { ...FIRST.pager, next_href: `${PATH}?page=${name}` } }));
-      expect(head().getAttribute("aria-label")).toBe("Select this page");
+      expect(head().getAttribute("aria-label")).toBe("Select all on this page");
       if (name === "Cleo") expect([head().hidden, head().checked]).toEqual([false, true]);
       Object.assign(head(), { hidden: false, checked: true });
     }
