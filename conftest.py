@@ -4,13 +4,22 @@ from collections.abc import Callable, Mapping
 
 import pytest
 
+from console.files.stored import store_file
 from console.lists.saved_views import ListState, StoredViews
-from console.models import SavedView
+from console.models import ImportChoices, ImportFile, SavedView
 from groups.tests.stored_presets import preset
 from groups.tests.stored_reminders import remind
 from overview.tests.stored_entries import create_entry, me
 from scanners.models import ExpectedSerial
 from scanners.tests.stored_serials import expect
+
+IMPORTS = (
+    "/user-manage/clinic/import",
+    "/user-manage/clinic/g-1/user/import",
+    "/user-manage/user/import",
+    "/scanner-manage/expected/import",
+)
+"""Addresses of imports; the stored files have their positions, from 1, as ids."""
 
 pytest_plugins = ["tests.support.fixtures", "tests.support.catalogs", "tools.repeats"]
 
@@ -27,6 +36,9 @@ def stored_rows() -> Callable[[Mapping[str, str]], None]:
         StoredViews(me()[1]).save("Korea", ListState("/user-manage/clinic", "country=KR&size=25"), is_default=False)
         SavedView.objects.update(id=ids["view_id"])
         create_entry(id=int(ids["entry_id"]), is_bulk=True, key="b" * 64)
+        for number, path in enumerate(IMPORTS, start=1):
+            row = store_file(me()[1], b"A,B\n1,2\n", ImportChoices(path, back="/user-manage/clinic", header=["A", "B"]))
+            ImportFile.objects.filter(pk=row.pk).update(id=number)
         create_entry("sign_off", id=int(ids["review_id"]), is_bulk=True, key="c" * 64)
 
     return store

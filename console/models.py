@@ -169,6 +169,50 @@ class SavedView(OwnedRow):
         constraints = [models.UniqueConstraint(fields=["list", "name_key"], name="saved_view_once")]
 
 
+class ImportChoices(msgspec.Struct, frozen=True, omit_defaults=True):
+    """The import's path and return address, the header of its file, and the answers to the questions about it.
+
+    `columns` has the chosen source of each column by field, `values` the chosen value by the key of a file's value.
+    """
+
+    path: str
+    back: str = ""
+    header: list[str] = []
+    encoding: str = ""
+    sheet: str = ""
+    overwrite: bool = False
+    columns: dict[str, str] = {}
+    values: dict[str, str] = {}
+
+
+class ImportFile(OwnedRow):
+    """A file that one administrator is importing; `owner` is their keyed hash.
+
+    The file itself is deleted after an hour. The answers stay for a day, for another file with the same header.
+    """
+
+    RETENTION: ClassVar = timedelta(days=1)
+    FILE_TTL: ClassVar = timedelta(hours=1)
+    owner_field = "owner"
+    last_used_field = "created_at"
+
+    owner = models.CharField(max_length=64, db_index=True)
+    file = EncryptedTextField(mark="file_mark", default="", blank=True)
+    file_mark = models.CharField(max_length=16)
+    content = EncryptedJSONField(type=ImportChoices, mark="key_mark")
+    key_mark = models.CharField(max_length=16)
+    created_at = models.DateTimeField(default=timezone.now, db_index=True)
+
+    class Meta:
+        db_table = "import_file"
+
+    @classmethod
+    def purge(cls, now: datetime) -> None:
+        """Delete the files of the last day without their answers, and older rows."""
+        cls.objects.filter(created_at__lt=now - cls.FILE_TTL).exclude(file_mark="").update(file="", file_mark="")
+        super().purge(now)
+
+
 class Activity(models.Model):
     """An action in this console, or an attempt. Its codes and its outcome are in clear; `content` has all other data.
 

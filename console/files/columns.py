@@ -1,7 +1,10 @@
-"""Match the columns of a file to those of an import: by their heads, else by the user's choice."""
+"""Match the columns of a file to those of an import: by their heads, else by the user's choice.
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+The choice is suggested by heads in other languages, and by what the cells contain.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 from django import forms
@@ -11,7 +14,7 @@ from django.utils.translation import gettext as _
 from console.files.read import Table
 from console.files.spec import ImportSpec
 from console.l10n.bidi import BIDI_CONTROLS, isolated
-from console.l10n.word_matching import written_key, written_keys
+from console.l10n.word_matching import all_written_keys, written_key, written_keys
 from console.lists.query import Label
 
 _SECOND = "-2"
@@ -22,6 +25,8 @@ _MAX_LABEL_LENGTH = 30
 """Maximum characters of a head or a cell that are shown."""
 _MAX_TITLES = 10
 """Maximum rows above the names of the columns, such as a title and a date."""
+_MIN_RECOGNIZED = 0.5
+"""Minimum share of the different cells of a column that show what it contains."""
 
 
 Source = tuple[int, ...] | str
@@ -34,17 +39,19 @@ Without any index, the file does not have the column.
 class ColumnsForm(forms.Form):
     """Choose the columns of a file for those of the import, each at most once.
 
-    Columns that match by their heads are preselected; `is_clear` is True if there is nothing to ask.
+    Columns that match by their heads or cells are preselected, unless others were `chosen` before, by field. `is_clear`
+    is True if there is nothing to ask.
     """
 
     prefix = "column"
 
-    def __init__(self, spec: ImportSpec, table: Table, data: Any = None) -> None:
-        super().__init__(data)
-        self.matches = dict(_matches(spec, table.header))
-        self.is_clear = all(match.is_clear for match in self.matches.values())
-        if self.is_clear and not self.is_bound:
-            return
+    def __init__(
+        self, spec: ImportSpec, table: Table, data: Any = None, *, chosen: Mapping[str, str] | None = None
+    ) -> None:
+        super().__init__(data, initial=dict(chosen or {}))
+        matches = dict(_matches(spec, table.header))
+        self.is_clear = all(match.is_clear for match in matches.values())
+        self.matches = matches if self.is_clear else _with_suggestions(spec, table, matches)
         heads = _heads(table)
         for name, match in self.matches.items():
             column, same = spec.form.base_fields[name], spec.for_all.get(name, tuple)()
@@ -97,6 +104,10 @@ class ColumnsForm(forms.Form):
         if self.is_bound:
             return [self._chosen(name) for name in self.matches]
         return [(*match.first[:1], *match.second[:1]) for match in self.matches.values()]
+
+    def chosen(self) -> dict[str, str]:
+        """Return the valid choices as they were sent, by field."""
+        return {name: str(self[name].value() or "") for name in self.fields}
 
     def _chosen(self, name: str) -> Source:
         first, second = self.cleaned_data[name], self.cleaned_data.get(f"{name}{_SECOND}")
@@ -154,12 +165,44 @@ class _Match:
     is_clear: bool
 
 
-def _matches(spec: ImportSpec, header: Sequence[str]) -> Iterator[tuple[str, _Match]]:
+def _with_suggestions(spec: ImportSpec, table: Table, matches: Mapping[str, _Match]) -> dict[str, _Match]:
+    """Return the matches with suggestions for columns without any: by a head in another language, else by cells."""
+    suggested = dict(matches)
+
+    def available(indexes: list[int]) -> list[int]:
+        used = {index for match in suggested.values() for index in (*match.first, *match.second)}
+        return [index for index in indexes if index not in used]
+
+    for name, match in _matches(spec, table.header, all_written_keys):
+        if not suggested[name].first and not suggested[name].second:
+            suggested[name] = _Match(available(match.first)[:1], available(match.second)[:1], is_clear=False)
+    cells = {
+        index: {row[index].strip() for row in table.rows[1:] if index < len(row)} - {""}
+        for index, head in enumerate(table.header)
+        if head.strip()
+    }
+    for name, recognizes in spec.recognizers.items():
+        if suggested[name].first:
+            continue
+        shares = {
+            index: sum(map(recognizes, cells[index])) / len(cells[index])
+            for index in available(list(cells))
+            if cells[index]
+        }
+        best = max(shares, key=lambda index: shares[index], default=None)
+        if best is not None and shares[best] >= _MIN_RECOGNIZED:
+            suggested[name] = replace(suggested[name], first=[best])
+    return suggested
+
+
+def _matches(
+    spec: ImportSpec, header: Sequence[str], get_keys: Callable[..., set[str]] = written_keys
+) -> Iterator[tuple[str, _Match]]:
     """Yield the matches of each column of the import: by its own name, else by its alternative names."""
     written = [written_key(head) for head in header]
 
     def called(*names: object) -> list[int]:
-        keys = written_keys(*names)
+        keys = get_keys(*names)
         return [index for index, head in enumerate(written) if head in keys]
 
     for name, column in spec.form.base_fields.items():

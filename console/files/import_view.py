@@ -55,8 +55,12 @@ def import_view(
     resent: Sequence[Line] = (),
     packed: str = "",
     origin: Origin = DEFAULT_ORIGIN,
+    created: Sequence[str] = (),
 ) -> ImportView:
-    """Return the view of lines; `resent` are those that its form sends, which are `packed` if they were sent before."""
+    """Return the view of lines; `resent` are those that its form sends, which are `packed` if they were sent before.
+
+    `created` are sentences about other objects that will be created.
+    """
     is_over = stage != "plan"
     bad = [line for line in lines if line.reasons and (is_over or not line.existing)]
     refused = [line for line in bad if not line.is_unknown]
@@ -69,12 +73,12 @@ def import_view(
         stage=stage,
         labels=labels,
         rows=[_row(line, row, is_over=is_over) for line, row in zip(in_order, cells, strict=True)],
-        summary=[*summary, *origin.sentences()],
+        summary=[*summary, *created, *origin.sentences()],
         tone="warning" if bad or exist else "success" if is_over else "info",
         count=count,
         exist=exist,
         button=ngettext("Import %(count)s row", "Import %(count)s rows", count) % {"count": count},
-        lines=(packed or pack(resent, salt, origin)) if resent and (count or exist) else "",
+        lines=(packed or pack(resent, salt, origin)) if resent and count else "",
         rejected=pack(refused, salt) if refused else "",
     )
 

@@ -1,6 +1,6 @@
 """Check the rows of a file, and import the valid ones."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from uuid import uuid4
 
 import msgspec
@@ -13,7 +13,7 @@ from console.errors import ActionFailed
 from console.files.columns import Source
 from console.files.origin import Origin
 from console.files.read import Table, Unreadable
-from console.files.spec import Existing, ImportSpec, Match, RowForm
+from console.files.spec import Existing, ImportSpec, Match, NewValue, RowForm, Values
 from console.forms.errors import field_message
 from console.l10n.bidi import BIDI_CONTROLS
 from console.l10n.sentences import in_sentence
@@ -34,7 +34,7 @@ class Line(msgspec.Struct, frozen=True, array_like=True):
 
     A cell is None if the file has no such column. With `existing` the row changes an existing object. `is_unknown` is
     True if its outcome is unknown. `id` is that of the created object, `code` the service's code for a refusal; for an
-    unknown row it is that of the last try.
+    unknown row it is that of the last try. `new` are the values that must be created before the row.
     """
 
     number: int
@@ -44,6 +44,7 @@ class Line(msgspec.Struct, frozen=True, array_like=True):
     is_unknown: bool = False
     id: str = ""
     code: int | None = None
+    new: list[NewValue] = []
 
     @property
     def is_effective(self) -> bool:
@@ -74,15 +75,18 @@ def unpack(text: str, salt: str) -> tuple[list[Line], Origin]:
     return lines, origin
 
 
+def check_has_rows(table: Table) -> None:
+    """Raise Unreadable if there is only a header."""
+    if len(table.rows) == 1:
+        raise Unreadable(_("The file has a header, but no rows."))
+
+
 def find_lines(table: Table, columns: Sequence[Source]) -> list[Line]:
-    """Return the rows with these columns only. Raises Unreadable."""
-    lines = [
+    """Return the rows with these columns only."""
+    return [
         Line(number, [_cell(row, source) for source in columns], _unknown_results(table, number, columns))
         for number, row in zip(table.numbers[1:], table.rows[1:], strict=True)
     ]
-    if not lines:
-        raise Unreadable(_("The file has a header, but no rows."))
-    return lines
 
 
 def _unknown_results(table: Table, number: int, columns: Sequence[Source]) -> list[str]:
@@ -98,6 +102,12 @@ def _unknown_results(table: Table, number: int, columns: Sequence[Source]) -> li
     return [text % {"cell": f"{get_column_letter(column)}{number}"} for column in unknown]
 
 
+def cell(spec: ImportSpec, line: Line, name: str) -> str:
+    """Return the text of a row in a column; "" without one."""
+    names = list(spec.form.base_fields)
+    return (line.cells[names.index(name)] or "").strip() if name else ""
+
+
 def _cell(row: Sequence[str], source: Source) -> str | None:
     if isinstance(source, str):
         return source
@@ -106,27 +116,33 @@ def _cell(row: Sequence[str], source: Source) -> str | None:
 
 
 def check(spec: ImportSpec, lines: Sequence[Line]) -> list[Line]:
-    """Return the lines with reasons why they can't be imported: by our rules, lines above, or the service.
+    """Return the lines with all reasons why they can't be imported: by our rules, lines above, or the service.
 
     Nothing is written. Raises NotDone and Maintenance.
     """
     checked_forms = [build_form(spec, line) for line in lines]
+    repetitions = _repetitions(spec, lines, checked_forms)
+    unknown = [_unknown_fields(spec, line) for line in lines]
     checked = [
-        replace(line, reasons=line.reasons or [*form.reasons(), *repeated])
-        for line, form, repeated in zip(lines, checked_forms, _repetitions(spec, lines, checked_forms), strict=True)
+        replace(line, reasons=line.reasons or [*form.reasons(), *repeated, *_missing(spec, form, fields)])
+        for line, form, repeated, fields in zip(lines, checked_forms, repetitions, unknown, strict=True)
     ]
-    good = {index: form for index, form in enumerate(checked_forms) if not checked[index].reasons}
-    if not good:
+    rows: dict[int, Values] = {}
+    for index, (line, form) in enumerate(zip(lines, checked_forms, strict=True)):
+        values = _checkable(spec, form, {*unknown[index], *(new.field for new in line.new)})
+        if values and not line.reasons and not repetitions[index]:
+            rows[index] = values
+    if not rows:
         return checked
-    results, in_use = spec.create([form.cleaned_data for form in good.values()], True, "").rows, []
-    for (index, form), row in zip(good.items(), results, strict=True):
-        if not row.ok:
-            checked[index] = replace(checked[index], reasons=[_reason(spec, form, row, _NOT_CHECKED)])
-            if row.code in IN_USE and row.field in ("", spec.key):
-                in_use.append(index)
-    matches = spec.find([good[index].cleaned_data for index in in_use]) if in_use else []
-    for index, match in zip(in_use, matches, strict=True):
-        checked[index] = _matched(spec, checked[index], good[index], match)
+    results, in_use = spec.create(list(rows.values()), True, "").rows, dict[int, RowOutcome]()
+    for index, row in zip(rows, results, strict=True):
+        if not row.ok and row.code in IN_USE and row.field in ("", spec.key):
+            in_use[index] = row
+        elif not row.ok:
+            checked[index] = _refused(spec, checked[index], checked_forms[index], row)
+    matches = spec.find([rows[index] for index in in_use]) if in_use else []
+    for (index, row), match in zip(in_use.items(), matches, strict=True):
+        checked[index] = _matched(spec, checked[index], checked_forms[index], row, match)
     return checked
 
 
@@ -242,17 +258,62 @@ def _repetitions(spec: ImportSpec, lines: Sequence[Line], checked: Sequence[RowF
     return messages
 
 
-def _matched(spec: ImportSpec, line: Line, form: RowForm, match: Match) -> Line:
-    """Return a line whose key is in use, with the result of `ImportSpec.find`."""
+def _unknown_fields(spec: ImportSpec, line: Line) -> list[str]:
+    """Return the columns of a line whose values don't exist, and are not created."""
+    unknown = list[str]()
+    for name, values in spec.values.items():
+        text, scope = cell(spec, line, name), cell(spec, line, values.scope)
+        is_new = any(new.field == name for new in line.new)
+        if text and not is_new and values.scope not in unknown and values.find(scope, text) == "":
+            unknown.append(name)
+    return unknown
+
+
+def _missing(spec: ImportSpec, form: RowForm, fields: Sequence[str]) -> list[str]:
+    """Return the messages for references that don't exist; other invalid values have an error in the form."""
+    return [
+        str(spec.references[name].missing) for name in fields if name in spec.references and name not in form.errors
+    ]
+
+
+def _checkable(spec: ImportSpec, form: RowForm, replaced: Collection[str]) -> Values:
+    """Return the values with which the service can check a row; empty if it can't.
+
+    Those that are invalid or `replaced` have stand-ins.
+    """
+    needed = {name for name in form.fields if name in form.errors or name in replaced}
+    if not needed <= spec.stand_ins.keys():
+        return {}
+    return {name: spec.stand_ins[name] if name in needed else form.cleaned_data[name] for name in form.fields}
+
+
+def _refused(spec: ImportSpec, line: Line, form: RowForm, row: RowOutcome) -> Line:
+    """Return a line with the service's reason, in addition to others only if that is another problem."""
+    if line.reasons and (row.field not in form.fields or row.field in form.errors):
+        return line
+    return _with_reason(line, _reason(spec, form, row, _NOT_CHECKED))
+
+
+def _with_reason(line: Line, reason: str) -> Line:
+    return line if reason in line.reasons else replace(line, reasons=[*line.reasons, reason])
+
+
+def _matched(spec: ImportSpec, line: Line, form: RowForm, row: RowOutcome, match: Match) -> Line:
+    """Return a line whose key is in use, as `row` says, with the result of `ImportSpec.find`."""
     match match:
         case Existing():
+            if line.reasons:
+                return line
+            if line.new:
+                later = _("The new value can be set after it is created: import the file again.")
+                match = replace(match, texts=[*match.texts, later])
             reasons = [_("This already exists and is left unchanged.")] if match.change.fields else []
             return replace(line, reasons=reasons, existing=match)
         case RowOutcome():
-            return replace(line, reasons=[_reason(spec, form, match, _NOT_CHECKED)])
+            return _refused(spec, line, form, match)
         case str():
-            return replace(line, reasons=[match])
-    return line
+            return _with_reason(line, match)
+    return _refused(spec, line, form, row)
 
 
 def _reason(spec: ImportSpec, form: RowForm, row: RowOutcome, failed: Label) -> str:

@@ -82,6 +82,36 @@ class Reference:
     ambiguous: Label
 
 
+class NewValue(msgspec.Struct, frozen=True, array_like=True):
+    """A value of a column that doesn't exist yet, such as a team; `scope` is the value that it belongs to."""
+
+    field: str
+    scope: str
+    text: str
+
+
+@dataclass(frozen=True)
+class ColumnValues:
+    """The values that a column may have, to which other values of a file can be mapped.
+
+    Values may depend on that of the column `scope`: the teams on the clinic. `options` returns them with their labels,
+    which are written into the rows. `find` returns the value that a text means, "" for none, and None if that is
+    unknown. `suggest` does so for texts in other languages and with typing errors. With `create` a new value can be
+    created: it gets the new values and the Idempotency-Key, and returns the reason why each was not created, or "".
+    """
+
+    options: Callable[[str], Sequence[tuple[str, Label]]]
+    find: Callable[[str, str], str | None]
+    suggest: Callable[[str, str], str]
+    scope: str = ""
+    can_be_empty: bool = False
+    empty_label: Label = ""
+    create_label: Label = ""
+    create: Callable[[Sequence[NewValue], str], Sequence[str]] | None = None
+    created: Callable[[Sequence[NewValue]], str] = lambda _values: ""
+    """Returns the sentence that says which values will be created."""
+
+
 @dataclass(frozen=True)
 class ImportSpec:
     """The rules of one kind of import: the form of a row, and the calls for the valid rows.
@@ -89,8 +119,11 @@ class ImportSpec:
     No two rows may have the same value in the column `key`. `create` creates objects from rows, or only checks them
     (True); its last argument is the Idempotency-Key. `find` reads the objects that have the keys of rows. `references`
     are the columns that refer to other objects. `for_all` reads the values that a column missing in the file may have
-    in all rows. `options` are extra arguments of the form. `kind` is the activity's code for the rows, and
-    `audit_entry` returns the entry for the creation of a row, or for its change.
+    in all rows. `values` are the columns whose values can be mapped, in order: a scope before what depends on it.
+    `recognizers` say whether a cell is likely to be of a column. `stand_ins` are values with which the service checks a
+    row whose own are invalid, so that all of its problems are reported at once. `options` are extra arguments of the
+    form. `kind` is the activity's code for the rows, and `audit_entry` returns the entry for the creation of a row, or
+    for its change.
     """
 
     form: type[RowForm]
@@ -104,6 +137,9 @@ class ImportSpec:
     audit_entry: Callable[[Values, Existing | None], AuditAction]
     references: Mapping[str, Reference] = field(default_factory=dict)
     for_all: Mapping[str, Callable[[], Sequence[Label]]] = field(default_factory=dict)
+    values: Mapping[str, ColumnValues] = field(default_factory=dict)
+    recognizers: Mapping[str, Callable[[str], bool]] = field(default_factory=dict)
+    stand_ins: Values = field(default_factory=dict)
     options: Mapping[str, Any] = field(default_factory=dict)
     same: Callable[[str], str] = str.casefold
     """The function whose results are equal for values of the column `key` that count as the same."""
@@ -136,3 +172,8 @@ class Import:
     note: Label = ""
     next: tuple[Label, str] | None = None
     plan: Callable[[int], tuple[Label, str]] | None = None
+
+    @property
+    def url(self) -> str:
+        """The address of its first page, below which its steps and its template are."""
+        return self.template_url.removesuffix("/template")

@@ -1,19 +1,18 @@
-"""The forms of an upload: the file, then the questions that only its sender can answer."""
+"""The form of an upload, and its rows as they are read after each question about it."""
 
-from base64 import b64decode, b64encode
-from binascii import Error
+from dataclasses import dataclass
 from typing import cast
 
 from django import forms
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from console.files.columns import ColumnsForm, header_index
+from console.files.columns import header_index
 from console.files.encodings import ENCODINGS
-from console.files.importer import DEFAULT_ORIGIN, Line, find_lines
-from console.files.origin import build_origin
-from console.files.read import Table, Unreadable, build_preview, read
-from console.files.spec import Import
+from console.files.importer import DEFAULT_ORIGIN, check_has_rows
+from console.files.origin import Origin, build_origin
+from console.files.read import Table, Unreadable, read
+from console.files.spec import Import, ImportSpec
 from console.files.write import XLSX
 from console.web.request import ConsoleRequest
 
@@ -27,19 +26,44 @@ class EncodingForm(forms.Form):
         label=gettext_lazy("Character encoding"), widget=forms.Select(attrs={"class": "select"})
     )
 
-    def __init__(self, table: Table) -> None:
-        super().__init__(initial={"encoding": table.encoding})
+    def __init__(self, table: Table, data: object = None) -> None:
+        super().__init__(cast(None, data), initial={"encoding": table.encoding})
         self.labels = {name: f"{ENCODINGS[name]} ({name})" for name in table.encodings}
         cast(forms.ChoiceField, self.fields["encoding"]).choices = list(self.labels.items())
 
 
-class UploadForm(forms.Form):
-    """The file, and whether to overwrite existing objects.
+@dataclass(frozen=True)
+class FileRows:
+    """The rows of a file with their origin, and the names of the sheets that could be read instead.
 
-    After `is_valid`, `lines` are the rows of the file. If they are empty, there is a question: which `encoding` is
-    right, with a `preview`, or which columns are which (`columns`). The page then carries the file as `uploaded`,
-    because it is not stored. It does so, too, if another one of the `sheets` can be read.
+    If they can't be imported, `error` says why.
     """
+
+    table: Table
+    origin: Origin = DEFAULT_ORIGIN
+    sheets: tuple[str, ...] = ()
+    error: str = ""
+
+
+def read_rows(spec: ImportSpec, data: bytes, encoding: str = "", sheet: str = "") -> FileRows:
+    """Read the rows of a file. Raises Unreadable if it can't be read at all."""
+    table = read(data, encoding, sheet)
+    sheets = tuple(table.sheet.names) if table.sheet else ()
+    if not table.rows:
+        return FileRows(table, build_origin(table), sheets, _("The first row must name the columns."))
+    index = header_index(spec, table.rows)
+    table = table.headed_by(index)
+    origin = build_origin(table, is_below_title=index > 0)
+    try:
+        table.check_length(spec.max_rows)
+        check_has_rows(table)
+    except Unreadable as error:
+        return FileRows(table, origin, sheets, str(error))
+    return FileRows(table, origin, sheets)
+
+
+class UploadForm(forms.Form):
+    """The file, and whether to overwrite existing objects. After `is_valid`, `content` and `rows` are set."""
 
     file = forms.FileField(
         label=gettext_lazy("CSV or XLSX file"),
@@ -52,65 +76,27 @@ class UploadForm(forms.Form):
         required=False,
     )
 
-    def __init__(self, request: ConsoleRequest, definition: Import) -> None:
-        is_sent = request.method == "POST"
+    def __init__(self, request: ConsoleRequest, definition: Import, *, is_sent: bool = True) -> None:
         super().__init__(request.POST if is_sent else None, request.FILES if is_sent else None)
         self.spec = definition.spec
-        self.lines: list[Line] = []
-        self.uploaded = ""
-        self.encoding: EncodingForm | None = None
-        self.preview: list[list[str]] = []
-        self.chosen_encoding = ""
-        self.columns: ColumnsForm | None = None
-        self.origin = DEFAULT_ORIGIN
-        self.sheets: list[str] = []
+        self.content = b""
+        self.rows: FileRows | None = None
         self.fields["overwrite"].label = definition.overwrite_label
-        if "uploaded" in self.data:
-            self.fields["file"].required = False
         # Files that are far too large are discarded during the upload (FILE_UPLOAD_HANDLERS).
-        elif is_sent and not request.FILES and int(request.headers.get("Content-Length") or 0) > MAX_BYTES:
+        if is_sent and not request.FILES and int(request.headers.get("Content-Length") or 0) > MAX_BYTES:
             self.fields["file"].error_messages["required"] = self._too_large()
 
     def clean_file(self) -> None:
-        data = self._content()
-        if len(data) > MAX_BYTES:
+        upload = self.cleaned_data["file"]
+        if upload.size > MAX_BYTES:
             raise forms.ValidationError(self._too_large(), code="too_large")
+        self.content = bytes(upload.read())
         try:
-            self._understand(data)
+            self.rows = read_rows(self.spec, self.content)
         except Unreadable as error:
             raise forms.ValidationError(str(error), code="unreadable") from error
-
-    def _content(self) -> bytes:
-        if upload := self.cleaned_data["file"]:
-            return bytes(upload.read()) if upload.size <= MAX_BYTES else bytes(MAX_BYTES + 1)
-        try:
-            return b64decode(self.data["uploaded"], altchars=b"-_", validate=True)
-        except (Error, ValueError) as error:
-            raise forms.ValidationError(_("Choose the file again."), code="unreadable") from error
-
-    def _understand(self, data: bytes) -> None:
-        """Set the lines, or the form of a question. Raises Unreadable."""
-        chosen = self.data.get("encoding", "")
-        table = read(data, chosen, self.data.get("sheet", ""))
-        self.uploaded = b64encode(data, altchars=b"-_").decode()
-        self.sheets = table.sheet.names if table.sheet else []
-        self.origin = build_origin(table)
-        if not table.rows:
-            raise Unreadable(_("The first row must name the columns."))
-        index = header_index(self.spec, table.rows)
-        table = table.headed_by(index)
-        self.origin = build_origin(table, is_below_title=index > 0)
-        table.check_length(self.spec.max_rows)
-        has_column_data = any(name.startswith("column-") for name in self.data)
-        columns = ColumnsForm(self.spec, table, self.data if has_column_data else None)
-        # Report errors that no choice of columns would resolve right away.
-        lines = find_lines(table, columns.columns() if not has_column_data or columns.is_valid() else [])
-        if table.encodings and (chosen != table.encoding or "preview" in self.data):
-            self.encoding, self.preview = EncodingForm(table), build_preview(table)
-        elif columns.is_valid() if has_column_data else columns.is_clear:
-            self.lines = lines
-        else:
-            self.chosen_encoding, self.columns = chosen, columns
+        if self.rows.error and len(self.rows.sheets) < 2:
+            raise forms.ValidationError(self.rows.error, code="unreadable")
 
     def _too_large(self) -> str:
         return _("The file is too large: at most 1 MB.")

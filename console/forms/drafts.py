@@ -35,7 +35,7 @@ DRAFT_TTL = timedelta(minutes=15)
 MAX_CONTENT_LENGTH = 20_000
 MAX_DRAFTS = 10
 """Drafts of one sender at a time; another one replaces the oldest. Senders are not logged in."""
-EXCLUDED_FIELDS = ("password", "token", "form_id", "uploaded", SENDER)
+EXCLUDED_FIELDS = ("password", "token", "form_id", SENDER)
 CARRIED = frozenset({"back", "version", "another", "stay", "sent_before", "proof"})
 """Hidden fields of forms."""
 

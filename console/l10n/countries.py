@@ -5,6 +5,7 @@ from functools import lru_cache
 
 from babel import Locale
 from babel.lists import format_list
+from django.conf import settings
 from django.utils.translation import get_language, to_locale
 
 from console.l10n.bidi import isolated
@@ -26,6 +27,13 @@ def country_code(text: str) -> str:
     unknown."""
     written, known = normalized("NFC", folded(text)).casefold(), _codes(get_language() or "en")
     return known.get(written) or known.get(sort_key(written), "")
+
+
+def country_code_in_any_language(text: str) -> str:
+    """Return the code of a country by its name in any of the console's languages; "" if unknown."""
+    key = sort_key(text)
+    codes = (_codes(language).get(key, "") for language, _name in settings.LANGUAGES)
+    return next(filter(None, codes), "")
 
 
 def listed(names: list[str], *, total: int = 0) -> str:

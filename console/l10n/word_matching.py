@@ -1,8 +1,10 @@
 """Matching of words in files: in English or the reader's language, in any case, by one of several names."""
 
 import unicodedata
+from collections import Counter
 from collections.abc import Mapping, Sequence
 
+from django.conf import settings
 from django.utils import translation
 
 from console.l10n.countries import sort_key
@@ -29,6 +31,22 @@ def written_keys(*texts: object) -> set[str]:
     with translation.override("en"):
         english = list(map(str, texts))
     return {written_key(name) for text in (*english, *map(str, texts)) for name in text.split("|")} - {""}
+
+
+def all_written_keys(*texts: object) -> set[str]:
+    """Return the keys of all names in these texts, separated by |, in all languages."""
+    keys = set[str]()
+    for code, _name in settings.LANGUAGES:
+        with translation.override(code):
+            keys |= {written_key(name) for text in texts for name in str(text).split("|")}
+    return keys - {""}
+
+
+def codes_by_word(words: Mapping[str, Sequence[object]]) -> dict[str, str]:
+    """Return the code of each key of a word in any language; without words that have several codes."""
+    keys = {code: all_written_keys(code, *texts) for code, texts in words.items()}
+    counts = Counter(key for own in keys.values() for key in own)
+    return {key: code for code, own in keys.items() for key in own if counts[key] == 1}
 
 
 def meant(written: str, words: Mapping[str, Sequence[object]]) -> str:

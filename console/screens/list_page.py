@@ -13,8 +13,9 @@ from console.bulk.action import BulkList
 from console.bulk.bar import bulk_bar, with_selection
 from console.bulk.views import run_bulk, runs_step
 from console.files.exporter import Export
+from console.files.import_views import import_page, import_step, runs_import
 from console.files.spec import Import
-from console.files.views import export, import_page, runs_import, template_file
+from console.files.views import export, template_file
 from console.files.write import Kind
 from console.forms.idempotency import idempotent
 from console.lists.answers import list_json
@@ -99,12 +100,17 @@ def _import_urls(noun: str, imports: Callable[..., Import], route: str) -> list[
     def list_import(request: ConsoleRequest, **kwargs: str) -> HttpResponse:
         return import_page(request, imports(request, **kwargs))
 
+    @private(methods=("GET", "POST"))
+    def list_import_step(request: ConsoleRequest, import_id: str, step: str, **kwargs: str) -> HttpResponse:
+        return import_step(request, imports(request, **kwargs), import_id, step)
+
     @private(is_page=False)
     def template_export(request: ConsoleRequest, **kwargs: str) -> HttpResponse:
         return template_file(imports(request, **kwargs))
 
     return [
         path(f"{route}/import", list_import, name=f"{noun}-import"),
+        path(f"{route}/import/<str:import_id>/<str:step>", list_import_step, name=f"{noun}-import-step"),
         path(f"{route}/import/template", template_export, name=f"{noun}-template-export"),
     ]
 

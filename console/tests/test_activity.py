@@ -9,7 +9,6 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
-from django.core.files.uploadedfile import SimpleUploadedFile
 from django.db.models import F
 from django.test import Client
 
@@ -17,6 +16,7 @@ from console.models import Activity, Submission
 from console.sessions.models import GRANT, Grant
 from tests.support import factories
 from tests.support.bulk import field, next_step
+from tests.support.imports import upload
 from tests.support.routes import IDS, PRIVATE
 
 pytestmark = [pytest.mark.req("DM-20", "DM-45"), pytest.mark.sql]
@@ -216,7 +216,7 @@ def prepare(upstream, name):
 def send(client, path, sent):
     """Send a form, or the steps of an import or a bulk action; return the response, its path and the last form."""
     if "file" in sent:
-        checked = client.post(path, {"file": SimpleUploadedFile("rows.csv", str(sent["file"]).encode())})
+        checked = upload(client, path, str(sent["file"]))
         lines = re.findall(r'name="lines" value="([^"]+)"', checked.content.decode())
         form = {"lines": html.unescape(lines[0])}
         return client.post(path, form), path, form

@@ -14,7 +14,6 @@ from urllib.parse import parse_qs
 
 import pytest
 from django.apps import apps
-from django.core.files.uploadedfile import SimpleUploadedFile
 from django.db.models import F, Model, Q
 from django.test import Client
 from hypothesis import HealthCheck, given, settings
@@ -28,6 +27,7 @@ from tests.support import factories
 from tests.support.bulk import field as get_value
 from tests.support.bulk import next_step
 from tests.support.cases import rolled_back
+from tests.support.imports import upload
 from tests.support.page import Page
 from tests.support.saved_login import SavedLogin
 
@@ -437,8 +437,7 @@ class Story:
 
     def _upload(self, client: Client, path: str, rows: list[str]) -> None:
         """Send a file whose rows may update existing objects, and store the form of its check."""
-        file = SimpleUploadedFile("rows.csv", "\n".join(rows).encode())
-        html = client.post(path, {"file": file, "overwrite": "on"}).content.decode()
+        html = upload(client, path, "\n".join(rows), overwrite="on").content.decode()
         if 'name="lines"' in html:
             self.forms.append(Sent("", path, {"lines": get_value(html, "lines")}))
 

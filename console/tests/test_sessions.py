@@ -5,13 +5,13 @@ import re
 from datetime import timedelta
 
 import pytest
-from django.core.files.uploadedfile import SimpleUploadedFile
 from django.core.management import call_command
 from django.utils import timezone
 
 from console.sessions.crypto import StoredSession
 from console.sessions.models import Grant, Session
 from tests.support import factories
+from tests.support.imports import upload
 from tests.support.page import Page
 from tests.support.saved_login import SavedLogin
 
@@ -248,8 +248,8 @@ def test_a_logout_while_a_file_is_checked_reports_no_change(administrator, upstr
         return 520, {}, "{}"
 
     upstream.callback("POST", "/v1/bizMainGroups/bulkCreate", end)
-    file = SimpleUploadedFile("clinics.csv", b"name,country\nAlpha,KR\n")
-    assert "reason=expired" in administrator.post(PAGE + "/import", {"file": file}).headers["Location"]
+    response = upload(administrator, PAGE + "/import", "name,country\nAlpha,KR\n")
+    assert "reason=expired" in response.redirect_chain[-1][0]
 
 
 @pytest.mark.req("SEC-46")
@@ -261,8 +261,7 @@ def test_a_logout_while_a_file_is_imported_reports_that_it_may_be_done(administr
         return 520, {}, "{}"
 
     upstream.callback("POST", "/v1/bizMainGroups/bulkCreate", end)
-    file = SimpleUploadedFile("clinics.csv", b"name,country\nAlpha,KR\n")
-    html = administrator.post(PAGE + "/import", {"file": file}).content.decode()
+    html = upload(administrator, PAGE + "/import", "name,country\nAlpha,KR\n").content.decode()
     lines = {"lines": re.findall(r'name="lines" value="([^"]*)"', html)[0]}
     assert "reason=unknown" in administrator.post(PAGE + "/import", lines).headers["Location"]
 

@@ -9,9 +9,9 @@ from django.utils.translation import gettext as _
 from console.audit.content import Ref
 from console.audit.record import AuditAction
 from console.files.exporter import Export
-from console.files.spec import Existing, Import, ImportSpec, Match, Values, difference
+from console.files.spec import ColumnValues, Existing, Import, ImportSpec, Match, Values, difference
 from console.forms.return_url import return_url
-from console.l10n.countries import country_name
+from console.l10n.countries import countries, country_code, country_code_in_any_language, country_name
 from console.l10n.sentences import in_sentence
 from console.lists.query import ListQuery
 from console.lists.view import ListView
@@ -72,6 +72,9 @@ def build_clinic_import(request: ConsoleRequest) -> Import:
             update_failed=_("Failed to update the clinic."),
             kind="clinic",
             audit_entry=_audit_entry,
+            values={"country_code": _country_values()},
+            recognizers={"country_code": lambda text: bool(country_code_in_any_language(text))},
+            stand_ins={"country_code": "US", "dentist_count": 1, "staff_count": 1, "info": ""},
         ),
         name="clinics",
         title=_("Import clinics"),
@@ -91,6 +94,14 @@ def build_clinic_import(request: ConsoleRequest) -> Import:
             _("Country: a two-letter code, such as US or KR, or the name of the country.")
         ],
         next=(_("Import users of all clinics"), reverse("groups:all-user-import")),
+    )
+
+
+def _country_values() -> ColumnValues:
+    return ColumnValues(
+        options=lambda _scope: countries(),
+        find=lambda _scope, text: country_code(text),
+        suggest=lambda _scope, text: country_code_in_any_language(text),
     )
 
 

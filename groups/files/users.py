@@ -11,7 +11,8 @@ from django.utils.translation import gettext_lazy
 from console.audit.content import Change, Ref
 from console.audit.record import AuditAction
 from console.files.exporter import Export
-from console.files.spec import Existing, Import, ImportSpec, Match, Reference, Values, difference
+from console.files.known_values import coded_values
+from console.files.spec import ColumnValues, Existing, Import, ImportSpec, Match, Reference, Values, difference
 from console.forms.return_url import return_url
 from console.l10n.bidi import isolated
 from console.l10n.numbers import ngettext
@@ -19,20 +20,19 @@ from console.lists.query import Label, ListQuery
 from console.lists.view import ListView, list_view
 from console.web.request import ConsoleRequest
 from groups.files.clinics import CLINIC_EXAMPLE
+from groups.files.names import KnownNames
 from groups.forms.files import ClinicUserRow, UserRow
-from groups.labels import USER_TYPES
+from groups.labels import USER_TYPE_WORDS, USER_TYPES, user_type_in
 from groups.links.clinics import clinic_crumbs, clinic_list_url
 from groups.links.users import user_list_url
-from groups.reading import every_clinic
 from groups.tables.users import ALL_USERS, USERS, user_table
 from upstream.bulk import RowOutcome, RowUpdate
 from upstream.client import Upstream
 from upstream.emails import email_key
-from upstream.errors import NotDone, NotFound
 from upstream.listing import Listing, ListParams
 from upstream.resources.clinics import Clinic
 from upstream.resources.name_lookup import Membership
-from upstream.resources.users import NewUser, User
+from upstream.resources.users import STAFF, NewUser, User
 
 REFERENCES = {
     "clinic_name": Reference(
@@ -79,7 +79,7 @@ def build_user_import(request: ConsoleRequest, clinic_id: str = "") -> Import:
     if clinic_id:
         return _into_clinic(request, request.upstream.clinics.get(clinic_id))
     return Import(
-        _spec(request, UserRow, for_all={"clinic_name": partial(_clinic_names, request)}),
+        _spec(request, UserRow),
         **_words(reverse("groups:all-user-bulk-run", args=["permissions"])),
         title=_("Import users of all clinics"),
         crumbs=[{"label": _("Users"), "href": user_list_url()}],
@@ -116,23 +116,20 @@ def _into_clinic(request: ConsoleRequest, clinic: Clinic) -> Import:
     )
 
 
-def _clinic_names(request: ConsoleRequest) -> list[str]:
-    """Return the clinics to choose from for all rows; none if they can't be read, so the file has to name them."""
-    try:
-        return [clinic.name for clinic in every_clinic(request.upstream, request.admin.organization_id)]
-    except (NotDone, NotFound):
-        return []
-
-
 def _spec(
     request: ConsoleRequest,
     form: type[UserRow],
     *,
     clinic: Clinic | None = None,
-    for_all: Mapping[str, Callable[[], Sequence[Label]]] | None = None,
     options: Mapping[str, str] | None = None,
 ) -> ImportSpec:
-    upstream, language = request.upstream, request.lng
+    upstream, language, known = request.upstream, request.lng, KnownNames(request, clinic)
+    words = {code: (label,) for code, label in USER_TYPE_WORDS.items()}
+    types, teams = coded_values(USER_TYPES, words, user_type_in), known.team_values()
+    clinics = {} if clinic else {"clinic_name": known.clinic_values()}
+    for_all: dict[str, Callable[[], Sequence[Label]]] = {"user_type": lambda: list(USER_TYPES.values())}
+    if not clinic:
+        for_all["clinic_name"] = lambda: [one.name for one in known.clinics]
 
     def people(rows: Sequence[Values]) -> list[NewUser]:
         return [NewUser(**row, language=language) for row in rows]
@@ -149,9 +146,26 @@ def _spec(
         kind="user",
         audit_entry=partial(_audit_entry, clinic),
         references=REFERENCES,
-        for_all={"user_type": lambda: list(USER_TYPES.values()), **(for_all or {})},
+        for_all=for_all,
+        values={"user_type": types, **clinics, "team_name": teams},
+        recognizers={
+            "email": lambda text: "@" in text,
+            "user_type": lambda text: bool(types.suggest("", text)),
+            **{name: partial(_is_value, values) for name, values in clinics.items()},
+            "team_name": known.is_team,
+        },
+        stand_ins={
+            "name": "–",
+            "user_type": STAFF,
+            "team_name": "",
+            **({"clinic_name": clinic.name} if clinic else {}),
+        },
         options=options or {},
     )
+
+
+def _is_value(values: ColumnValues, text: str) -> bool:
+    return bool(values.find("", text))
 
 
 def _audit_entry(clinic: Clinic | None, row: Values, existing: Existing | None) -> AuditAction:

@@ -7,10 +7,10 @@ import re
 from html import unescape
 
 import pytest
-from django.core.files.uploadedfile import SimpleUploadedFile
 
 from tests.support import factories
 from tests.support.audit import audit
+from tests.support.imports import upload
 from tests.support.reading import one_line
 
 LIST, IMPORT = "/user-manage/clinic", "/user-manage/user/import"
@@ -27,6 +27,11 @@ Twins,,Eve,Staff,eve@x.example
 @pytest.fixture
 def bodies(upstream):
     """The bodies that the service received; it knows Clinic 1 and Clinic 2, and two that are called Twins."""
+    names = ["Clinic 1", "Clinic 2", "Twins", "TWINS", "Harbor Dental"]
+    clinics = [factories.clinic(number, name=name) for number, name in enumerate(names, start=1)]
+    upstream.answers("GET", "/v1/bizMainGroups", factories.listing(clinics))
+    teams = [factories.team(1, mainGroupId="g-2", mainGroupName="Clinic 2")]
+    upstream.answers("GET", "/v1/bizSubGroups", factories.listing(teams))
     got, codes = [], {"Nowhere": 10004, "Twins": 10002}
 
     def answer(request):
@@ -43,8 +48,7 @@ def bodies(upstream):
 
 
 def send(client, text):
-    content = text if isinstance(text, bytes) else text.encode()
-    return client.post(IMPORT, {"file": SimpleUploadedFile("users.csv", content)})
+    return upload(client, IMPORT, text)
 
 
 @pytest.mark.req("LS-11", "DM-14", "UC-06")

@@ -6,7 +6,6 @@ import json
 from functools import cache
 
 import pytest
-from django.core.files.uploadedfile import SimpleUploadedFile
 from django.utils import translation
 from django.utils.translation.trans_real import DjangoTranslation
 
@@ -18,6 +17,7 @@ from groups.forms.files import ClinicRow, UserRow
 from groups.labels import USER_TYPE_WORDS, USER_TYPES
 from tests.support import factories
 from tests.support.catalogs import separate_caches
+from tests.support.imports import upload
 from tests.support.people_files import IN_LANGUAGES
 
 CLINICS = "/user-manage/clinic"
@@ -72,8 +72,8 @@ def reimport(client, path, change=lambda rows: rows):
     exported = client.get(f"{path}/export").getvalue().decode("utf-8-sig")
     text = io.StringIO()
     csv.writer(text).writerows(change(list(csv.reader(io.StringIO(exported, newline="")))))
-    upload = SimpleUploadedFile("exported.csv", text.getvalue().encode("utf-8-sig"))
-    response = client.post(f"{path}/import", {"file": upload}, headers={"Accept": "application/json"})
+    headers = {"Accept": "application/json"}
+    response = upload(client, f"{path}/import", text.getvalue().encode("utf-8-sig"), headers=headers)
     assert response.status_code == 200, response.content.decode()
     assert [row["details"] for row in response.json()["item"]["rows"] if row["tone"] == "danger"] == []
 
@@ -174,8 +174,7 @@ def test_a_file_with_the_words_of_its_reader_is_understood_without_a_question(
     admin_client, upstream, bodies, language, text
 ):
     upstream.has_clinic()
-    upload = SimpleUploadedFile("users.csv", text.encode())
-    admin_client.post(f"{USERS}/import?lng={TAGS[language]}", {"file": upload})
+    upload(admin_client, f"{USERS}/import?lng={TAGS[language]}", text)
     assert [(user["userType"], user["email"]) for user in bodies[0]] == [
         ("DOCTOR", "ann@a.example"),
         ("STAFF", "b@a.example"),

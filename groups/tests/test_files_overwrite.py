@@ -6,10 +6,10 @@ from html import unescape
 from types import SimpleNamespace
 
 import pytest
-from django.core.files.uploadedfile import SimpleUploadedFile
 
 from tests.support import factories
 from tests.support.audit import audit
+from tests.support.imports import step_url, upload
 from tests.support.reading import one_line
 
 CLINICS, USERS = "/user-manage/clinic/import", "/user-manage/clinic/g-1/user/import"
@@ -60,7 +60,7 @@ def service(upstream):
 
 
 def send(client, path, text, **data):
-    return client.post(path, {"file": SimpleUploadedFile("rows.csv", text.encode()), **data})
+    return upload(client, path, text, **data)
 
 
 def step(client, path, page, **more):
@@ -129,7 +129,7 @@ def test_existing_users_are_recognized_and_stay_unchanged(administrator, service
 def test_existing_users_are_updated_on_request(administrator, service, at_once):
     plan = send(administrator, USERS, PEOPLE, **({"overwrite": "on"} if at_once else {}))
     if not at_once:
-        plan = step(administrator, USERS, plan, overwrite="1")
+        plan = administrator.post(step_url(plan), {"overwrite": "1"}, follow=True)
     assert service.puts == []
     assert "3 rows can be imported." in plan.content.decode()
     outcomes, changes = results(plan), details(plan)

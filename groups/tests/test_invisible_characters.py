@@ -1,10 +1,10 @@
 """Invisible characters, and international addresses, in input, calls, lists and confirmations."""
 
 import pytest
-from django.core.files.uploadedfile import SimpleUploadedFile
 
 from groups.tests.test_invitations import CALL, INVITE, administrator, rows  # noqa: F401
 from tests.support import factories
+from tests.support.imports import upload
 from upstream.characters import is_visible
 
 LIST = "/user-manage/clinic/g-1/user"
@@ -62,8 +62,8 @@ def test_two_spellings_of_one_address_are_one_person(administrator, upstream, on
     assert upstream.calls("POST") == []
 
     upstream.answers("POST", f"{CALL}/bulkCreate", {"results": [{"index": 0, "ok": True}]})
-    file = SimpleUploadedFile("users.csv", f"Name,Email,Type\nA,{one},Doctor\nB,{other},Doctor".encode())
-    page = administrator.post(f"{LIST}/import", {"file": file}).content.decode()
+    file = f"Name,Email,Type\nA,{one},Doctor\nB,{other},Doctor"
+    page = upload(administrator, f"{LIST}/import", file).content.decode()
     assert "The same email as in row 2" in page
 
 

@@ -5,10 +5,10 @@ import re
 from html import unescape
 
 import pytest
-from django.core.files.uploadedfile import SimpleUploadedFile
 
 from tests.support import factories
 from tests.support.audit import audit
+from tests.support.imports import answer, upload
 
 ONE, ALL = "/user-manage/clinic/g-1/user/import", "/user-manage/user/import"
 GERMAN = "Vorname;Nachname;E-Mail\r\nJürgen;Müller;jm@x.example\r\nGünther;;aw@x.example\r\n"
@@ -42,23 +42,20 @@ def page(response):
 
 
 def send(client, text, *, to=ONE, code_page="cp1252"):
-    return page(client.post(to, {"file": SimpleUploadedFile("users.csv", text.encode(code_page))}))
+    return upload(client, to, text.encode(code_page))
 
 
-def answer(client, html, *, to=ONE, **chosen):
+def choose(client, response, **chosen):
     """Choose columns by the names of our fields; the others stay as the page has them."""
-    hidden = dict(re.findall(r'<input type="hidden" name="([\w-]+)" value="([^"]*)"', html))
-    selects = re.findall(r'<select name="(column-[\w-]+)"(.*?)</select>', html, re.DOTALL)
-    preselected = {name: "".join(re.findall(r'value="([^"]*)" selected', options)) for name, options in selects}
-    return client.post(to, hidden | preselected | {f"column-{name}": value for name, value in chosen.items()})
+    return answer(client, response, **{f"column-{name}": value for name, value in chosen.items()})
 
 
 @pytest.mark.req("DM-42", "LS-12")
 def test_a_name_in_two_columns_and_one_type_for_all_are_chosen(administrator, people):
-    html = send(administrator, GERMAN)
+    asked = send(administrator, GERMAN)
     assert people == []
     chosen = {"name": "0", "name-2": "1", "user_type": "=Staff"}
-    plan = page(answer(administrator, html, **chosen))
+    plan = page(choose(administrator, asked, **chosen))
     assert "2 rows can be imported." in plan
     assert "Jürgen Müller" in plan
     assert people == [[("Jürgen Müller", "STAFF", "Clinic 1"), ("Günther", "STAFF", "Clinic 1")]]
@@ -66,9 +63,9 @@ def test_a_name_in_two_columns_and_one_type_for_all_are_chosen(administrator, pe
 
 @pytest.mark.req("DM-42", "LS-12", "DM-14")
 def test_the_clinic_of_all_rows_can_be_chosen_if_the_file_names_none(administrator, people):
-    html = send(administrator, "Name,Type,Email\nAnn,Doctor,ann@x.example\n", to=ALL)
-    assert "The same for all rows" in html
-    assert "1 row can be imported." in page(answer(administrator, html, to=ALL, clinic_name="=Clinic 2"))
+    asked = send(administrator, "Name,Type,Email\nAnn,Doctor,ann@x.example\n", to=ALL)
+    assert "The same for all rows" in page(asked)
+    assert "1 row can be imported." in page(choose(administrator, asked, clinic_name="=Clinic 2"))
     assert people == [[("Ann", "DOCTOR", "Clinic 2")]]
 
 
@@ -97,7 +94,7 @@ def test_a_full_name_takes_precedence_over_its_parts(administrator, people, othe
     ],
 )
 def test_a_column_that_may_be_only_a_part_of_the_name_needs_a_choice(administrator, people, heads, suggested):
-    html = send(administrator, f"{heads},Type,Email\nOne,Two,Doctor,a@x.example\n")
+    html = page(send(administrator, f"{heads},Type,Email\nOne,Two,Doctor,a@x.example\n"))
     assert people == []
     for name in ("name", "name-2"):
         (select,) = re.findall(rf'<select name="column-{name}".*?</select>', html, re.DOTALL)
@@ -115,7 +112,7 @@ def test_a_column_that_may_be_only_a_part_of_the_name_needs_a_choice(administrat
     ],
 )
 def test_an_invalid_choice_is_reported(administrator, people, chosen, message):
-    response = answer(administrator, send(administrator, GERMAN), **{"user_type": "=Doctor"} | chosen)
+    response = choose(administrator, send(administrator, GERMAN), **{"user_type": "=Doctor"} | chosen)
     assert response.status_code == 422
     assert message in page(response)
     assert people == []
@@ -124,14 +121,14 @@ def test_an_invalid_choice_is_reported(administrator, people, chosen, message):
 @pytest.mark.req("DM-42")
 def test_clinics_that_can_not_be_read_are_not_offered(administrator, upstream, people):
     upstream.answers("GET", "/v1/bizMainGroups", status=500)
-    html = send(administrator, "Name,Type,Email\nAnn,Doctor,ann@x.example\n", to=ALL)
+    html = page(send(administrator, "Name,Type,Email\nAnn,Doctor,ann@x.example\n", to=ALL))
     assert "Which column is which?" in html
     assert "=Clinic" not in html
 
 
 @pytest.mark.req("DM-42")
 def test_json_contains_the_choices_too(administrator, people):
-    upload = SimpleUploadedFile("users.csv", GERMAN.encode("cp1252"))
-    item = administrator.post(ONE, {"file": upload}, headers={"Accept": "application/json"}).json()["item"]
+    file = GERMAN.encode("cp1252")
+    item = upload(administrator, ONE, file, headers={"Accept": "application/json"}).json()["item"]
     assert set(item["column-user_type"]) == {"", "0", "1", "2", "=Doctor", "=Staff"}
     assert set(item["column-name-2"]) == {"", "0", "1", "2"}

@@ -5,11 +5,11 @@ from itertools import permutations, product
 from urllib.parse import urlsplit
 
 import pytest
-from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
 from tests.support import factories
 from tests.support.bulk import field, has_users
+from tests.support.imports import step_url, upload
 
 CLINICS, USERS, OTHER, ALL = (
     f"/user-manage/{path}" for path in ("clinic", "clinic/g-1/user", "clinic/g-2/user", "user")
@@ -87,9 +87,7 @@ def queries(client):
 def plans(client):
     """Return the checked rows of a file for each import."""
     return {
-        f"{path}/import": client.post(
-            f"{path}/import", {"file": SimpleUploadedFile("rows.csv", text.encode())}, headers=JSON
-        ).json()["item"]["lines"]
+        f"{path}/import": upload(client, f"{path}/import", text, headers=JSON).json()["item"]["lines"]
         for path, text in FILES.items()
     }
 
@@ -167,3 +165,16 @@ def test_signed_values_still_work_after_the_next_login(administrator, upstream):
     upstream.answers("POST", "/v1/bizUsers/bulkResendInvitation", {"results": [{"id": "u-1", "ok": True}]})
     new_client = log_in_as(upstream, {})
     assert new_client.post(address, {"job": job}, headers=JSON).json()["ok"]
+
+
+@pytest.mark.req("SEC-30", "SEC-31")
+@pytest.mark.parametrize("identity", OTHERS)
+def test_the_file_of_an_import_is_not_there_for_another_administrator_or_import(administrator, upstream, identity):
+    step = step_url(upload(administrator, f"{USERS}/import", FILES[USERS]))
+    assert administrator.get(step).status_code == 200
+    assert administrator.get(step.replace(USERS, OTHER)).status_code == 404
+    other = log_in_as(upstream, OTHERS[identity])
+    for name in ("columns", "values", "review"):
+        address = step.replace("review", name)
+        assert other.get(address).status_code == 404
+        assert other.post(address, {"column-name": "0", "overwrite": "1"}).status_code == 404

@@ -11,6 +11,7 @@ from django.utils.translation import gettext_lazy
 from console.audit.content import Change, Ref
 from console.audit.record import AuditAction
 from console.files.exporter import Export
+from console.files.known_values import named_values
 from console.files.spec import Existing, Import, ImportSpec, Match, Reference, Values, difference
 from console.forms.return_url import return_url
 from console.lists.query import ListQuery
@@ -27,6 +28,7 @@ from upstream.client import Upstream
 from upstream.errors import Code
 from upstream.listing import Listing, ListParams, read_all
 from upstream.nouns import plain, plain_serial
+from upstream.resources.clinics import Clinic
 
 MAX_CLINICS = 10_000
 """Maximum number of clinics that are searched for the names in a file."""
@@ -77,6 +79,11 @@ def get_expected_import(request: ConsoleRequest) -> Import:
 def expected_spec(request: ConsoleRequest) -> ImportSpec:
     """Return the rules for pasted or imported rows, and the functions that store the valid ones."""
     upstream, serials = request.upstream, expected_serials(request)
+    clinics = named_values(
+        lambda _scope: [clinic.name for clinic in _read_clinics(upstream)],
+        can_be_empty=True,
+        empty_label=_("Any clinic"),
+    )
     return ImportSpec(
         ExpectedRow,
         key="serial_number",
@@ -89,6 +96,9 @@ def expected_spec(request: ConsoleRequest) -> ImportSpec:
         kind="expected",
         audit_entry=_audit_entry,
         references=REFERENCES,
+        values={"clinic_name": clinics},
+        recognizers={"clinic_name": lambda text: bool(clinics.find("", text))},
+        stand_ins={"clinic_name": "", "note": ""},
         max_rows=MAX_ROWS,
     )
 
@@ -161,8 +171,12 @@ def _clinic_ids_by_name(upstream: Upstream, rows: Iterable[Values]) -> ClinicIds
     ids_by_name: dict[str, list[str]] = {}
     if not any(row["clinic_name"] for row in rows):
         return ids_by_name
-    read = partial(upstream.clinics.list, organization_id=upstream.organization_id)
-    for clinic in read_all(upstream.together, read, params=ListParams(sort="name"), max_rows=MAX_CLINICS).results:
+    for clinic in _read_clinics(upstream):
         if clinic.id:
             ids_by_name.setdefault(plain(clinic.name), []).append(clinic.id)
     return ids_by_name
+
+
+def _read_clinics(upstream: Upstream) -> list[Clinic]:
+    read = partial(upstream.clinics.list, organization_id=upstream.organization_id)
+    return read_all(upstream.together, read, params=ListParams(sort="name"), max_rows=MAX_CLINICS).results

@@ -4,7 +4,6 @@ import re
 from html import unescape
 
 import pytest
-from django.core.files.uploadedfile import SimpleUploadedFile
 
 from console.errors import StorageUnavailable
 from scanners.models import ExpectedSerial
@@ -14,6 +13,7 @@ from scanners.tests.stored_serials import expect, my_list
 from tests.support import factories
 from tests.support.audit import audit
 from tests.support.bulk import field
+from tests.support.imports import upload
 from tests.support.reading import one_line
 from upstream.listing import ListParams
 
@@ -197,7 +197,7 @@ FILE = "Practice;S/N;Comment\r\nClinic 1;A-1;Room 4\r\n;A-2;\r\nNowhere;A-3;\r\n
 
 def test_a_purchase_list_with_other_headers_is_imported(administrator, visit):
     assert "up to 1,000 rows" in visit(IMPORT).response.content.decode()
-    html = administrator.post(IMPORT, {"file": SimpleUploadedFile("list.csv", FILE.encode())}).content.decode()
+    html = upload(administrator, IMPORT, FILE).content.decode()
     assert get_rows(html)["A-3"] == ("Can't be imported", "No clinic with this name")
     assert get_rows(html)["a1"] == ("Can't be imported", "The same serial number as in row 2")
     result = administrator.post(IMPORT, {"lines": field(html, "lines")}).content.decode()
@@ -208,8 +208,7 @@ def test_a_purchase_list_with_other_headers_is_imported(administrator, visit):
 def test_a_file_of_a_thousand_rows_is_imported_and_a_longer_one_is_not(administrator):
     def send(count):
         lines = "\r\n".join(f"A-{number}" for number in range(count))
-        file = SimpleUploadedFile("list.csv", f"Serial number\r\n{lines}\r\n".encode())
-        return administrator.post(IMPORT, {"file": file})
+        return upload(administrator, IMPORT, f"Serial number\r\n{lines}\r\n")
 
     assert "The file has 1,001 rows. At most 1,000 can be imported at once." in send(1001).content.decode()
     html = send(1000).content.decode()
@@ -222,12 +221,12 @@ def test_an_export_can_be_imported_again(administrator):
     before = stored()
     content = administrator.get(f"{LIST}/export").getvalue()
     my_list().delete([row.id for row in my_list().among(["A-1"]).values()])
-    html = administrator.post(IMPORT, {"file": SimpleUploadedFile("list.csv", content)}).content.decode()
+    html = upload(administrator, IMPORT, content).content.decode()
     administrator.post(IMPORT, {"lines": field(html, "lines")})
     assert stored() == before
 
 
 def test_the_template_can_be_imported_except_for_its_clinic(administrator):
     content = administrator.get(f"{LIST}/import/template").getvalue()
-    html = administrator.post(IMPORT, {"file": SimpleUploadedFile("list.csv", content)}).content.decode()
+    html = upload(administrator, IMPORT, content).content.decode()
     assert get_rows(html) == {"EA1-48271": ("Can't be imported", "No clinic with this name")}

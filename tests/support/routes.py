@@ -21,6 +21,8 @@ IDS = {
     "entry_id": "1",
     "review_id": "2",
     "view_id": "1",
+    "import_id": "1",
+    "step": "columns",
     "link_id": "7b7c1f7e-5a5a-4d0b-9a4e-3f8f6c1f0a11",
     "session_id": "e-1",
     "tag": "en-US",
@@ -39,6 +41,9 @@ IDS_BY_ROUTE = {
     "asking-bulk-run": {"action": "accept"},
     "sent-bulk-run": {"action": "cancel"},
     "request-bulk-run": {"action": "send"},
+    "user-import-step": {"import_id": "2"},
+    "all-user-import-step": {"import_id": "3"},
+    "expected-serial-import-step": {"import_id": "4"},
     "service-log-show": {"entry_id": "e-1"},
 }
 """Other examples for one route, by its name."""

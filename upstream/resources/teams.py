@@ -1,11 +1,14 @@
 """Teams, which the service calls sub groups."""
 
+import builtins
+from collections.abc import Sequence
 from datetime import datetime
 
 import msgspec
 from msgspec import UNSET, UnsetType
 
-from upstream.calls import write
+from upstream.bulk import RowOutcome, outcome_for, single_key
+from upstream.calls import Created, write
 from upstream.errors import Failed, NotFound, Reason
 from upstream.listing import Listing, ListParams, ListResource
 from upstream.nouns import Count, Id, Named, Version, wire
@@ -79,6 +82,21 @@ class Teams(ListResource):
         """POST /v1/bizSubGroups; return the id, empty if the answer does not contain it"""
         body = wire(Team, {"clinic_id": clinic_id, "name": name, "team_type": team_type})
         return self._create(write("POST", PATH, body=body, idempotency_key=idempotency_key))
+
+    def create_each(
+        self, items: Sequence[tuple[str, str]], *, team_type: str, idempotency_key: str
+    ) -> builtins.list[RowOutcome]:
+        """POST /v1/bizSubGroups for each clinic id and name"""
+        calls = [
+            write(
+                "POST",
+                PATH,
+                body=wire(Team, {"clinic_id": clinic_id, "name": name, "team_type": team_type}),
+                idempotency_key=single_key(idempotency_key, f"{clinic_id}/{name}"),
+            )
+            for clinic_id, name in items
+        ]
+        return [outcome_for(result) for result in self._upstream.each(calls, Created)]
 
     def update(
         self,

@@ -9,12 +9,12 @@ from random import Random
 
 import openpyxl
 import pytest
-from django.core.files.uploadedfile import SimpleUploadedFile
 from django.utils.translation import override
 
 from console.files.package import MAX_PARTS, MAX_UNPACKED_BYTES
 from console.files.read import Unreadable, build_preview, read
 from tests.support.cost import units
+from tests.support.imports import upload
 from tests.support.people_files import END, PLAIN, SHEET, with_parts, with_sheet, workbook
 
 MIB = 2**20
@@ -147,8 +147,7 @@ LONG = {
 @pytest.mark.parametrize("name", LONG)
 def test_a_long_text_is_asked_about_or_refused_in_a_short_time(admin_client, name):
     def send():
-        file = SimpleUploadedFile("a.csv", LONG[name])
-        assert admin_client.post("/user-manage/clinic/import", {"file": file}).status_code in (200, 422)
+        assert upload(admin_client, "/user-manage/clinic/import", LONG[name]).status_code in (200, 422)
 
     assert units(send) < 60
 

@@ -11,6 +11,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 
 from tests.support import factories
 from tests.support.audit import audit
+from tests.support.imports import step_url, upload
 from tests.support.reading import one_line
 
 IMPORT, BULK, CALL = "/user-manage/clinic/import", "/v1/bizMainGroups/bulkCreate", "/v1/bizMainGroups"
@@ -53,7 +54,7 @@ def service(upstream):
 
 
 def send(client, text, *, headers=None, **data):
-    return client.post(IMPORT, {"file": SimpleUploadedFile("rows.csv", text.encode()), **data}, headers=headers or {})
+    return upload(client, IMPORT, text, headers=headers, **data)
 
 
 def read_fields(page):
@@ -259,8 +260,8 @@ def test_each_step_is_answered_as_json(administrator, service):
         (3, ["Clinic 1", "DE"], "Already exists"),
         (2, ["Alpha", "KR"], "Will be created"),
     ]
-    more = administrator.post(IMPORT, {"lines": item["lines"], "overwrite": "1"}, headers=AS_JSON).json()
-    assert more["message"] == "2 rows can be imported."
+    more = administrator.post(step_url(plan), {"overwrite": "1"}, headers=AS_JSON, follow=True)
+    assert more.json()["message"] == "2 rows can be imported."
     done = administrator.post(IMPORT, {"lines": item["lines"]}, headers=AS_JSON)
     assert done.status_code == 200
     assert done.json()["message"] == "1 row was imported. 1 row was not imported."

@@ -6,13 +6,13 @@ from datetime import timedelta
 from html import unescape
 
 import pytest
-from django.core.files.uploadedfile import SimpleUploadedFile
 from django.db import connection
 from django.utils import timezone
 
 from console.models import Submission
 from tests.support import factories
 from tests.support.bulk import answer_bulk_call, has_users, next_step
+from tests.support.imports import upload
 
 pytestmark = pytest.mark.sql
 
@@ -62,8 +62,7 @@ def planned(client):
 
 def checked(client, rows=b"Smile,FR\n"):
     """Return the form of a checked file, which overwrites existing rows."""
-    file = SimpleUploadedFile("clinics.csv", b"Name,Country\n" + rows)
-    html = client.post(IMPORT, {"file": file, "overwrite": "on"}).content.decode()
+    html = upload(client, IMPORT, b"Name,Country\n" + rows, overwrite="on").content.decode()
     return {name: unescape(re.findall(rf'name="{name}" value="([^"]*)"', html)[0]) for name in ("lines", "form_id")}
 
 
