@@ -126,7 +126,9 @@ def test_a_failure_of_the_service_is_reported_in_a_sentence(administrator, upstr
 
 def test_the_page_says_that_nothing_is_waiting(administrator, upstream):
     upstream.answers("GET", USERS, factories.listing([]))
-    assert "No invitations have expired." in page(administrator)
+    html = page(administrator)
+    assert "No invitations have expired." in html
+    assert re.search(r'<h2 id="decision-invitations" class="visually-hidden">', html), "one line is enough"
 
 
 @pytest.mark.parametrize(

@@ -171,7 +171,8 @@ def scanner_table(
             texts=texts,
             selection="" if clinic_names is None else "bulk-scanners",
             detail=lambda scanner: scanner.clinic_name,
-            in_sight=lambda scanner: scanner.status == PENDING,
+            # The tab of what waits has the space: all of it has one status.
+            in_sight=lambda _scanner: query.filters.get("status") == (PENDING,),
         ),
         path=path,
     )

@@ -53,6 +53,18 @@ def test_a_row_has_all_facts_about_a_scanner(administrator, upstream, visit):
     assert (last_query(upstream)["sort"], last_query(upstream)["order"]) == ("connectedDate", "desc")
 
 
+@pytest.mark.req("UC-07", "DM-35")
+def test_decisions_are_in_sight_in_the_tab_of_what_waits_where_the_status_needs_no_column(administrator, upstream):
+    upstream.has_scanners(factories.scanner(), factories.scanner(2))
+    view = get_list(administrator, f"{LIST}?status=PENDING")
+    assert [row["in_sight"] for row in view["rows"]] == [True, True]
+    assert "status" not in [column["name"] for column in view["columns"]]
+    assert view["facts"][-1] == "Status: \u2068Pending\u2069"
+    view = get_list(administrator)
+    assert "status" in [column["name"] for column in view["columns"]]
+    assert not any(row["in_sight"] for row in view["rows"])
+
+
 @pytest.mark.req("DM-12", "EN-49", "EN-51")
 def test_two_of_the_dates_are_hidden_by_default_and_stay_visible_once_shown(administrator):
     columns = "model.clinic.user.status.connected.approved.last_scanned.first_connected"

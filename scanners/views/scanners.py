@@ -61,7 +61,9 @@ class ScannerList(ListPage[Scanner]):
             expected=self.expected or None,
         )
         count = ngettext("%(count)s scanner", "%(count)s scanners", table.total) % {"count": table.total}
-        return with_facts(table, count, once=["clinic"])
+        # In the list of all, a decision changes the status of a row, which must not show or hide the column.
+        one_status = ["status"] if len(query.filters.get("status", ())) == 1 else []
+        return with_facts(table, count, once=["clinic", *one_status])
 
     def context(self) -> dict[str, Any]:
         return {"clinic": None, "files": links.scanner_files(), "expected_href": self.expected_href}

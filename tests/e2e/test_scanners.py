@@ -98,7 +98,7 @@ def count(page: Page, name: str) -> int:
     return int(page.locator("[data-list-tabs] a").filter(has_text=name).locator(".count").inner_text())
 
 
-WIDE, NARROW = 1440, 1280
+WIDE, NARROW = 1280, 1024
 
 
 def first_control(page: Page, serial: str, width: int) -> Locator:
@@ -132,10 +132,10 @@ def test_a_decision_in_place_changes_row_and_counts_and_the_focus_goes_on_to_the
         console.sandbox.connect(f"NEW-{number}")
     visit(page, f"{SCANNERS}?keyword=NEW")
     before = waiting(page)
-    approve(page, "NEW-1", width)
+    approve(page, "NEW-1")
     expect(find_row(page, "NEW-1").locator(".badge")).to_have_text("Approved")
     assert (count(page, "Pending"), count(page, "Approved"), waiting(page)) == (1, 1, before - 1)
-    expect(first_control(page, "NEW-2", width)).to_be_focused()
+    expect(first_control(page, "NEW-2", NARROW)).to_be_focused()
     visit(page, PENDING)
     approve(page, "NEW-2", width)
     expect(find_row(page, "NEW-2")).to_have_count(0)
@@ -148,7 +148,7 @@ def test_a_decision_in_place_changes_row_and_counts_and_the_focus_goes_on_to_the
 def test_the_decisions_about_a_scanner_that_waits_are_in_sight_where_there_is_space(open_browser, console, scripts):
     page = open_browser(java_script_enabled=scripts, viewport={"width": WIDE, "height": 800})
     console.sandbox.connect("NEW-1")
-    page.goto(SCANNERS)
+    page.goto(PENDING)
     row = find_row(page, "NEW-1")
     expect(row.get_by_role("button", name="Approve: NEW-1")).to_be_visible()
     expect(row.get_by_role("link", name="Disapprove: NEW-1")).to_be_visible()
