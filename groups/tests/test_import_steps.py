@@ -188,7 +188,7 @@ def test_a_value_can_mean_another_one_none_or_nothing(administrator, service):
     assert details(review)[3][0].startswith("The type must be")
 
 
-@pytest.mark.req("RT-43")
+@pytest.mark.req("RT-44")
 def test_every_step_can_be_opened_again_and_shows_what_was_chosen(administrator, service):
     values = upload(administrator, ALL, PLAIN, asks=True)
     review = choose(administrator, values, Nurse="=STAFF", Night="-")
@@ -243,7 +243,7 @@ def test_a_team_with_a_lost_answer_is_not_reported_as_failed(administrator, serv
     assert Activity.objects.filter(kind="team", act="create", outcome="unknown").count() == 1
 
 
-@pytest.mark.req("RT-43")
+@pytest.mark.req("RT-44")
 def test_after_an_hour_the_file_is_gone_and_the_same_file_needs_no_answers_again(administrator, service):
     values = upload(administrator, ALL, PLAIN, asks=True)
     review = choose(administrator, values, Nurse="=STAFF", Night="-")
