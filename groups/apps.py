@@ -11,6 +11,7 @@ class GroupsConfig(AppConfig):
         from groups import labels
         from groups.audit.kinds import KINDS
         from groups.bulk.decisions import DUE_REMINDERS, ENDED_INVITATIONS
+        from groups.links.setup import SETUP_STEPS
         from groups.links.users import find_user_url
         from groups.lists import LISTS
         from groups.search import SEARCHES, STARTING_POINTS
@@ -33,6 +34,7 @@ class GroupsConfig(AppConfig):
             lists=LISTS,
             inboxes=["groups:review-list"],
             decisions=[ENDED_INVITATIONS, DUE_REMINDERS],
+            setup_steps=SETUP_STEPS,
             reasons=labels.REASONS,
             refusals=labels.REFUSALS,
             searches=SEARCHES,

@@ -1,7 +1,6 @@
 """Reads that several views of user management share: a user with the clinic, all choices, presets, reminders."""
 
 import logging
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
@@ -24,6 +23,7 @@ from groups.storage.reminders import Reminders
 from upstream.client import Upstream
 from upstream.listing import Listing, ListParams, all_by_name, read_all
 from upstream.resources.clinics import Clinic, ClinicSettings
+from upstream.resources.permissions import usual_settings
 from upstream.resources.teams import Team
 from upstream.resources.users import User
 
@@ -125,14 +125,8 @@ class Comparison:
 
     @cached_property
     def usual(self) -> dict[str, bool]:
-        """The setting of each permission in most clinics; without those that are on as often as off."""
-        all_settings = [clinic.settings for clinic in self.clinics]
-        counts = {name: Counter(settings.get(name) for settings in all_settings) for name in PERMISSIONS}
-        return {
-            name: by_value[True] > by_value[False]
-            for name, by_value in counts.items()
-            if by_value[True] != by_value[False]
-        }
+        """The setting of each permission in most clinics."""
+        return usual_settings([clinic.settings for clinic in self.clinics])
 
     def differences(self, clinic: ClinicSettings) -> list[str]:
         """Return the permissions of a clinic that most have set otherwise; an unknown setting doesn't differ."""

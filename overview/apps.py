@@ -29,6 +29,7 @@ class OverviewConfig(AppConfig):
             ],
             lists=LISTS,
             inboxes=["overview:decision-list"],
+            decision_page="overview:decision-list",
             activity_pages=ActivityPages(
                 links.activity_list_url, lambda id: links.entry_url(links.activity_list_url(), id)
             ),

@@ -17,6 +17,7 @@ PARTNERSHIP_STATES: dict[str, tuple[Label, Tone]] = {
     "PENDING_OUT": (gettext_lazy("Requests sent"), "info"),
     # Translators: label of a number: requests that no one has answered. "Open" is an adjective.
     "PENDING": (gettext_lazy("Open requests"), "warning"),
+    # Translators: label of a number: partnerships in force, of clinics with labs.
     "ACCEPTED": (gettext_lazy("Partnerships"), "success"),
     "REJECTED": (pgettext_lazy("state", "Rejected"), "danger"),
     "CANCELLED": (pgettext_lazy("state", "Canceled"), "neutral"),

@@ -1,5 +1,6 @@
 """URLs of the lists behind the dashboard's numbers, and of the activity."""
 
+from collections.abc import Mapping
 from urllib.parse import urlencode
 
 from console.web.paths import get_path
@@ -14,10 +15,9 @@ PARTNERSHIP_LISTS = {
 }
 
 
-def scanners_url(status: str = "") -> str:
-    """Return the URL of the scanners in a state, or of all."""
-    path = get_path("scanners:scanner-list")
-    return f"{path}?{urlencode({'status': status})}" if status else path
+def scanners_url(status: str = "", **filters: str) -> str:
+    """Return the URL of the scanners in a state, or of all, filtered by these parameters."""
+    return _filtered("scanners:scanner-list", {"status": status, **filters} if status else filters)
 
 
 def partnerships_url(status: str = "") -> str:
@@ -25,9 +25,28 @@ def partnerships_url(status: str = "") -> str:
     return get_path(PARTNERSHIP_LISTS.get(status, "partners:asking-list"))
 
 
-def users_url(status: str = "") -> str:
-    path = get_path("groups:all-user-list")
-    return f"{path}?{urlencode({'status': status})}" if status else path
+def users_url(**filters: str) -> str:
+    """Return the URL of the users, filtered or sorted by these parameters."""
+    return _filtered("groups:all-user-list", filters)
+
+
+def clinics_url(**filters: str) -> str:
+    """Return the URL of the clinics, filtered by these parameters."""
+    return _filtered("groups:clinic-list", filters)
+
+
+def differing_permissions_url() -> str:
+    """Return the URL of the clinics whose permissions are not those of most clinics."""
+    return _filtered("groups:all-permission-list", {"differs": "true"})
+
+
+def ordering_url() -> str:
+    """Return the URL of the labs that clinics can order from."""
+    return get_path("partners:my-lab-list")
+
+
+def _filtered(view: str, filters: Mapping[str, str]) -> str:
+    return get_path(view) + (f"?{urlencode(filters)}" if filters else "")
 
 
 def activity_list_url(thing: str = "") -> str:

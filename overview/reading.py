@@ -1,8 +1,9 @@
-"""Reads that several views share: counts from lists, if the service has no summary, and the service's log."""
+"""Reads of the dashboard, and of the service's log."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from functools import partial
+from typing import Any, TypeVar
 
 from msgspec.structs import replace
 
@@ -11,50 +12,118 @@ from console.audit.query import ANY_TIME, Period
 from console.l10n.dates import exact_time
 from upstream.client import Upstream
 from upstream.errors import NotDone, NotFound
-from upstream.listing import Listing, ListParams
+from upstream.listing import PAGE_LIMIT, Listing, ListParams
 from upstream.nouns import our_name
 from upstream.resources.audit_logs import LogEntry
+from upstream.resources.clinics import ClinicSettings
+from upstream.resources.dashboards import Summary
+from upstream.resources.partnerships import Partnership
+from upstream.resources.scanners import APPROVED, PENDING, Scanner
+from upstream.resources.users import INVITATION_EXPIRED, INVITED, User
+
+Read = TypeVar("Read")
+
+MAX_CALLS = 5
+"""Calls of the service for the dashboard."""
+IDLE_DAYS = 90
+_INVITATIONS = (INVITED, INVITATION_EXPIRED)
 
 
 @dataclass(frozen=True)
-class Counted:
-    """The number of rows in total and by status; None if unknown."""
+class Overview:
+    """The lists that the dashboard counts; None for one that is not read, or could not be (`failed` has its name).
 
-    total: int | None = None
-    by_status: Mapping[str, int] | None = None
+    `clinics`, `users` and `scanners` are first pages, with all rows of a small organization. Of a large one,
+    `invitations` are the users without an account yet, with the facets of those who are idle; `waiting_scanners` and
+    `requests` begin with the oldest; and `idle_scanners` are approved. `partnerships` are counted without a summary.
+    """
+
+    clinics: Listing[ClinicSettings] | None = None
+    users: Listing[User] | None = None
+    invitations: Listing[User] | None = None
+    scanners: Listing[Scanner] | None = None
+    waiting_scanners: Listing[Scanner] | None = None
+    idle_scanners: Listing[Scanner] | None = None
+    requests: Listing[Partnership] | None = None
+    partnerships: Listing[Partnership] | None = None
+    failed: frozenset[str] = frozenset()
+
+    @property
+    def all_users(self) -> list[User] | None:
+        """All users; None if they are more than a page, or unknown."""
+        return _whole(self.users)
+
+    @property
+    def all_scanners(self) -> list[Scanner] | None:
+        return _whole(self.scanners)
+
+    @property
+    def all_clinics(self) -> list[ClinicSettings] | None:
+        return _whole(self.clinics)
 
 
-@dataclass(frozen=True)
-class Lists:
-    """The organization's counts, taken from its lists."""
-
-    clinics: Counted
-    teams: Counted
-    users: Counted
-    scanners: Counted
-    partnerships: Counted
+Row = TypeVar("Row")
 
 
-def counted(upstream: Upstream, organization_id: str) -> Lists:
-    """Count with five lists; one that can't be read doesn't affect the others."""
-    params, mine = ListParams(size=10), {"organization_id": organization_id}
-    return Lists(
-        *upstream.together(
-            lambda: _counted(lambda: upstream.clinics.list(params, **mine)),
-            lambda: _counted(lambda: upstream.teams.list(params, **mine)),
-            lambda: _counted(lambda: upstream.users.list(params, **mine)),
-            lambda: _counted(lambda: upstream.scanners.list(params, **mine)),
-            lambda: _counted(lambda: upstream.partnerships.list(params)),
-        )
-    )
+def _whole(listing: Listing[Row] | None) -> list[Row] | None:
+    return listing.results if listing and listing.result_count <= len(listing.results) else None
 
 
-def _counted(read: Callable[[], Listing[Any]]) -> Counted:
+def read_overview(upstream: Upstream, summary: Summary | None, read_usage: Callable[[], Read]) -> tuple[Read, Overview]:
+    """Read the lists concurrently with the usage dashboard's address; one that fails doesn't affect the others.
+
+    With the counts of the badges and the address these are at most MAX_CALLS; a service that stores the address
+    elsewhere takes two calls for it. What the summary shows to be empty is not read.
+    """
+    reads = _reads(upstream, summary)
+    has_badges = upstream.dashboards.has_summary or upstream.notifications.has_unread_count
+    max_reads = MAX_CALLS - has_badges - (1 if upstream.dashboards.has_url else 2)
+    names = list(reads)[:max_reads]
+    usage, *results = upstream.together(read_usage, *(partial(_listing_or_none, reads[name]) for name in names))
+    lists = dict(zip(names, results, strict=True))
+    return usage, Overview(**lists, failed=frozenset(name for name, result in lists.items() if result is None))
+
+
+def _reads(upstream: Upstream, summary: Summary | None) -> dict[str, Callable[[], Listing[Any]]]:
+    """Return the reads by the names of Overview, the most important first."""
+    mine = {"organization_id": upstream.organization_id}
+    page, oldest = ListParams(size=PAGE_LIMIT), ListParams(size=10)
+    idle = (str(IDLE_DAYS),)
+    invitations = replace(page, sort="created_date", filters={"status": _INVITATIONS, "last_login": idle})
+    waiting = replace(oldest, sort="connected_date", filters={"status": (PENDING,)})
+    unused = replace(oldest, filters={"status": (APPROVED,), "last_scan": idle})
+    asking = {"status": ("PENDING",), "requested_by": ("LAB",)}
+    requests = replace(oldest, sort="requested_date", filters=asking)
+    reads: dict[str, Callable[[], Listing[Any]]] = {
+        "clinics": lambda: upstream.clinics.list_with_settings(page, **mine),
+        "users": lambda: upstream.users.list(page, **mine),
+        "invitations": lambda: upstream.users.list(invitations, **mine),
+        "scanners": lambda: upstream.scanners.list(page, **mine),
+        "waiting_scanners": lambda: upstream.scanners.list(waiting, **mine),
+        "idle_scanners": lambda: upstream.scanners.list(unused, **mine),
+        "requests": lambda: upstream.partnerships.list(requests),
+        "partnerships": lambda: upstream.partnerships.list(oldest),
+    }
+    if summary is None:
+        names = ["clinics", "users", "scanners", "partnerships"]
+    else:
+        scanners, users = sum(summary.scanner_counts.values()), summary.user_count or 0
+        names = [
+            *(["clinics"] if summary.main_group_count else []),
+            *(["users" if users <= PAGE_LIMIT else "invitations"] if users else []),
+            *(["scanners"] if 0 < scanners <= PAGE_LIMIT else []),
+            *(["waiting_scanners"] if scanners > PAGE_LIMIT and summary.scanner_counts.get(PENDING) else []),
+            *(["requests"] if summary.partnership_counts.get("PENDING_IN") else []),
+            *(["idle_scanners"] if scanners > PAGE_LIMIT else []),
+        ]
+    return {name: reads[name] for name in names}
+
+
+def _listing_or_none(read: Callable[[], Listing[Any]]) -> Listing[Any] | None:
     try:
-        listing = read()
+        return read()
     except (NotDone, NotFound):
-        return Counted()
-    return Counted(listing.result_count, listing.facets.get("status"))
+        return None
 
 
 def service_log(upstream: Upstream, params: ListParams, period: Period = ANY_TIME) -> Listing[Entry]:

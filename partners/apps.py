@@ -16,14 +16,20 @@ class PartnersConfig(AppConfig):
 
         return Contributions(
             navigation=[
-                # Translators: labs that our clinics work with: entry of the navigation, heading and tab.
                 NavigationEntry(
-                    _("Partners"), "partners:asking-list", "handshake", "devices", waiting, parts=["partners:home"]
+                    # Translators: labs that our clinics work with: entry of the navigation, heading and tab.
+                    _("Partners"),
+                    "partners:asking-list",
+                    "handshake",
+                    "devices",
+                    waiting,
+                    parts=["partners:home"],
                 )
             ],
             activity={kind.code: kind for kind in KINDS},
             lists=LISTS,
             decisions=[WAITING_REQUESTS],
+            setup_steps=links.SETUP_STEPS,
             targets={"PARTNERSHIP": lambda _upstream, id: links.partnership_pages(id)},
             reasons=labels.LAB_REASONS | labels.REASONS,
             refusals=labels.LAB_REFUSALS | labels.REFUSALS,

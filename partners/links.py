@@ -10,6 +10,7 @@ from console.forms import blockers
 from console.forms.blockers import Blocker, NextStep
 from console.forms.return_url import ViewPages, return_url, with_return_url
 from console.lists.query import ID, Label
+from console.web.contributions import SetupStep
 from console.web.paths import get_path
 from console.web.request import ConsoleRequest
 from partners.labels import lab_name
@@ -161,3 +162,21 @@ def end_blockers(reasons: Sequence[Reason]) -> list[Blocker]:
     """Return the orders that block the end of a partnership, with the next step; orders have no page here."""
     next_step = NextStep(_("Ask the clinic or the lab to complete or cancel what is open."))
     return blockers.blockers(reasons, lambda _ref: "", lambda _reason: "", lambda _reason: next_step)
+
+
+SETUP_STEPS = (
+    SetupStep(
+        label=gettext_lazy("Search for labs"),
+        text=gettext_lazy("A lab becomes a partner when it accepts your request, or when you accept its request."),
+        count=lambda summary: summary.partnership_counts.get("ACCEPTED", 0),
+        href=lambda _summary: lab_list_url(),
+        rank=4,
+    ),
+    SetupStep(
+        label=gettext_lazy("Labs that clinics may order from"),
+        text=gettext_lazy("A partner is useful once the users of the clinic may order from it."),
+        count=lambda summary: summary.order_allowed_partner_count,
+        href=lambda _summary: get_path("partners:partner-list"),
+        rank=5,
+    ),
+)

@@ -21,6 +21,7 @@ class ScannersConfig(AppConfig):
             activity={kind.code: kind for kind in KINDS},
             lists=LISTS,
             decisions=[WAITING_SCANNERS],
+            setup_steps=links.SETUP_STEPS,
             targets={"SCANNER": lambda _upstream, scanner_id: links.scanner_page(scanner_id)},
             reasons=labels.REASONS,
             refusals=labels.REFUSALS,

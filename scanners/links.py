@@ -1,12 +1,17 @@
 """URLs of scanners: the list, the page of each, and the decisions."""
 
+from urllib.parse import urlencode
+
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from console.files.links import FileLink, export_links
 from console.forms.return_url import ViewPages, return_url, with_return_url
+from console.web.contributions import SetupStep
 from console.web.paths import get_path
 from console.web.request import ConsoleRequest
-from upstream.resources.scanners import APPROVE, CANCEL_APPROVAL, DISAPPROVE
+from upstream.resources.dashboards import Summary
+from upstream.resources.scanners import APPROVE, APPROVED, CANCEL_APPROVAL, DISAPPROVE, PENDING
 
 PAGE = "scanners:scanner-show"
 CLINIC_LIST = "clinic_scanners:list"
@@ -51,3 +56,19 @@ def scanner_files() -> list[FileLink]:
 
 def scanners_crumb() -> dict[str, str]:
     return {"label": _("Scanners"), "href": scanner_list_url()}
+
+
+def _setup_url(summary: Summary) -> str:
+    """Return the URL of the scanners that wait for approval, or of all."""
+    return scanner_list_url() + (f"?{urlencode({'status': PENDING})}" if summary.scanner_counts.get(PENDING) else "")
+
+
+SETUP_STEPS = (
+    SetupStep(
+        label=gettext_lazy("Approve scanner"),
+        text=gettext_lazy("A scanner is in the list once it has connected for the first time."),
+        count=lambda summary: summary.scanner_counts.get(APPROVED, 0),
+        href=_setup_url,
+        rank=3,
+    ),
+)

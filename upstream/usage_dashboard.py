@@ -1,5 +1,7 @@
 """The URL of the provider's usage dashboard, wherever the service stores it."""
 
+from contextlib import suppress
+
 from upstream.client import Upstream
 from upstream.errors import NotOffered
 from upstream.resources.admins import Admin
@@ -8,10 +10,10 @@ from upstream.resources.organizations import Organization
 
 def read_url(upstream: Upstream) -> str:
     """Return the organization's URL; "" for none."""
-    try:
-        return upstream.dashboards.url(upstream.organization_id)
-    except NotOffered:
-        return _owner(upstream).dashboard_url or ""
+    if upstream.dashboards.has_url:
+        with suppress(NotOffered):
+            return upstream.dashboards.url(upstream.organization_id)
+    return _owner(upstream).dashboard_url or ""
 
 
 def store_url(upstream: Upstream, url: str) -> None:

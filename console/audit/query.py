@@ -8,15 +8,15 @@ the service; if the database can't be read, the object's page shows a message in
 import logging
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime, tzinfo
 from functools import reduce
 from operator import or_
 from typing import Any, NamedTuple
 
 from django.core.exceptions import ImproperlyConfigured
 from django.db import DatabaseError, connection
-from django.db.models import Max, Q, QuerySet
-from django.db.models.functions import Coalesce, Lower
+from django.db.models import Count, Max, Q, QuerySet
+from django.db.models.functions import Coalesce, Lower, TruncDate
 
 from console.audit import words
 from console.audit.content import DONE, Change, Content, Entry, thing_key
@@ -133,6 +133,11 @@ class StoredActivity:
         """Read the newest bulk action of this code that was done."""
         rows = self._rows.filter(kind=kind, act=action, is_bulk=True, outcome=DONE)
         return next((_entry(row) for row in rows.order_by("-id")[:1]), None)
+
+    def daily_counts(self, since: datetime, tz: tzinfo) -> dict[date, int]:
+        """Count the entries of each day in this zone, as the list has them; days without any are missing."""
+        rows = self._rows.filter(parent="", at__gte=since).annotate(day=TruncDate("at", tzinfo=tz))
+        return dict(rows.values_list("day").annotate(Count("id")).order_by("day"))
 
     def bulk_rows(self, kind: str, actions: Sequence[str], *, after: int) -> Iterator[Entry]:
         """Read the rows of such bulk actions after an entry (its ID), oldest first."""

@@ -64,6 +64,8 @@ class DecisionKind:
     failed: Any
     """The text if the rows can't be read."""
     count: Callable[[Summary], int]
+    waiting: Callable[[int], str]
+    """The number of them in words: "8 scanners to approve"."""
     read: Callable[[Any, int], Callable[[], Any]]
     render: Callable[[Any, Any, str], tuple[Any, Any]]
     actions: tuple[str, ...]
@@ -72,6 +74,21 @@ class DecisionKind:
     rank: int
     """The position on the page, lowest first: decisions that block someone's work come first."""
     stored_count: Callable[[Any], int] = _nothing
+
+
+@dataclass(frozen=True)
+class SetupStep:
+    """A step to set up an organization; it is done once its count is positive, and omitted if that is unknown (None).
+
+    `href` returns the page for it.
+    """
+
+    label: Any
+    text: Any
+    count: Callable[[Summary], int | None]
+    href: Callable[[Summary], str]
+    rank: int
+    """Its position, lowest first: steps depend on those before them."""
 
 
 class SearchHit(msgspec.Struct, frozen=True):
@@ -173,6 +190,9 @@ class Contributions:
     inboxes: Sequence[str] = ()
     """URL names of pages with rows of several lists, to which the pages of these lists return as well."""
     decisions: Sequence[DecisionKind] = ()
+    decision_page: str = ""
+    """The URL name of the page that lists all kinds of decisions."""
+    setup_steps: Sequence[SetupStep] = ()
     activity: Mapping[str, ActivityKind] = field(default_factory=dict)
     """The kinds of objects by code."""
     activity_pages: ActivityPages | None = None
@@ -205,6 +225,8 @@ def contributed() -> Contributions:
         lists={name: definition for each in contributions for name, definition in each.lists.items()},
         inboxes=[name for each in contributions for name in each.inboxes],
         decisions=[kind for each in contributions for kind in each.decisions],
+        decision_page=next((each.decision_page for each in contributions if each.decision_page), ""),
+        setup_steps=sorted((step for each in contributions for step in each.setup_steps), key=lambda step: step.rank),
         activity={code: kind for each in contributions for code, kind in each.activity.items()},
         activity_pages=next((each.activity_pages for each in contributions if each.activity_pages), None),
         bell=next((each.bell for each in contributions if each.bell), None),

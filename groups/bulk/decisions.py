@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy as _
 from msgspec.structs import replace
 
 from console.bulk.action import BulkList
+from console.l10n.numbers import ngettext
 from console.lists.view import ListView
 from console.web.contributions import DecisionKind
 from console.web.request import ConsoleRequest
@@ -45,6 +46,7 @@ ENDED_INVITATIONS = DecisionKind(
     nothing=_("No invitations have expired."),
     failed=_("The invitations could not be read."),
     count=lambda summary: summary.expired_invitation_count or 0,
+    waiting=lambda n: ngettext("%(count)s expired invitation", "%(count)s expired invitations", n),
     read=lambda request, size: partial(_read, request.upstream, size),
     render=_render,
     actions=("resend", "cancel"),
@@ -92,6 +94,7 @@ DUE_REMINDERS = DecisionKind(
     nothing=_("There is nothing to look at again today."),
     failed=_("The dates could not be read."),
     count=lambda _summary: 0,
+    waiting=lambda n: ngettext("%(count)s reminder due", "%(count)s reminders due", n),
     stored_count=count_due,
     read=_read_due_reminders,
     render=lambda _request, data, path: (due_table(data[0], path=path, existing=data[1]), None),

@@ -73,3 +73,8 @@ def user_files(clinic_id: str = "") -> list[FileLink]:
 
 def users_crumb() -> dict[str, str]:
     return {"label": _("Users"), "href": user_list_url()}
+
+
+def first_clinic_url() -> str:
+    """Return the URL of the form for a clinic that leads to the invitation of its first users."""
+    return with_return_url(get_path("groups:clinic-create"), get_path("groups:all-user-invite"), "")

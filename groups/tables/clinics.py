@@ -13,7 +13,6 @@ from console.l10n.locations import location_name
 from console.l10n.numbers import number_text
 from console.lists.query import Choice, Filter, ListDefinition, ListQuery, SearchField
 from console.lists.view import Cell, Column, Fact, ListTable, ListTexts, ListView, RowAction, date_cell, list_view
-from console.web.links import Link
 from console.web.paths import get_path
 from groups.links.clinics import clinic_pages, clinic_partners_url, clinic_scanners_url
 from upstream.listing import Listing
@@ -71,10 +70,6 @@ def clinic_table(query: ListQuery, listing: Listing[Clinic], *, path: str, tz: t
         search=_("Search clinics by name"),
         nothing_yet_title=_("No clinics yet."),
         nothing_yet_text=_("Add your first clinic; then invite its users."),
-        first_steps=(
-            Link(_("Add your first clinic"), get_path("groups:clinic-create")),
-            Link(_("Import from a file"), get_path("groups:clinic-import")),
-        ),
     )
     return list_view(
         query,

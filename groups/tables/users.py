@@ -16,7 +16,7 @@ from console.lists.view import Cell, Column, Fact, ListTable, ListTexts, RowActi
 from console.web.links import Link
 from console.web.paths import get_path
 from groups.labels import PERMISSIONS, ROLES, USER_STATUSES, USER_TYPES
-from groups.links.users import user_pages
+from groups.links.users import first_clinic_url, user_pages
 from upstream.client import Upstream
 from upstream.listing import PAGE_LIMIT, ListParams
 from upstream.resources.users import NEVER, User
@@ -98,12 +98,14 @@ def user_table(
     clinic_names: Mapping[str, str] | None = None,
     can_lock: bool = False,
     is_file: bool = False,
+    has_clinics: bool = True,
 ) -> ListTable[User]:
     """Return the table of the users of a clinic, or of all clinics, which has a column for the clinic.
 
     `clinic_names` has the names that the service leaves out of the users, by the clinics' IDs; `can_lock` is true if
-    the service can lock users. A file has a column for the expiry of invitations, which a page has below the status.
-    Labels are looked up once, because in a row each look-up would take a lock of the process.
+    the service can lock users; without `has_clinics` the first step is to add one. A file has a column for the expiry
+    of invitations, which a page has below the status. Labels are looked up once, because in a row each look-up would
+    take a lock of the process.
     """
     known_names = clinic_names or {}
     types = {code: str(label) for code, label in USER_TYPES.items()}
@@ -155,8 +157,8 @@ def user_table(
         caption=_("Users"),
         search=_("Search by name, team or email"),
         nothing_yet_title=_("No users yet."),
-        nothing_yet_text=_("Invite the first user of this clinic.") if clinic_id else _("Invite the first user."),
-        first_steps=_first_steps(clinic_id),
+        nothing_yet_text=_nothing_yet(clinic_id, has_clinics),
+        first_steps=_first_steps(clinic_id, has_clinics),
     )
     return ListTable(
         columns=columns,
@@ -168,7 +170,15 @@ def user_table(
     )
 
 
-def _first_steps(clinic_id: str) -> tuple[Link, ...]:
+def _nothing_yet(clinic_id: str, has_clinics: bool) -> str:
+    if not has_clinics:
+        return _("Each user belongs to a clinic.")
+    return _("Invite the first user of this clinic.") if clinic_id else _("Invite the first user.")
+
+
+def _first_steps(clinic_id: str, has_clinics: bool) -> tuple[Link, ...]:
+    if not has_clinics:
+        return (Link(_("Add a clinic first"), first_clinic_url()),)
     if clinic_id:
         return (
             Link(_("Invite user"), get_path("groups:user-invite", clinic_id)),

@@ -23,9 +23,11 @@ from console.l10n.numbers import ngettext
 from console.lists.query import ListQuery, read_list
 from console.lists.view import Cell, Fact, ListView, with_facts
 from console.screens.list_page import ListPage
+from console.shell.first_page import get_setup_steps, get_waiting
 from console.web.access import private
 from console.web.badges import get_counts
 from console.web.links import Link
+from console.web.paths import get_path
 from console.web.request import ConsoleRequest, get_tz
 from console.web.responses import done, show
 from groups.audit.clinics import clinic_ref
@@ -51,7 +53,9 @@ class ClinicList(ListPage[Clinic]):
 
     def load(self, query: ListQuery) -> tuple[Listing[Clinic], ListQuery]:
         clinics, organization = self.request.upstream.clinics, self.request.admin.organization_id
-        return read_list(query, lambda params: clinics.list(params, organization_id=organization))
+        listing, query = read_list(query, lambda params: clinics.list(params, organization_id=organization))
+        self.is_empty = not listing.result_count and not query.is_narrowed and not query.invalid
+        return listing, query
 
     def rows(self, query: ListQuery, listing: Listing[Clinic]) -> ListView:
         table = clinic_table(query, listing, path=self.request.path, tz=self.tz)
@@ -59,7 +63,13 @@ class ClinicList(ListPage[Clinic]):
 
     def context(self) -> dict[str, Any]:
         summary = get_counts(self.request).summary
-        return {"facts": _counts(summary) if summary else [], "files": clinic_files()}
+        return {
+            "facts": _counts(summary) if summary else [],
+            "files": clinic_files(),
+            "steps": get_setup_steps(summary or Summary()) if self.is_empty else [],
+            "waiting": get_waiting(self.request, summary) if summary and not self.is_empty else [],
+            "needs_users": summary is not None and summary.user_count == 0 and not self.is_empty,
+        }
 
 
 @private(methods=("GET", "POST"))
@@ -244,20 +254,20 @@ def _contents(clinic: Clinic) -> list[Fact]:
 
 
 def _back(request: ConsoleRequest) -> str:
-    return return_url(request, clinic_list_url())
+    """Return the list of clinics, or the form to invite users, which needs a clinic first."""
+    return return_url(request, clinic_list_url(), get_path("groups:all-user-invite"))
 
 
 def _counts(summary: Summary) -> list[str]:
     """Return the counts in words, each on its own: sentences with two plurals can't be translated."""
     counts = (
-        ngettext("%(count)s clinic", "%(count)s clinics", summary.main_group_count)
-        % {"count": summary.main_group_count},
-        ngettext("%(count)s user", "%(count)s users", summary.user_count) % {"count": summary.user_count},
+        ngettext("%(count)s clinic", "%(count)s clinics", summary.main_group_count or 0),
+        ngettext("%(count)s user", "%(count)s users", summary.user_count or 0),
     )
     waiting = summary.invited_user_count
     if not waiting:
         return list(counts)
     return [
         *counts,
-        ngettext("%(count)s pending invitation", "%(count)s pending invitations", waiting) % {"count": waiting},
+        ngettext("%(count)s pending invitation", "%(count)s pending invitations", waiting),
     ]

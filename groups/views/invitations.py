@@ -23,7 +23,7 @@ from groups.forms.teams import Choices
 from groups.forms.users import InvitationForm, SharedForm
 from groups.islands.teams import teams_answer, teams_hint
 from groups.links.clinics import clinic_crumbs
-from groups.links.users import user_list_url, users_crumb
+from groups.links.users import first_clinic_url, user_list_url, users_crumb
 from groups.models import Preset
 from groups.reading import every_clinic, every_preset, every_team
 from groups.views.invitation_rows import (
@@ -92,6 +92,8 @@ def user_invite(request: ConsoleRequest, clinic_id: str) -> HttpResponse:
 def all_user_invite(request: ConsoleRequest) -> HttpResponse:
     upstream, data = request.upstream, form_data_or_draft(request)
     clinics = every_clinic(upstream, request.admin.organization_id)
+    if not clinics and request.method == "GET":
+        return show(request, "groups/user_invite_no_clinic.html", crumbs=[users_crumb()], clinic_url=first_clinic_url())
     chosen = (request.GET if data is None else data).get("clinic_id", "")
     selected = [clinic for clinic in clinics if len(clinics) == 1 or clinic.id == chosen]
     clinic = selected[0] if selected else None

@@ -25,6 +25,7 @@ from groups.links.users import user_files, user_links
 from groups.reading import clinic_user, every_team, lock_link
 from groups.tables import users as tables
 from groups.views.reminders import reminder_card, user_subject
+from upstream.client import Upstream
 from upstream.errors import NotDone, NotFound
 from upstream.listing import Listing
 from upstream.resources.clinics import Clinic
@@ -79,12 +80,15 @@ class AllUserList(ListPage[User]):
         )
         query = report_missing(upstream, query)
         self.clinic_names = upstream.clinics.get_known_names(listing.results)
+        self.has_clinics = bool(listing.result_count or query.is_narrowed) or _has_clinics(upstream)
         self.panel = _panel(self.request, query, panels[0], panels[0].clinic) if panels else None
         return listing, query
 
     def rows(self, query: ListQuery, listing: Listing[User]) -> ListView:
         can_lock = self.request.upstream.users.can_be_locked
-        table = tables.user_table(self.tz, clinic_names=self.clinic_names, can_lock=can_lock)
+        table = tables.user_table(
+            self.tz, clinic_names=self.clinic_names, can_lock=can_lock, has_clinics=self.has_clinics
+        )
         view = list_view(query, listing, table, path=self.request.path)
         count = ngettext("%(count)s user", "%(count)s users", view.total) % {"count": view.total}
         return with_facts(view, count, once=["clinic"])
@@ -125,6 +129,14 @@ class UserList(ListPage[User]):
             "panel": self.panel,
             "files": user_files(self.clinic.id),
         }
+
+
+def _has_clinics(upstream: Upstream) -> bool:
+    """Return False if the organization is known to have no clinic."""
+    try:
+        return upstream.clinics.offered().result_count > 0
+    except (NotDone, NotFound):
+        return True
 
 
 def _team_choices(request: ConsoleRequest, query: ListQuery) -> Choices:

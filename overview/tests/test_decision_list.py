@@ -42,6 +42,7 @@ def failing_kind(monkeypatch):
         nothing="None.",
         failed="The others could not be read.",
         count=lambda _summary: 5,
+        waiting=lambda count: f"{count} others",
         read=lambda _request, _size: fail,
         render=lambda *_: pytest.fail("there is nothing to draw"),
         actions=(),

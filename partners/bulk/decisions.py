@@ -6,6 +6,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from console.bulk.action import BulkList
+from console.l10n.numbers import ngettext
 from console.lists.view import ListView
 from console.web.contributions import DecisionKind
 from console.web.request import ConsoleRequest
@@ -40,6 +41,7 @@ WAITING_REQUESTS = DecisionKind(
     nothing=_("No requests from labs."),
     failed=_("The requests could not be read."),
     count=waiting,
+    waiting=lambda n: ngettext("%(count)s lab request", "%(count)s lab requests", n),
     read=lambda request, size: partial(_read, request.upstream, size),
     render=_build_list,
     actions=("accept", "reject"),

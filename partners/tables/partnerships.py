@@ -120,6 +120,8 @@ def partnership_table(
     """
     path, columns = path or links.tab_url(tab), {column.name: column for column in _columns(tz, is_file)}
     texts = _texts(tab)
+    if query.definition is CLINIC_PARTNERS:
+        texts = replace(texts, search=_("Search by lab"))
     return list_view(
         query,
         listing,

@@ -277,6 +277,7 @@ _CLINIC_FILE = "Name,Country\nHarbor Dental,US\nNowhere Dental,ZZ\n"
 
 _NO_CLINICS = _faults({"path": "/v1/bizMainGroups$", "status": 200, "body": {"resultCount": 0, "results": []}})
 _NO_PERMISSIONS = _faults({"path": "/v1/bizMainGroups$", "status": 400, "body": {"code": 10002}})
+_NO_LISTS = _faults(*({"path": f"/v1/biz{noun}$", "status": 500} for noun in ("MainGroups", "Users", "Scanners")))
 _NO_USERS = _faults({"path": "/v1/bizUsers$", "status": 200, "body": {"resultCount": 0, "results": []}})
 _UNREADABLE_SETTINGS = _faults({"path": "/permissions$", "status": 404, "code": 10004})
 _NO_SCANNERS = _faults({"path": "/v1/bizScanners$", "status": 200, "body": {"resultCount": 0, "results": []}})
@@ -340,7 +341,7 @@ SCREENS = (
     _translators("gone", "de-DE%2Fgone", ".breadcrumbs"),
     _translators("password", "password", "form.form"),
     Screen("clinics", CLINICS, ROW),
-    Screen("clinics, none", CLINICS, NOTHING, given=_NO_CLINICS),
+    Screen("clinics, none", CLINICS, ".setup-steps", given=_NO_CLINICS),
     Screen("clinics, nothing matches", f"{CLINICS}?keyword=zzz", NOTHING_MATCHES),
     Screen("users", USERS, ROW),
     Screen("all users", ALL_USERS, ROW),
@@ -380,7 +381,8 @@ SCREENS = (
     Screen("notifications", "/notifications", ROW),
     Screen("notifications, unread", "/notifications?filter=unread", ".row-mark"),
     Screen("notification, mark as read", "/notifications/n-1/read", "dl.facts"),
-    Screen("dashboard", "/dashboard", ".proportion"),
+    Screen("dashboard", "/dashboard", ".bars"),
+    Screen("dashboard, lists fail", "/dashboard", ".tiles", given=_NO_LISTS),
     Screen("decisions", "/decisions", ROW),
     Screen("all teams", "/user-manage/team", ROW),
     Screen("save a view", SAVE_VIEW, "[name=is_default]"),
@@ -422,6 +424,7 @@ SCREENS = (
     Screen("user, delete", f"{USERS}/u-1/delete", "dl.facts"),
     Screen("user, invite", f"{USERS}/new", "[name=preset]", given=_has_preset),
     Screen("user of any clinic, invite", f"{ALL_USERS}/new", "form.form"),
+    Screen("user of no clinic, invite", f"{ALL_USERS}/new", ".empty-actions", given=_NO_CLINICS),
     Screen("user, invite, nothing entered", f"{USERS}/new", ".error-summary", interact=_submit),
     Screen("users, invite", f"{ALL_USERS}/new?several=1", "[name=people]"),
     Screen("user, invite, pasted", f"{USERS}/new?several=1", ".is-row", given=_has_preset, interact=_paste),

@@ -122,16 +122,20 @@ class Clinics(ListResource, BulkResource):
 
     def list_settings(self, params: ListParams, *, organization_id: str) -> Listing[ClinicSettings]:
         """GET /v1/bizMainGroups with their permissions; raise NotOffered where the service has none in its list"""
+        listing = self.list_with_settings(params, organization_id=organization_id)
+        if listing.results and all(clinic.permissions is None for clinic in listing.results):
+            raise NotOffered("the list of clinics has no permissions")
+        return listing
+
+    def list_with_settings(self, params: ListParams, *, organization_id: str) -> Listing[ClinicSettings]:
+        """GET /v1/bizMainGroups with their permissions, if the list has any; raise NotOffered where that is refused"""
         scope = {"organizationId": organization_id, "include": "permissions"}
         try:
-            listing = self._list(PATH, params, Listing[ClinicSettings], **scope)
+            return self._list(PATH, params, Listing[ClinicSettings], **scope)
         except Refused as error:
             if error.code in (Code.PARAMETER_MISSING, Code.PARAMETER_INVALID):
                 raise NotOffered("the list of clinics can't be asked for permissions") from error
             raise
-        if listing.results and all(clinic.permissions is None for clinic in listing.results):
-            raise NotOffered("the list of clinics has no permissions")
-        return listing
 
     def offered(self, *, name: str = "") -> Listing[Clinic]:
         """GET /v1/bizMainGroups: the first by name, of those with this in their names; the count is that of all"""

@@ -13,12 +13,12 @@ _COUNT = Call(method="GET", path="/v1/bizDashboards/summary", optional=True, bre
 
 
 class Summary(Noun, frozen=True, kw_only=True):
-    """The counts of the organization; None if the service leaves one out."""
+    """The counts of the organization; None for those that are unknown."""
 
-    main_group_count: Count = 0
-    sub_group_count: Count = 0
-    user_count: Count = 0
-    invited_user_count: Count = 0
+    main_group_count: Count | None = 0
+    sub_group_count: Count | None = 0
+    user_count: Count | None = 0
+    invited_user_count: Count | None = 0
     expired_invitation_count: Count | None = None
     scanner_counts: dict[str, Count] = {}
     partnership_counts: dict[str, Count] = {}
@@ -41,6 +41,11 @@ class Dashboards(Resource):
     def summary(self, organization_id: str) -> Summary:
         """GET /v1/bizDashboards/summary; NotOffered where the service does not count"""
         return self._upstream.call(replace(_COUNT, query=[("organizationId", organization_id)]), Summary)
+
+    @property
+    def has_url(self) -> bool:
+        """True unless the service is known to store the address of the usage dashboard elsewhere."""
+        return self._upstream.offers(Call(method="GET", path=_URL))
 
     def url(self, organization_id: str) -> str:
         """GET /v1/bizDashboards/url; "" for none, NotOffered where it is stored elsewhere"""

@@ -1,6 +1,7 @@
 """Permissions of the users of a clinic, or of an individual user."""
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -67,6 +68,14 @@ class PermissionSet(Noun, frozen=True, kw_only=True):
     owner: Owner = Owner()
     order_labs: list[OrderLab] = []
     version: Version | None = None
+
+
+def usual_settings(all_settings: Sequence[Mapping[str, bool]]) -> dict[str, bool]:
+    """Return the setting of each permission in most clinics; without those that are on as often as off."""
+    counts = {name: Counter(settings.get(name) for settings in all_settings) for name in NAMES}
+    return {
+        name: by_value[True] > by_value[False] for name, by_value in counts.items() if by_value[True] != by_value[False]
+    }
 
 
 def change(
