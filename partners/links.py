@@ -87,9 +87,12 @@ def tab_url(tab: str) -> str:
     return get_path(f"partners:{tab}-list")
 
 
-def back_to_list(request: ConsoleRequest, *others: str) -> str:
-    """Return the URL of the tab from which a page was opened, with its query; or the search, or a lab's page."""
-    known = (*map(tab_url, TABS), lab_list_url(), *filter(None, others))
+def back_to_list(request: ConsoleRequest, *others: str, tab: str = "asking") -> str:
+    """Return the URL of the tab from which a page was opened, with its query; or the search, or a lab's page.
+
+    Without any of them, return that of `tab`.
+    """
+    known = (tab_url(tab), *map(tab_url, TABS), lab_list_url(), *filter(None, others))
     return return_url(request, *known, pages=ViewPages("partners:lab-show", (), ("clinic_partners:list",)))
 
 
@@ -111,7 +114,8 @@ def resend_url(id: str) -> str:
 
 def action_url(id: str, action: Action, *, back: str) -> str:
     name = "resend" if action == Action.SEND else action.value
-    return with_return_url(get_path(f"partners:partnership-{name}", id), back, tab_url("asking"))
+    default = tab_url("partner" if action == Action.END else "asking")
+    return with_return_url(get_path(f"partners:partnership-{name}", id), back, default)
 
 
 def request_url(lab_id: str) -> str:

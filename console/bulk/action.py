@@ -228,6 +228,11 @@ class BulkList(Generic[T]):
     def path(self) -> str:
         return get_path(self.url_name)
 
+    @property
+    def subject(self) -> str:
+        """The name of what the rows are chosen for; "" if the page's title says it."""
+        return ""
+
     def back(self) -> str:
         """Return the address of the list with its search, filters and page."""
         return return_url(self.request, self.path)

@@ -278,6 +278,7 @@ class _Step(Generic[T]):
             status=status,
             **context,
             title=texts.title,
+            subject=self.list.subject,
             planned=texts.planned,
             note=texts.note,
             button=_counted(texts.button, len(waiting)),

@@ -6,6 +6,7 @@ from datetime import tzinfo
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext, pgettext_lazy
+from msgspec import UNSET
 from msgspec.structs import replace
 
 from console.l10n.numbers import ngettext
@@ -159,7 +160,8 @@ def _columns(tz: tzinfo, is_file: bool) -> tuple[Column[Partnership], ...]:
     requesters = {"LAB": _("The lab"), "ORGANIZATION": _("Your organization")}
     return (
         Column("lab", _("Lab"), "name", lambda p: Cell(lab_name(p.lab), href=_href(p)), sort="lab_name"),
-        Column("clinic", _("Clinic"), "text", owner_cell, sort="owner_name"),
+        # Translators: column head: for whom a lab is a partner, a clinic or a user of one.
+        Column("clinic", _("Clinic or user"), "text", owner_cell, sort="owner_name"),
         Column("status", _("Status"), "badge", state_cell, sort="status"),
         # Translators: column head and label: who sent the request, the lab or your organization.
         Column("asked", _("Asked by"), "word", lambda p: Cell(requesters.get(p.requested_by, p.requested_by))),
@@ -189,9 +191,9 @@ def _in_one_line(partnership: Partnership) -> str:
 
 
 def owner_cell(partnership: Partnership) -> Cell:
-    """Return the name of the clinic or user, as a link."""
+    """Return the name of the clinic or user, as a link; users are marked, since most owners are clinics."""
     owner = partnership.owner
-    return Cell(owner_name(owner), href=links.owner_url(owner))
+    return Cell(owner_name(owner), href=links.owner_url(owner), note=_("User") if owner.is_user else UNSET)
 
 
 def _actions() -> list[RowAction[Partnership]]:

@@ -18,7 +18,8 @@ def waiting_table(listing: Listing[Partnership], *, path: str, now: datetime) ->
     """Return the table of waiting requests: lab, clinic, message and waiting time."""
     columns: tuple[Column[Partnership], ...] = (
         Column("lab", _("Lab"), "name", lambda p: Cell(lab_name(p.lab), href=partnership_pages(p.id))),
-        Column("clinic", _("Clinic"), "text", owner_cell),
+        # Translators: column head: for whom a lab is a partner, a clinic or a user of one.
+        Column("clinic", _("Clinic or user"), "text", owner_cell),
         Column("message", _("Message"), "text", message_cell),
         Column("requested", pgettext("date", "Requested"), "date", lambda p: age_cell(p.requested_date, now)),
     )

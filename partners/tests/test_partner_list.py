@@ -90,7 +90,8 @@ def test_a_partnership_of_a_user_shows_and_links_to_the_user(administrator, upst
     owner = {"type": "USER", "id": "u-7", "name": "Doctor Kim"}
     upstream.answers("GET", CALL, factories.listing([factories.partnership(owner=owner)]))
     html = administrator.get(LIST).content.decode()
-    assert '<a href="/user-manage/user?user=u-7"><bdi translate=no>Doctor Kim</bdi></a>' in html
+    assert '<a href="/user-manage/user?user=u-7"><bdi translate=no>Doctor Kim</bdi></a> <small>User</small>' in html
+    assert ">Clinic or user<" in html
 
 
 ROWS = [

@@ -64,6 +64,16 @@ def test_the_way_back_from_canceling_a_request_keeps_it(administrator, upstream)
     assert ">Cancel</a>" not in html
 
 
+@pytest.mark.req("LS-13")
+def test_after_an_end_one_is_where_one_came_from_or_at_the_partners(administrator, upstream):
+    is_partner(upstream)
+    for referer, back in (("sent?keyword=x", f"{LIST}/sent?keyword=x"), ("", f"{LIST}/partners")):
+        headers = {"Referer": f"http://testserver{LIST}/{referer}"} if referer else {}
+        html = administrator.get(ONE, headers=headers).content.decode()
+        (end,) = re.findall(r'href="(/partner-manage/partnership/p-1/end[^"]*)"', html)
+        assert f'name="back" value="{back}"' in administrator.get(end).content.decode()
+
+
 @pytest.mark.req("UC-10", "UC-11")
 @EACH
 def test_with_a_script_the_browser_stays_in_the_list(administrator, upstream, action):

@@ -128,6 +128,7 @@ def test_several_requests_are_sent_at_once_and_each_result_is_shown(administrato
     assert "1 clinic already has an open request or a partnership." in html
     assert "Its state is now: Accepted." in html
     assert "Send 3 requests" in html
+    assert "<bdi translate=no>Smile Lab</bdi> · 4 clinics selected" in html
     results = [
         {"index": 0, "ok": True, "id": "p-7"},
         {"index": 1, "ok": False, "code": 16004},

@@ -85,7 +85,7 @@ def _stored(request: ConsoleRequest, partnership_id: str, action: Action) -> Sta
 @private(methods=("GET", "POST"))
 @idempotent
 def partnership_end(request: ConsoleRequest, partnership_id: str) -> HttpResponse:
-    partnerships, back = request.upstream.partnerships, links.back_to_list(request)
+    partnerships, back = request.upstream.partnerships, links.back_to_list(request, tab="partner")
     partnership = partnerships.get(partnership_id)
     form = EndForm(form_data_or_draft(request), name=lab_name(partnership.lab), stored=partnership.version)
     page = partial(_end_page, request, form, partnership, back)

@@ -106,9 +106,10 @@ class ClinicPartnerList(ListPage[Partnership]):
 
 @private
 def partnership_show(request: ConsoleRequest, partnership_id: str) -> HttpResponse:
-    partnership, back = request.upstream.partnerships.get(partnership_id), links.back_to_list(request)
+    partnership = request.upstream.partnerships.get(partnership_id)
     actions, owner = [action for action in ACTIONS if partnership.allows(action)], partnership.owner
     can_end = Action.END in actions
+    back = links.back_to_list(request, tab="partner" if can_end else "asking")
     return show(
         request,
         "partners/partnership_show.html",

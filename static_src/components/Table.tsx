@@ -182,18 +182,20 @@ function Value({ column, cell, keyword }: { column: ColumnView; cell: Cell; keyw
       </ul>
     );
   }
-  if (cell.href) return <Text cell={cell} keyword={keyword} />;
+  if (cell.href) {
+    return (
+      <>
+        <Text cell={cell} keyword={keyword} />
+        <Note text={cell.note} />
+      </>
+    );
+  }
   switch (column.kind) {
     case "badge":
       return (
         <>
           <Badge tone={cell.tone ?? "neutral"} text={cell.text} />
-          {cell.note && (
-            <>
-              {" "}
-              <small>{cell.note}</small>
-            </>
-          )}
+          <Note text={cell.note} />
         </>
       );
     case "email":
@@ -212,6 +214,17 @@ function Value({ column, cell, keyword }: { column: ColumnView; cell: Cell; keyw
     default:
       return <Text cell={cell} keyword={keyword} />;
   }
+}
+
+function Note({ text }: { text: string | undefined }) {
+  return (
+    text && (
+      <>
+        {" "}
+        <small>{text}</small>
+      </>
+    )
+  );
 }
 
 function Time({ cell, at }: { cell: Cell; at: string }) {
