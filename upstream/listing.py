@@ -35,7 +35,8 @@ class ListParams(msgspec.Struct, frozen=True, kw_only=True):
     """The page of a list to read, in our spelling: `sort` and the names in `filters` are keys of the resource's tables.
 
     An empty `sort` leaves the order to the service; several values of a filter mean "or"; `ids` (at most PAGE_LIMIT)
-    select individual rows. A search for several words makes at most `word_calls`, and one more if they don't suffice.
+    select individual rows. A search for several words in any order makes at most `word_calls`, and one more if they
+    don't suffice; with none the keyword is one text.
     """
 
     page: int = 1
@@ -303,7 +304,7 @@ class ListResource(Resource):
         """Read one page; raise ValueError for a name that is not in the tables or a size that no page has, which is a
         mistake of the caller."""
         words = split_words(params.keyword) if params.search_field in self.SEARCHED_TEXTS else []
-        if len(words) > 1:
+        if len(words) > 1 and params.word_calls:
             rows = self._find_words(words, params, lambda params: self._page(path, params, answer, **scope))
             if rows is not None:
                 start = (params.page - 1) * params.size

@@ -139,7 +139,7 @@ class Clinics(ListResource, BulkResource):
 
     def offered(self, *, name: str = "") -> Listing[Clinic]:
         """GET /v1/bizMainGroups: the first by name, of those with this in their names; the count is that of all"""
-        params = ListParams(size=OFFERED, sort="name", search_field="name", keyword=name)
+        params = ListParams(size=OFFERED, sort="name", search_field="name", keyword=name, word_calls=0)
         return self.list(params, organization_id=self._upstream.organization_id)
 
     def get_many(self, ids: Sequence[str]) -> builtins.list[Clinic]:
