@@ -6,8 +6,11 @@ from console.web.contributions import StartingPoint
 
 STARTING_POINTS = (
     StartingPoint(_("My account"), "accounts:account-show", "circle-user"),
-    StartingPoint(_("Password"), "accounts:password-edit", "key-round"),
+    # Translators: words that find a page in the search, separated by commas: add all that people may type.
+    StartingPoint(_("Password"), "accounts:password-edit", "key-round", _("security, change password")),
     StartingPoint(_("Email"), "accounts:email-edit", "mail"),
-    StartingPoint(_("Preferences"), "accounts:preferences-edit", "sliders-horizontal"),
-    StartingPoint(_("Sessions"), "accounts:session-list", "monitor"),
+    # Translators: words that find a page in the search, separated by commas: add all that people may type.
+    StartingPoint(_("Preferences"), "accounts:preferences-edit", "sliders-horizontal", _("settings, time zone")),
+    # Translators: words that find a page in the search, separated by commas: add all that people may type.
+    StartingPoint(_("Sessions"), "accounts:session-list", "monitor", _("devices, logged in")),
 )

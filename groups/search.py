@@ -58,9 +58,37 @@ SEARCHES = (
     ),
 )
 
+# Translators: words that find a page in the search, separated by commas: add all that people may type.
+_FILE_WORDS = _("download, file, spreadsheet, Excel")
+
 STARTING_POINTS = (
-    StartingPoint(_("Invite user"), "groups:all-user-invite", "plus"),
-    StartingPoint(_("Add clinic"), "groups:clinic-create", "plus"),
-    StartingPoint(_("Import users"), "groups:all-user-import", "upload"),
+    # Translators: words that find a page in the search, separated by commas: add all that people may type.
+    StartingPoint(_("Invite user"), "groups:all-user-invite", "plus", _("add user, new user, create, person")),
+    # Translators: words that find a page in the search, separated by commas: add all that people may type.
+    StartingPoint(_("Add clinic"), "groups:clinic-create", "plus", _("new clinic, create")),
+    # Translators: words that find a page in the search, separated by commas: add all that people may type.
+    StartingPoint(_("Import users"), "groups:all-user-import", "upload", _("upload, file, CSV, Excel")),
     StartingPoint(_("Import clinics"), "groups:clinic-import", "upload"),
+    # Translators: words that find a page in the search, separated by commas: add all that people may type.
+    StartingPoint(
+        _("Users"), "groups:all-user-list", "user", _("lock, unlock, move, delete, people"), is_suggested=False
+    ),
+    StartingPoint(
+        # Translators: words that find a page in the search, separated by commas: add all that people may type.
+        _("Permission presets"),
+        "groups:preset-list",
+        "key-round",
+        _("template, roles"),
+        is_suggested=False,
+    ),
+    StartingPoint(
+        # Translators: words that find a page in the search, separated by commas: add all that people may type.
+        _("Access review"),
+        "groups:review-list",
+        "shield-check",
+        _("audit, sign off, certification"),
+        is_suggested=False,
+    ),
+    StartingPoint(_("Export users (CSV)"), "groups:all-user-export", "download", _FILE_WORDS, is_suggested=False),
+    StartingPoint(_("Export clinics (CSV)"), "groups:clinic-export", "download", _FILE_WORDS, is_suggested=False),
 )

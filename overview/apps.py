@@ -10,6 +10,7 @@ class OverviewConfig(AppConfig):
     def get_contributions(self) -> Contributions:
         from overview import links
         from overview.lists import LISTS
+        from overview.search import STARTING_POINTS
 
         return Contributions(
             navigation=[
@@ -30,6 +31,7 @@ class OverviewConfig(AppConfig):
             lists=LISTS,
             inboxes=["overview:decision-list"],
             decision_page="overview:decision-list",
+            starting_points=STARTING_POINTS,
             activity_pages=ActivityPages(
                 links.activity_list_url, lambda id: links.entry_url(links.activity_list_url(), id)
             ),

@@ -42,7 +42,7 @@ def differing_permissions_url() -> str:
 
 def ordering_url() -> str:
     """Return the URL of the labs that clinics can order from."""
-    return get_path("partners:my-lab-list")
+    return get_path("partners:ordering-list")
 
 
 def _filtered(view: str, filters: Mapping[str, str]) -> str:

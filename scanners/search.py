@@ -29,4 +29,6 @@ SEARCHES = (
 STARTING_POINTS = (
     StartingPoint(_("Expected serial numbers"), "scanners:expected-serial-list", "scan-line"),
     StartingPoint(_("Add serial numbers"), "scanners:expected-serial-create", "plus"),
+    # Translators: words that find a page in the search, separated by commas: add all that people may type.
+    StartingPoint(_("Scanners"), "scanners:scanner-list", "scan-line", _("approve, device"), is_suggested=False),
 )

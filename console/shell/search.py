@@ -6,8 +6,11 @@ from itertools import repeat
 from typing import Any
 from urllib.parse import urlencode
 
+import msgspec
+from django.conf import settings
 from django.http import HttpResponse
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from msgspec.structs import replace
 
 from console.l10n.numbers import ngettext, number_text
@@ -28,6 +31,29 @@ MAX_HITS = 5
 """The maximum number of hits of each kind."""
 
 
+class Command(msgspec.Struct, frozen=True):
+    """What the header of each page can do, found by its label or keywords. `name`: see `SearchHit.command`."""
+
+    name: str
+    label: Any
+    icon: str
+    keywords: Any
+
+
+# Translators: words that find a command in the search, separated by commas: add all that people may type in your
+# language. The same is true of all other texts in lower case that are lists of words.
+_THEME_WORDS = gettext_lazy("dark mode, light mode, appearance, colors")
+
+COMMANDS = (
+    Command("logout", gettext_lazy("Log out"), "log-out", gettext_lazy("sign out, log off, exit")),
+    Command("language", gettext_lazy("Choose a language"), "languages", gettext_lazy("translation, locale")),
+    Command("theme-dark", gettext_lazy("Theme: dark"), "moon", _THEME_WORDS),
+    Command("theme-light", gettext_lazy("Theme: light"), "sun", _THEME_WORDS),
+    Command("theme-system", gettext_lazy("Theme: system"), "monitor", _THEME_WORDS),
+    Command("keys", gettext_lazy("Keyboard shortcuts"), "info", gettext_lazy("keys, hotkeys")),
+)
+
+
 @private
 def search(request: ConsoleRequest) -> HttpResponse:
     """Answer /search?q= with a page, or JSON for the dialog; without a keyword, with starting points."""
@@ -35,7 +61,7 @@ def search(request: ConsoleRequest) -> HttpResponse:
     can_search = is_long_enough(keyword) and len(keyword) <= KEYWORD_LENGTH
     kinds = list(contributed().searches) if can_search else []
     listings = request.upstream.together(*(_reading(request.upstream, kind, keyword) for kind in kinds))
-    pages, by_kind = _pages(keyword), map(_group, kinds, listings, repeat(keyword))
+    pages, by_kind = _pages(request, keyword), map(_group, kinds, listings, repeat(keyword))
     groups = _with_pages([group for group in by_kind if group], pages, keyword)
     total = len(pages) + sum(listing.result_count for listing in listings if listing)
     answer = SearchAnswer(
@@ -105,18 +131,37 @@ def plain(text: str) -> str:
     return without_accents(text).replace("ı", "i")
 
 
-def _pages(keyword: str) -> list[SearchHit]:
-    """Return pages whose names have all words of the keyword, those that begin with them first; without one, starting
-    points."""
-    points, words = contributed().starting_points, plain(keyword).split()
+def _pages(request: ConsoleRequest, keyword: str) -> list[SearchHit]:
+    """Return pages and commands whose labels or keywords have all words, those whose labels begin with them first;
+    without a keyword, starting points."""
+    words = plain(keyword).split()
     if not keyword:
-        return [_page(point) for point in points]
+        return [_page(point) for point in contributed().starting_points if point.is_suggested]
     if not is_long_enough(keyword) or not words:
         return []
-    entries: list[NavigationEntry | StartingPoint] = [*contributed().navigation, *points]
-    named = [(plain(str(entry.label)), entry) for entry in entries]
-    fitting = [(name.find(words[0]), entry) for name, entry in named if all(word in name for word in words)]
-    return [_page(entry) for _position, entry in sorted(fitting, key=lambda each: each[0])[:MAX_HITS]]
+    fitting = []
+    for hit, keywords in _offers(request):
+        label = plain(hit.label)
+        if all(word in f"{label} {plain(keywords)}" for word in words):
+            position = label.find(words[0])
+            fitting.append((position if position >= 0 else len(label), hit))
+    by_target: dict[object, SearchHit] = {}
+    for _position, hit in sorted(fitting, key=lambda each: each[0]):
+        by_target.setdefault(hit.command or hit.href, hit)
+    return list(by_target.values())[:MAX_HITS]
+
+
+def _offers(request: ConsoleRequest) -> Iterator[tuple[SearchHit, str]]:
+    """Yield pages and commands with their keywords. Commands need a script, and are in the header of each page."""
+    yield from ((_page(entry), "") for entry in contributed().navigation)
+    yield from ((_page(point), str(point.keywords)) for point in contributed().starting_points)
+    if settings.SUPPORT_EMAIL:
+        contact = SearchHit(_("Contact support"), f"mailto:{settings.SUPPORT_EMAIL}", icon="life-buoy")
+        yield contact, _("help, email, problem")
+    if wants_json(request):
+        yield from (
+            (SearchHit(str(one.label), "", icon=one.icon, command=one.name), str(one.keywords)) for one in COMMANDS
+        )
 
 
 def _page(entry: NavigationEntry | StartingPoint) -> SearchHit:

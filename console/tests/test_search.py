@@ -203,6 +203,40 @@ def test_a_page_is_found_by_its_words_without_a_call_of_its_own(administrator, u
 
 
 @pytest.mark.req("DM-46")
+@pytest.mark.parametrize(
+    ("keyword", "label", "target"),
+    [
+        ("log out", "Log out", "logout"),
+        ("sign out", "Log out", "logout"),
+        ("dark", "Theme: dark", "theme-dark"),
+        ("language", "Choose a language", "language"),
+        ("support", "Contact support", "mailto:help@example.org"),
+        ("export", "Export users (CSV)", "/user-manage/user/export"),
+        ("preset", "Permission presets", "/user-manage/permissions/presets"),
+        ("audit", "Activity", "/activity"),
+        ("sign off", "Access review", "/user-manage/review"),
+        ("lock", "Users", "/user-manage/user"),
+        ("new user", "Invite user", "/user-manage/user/new"),
+    ],
+)
+def test_commands_and_pages_are_found_by_other_words_for_them(
+    administrator, upstream, settings, keyword, label, target
+):
+    settings.SUPPORT_EMAIL = "help@example.org"
+    nothing_but(upstream)
+    _item, groups = search_json(administrator, keyword)
+    hits = groups["pages"]["hits"]
+    assert (label, target) in [(hit["label"], hit.get("command") or hit["href"]) for hit in hits]
+    assert len({hit.get("command") or hit["href"] for hit in hits}) == len(hits)
+
+
+@pytest.mark.req("DM-46")
+def test_the_page_has_no_commands_because_its_header_has_them(administrator, upstream, visit):
+    nothing_but(upstream)
+    assert "Theme: dark</bdi>" not in visit("/search?q=theme").response.content.decode().replace("<mark>", "")
+
+
+@pytest.mark.req("DM-46")
 @pytest.mark.usefixtures("live_catalogs")
 @pytest.mark.parametrize(
     ("lng", "keyword", "href"),

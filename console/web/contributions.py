@@ -10,6 +10,7 @@ from typing import Any, Literal, Protocol, runtime_checkable
 
 import msgspec
 from django.apps import apps
+from msgspec import UNSET, UnsetType
 
 from upstream.client import Upstream
 from upstream.listing import Listing, ListParams
@@ -98,6 +99,8 @@ class SearchHit(msgspec.Struct, frozen=True):
     href: str
     details: tuple[str, ...] = ()
     icon: str = ""
+    command: str | UnsetType = UNSET
+    """What the browser does instead of opening a page (static_src/behaviors/search-commands.ts)."""
 
 
 @dataclass(frozen=True)
@@ -124,11 +127,17 @@ class SearchKind:
 
 @dataclass(frozen=True)
 class StartingPoint:
-    """A page to start work from that is not in the navigation; opening it changes nothing."""
+    """A page or a file that the search finds by its label or `keywords`; opening it changes nothing.
+
+    It may be an entry of the navigation, which then has further keywords. If it `is_suggested`, the search shows it
+    before anything is typed.
+    """
 
     label: Any
     url_name: str
     icon: str
+    keywords: Any = ""
+    is_suggested: bool = True
 
 
 @dataclass(frozen=True)

@@ -96,6 +96,23 @@ test("results are rendered with their details and announced, and the first one i
   expect(dialog().open).toBe(false);
 });
 
+test("a command is run in place of a page, once the search is closed [DM-46]", async () => {
+  type("dark");
+  await vi.advanceTimersByTimeAsync(QUIET);
+  const dark = { label: "Theme: dark", href: "", details: [], icon: "moon", command: "theme-dark" };
+  await answer(calls.at(-1), { groups: [group("pages", "Pages and actions", [dark])] });
+  const button = document.createElement("button");
+  button.dataset.themeSwitch = "";
+  const pressed: boolean[] = [];
+  button.addEventListener("click", () => pressed.push(dialog().open));
+  document.body.append(button);
+  press("Enter");
+  expect(pressed).toEqual([false, false]);
+  expect(names()[0]).toBe("Theme: dark");
+  expect(query(".found mark")?.textContent).toBe("dark");
+  button.remove();
+});
+
 test("while a word is composed nothing is asked, and the Enter that confirms it opens nothing [DM-46]", async () => {
   await find("kim");
   type("ki");

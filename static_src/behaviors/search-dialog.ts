@@ -4,6 +4,7 @@
 import { type Failure, read } from "../lib/api";
 import { PageEvent } from "../lib/events";
 import type { SearchAnswer } from "../types/props.gen";
+import { runCommand } from "./search-commands";
 import { readOpened, storeOpened } from "./search-memory";
 import { element, icon, pageData, type ResultGroup, renderGroup, type Things } from "./search-options";
 
@@ -203,8 +204,13 @@ class SearchDialog {
   }
 
   private chosen(event: MouseEvent): void {
-    const option = (event.target as Element).closest<HTMLAnchorElement>("a[href]");
+    const option = (event.target as Element).closest<HTMLAnchorElement>("a[href], a[data-command]");
     if (!option) return;
+    if (option.dataset.command) {
+      this.dialog.close();
+      runCommand(option.dataset.command);
+      return;
+    }
     const leaves = !(event.ctrlKey || event.metaKey || event.shiftKey);
     if (leaves && option.pathname === ADDRESS) {
       event.preventDefault(); // once more, here

@@ -15,6 +15,7 @@ export function renderGroup(result: ResultGroup, things: Things, keyword: string
   group.append(element("div", { class: "found-title" }, title));
   for (const hit of hits) {
     const link = option(hit.href);
+    if (hit.command) link.dataset.command = hit.command;
     link.append(icon(hit.icon), marked(hit.label, keyword));
     if (hit.details.length) {
       const details = element("small");

@@ -311,4 +311,5 @@ export interface SearchHit {
   href: string;
   details: string[];
   icon: string;
+  command?: string;
 }
