@@ -85,7 +85,8 @@ class ViewLinks(msgspec.Struct, frozen=True):
     """The links above a list, named `label` together. Without saved views there are none; the other
     text is the message that they could not be read.
 
-    `act_label` and `act_href` are the link that saves or edits what the list shows; both are empty in its plain form.
+    `act_label` and `act_href` are the link that saves or edits what the list shows, and `share_href` is the address
+    that shows the same to others; all are empty in its plain form.
     """
 
     label: str
@@ -93,6 +94,7 @@ class ViewLinks(msgspec.Struct, frozen=True):
     message: str = ""
     act_label: str = ""
     act_href: str = ""
+    share_href: str = ""
 
 
 def read_query(request: ConsoleRequest, definition: ListDefinition) -> ListQuery:
@@ -153,9 +155,10 @@ def view_links(query: ListQuery, path: str) -> ViewLinks | UnsetType:
         ViewLink(name, _href(query, view_query, path), n == current) for n, (name, view_query) in enumerate(queries)
     ]
     links = links if saved.views else []
+    share = _share_url(query, path)
     if current:
         edit = get_path("saved-view-edit", saved.views[current - 1].id)
-        return ViewLinks(label, links, act_label=_("Edit view"), act_href=edit)
+        return ViewLinks(label, links, act_label=_("Edit view"), act_href=edit, share_href=share)
     address = build_url(query, path)
     is_part = any(f.default for f in query.definition.filters)  # then the plain form is a choice, too, and has a name
     if (current is None or is_part) and len(address) <= MAX_URL_LENGTH and not query.invalid:
@@ -164,7 +167,7 @@ def view_links(query: ListQuery, path: str) -> ViewLinks | UnsetType:
             **({"hidden": ".".join(sorted(query.hidden_columns))} if query.hidden_columns else {}),
         }
         save = f"{get_path('saved-view-create')}?{urlencode(params)}"
-        return ViewLinks(label, links, act_label=_("Save view"), act_href=save)
+        return ViewLinks(label, links, act_label=_("Save view"), act_href=save, share_href=share)
     return ViewLinks(label, links) if links else UNSET
 
 
@@ -227,8 +230,18 @@ def _comparison_key(query: ListQuery) -> object:
 def _href(current: ListQuery, target: ListQuery, path: str) -> str:
     """Return the address of a view, which also chooses its columns where they differ from the current ones."""
     address = replace(target, page=1).url(path)
-    if target.hidden_columns == current.hidden_columns:
-        return address
-    query = address.partition("?")[2]
-    visible = [(VISIBLE, name) for name in current.definition.columns if name not in (target.hidden_columns or ())]
-    return f"{path}?{urlencode([(QUERY, query), (OFFERED, '.'.join(current.definition.columns)), *visible])}"
+    return address if target.hidden_columns == current.hidden_columns else _with_columns(address, target)
+
+
+def _share_url(query: ListQuery, path: str) -> str:
+    """Return the address of the list for others, which also chooses its columns unless they are the usual ones."""
+    address = build_url(query, path)
+    is_usual = query.hidden_columns in (None, frozenset(query.definition.hidden))
+    return address if is_usual else _with_columns(address, query)
+
+
+def _with_columns(address: str, query: ListQuery) -> str:
+    path, _mark, address_query = address.partition("?")
+    columns = query.definition.columns
+    visible = [(VISIBLE, name) for name in columns if name not in (query.hidden_columns or ())]
+    return f"{path}?{urlencode([(QUERY, address_query), (OFFERED, '.'.join(columns)), *visible])}"

@@ -21,6 +21,15 @@ test("the button copies its text and says so [ER-33]", async () => {
   expect(writeText).toHaveBeenCalledWith("request-7");
 });
 
+test("an address is copied as a whole", async () => {
+  const writeText = vi.fn(async () => {});
+  vi.stubGlobal("navigator", { clipboard: { writeText } });
+  Object.assign(button().dataset, { copy: "/clinic?keyword=kim", copyAddress: "" });
+  initCopyButtons();
+  button().click();
+  expect(writeText).toHaveBeenCalledWith(new URL("/clinic?keyword=kim", location.href).href);
+});
+
 test("without a clipboard there is no button", () => {
   vi.stubGlobal("navigator", {});
   initCopyButtons();

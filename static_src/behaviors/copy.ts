@@ -1,4 +1,5 @@
-// `data-copy="text"` on a button: copies the text. The button is hidden until it can work.
+// `data-copy="text"` on a button: copies the text, with `data-copy-address` as a whole address. The button is hidden until
+// it can work.
 
 import { canCopy, copy } from "../lib/copy";
 
@@ -6,6 +7,9 @@ export function initCopyButtons(): void {
   if (!canCopy()) return;
   for (const button of document.querySelectorAll<HTMLButtonElement>("button[data-copy]")) {
     button.hidden = false;
-    button.addEventListener("click", () => copy(button.dataset.copy ?? "", button.dataset.copied ?? ""));
+    const { copy: text = "", copied = "", copyAddress } = button.dataset;
+    button.addEventListener("click", () =>
+      copy(copyAddress === undefined ? text : new URL(text, location.href).href, copied),
+    );
   }
 }

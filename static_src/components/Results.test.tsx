@@ -1,7 +1,10 @@
 import { cleanup, render } from "@testing-library/react";
-import { afterEach, describe, expect, inject, it } from "vitest";
+import { afterEach, describe, expect, inject, it, vi } from "vitest";
 import { start } from "../lib/i18n";
 import { Results } from "./Results";
+
+// The template's button is hidden until a script can copy.
+vi.mock("../lib/copy", () => ({ canCopy: () => false }));
 
 afterEach(cleanup);
 

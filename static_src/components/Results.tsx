@@ -1,5 +1,7 @@
 // What a list shows below its search form. Renders the same as templates/components/list.html; a test compares the two.
 
+import { canCopy, copy } from "../lib/copy";
+import { gettext } from "../lib/i18n";
 import type { Chip, ListView, Notice, ViewLinks } from "../types/props.gen";
 import { EmptyState } from "./EmptyState";
 import { Icon } from "./Icon";
@@ -55,13 +57,18 @@ function Chips({ chips }: { chips: Chip[] }) {
 
 function Views({ views }: { views: ViewLinks }) {
   const { label, links } = views;
-  const saveLink = views.act_href && (
-    <a className="views-act" href={views.act_href} title={views.act_label}>
-      <Icon name="bookmark" />
-      {views.act_label}
-    </a>
+  const actions = (
+    <>
+      {views.act_href && (
+        <a className="views-act" href={views.act_href} title={views.act_label}>
+          <Icon name="bookmark" />
+          {views.act_label}
+        </a>
+      )}
+      {views.share_href && <CopyLink href={views.share_href} />}
+    </>
   );
-  if (links.length === 0 && !views.message) return saveLink;
+  if (links.length === 0 && !views.message) return actions;
   return (
     <nav className="views" aria-label={label}>
       {views.message && <p>{views.message}</p>}
@@ -70,7 +77,25 @@ function Views({ views }: { views: ViewLinks }) {
           <bdi translate="no">{label}</bdi>
         </a>
       ))}
-      {saveLink}
+      {actions}
     </nav>
+  );
+}
+
+function CopyLink({ href }: { href: string }) {
+  const copied = gettext("Link copied.");
+  return (
+    <button
+      className="views-act"
+      type="button"
+      data-copy={href}
+      data-copied={copied}
+      data-copy-address=""
+      hidden={!canCopy()}
+      onClick={() => copy(new URL(href, location.href).href, copied)}
+    >
+      <Icon name="link" />
+      {gettext("Copy link")}
+    </button>
   );
 }

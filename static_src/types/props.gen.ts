@@ -222,7 +222,8 @@ export interface Notice {
  * The links above a list, named `label` together. Without saved views there are none; the other
  *     text is the message that they could not be read.
  *
- *     `act_label` and `act_href` are the link that saves or edits what the list shows; both are empty in its plain form.
+ *     `act_label` and `act_href` are the link that saves or edits what the list shows, and `share_href` is the address
+ *     that shows the same to others; all are empty in its plain form.
  */
 export interface ViewLinks {
   label: string;
@@ -230,6 +231,7 @@ export interface ViewLinks {
   message: string;
   act_label: string;
   act_href: string;
+  share_href: string;
 }
 /**
  * A link to a saved view; the first one leads to the list in its plain form.

@@ -40,6 +40,8 @@ ISLAND_TEXTS = {
     "%(action)s: %(name)s": "%(action)s: %(name)s",
     "Previous page": "الصفحة السابقة",
     "Next page": "الصفحة التالية",
+    "Copy link": "نسخ الرابط",
+    "Link copied.": "تم نسخ الرابط.",
 }
 OTHER_TEXTS = {
     "Any": "الكل",
@@ -131,6 +133,7 @@ HIDDEN = {"several-values": frozenset({"alias", "seen"})}
 VIEWS = {
     "views": Views((View("7", "Invited <soon>", ListState(PATH, "status=INVITED&size=25"), is_default=True),)),
     "unread-views": Views(is_read=False),
+    "arabic": Views(),
 }
 """Saved views of a list."""
 

@@ -60,6 +60,23 @@ def test_what_was_asked_or_chosen_can_be_saved(administrator, query):
     assert (link or [""])[0] == "Save view"
 
 
+def share_link(client, address):
+    views = client.get(address, headers=JSON).json()["item"]["list"].get("views")
+    return views["share_href"] if views else None
+
+
+def test_the_copied_link_shows_others_the_same_search_sort_and_columns(administrator, client):
+    assert share_link(administrator, CLINICS) is None
+    assert share_link(administrator, f"{KIM}&page=3") == f"{KIM}&size=25"
+    administrator.get(f"{CLINICS}?columns=country.users&column=users")
+    link = share_link(administrator, KIM)
+    administrator.cookies.pop("columns")
+    response = administrator.get(link)
+    assert response.headers["Location"] == f"{KIM}&size=25"
+    assert share_link(administrator, KIM) == link
+    assert f'data-copy="{html.escape(link)}"' in administrator.get(KIM).content.decode()
+
+
 def test_a_view_is_saved_under_a_name_and_shown_above_the_list(administrator, visit):
     page = visit(KIM + "&page=3")
     (href,) = re.findall(r'class="views-act" href="([^"]+)"', page.response.content.decode())
