@@ -1,6 +1,7 @@
 """The bar below a list."""
 
 import msgspec
+from django.utils.translation import gettext as _
 from msgspec import UNSET
 
 from console.bulk.action import BulkAction, BulkList, T
@@ -40,16 +41,21 @@ class Bar(msgspec.Struct, frozen=True):
     first: list[BarButton]
     more: list[BarButton]
     last: list[BarButton]
+    files: list[BarButton] = []
+    """The exports of the selected rows, at the end of the menu."""
 
 
-def bulk_bar(bulk_list: BulkList[T], query: ListQuery, total: int) -> Bar:
-    """Return the bar below a list with this query and this number of matches, without reading anything."""
+def bulk_bar(bulk_list: BulkList[T], query: ListQuery, total: int, *, is_exported: bool = False) -> Bar:
+    """Return the bar below a list with this query and this number of matches, without reading anything.
+
+    Its rows can be exported if the list `is_exported`.
+    """
     samples = SAMPLES[bulk_list.request.lng]
     texts_by_category = {category: bulk_list.texts.selected(n) for category, n in samples.items()}
     other = texts_by_category["other"]
     buttons = [bar_button(bulk_list, action, is_hidden=not action.fits_list(query)) for action in bulk_list.offered()]
     # The menu and the last button take space, too.
-    first = len(buttons) if len(buttons) <= AT_ONCE else AT_ONCE - 2
+    first = len(buttons) if len(buttons) <= AT_ONCE - is_exported else AT_ONCE - 2
     end = len(buttons) - bool(buttons and buttons[-1].tone)
     return Bar(
         id=bulk_list.id,
@@ -61,7 +67,13 @@ def bulk_bar(bulk_list: BulkList[T], query: ListQuery, total: int) -> Bar:
         first=buttons[: min(first, end)],
         more=buttons[first:end],
         last=buttons[end:],
+        files=_file_buttons(bulk_list) if is_exported else [],
     )
+
+
+def _file_buttons(bulk_list: BulkList[T]) -> list[BarButton]:
+    path = f"{bulk_list.path}/export"
+    return [BarButton(_("Export CSV"), path), BarButton(_("Export XLSX"), f"{path}/xlsx")]
 
 
 def bar_button(bulk_list: BulkList[T], action: type[BulkAction[T]], *, is_hidden: bool = False) -> BarButton:

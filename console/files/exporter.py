@@ -1,12 +1,13 @@
 """Export a list: all its pages as rows of text, in the visible columns."""
 
-from collections.abc import Callable, Generator, Mapping
+from collections.abc import Callable, Collection, Generator, Iterable, Mapping, Sequence
 from datetime import datetime, tzinfo
 from functools import partial
 from typing import Any, ClassVar, Generic, TypeVar
 
 from django.utils.encoding import escape_uri_path
 from django.utils.translation import gettext as _
+from msgspec.structs import replace
 
 from console.files.slots import NotExported
 from console.l10n.dates import date_text, local_moment, zoned_time
@@ -14,7 +15,16 @@ from console.l10n.numbers import plain_number
 from console.lists.query import ListDefinition, ListQuery
 from console.lists.view import Cell, CellKind, ListView
 from console.web.request import ConsoleRequest, get_tz
-from upstream.listing import Identified, Incomplete, Listing, ListParams, iter_pages, sequentially
+from upstream.listing import (
+    PAGE_LIMIT,
+    Identified,
+    Incomplete,
+    Listing,
+    ListParams,
+    chunked,
+    iter_pages,
+    sequentially,
+)
 
 T = TypeVar("T", bound=Identified)
 
@@ -55,15 +65,34 @@ class Export(Generic[T]):
         """Return more columns, by label, with values that are the same in all rows and that the page shows once."""
         return {}
 
-    def batches(self, query: ListQuery) -> Generator[list[list[str]], None, None]:
-        """Read all matches of a query, a few pages at a time; yield the header and the rows in batches.
+    def batches(self, query: ListQuery, *, excluded: Collection[str] = ()) -> Generator[list[list[str]], None, None]:
+        """Read all matches of a query but the excluded ones, a few pages at a time; yield the header and the rows in
+        batches.
 
         Raises NotExported if rows would be missing.
         """
+        yield from self._batches(
+            query,
+            (
+                replace(listing, results=[row for row in listing.results if row.id not in excluded])
+                for listing in iter_pages(self.together, self.upstream.restart, self.read, params=query.params())
+            ),
+        )
+
+    def selected_batches(self, query: ListQuery, ids: Sequence[str]) -> Generator[list[list[str]], None, None]:
+        """Yield the header and the rows with these IDs that still exist, sorted like the query, a hundred at a time."""
+
+        def read(chunk: Sequence[str]) -> Listing[T]:
+            self.upstream.restart()
+            return self.read(ListParams(size=PAGE_LIMIT, sort=query.sort, order=query.order, ids=tuple(chunk)))
+
+        yield from self._batches(query, map(read, chunked(ids)))
+
+    def _batches(self, query: ListQuery, listings: Iterable[Listing[T]]) -> Generator[list[list[str]], None, None]:
         text, extra = partial(_text, tz=self.tz), self.extra_columns()
         is_first = True
         try:
-            for listing in iter_pages(self.together, self.upstream.restart, self.read, params=query.params()):
+            for listing in listings:
                 view = self.render(query, listing)
                 kinds = [column.kind for column in view.columns]
                 rows = [[*map(text, row.cells, kinds), *extra.values()] for row in view.rows]

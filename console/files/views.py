@@ -1,5 +1,6 @@
 """The views of export, which all lists share, and the template files of imports."""
 
+from collections.abc import Collection, Generator, Sequence
 from contextlib import ExitStack
 from datetime import date
 from typing import Any
@@ -23,6 +24,8 @@ from console.web.request import ConsoleRequest, get_tz, wants_json
 from console.web.responses import Answer, json
 from upstream.errors import Refused
 
+Batches = Generator[list[list[str]], None, None]
+
 
 def export(request: ConsoleRequest, source: Export[Any], kind: Kind) -> HttpResponseBase:
     """Return all rows of a list as a file; if that is not possible, redirect to the list with the reason.
@@ -37,13 +40,37 @@ def export(request: ConsoleRequest, source: Export[Any], kind: Kind) -> HttpResp
         return _redirect_to_list(request, address, str(query.keyword_error))
     if request.method == "HEAD":
         return head_response(source.definition.name, kind, day=local_day(request))
+    return _respond(request, source, kind, query, source.batches(query))
+
+
+def export_selected(
+    request: ConsoleRequest, source: Export[Any], kind: Kind, query: ListQuery, ids: Sequence[str]
+) -> HttpResponseBase:
+    """Return the rows with these IDs as a file, sorted as in the query."""
+    return _respond(request, source, kind, query, source.selected_batches(query, ids))
+
+
+def export_matching(
+    request: ConsoleRequest, source: Export[Any], kind: Kind, query: ListQuery, excluded: Collection[str]
+) -> HttpResponseBase:
+    """Return all rows of a query but the excluded ones as a file."""
+    query = report_missing(request.upstream, query)
+    if query.invalid:
+        return _refuse_export(request, query.url(source.list_path), query.invalid_text)
+    return _respond(request, source, kind, query, source.batches(query, excluded=excluded))
+
+
+def _respond(
+    request: ConsoleRequest, source: Export[Any], kind: Kind, query: ListQuery, batches: Batches
+) -> HttpResponseBase:
+    """Return the file; if that is not possible, redirect to the list with the reason."""
+    address = query.url(source.list_path)
     respond = csv_response if kind == "csv" else workbook_response
     slot = ExportSlot(request.admin.identity)
     try:
         with ExitStack() as ending:
             slot.acquire()
             ending.callback(slot.release)
-            batches = source.batches(query)
             response = respond(source.definition.name, batches, slot, day=local_day(request))
             ending.pop_all()  # from here on closing the response ends the export
         return response

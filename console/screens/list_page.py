@@ -22,6 +22,7 @@ from console.lists.answers import list_json
 from console.lists.preferences import read_query
 from console.lists.query import ListDefinition, ListQuery
 from console.lists.view import ListView
+from console.screens.selection_export import export_selection
 from console.web import paths  # noqa: F401 - registers <xlsx:…>
 from console.web.access import private
 from console.web.request import ConsoleRequest, get_tz, wants_json
@@ -49,7 +50,10 @@ class ListPage(View, Generic[T]):
         query = read_query(self.request, self.get_definition())
         listing, query = self.load(query)
         table = self.rows(query, listing)
-        bar = bulk_bar(self.bulk(self.request, **kwargs), query, table.total) if self.bulk else None
+        bar = None
+        if self.bulk:
+            bulk_list = self.bulk(self.request, **kwargs)
+            bar = bulk_bar(bulk_list, query, table.total, is_exported=self.exports is not None)
         if wants_json(request):
             return list_json(request, with_selection(table, bar) if bar else table)
         return show(request, self.template, list=table, bulk=bar, **self.context())
@@ -78,18 +82,23 @@ def list_urls(noun: str, page: type[ListPage[Any]], route: str = "") -> list[URL
     """Return the routes of a list screen: `route` begins their paths, and `noun` the names of the URLs."""
     return [
         path(route, private(page.as_view()), name=f"{noun}-list"),
-        *(export_urls(noun, page.exports, route) if page.exports else ()),
+        *(export_urls(noun, page.exports, route, page.bulk) if page.exports else ()),
         *(_import_urls(noun, page.imports, route) if page.imports else ()),
         *(_bulk_urls(noun, page.bulk, route) if page.bulk else ()),
     ]
 
 
-def export_urls(noun: str, exports: type[Export[Any]], route: str) -> list[URLPattern]:
-    """Return the routes of a list's export files."""
+def export_urls(
+    noun: str, exports: type[Export[Any]], route: str, bulk: type[BulkList[Any]] | None = None
+) -> list[URLPattern]:
+    """Return the routes of a list's export files; a POST exports the selected rows of `bulk`."""
 
-    @private(is_page=False)
+    @private(methods=("GET", "POST") if bulk else ("GET",), is_page=False)
     def list_export(request: ConsoleRequest, kind: Kind = "csv", **kwargs: str) -> HttpResponseBase:
-        return export(request, exports(request, **kwargs), kind)
+        source = exports(request, **kwargs)
+        if bulk and request.method == "POST":
+            return export_selection(request, source, kind, bulk(request, **kwargs))
+        return export(request, source, kind)
 
     return [path(f"{route}/export{kind}", list_export, name=f"{noun}-export") for kind in ("", "/<xlsx:kind>")]
 

@@ -13,8 +13,9 @@ export function submitOnce(): void {
 
   document.addEventListener("submit", (event) => {
     const form = event.target as HTMLFormElement;
-    // A form answered with a file (`data-file`) leaves the page as it is, ready to be submitted again.
-    if (event.defaultPrevented || form.method !== "post" || form.hasAttribute("data-file")) return;
+    // A form or button answered with a file (`data-file`) leaves the page as it is, ready to be submitted again.
+    const isFile = form.hasAttribute("data-file") || event.submitter?.hasAttribute("data-file");
+    if (event.defaultPrevented || form.method !== "post" || isFile) return;
     if (underWay.has(form)) {
       event.preventDefault();
       return;
