@@ -5,7 +5,6 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from console.forms.fields import NewPasswordField
-from console.l10n.sentences import in_sentence
 
 
 class RepeatedPasswordField(forms.CharField):
@@ -19,8 +18,7 @@ class RepeatedPasswordField(forms.CharField):
 
     def validate(self, value: str) -> None:
         if not value:
-            message = _("Enter %(field)s") % {"field": in_sentence(self.label)}
-            raise forms.ValidationError(message, code="required")
+            raise forms.ValidationError(_("Confirm your password"), code="required")
 
 
 class NewPasswordForm(forms.Form):

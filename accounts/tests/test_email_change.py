@@ -56,7 +56,7 @@ def test_the_new_email_is_sent_after_the_password_was_checked_by_a_pair_of_token
     second_token(account)
     calls_before = len(account.calls("POST", TOKEN))
     response = admin_client.post(EMAIL, NEW)
-    assert (response.status_code, response.headers["Location"]) == (303, EMAIL)
+    assert (response.status_code, response.headers["Location"]) == (303, "/my-account")
     assert [json.loads(call.body) for call in account.calls("PUT", CHANGE)] == [{"email": "ada@clinic.example"}]
     (tried,) = account.calls("POST", TOKEN)[calls_before:]
     assert json.loads(tried.body) == {

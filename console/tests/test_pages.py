@@ -47,6 +47,14 @@ def test_the_404_page_has_status_404(visit, db, upstream):
     assert "This page does not exist" in page.response.content.decode()
 
 
+@pytest.mark.req("RT-06")
+def test_the_404_page_links_to_the_likely_places(client, administrator):
+    page = administrator.get("/404?from=/user-manage/clinics").content.decode()
+    main = page[page.index("<main") : page.index("</main>")]
+    for path in ("/user-manage/clinic", "/user-manage/user", "/decisions", "/search"):
+        assert f'href="{path}"' in main
+
+
 @pytest.mark.req("RT-09")
 def test_an_unknown_path_is_a_plain_404_for_json(client, db, upstream):
     response = client.get("/no/such", headers={"Accept": "application/json"})

@@ -84,8 +84,8 @@ def _change_email(way: Way, console: Console) -> None:
     way.fill(page.locator("main [name=email]"), NEW_EMAIL)
     way.fill(page.locator("main [name=current_password]"), FIRST)
     submit(way)
-    expect_message(way)  # the page before has the same address
-    way.at("/my-account/email")
+    way.at("/my-account")
+    expect_message(way)
     way.go(_mailed(console, NEW_EMAIL))
     assert sent(console, "PUT", "changeEmail/activate/") == []
     way.press(page.locator("main [name=activate]"))
