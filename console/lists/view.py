@@ -36,8 +36,9 @@ from upstream.listing import Identified, Listing
 T = TypeVar("T", bound=Identified)
 R = TypeVar("R")
 
-CellKind = Literal["text", "word", "summary", "person", "name", "email", "badge", "date", "number"]
-"""The look of a value. A `word` or `summary` is in the language of the page; a `text` may be in any."""
+CellKind = Literal["text", "word", "summary", "person", "name", "heading", "email", "badge", "date", "number"]
+"""The look of a value. A `word` or `summary` is in the language of the page; a `text` may be in any. A `heading` is the
+name of a row that is drawn as a card."""
 Tone = Literal["success", "warning", "danger", "info", "neutral"]
 
 

@@ -111,7 +111,7 @@ def lab_table(query: ListQuery, listing: Listing[Lab], *, path: str) -> ListView
     types = {code: str(label) for code, label in LAB_TYPES.items()}
     services = {code: str(label) for code, label in SERVICES.items()}
     columns: tuple[Column[Lab], ...] = (
-        Column("name", _("Name"), "name", lambda lab: Cell(lab_name(lab), href=links.lab_url(lab.id)), sort="name"),
+        Column("name", _("Name"), "heading", lambda lab: Cell(lab_name(lab), href=links.lab_url(lab.id)), sort="name"),
         Column("state", _("Status"), "badge", state_cell),
         Column("type", _("Lab type"), "word", lambda lab: Cell(types.get(lab.lab_type, lab.lab_type))),
         Column("place", _("Address"), "text", lambda lab: Cell(address_line(lab))),

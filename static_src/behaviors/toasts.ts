@@ -112,7 +112,9 @@ class Toasts {
   private moveFocus(isActedOn: boolean): void {
     const next = isActedOn ? null : this.region.querySelector("button");
     const before = this.before instanceof HTMLElement && this.before.isConnected ? this.before : null;
-    (next ?? before ?? document.getElementById("main"))?.focus({ preventScroll: true });
+    // A list keeps the focus at its rows while it draws them again.
+    const list = document.querySelector<HTMLElement>(".list");
+    (next ?? before ?? list ?? document.getElementById("main"))?.focus({ preventScroll: true });
   }
 
   /** Run the timers, unless the toasts are in use. */

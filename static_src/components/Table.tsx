@@ -150,6 +150,10 @@ function RowHead({ column, cell, list, mark }: RowHeadProps) {
         <a href={href}>
           <Time cell={cell} at={cell.at} />
         </a>
+      ) : column.kind === "heading" && href ? (
+        <h2>
+          <Text cell={{ ...cell, href }} />
+        </h2>
       ) : column.kind === "word" && !href ? (
         cell.text || NONE
       ) : (

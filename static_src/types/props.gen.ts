@@ -116,7 +116,7 @@ export interface ColumnChoice {
 export interface ColumnView {
   name: string;
   label: string;
-  kind: "badge" | "date" | "email" | "name" | "number" | "person" | "summary" | "text" | "word";
+  kind: "badge" | "date" | "email" | "heading" | "name" | "number" | "person" | "summary" | "text" | "word";
   sort_href: string;
   sorted: "" | "ascending" | "descending";
 }
