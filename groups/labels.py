@@ -66,6 +66,20 @@ PERMISSIONS: dict[str, Label] = {
     "allow_download": gettext_lazy("Allow download"),
 }
 
+PERMISSION_HEADS: dict[str, Label] = {
+    # Translators: column head: the permission to order from the labs that are chosen for the clinic. Keep short.
+    "allow_order": pgettext_lazy("permission", "Orders"),
+    # Translators: column head: the permission to export data. Keep short.
+    "allow_export": pgettext_lazy("permission", "Exports"),
+    # Translators: column head: the permission to convert dental cases into another format. Keep short.
+    "allow_case_converting": pgettext_lazy("permission", "Conversion"),
+    # Translators: column head: the permission to share the talk (chat) about a dental case. Keep short.
+    "allow_case_talk": pgettext_lazy("permission", "Case Talk"),
+    # Translators: column head: the permission to download files of cases from the case box. Keep short.
+    "allow_download": pgettext_lazy("permission", "Downloads"),
+}
+"""Short names for the heads of columns."""
+
 PERMISSION_EFFECTS: dict[str, Label] = {
     "allow_order": gettext_lazy("Users can order from the labs that are partners. Other labs can't be chosen."),
     # Translators: desktop login: a login to the program for scanning on a computer of the clinic.

@@ -96,7 +96,7 @@ class Export(Generic[T]):
                 view = self.render(query, listing)
                 kinds = [column.kind for column in view.columns]
                 rows = [[*map(text, row.cells, kinds), *extra.values()] for row in view.rows]
-                header = [*(column.label for column in view.columns), *extra]
+                header = [*(column.title or column.label for column in view.columns), *extra]
                 yield [header, *rows] if is_first else rows
                 is_first = False
         except Incomplete as error:

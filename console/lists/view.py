@@ -45,8 +45,8 @@ Tone = Literal["success", "warning", "danger", "info", "neutral"]
 class Cell(msgspec.Struct, frozen=True):
     """One value of a row. `at` is the exact time (ISO 8601, UTC) of a date's text; `href`, if any, makes it a link.
 
-    `note` is what a badge's text does not say; a file has a column of its own for that. `links` are several names, each
-    with its address, in place of the text that a file has.
+    `note` is what a badge's text does not say, or the second line of a row's name; a file has a column of its own for
+    that. `links` are several names, each with its address, in place of the text that a file has.
 
     What a cell does not have is not sent: there are hundreds of cells in a page.
     """
@@ -102,13 +102,17 @@ class Row(msgspec.Struct, frozen=True):
 
 
 class ColumnView(msgspec.Struct, frozen=True):
-    """A column's head. `sorted` is the value of aria-sort, empty when the list is sorted otherwise."""
+    """A column's head. `sorted` is the value of aria-sort, empty when the list is sorted otherwise.
+
+    `title` is the full name of a column whose label is short.
+    """
 
     name: str
     label: str
     kind: CellKind
     sort_href: str
     sorted: Literal["", "ascending", "descending"]
+    title: str | UnsetType = UNSET
 
 
 class ColumnChoice(msgspec.Struct, frozen=True):
@@ -164,6 +168,7 @@ class ListView(msgspec.Struct, frozen=True):
     spaces between; of a list in its page, that form has both (`console.bulk`).
     The actions of its rows are in sight where it `shows_actions`, and else in a menu.
     `facts` stand in the head of the page: how many there are, and what all rows have in common (`with_facts`).
+    `second_line` is the head of the column whose values are the notes of the first cells.
     `opening` is the act of a row (its path) that its name carries out, where it is a button instead of a link.
     `sorting` says what the rows are and how they are sorted, for those who hear the list change. `tabs` stand in the
     head, too, where the list has any. `views` are the links above it, to what its reader has saved. `notices` report
@@ -189,6 +194,7 @@ class ListView(msgspec.Struct, frozen=True):
     facts: list[str]
     tabs: list[Tab] = []
     notices: list[Notice] = []
+    second_line: ColumnView | UnsetType = UNSET
     shows_actions: bool | UnsetType = UNSET
     selection_query: str | UnsetType = UNSET
     selection_fits: str | UnsetType = UNSET
@@ -213,13 +219,17 @@ def age_cell(moment: datetime | None, now: datetime) -> Cell:
 
 
 class Column(msgspec.Struct, Generic[T], frozen=True):
-    """One column of a list: its head, its kind, how it is sorted, and how a row's value becomes a cell."""
+    """One column of a list: its head, its kind, how it is sorted, and how a row's value becomes a cell.
+
+    `title` is its full name, if the label is short.
+    """
 
     name: str
     label: Label
     kind: CellKind
     cell: Callable[[T], Cell]
     sort: str = ""
+    title: Label = ""
 
 
 class RowAction(msgspec.Struct, Generic[T], frozen=True):
@@ -253,6 +263,7 @@ class ListTable(msgspec.Struct, Generic[T], frozen=True):
 
     `row_href` is the address of a row, "" for none. `detail` disambiguates rows of the same name. `in_sight` chooses
     the rows whose actions are visible, instead of in a menu, where there is space; `shows_actions` does so for all.
+    `second_line` names a column whose values stand below the first one's, so that both have more space.
     `selection` and `opening`: see ListView.
     """
 
@@ -261,6 +272,7 @@ class ListTable(msgspec.Struct, Generic[T], frozen=True):
     texts: ListTexts
     actions: Sequence[RowAction[T]] = ()
     selection: str = ""
+    second_line: str = ""
     detail: Callable[[T], str] = lambda _item: ""
     shows_actions: bool = False
     in_sight: Callable[[T], bool] = lambda _item: False
@@ -276,13 +288,16 @@ def list_view(
         listing = empty_listing(query)
     texts, first, others = table.texts, table.columns[0], table.columns[1:]
     hidden, form = query.hidden_columns or (), _column_form(query, others)
-    columns = [first, *(column for column in others if column.name not in hidden)]
+    visible = [column for column in others if column.name not in hidden]
+    second = next((column for column in visible if column.name == table.second_line), None)
+    columns = [first, *(column for column in visible if column is not second)]
     heads = [_column(query, column, path) for column in columns]
+    second_head = _column(query, second, path) if second else UNSET
     return ListView(
         name=query.definition.name,
         path=path,
         caption=texts.caption,
-        sorting=_sorting(texts.caption, heads),
+        sorting=_sorting(texts.caption, [*heads, second_head] if second_head else heads),
         search=SearchView(
             keyword=query.keyword,
             label=texts.search,
@@ -302,7 +317,7 @@ def list_view(
                 _row(
                     item.id if ID.fullmatch(item.id) else "",
                     href := table.row_href(item),
-                    [c.cell(item) for c in columns],
+                    _cells(item, columns, second),
                     [index for index, a in enumerate(table.actions) if href and (a.fits is None or a.fits(item))],
                     table.in_sight(item),
                 )
@@ -316,6 +331,7 @@ def list_view(
         empty=_empty(query, path, texts) if not listing.results else EmptyView(),
         total=listing.result_count,
         facts=[],
+        second_line=second_head,
         shows_actions=table.shows_actions or UNSET,
         opening=table.opening,
         tabs=tabs(query, listing.facets, path),
@@ -353,6 +369,13 @@ def with_facts(view: ListView, *facts: str, once: Collection[str] = ()) -> ListV
     )
 
 
+def _cells(item: T, columns: Sequence[Column[T]], second: Column[T] | None) -> list[Cell]:
+    first, *others = (column.cell(item) for column in columns)
+    if second and (note := second.cell(item).text):
+        first = msgspec.structs.replace(first, note=note)
+    return [first, *others]
+
+
 def _row(id: str, href: str, cells: list[Cell], actions: list[int], in_sight: bool) -> Row:
     """Return a row; its name is its ID if nothing of the name is visible."""
     name, *others = cells
@@ -385,6 +408,7 @@ def _column(query: ListQuery, column: Column[Any], path: str) -> ColumnView:
         kind=column.kind,
         sort_href=query.url(path, sort=column.sort, order=turned) if column.sort else "",
         sorted="" if not by_this else "descending" if descending else "ascending",
+        title=str(column.title) or UNSET,
     )
 
 
@@ -392,7 +416,7 @@ def _column_form(query: ListQuery, columns: Sequence[Column[Any]]) -> ColumnForm
     hidden, known = query.hidden_columns, query.definition.columns
     if hidden is None:
         return None
-    choices = [ColumnChoice(c.name, str(c.label), c.name not in hidden) for c in columns if c.name in known]
+    choices = [ColumnChoice(c.name, str(c.title or c.label), c.name not in hidden) for c in columns if c.name in known]
     return ColumnForm(choices, query.url("").removeprefix("?")) if choices else None
 
 

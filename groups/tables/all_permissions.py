@@ -12,7 +12,7 @@ from console.lists.view import Cell, Column, ListTable, ListTexts, ListView, Row
 from console.web.links import Link
 from console.web.paths import get_path
 from groups.forms.permissions import OFF, ON
-from groups.labels import PERMISSIONS
+from groups.labels import PERMISSION_HEADS, PERMISSIONS
 from groups.links.clinics import clinic_pages
 from groups.reading import DIFFERS, Comparison
 from groups.tables.clinics import country_choices
@@ -61,7 +61,7 @@ def all_permission_table(
                     sort="country_code",
                 ),
                 *(
-                    Column(name, label, "badge", partial(_setting, comparison, name))
+                    Column(name, PERMISSION_HEADS[name], "badge", partial(_setting, comparison, name), title=label)
                     for name, label in PERMISSIONS.items()
                 ),
                 Column(

@@ -61,9 +61,22 @@ def clinic_table(query: ListQuery, listing: Listing[Clinic], *, path: str, tz: t
             sort="scanner_count",
         ),
         Column("partners", _("Partners"), "number", _partners, sort="partner_count"),
-        Column("requests", _("Open requests"), "number", lambda c: Cell(number_text(c.pending_partnership_count))),
-        # Translators: column head, keep short.
-        Column("activity", _("Last activity"), "date", lambda c: date_cell(c.last_activity_date, tz)),
+        # Translators: column head: number of partnership requests of a clinic that are not decided. Keep short.
+        Column(
+            "requests",
+            pgettext("column", "Requests"),
+            "number",
+            lambda c: Cell(number_text(c.pending_partnership_count)),
+            title=_("Open requests"),
+        ),
+        # Translators: column head: when a clinic was last active. Keep short.
+        Column(
+            "activity",
+            pgettext("column", "Active"),
+            "date",
+            lambda c: date_cell(c.last_activity_date, tz),
+            title=_("Last activity"),
+        ),
     )
     texts = ListTexts(
         caption=_("Clinics"),

@@ -37,6 +37,7 @@ def ended_table(listing: Listing[User], *, path: str, now: datetime) -> ListView
             ),
             texts=ListTexts(caption=_("Expired invitations")),
             selection="bulk-users",
+            second_line="email",
             detail=lambda user: user.email,
         ),
         path=path,

@@ -9,7 +9,7 @@ from console.lists.view import Cell, Column, ListTable, ListTexts, ListView, Row
 from console.web.links import Link
 from console.web.paths import get_path
 from groups.forms.permissions import ON
-from groups.labels import PERMISSIONS
+from groups.labels import PERMISSION_HEADS, PERMISSIONS
 from groups.models import Preset
 from upstream.listing import Listing
 
@@ -24,7 +24,10 @@ def preset_table(query: ListQuery, listing: Listing[Preset], *, path: str) -> Li
         ListTable(
             columns=(
                 Column("name", _("Name"), "name", lambda p: Cell(preset_name(p), href=_page(p, path))),
-                *(Column(name, label, "badge", partial(_setting, name)) for name, label in PERMISSIONS.items()),
+                *(
+                    Column(name, PERMISSION_HEADS[name], "badge", partial(_setting, name), title=label)
+                    for name, label in PERMISSIONS.items()
+                ),
             ),
             row_href=lambda p: f"{path}/{p.id}",
             actions=(RowAction(_("Edit"), "/edit", lambda p: p.is_readable), RowAction(_("Delete"), "/delete")),

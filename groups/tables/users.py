@@ -78,6 +78,7 @@ USERS = ListDefinition(
     sorts=("name", "user_type", "team_name", "email", "status", "last_login_date", "created_date"),
     default_sort="name",
     columns=("type", "clinic", "team", "email", "status", "last_login"),
+    hidden=("type",),
 )
 
 
@@ -166,6 +167,7 @@ def user_table(
         actions=_actions(can_lock),
         texts=texts,
         selection="bulk-users",
+        second_line="" if is_file else "email",
         detail=lambda user: user.email,
     )
 

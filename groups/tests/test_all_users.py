@@ -31,8 +31,7 @@ def administrator(administrator, upstream):
 def test_the_users_of_all_clinics_are_listed_with_their_clinics(administrator, upstream):
     html = administrator.get(f"{ALL}?user_type=DOCTOR").content.decode()
     assert '<a href="clinic/g-2/user/u-2"><bdi translate=no>User 2</bdi></a>' in html
-    for text in ("Doctor", "user2@clinic.example"):
-        assert text in html[html.index("<tbody>") :]
+    assert "user2@clinic.example" in html[html.index("<tbody>") :]
     assert '<a href="/user-manage/clinic/g-2/user"><bdi translate=no>Clinic 2</bdi></a>' in html
     assert "Front desk" in html
     assert upstream.query(CALL)["organizationId"] == ["o-1"]

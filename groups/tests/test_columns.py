@@ -16,8 +16,8 @@ JSON = {"Accept": "application/json"}
 def heads(html):
     """Return the heads of the columns as the page shows them, without those of the boxes and the actions."""
     (row,) = re.findall(r"<thead>.*?</thead>", html, re.DOTALL)
-    texts = [re.sub(r"<[^>]*>", "", head).strip() for head in re.findall(r"<th scope=\"col\".*?</th>", row, re.DOTALL)]
-    return [head for head in texts if head]
+    texts = [re.sub(r"<[^>]*>", "", head) for head in re.findall(r"<th scope=\"col\".*?</th>", row, re.DOTALL)]
+    return [head.strip() for text in texts for head in text.split(" · ") if head.strip()]
 
 
 def choose(client, path, offered, *visible):
@@ -38,14 +38,14 @@ def form(html):
 @pytest.mark.req("DM-12")
 @pytest.mark.parametrize("path", [CLINICS, USERS, TEAMS, ALL_USERS, ALL_TEAMS])
 def test_each_column_of_each_list_but_the_first_can_be_hidden_and_shown_again(administrator, visit, path):
-    html = visit(path).response.content.decode()
-    everything = heads(html)
-    _query, (_columns, offered), *visible = form(html)[0]
-    assert len(visible) == len(everything) - 1 == len(offered.split("."))
-    for name, head in zip(offered.split("."), everything[1:], strict=True):
-        remaining = [column for _column, column in visible if column != name]
-        html = choose(administrator, path, offered, *remaining)
-        assert heads(html) == [each for each in everything if each != head]
+    _query, (_columns, offered), *_visible = form(visit(path).response.content.decode())[0]
+    names = offered.split(".")
+    html = choose(administrator, path, offered, *names)
+    everything, labels = heads(html), dict(re.findall(r'name="column" value="(\w+)"[^>]*>\s*<span>([^<]*)<', html))
+    assert len(names) == len(everything) - 1 == len(labels)
+    for name in names:
+        html = choose(administrator, path, offered, *(other for other in names if other != name))
+        assert heads(html) == [head for head in everything if head != labels[name]]
         assert form(html)[1] == {name}
     assert heads(choose(administrator, path, offered)) == everything[:1]
     assert heads(choose(administrator, path, offered, *offered.split("."))) == everything
@@ -134,12 +134,12 @@ def test_a_list_to_choose_a_user_from_shows_all_columns(administrator):
 @pytest.mark.req("DM-12", "SEC-09")
 @pytest.mark.parametrize(
     "value",
-    ["users", "users-", "users-Email", "users.email", "-", "x" * 3000, "users-name", "\xff", "users" + "-a" * 30],
+    ["teams", "teams-", "teams-Email", "teams.email", "-", "x" * 3000, "teams-name", "\xff", "teams" + "-a" * 30],
 )
 def test_an_odd_cookie_is_ignored(administrator, value):
-    everything = heads(administrator.get(USERS).content.decode())
+    everything = heads(administrator.get(TEAMS).content.decode())
     administrator.cookies["columns"] = value
-    assert heads(administrator.get(USERS).content.decode()) == everything
+    assert heads(administrator.get(TEAMS).content.decode()) == everything
 
 
 @pytest.mark.req("DM-12", "SEC-09")
@@ -163,7 +163,7 @@ def test_rows_that_are_found_by_a_hidden_column_are_still_found(administrator, u
 @pytest.mark.req("DM-12", "SEC-09")
 def test_only_columns_of_the_list_are_remembered(administrator):
     administrator.get(USERS, {"columns": "email.a.b"})
-    assert administrator.cookies["columns"].value == "users-email"
+    assert administrator.cookies["columns"].value == "users-email-type"
     for name in "abcdefghijklmnopqrstuvwxyz":
         assert "columns" not in administrator.get(CLINICS, {"columns": f"x{name}.email"}).cookies
 
@@ -176,3 +176,12 @@ def test_the_link_of_another_site_and_a_question_for_headers_choose_nothing(admi
     response = administrator.get(USERS, {"size": "100"}, headers={"Sec-Fetch-Site": "cross-site"})
     assert "size=100" in response.content.decode(), "its pages go on with it"
     assert administrator.get(USERS, sent, headers={"Sec-Fetch-Site": "same-origin"}).cookies["columns"]
+
+
+@pytest.mark.req("DM-12", "DM-04")
+def test_the_email_of_a_user_is_the_second_line_of_the_name_and_still_a_column(administrator, upstream):
+    upstream.answers("GET", "/v1/bizUsers", factories.listing([factories.user()]))
+    html = administrator.get(USERS).content.decode()
+    assert heads(html)[:2] == ["Name", "Email"], "both can be sorted by"
+    assert "</bdi></a> <small><bdi translate=no dir=ltr>user1@clinic.example</bdi></small></th>" in html
+    assert "user1@clinic.example" not in administrator.get(USERS, {"columns": "email"}, follow=True).content.decode()

@@ -24,3 +24,21 @@ test("only a text that is cut off has its full text as a tooltip", () => {
   expect(pointAt("a.very.long@address.example", 48)).toBe("a.very.long@address.example");
   expect(pointAt("short@address.example", 24)).toBeNull();
 });
+
+test.each([
+  ["the keyboard", (link: HTMLElement) => link.focus()],
+  [
+    "a finger",
+    (link: HTMLElement) => link.dispatchEvent(new PointerEvent("click", { bubbles: true, pointerType: "touch" })),
+  ],
+])("a row whose texts are cut off shows them to %s, until another row is reached", (_way, reach) => {
+  showFullTexts();
+  const row = "<tr><th><a href='#'><bdi>A very long name</bdi></a></th></tr>";
+  document.body.innerHTML = `<table class="table"><tbody>${row}${row}</tbody></table>`;
+  const [first, second] = [...document.querySelectorAll("a")] as HTMLElement[] as [HTMLElement, HTMLElement];
+  Object.defineProperty(first.firstChild, "scrollHeight", { value: 48 });
+  reach(first);
+  expect(first.closest("tr")?.hasAttribute("data-expanded")).toBe(true);
+  reach(second);
+  expect(document.querySelector("[data-expanded]")).toBeNull();
+});

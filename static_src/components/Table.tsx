@@ -27,8 +27,8 @@ export function Table({ list }: { list: ListView }) {
                 <input type="checkbox" data-select="page" hidden aria-label={gettext("Select all on this page")} />
               </th>
             )}
-            {list.columns.map((column) => (
-              <Head key={column.name} column={column} />
+            {list.columns.map((column, index) => (
+              <Head key={column.name} column={column} second={index === 0 ? list.second_line : undefined} />
             ))}
             <th className="row-actions" scope="col">
               <span className="visually-hidden">{gettext("Actions")}</span>
@@ -49,18 +49,33 @@ export function Table({ list }: { list: ListView }) {
 const NONE = "–";
 const SORT_ICONS = { ascending: "arrow-up", descending: "arrow-down", "": "chevrons-up-down" };
 
-function Head({ column }: { column: ColumnView }) {
+/** `second`: the column whose values are the second lines of this one. */
+function Head({ column, second }: { column: ColumnView; second?: ColumnView | undefined }) {
   return (
-    <th scope="col" data-kind={column.kind === "number" ? "number" : undefined} aria-sort={column.sorted || undefined}>
-      {column.sort_href ? (
-        <a href={column.sort_href}>
-          {column.label}
-          <Icon name={SORT_ICONS[column.sorted]} />
-        </a>
-      ) : (
-        column.label
+    <th
+      scope="col"
+      data-kind={column.kind === "number" ? "number" : undefined}
+      title={column.title}
+      aria-sort={column.sorted || second?.sorted || undefined}
+    >
+      <HeadText column={column} />
+      {second && (
+        <>
+          {" · "}
+          <HeadText column={second} />
+        </>
       )}
     </th>
+  );
+}
+
+function HeadText({ column }: { column: ColumnView }) {
+  if (!column.sort_href) return column.label;
+  return (
+    <a href={column.sort_href}>
+      {column.label}
+      <Icon name={SORT_ICONS[column.sorted]} />
+    </a>
   );
 }
 
@@ -158,6 +173,16 @@ function RowHead({ column, cell, list, mark }: RowHeadProps) {
         cell.text || NONE
       ) : (
         <Text cell={{ ...cell, href }} keyword={getKeyword(list)} />
+      )}
+      {cell.note && (
+        <>
+          {" "}
+          <small>
+            <bdi translate="no" dir="ltr">
+              <Marked text={cell.note} keyword={getKeyword(list)} />
+            </bdi>
+          </small>
+        </>
       )}
     </th>
   );

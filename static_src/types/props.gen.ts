@@ -19,6 +19,7 @@ export interface ListAnswer {
  *     spaces between; of a list in its page, that form has both (`console.bulk`).
  *     The actions of its rows are in sight where it `shows_actions`, and else in a menu.
  *     `facts` stand in the head of the page: how many there are, and what all rows have in common (`with_facts`).
+ *     `second_line` is the head of the column whose values are the notes of the first cells.
  *     `opening` is the act of a row (its path) that its name carries out, where it is a button instead of a link.
  *     `sorting` says what the rows are and how they are sorted, for those who hear the list change. `tabs` stand in the
  *     head, too, where the list has any. `views` are the links above it, to what its reader has saved. `notices` report
@@ -44,6 +45,7 @@ export interface ListView {
   facts: string[];
   tabs: Tab[];
   notices: Notice[];
+  second_line?: ColumnView;
   shows_actions?: boolean;
   selection_query?: string;
   selection_fits?: string;
@@ -112,6 +114,8 @@ export interface ColumnChoice {
 }
 /**
  * A column's head. `sorted` is the value of aria-sort, empty when the list is sorted otherwise.
+ *
+ *     `title` is the full name of a column whose label is short.
  */
 export interface ColumnView {
   name: string;
@@ -119,6 +123,7 @@ export interface ColumnView {
   kind: "badge" | "date" | "email" | "heading" | "name" | "number" | "person" | "summary" | "text" | "word";
   sort_href: string;
   sorted: "" | "ascending" | "descending";
+  title?: string;
 }
 /**
  * One row; `actions` are the indexes, in the list's own `actions`, of those that fit it.
@@ -142,8 +147,8 @@ export interface Row {
 /**
  * One value of a row. `at` is the exact time (ISO 8601, UTC) of a date's text; `href`, if any, makes it a link.
  *
- *     `note` is what a badge's text does not say; a file has a column of its own for that. `links` are several names, each
- *     with its address, in place of the text that a file has.
+ *     `note` is what a badge's text does not say, or the second line of a row's name; a file has a column of its own for
+ *     that. `links` are several names, each with its address, in place of the text that a file has.
  *
  *     What a cell does not have is not sent: there are hundreds of cells in a page.
  */

@@ -177,6 +177,7 @@ def sample(
             selection="selected",
             detail=lambda person: person.email,
             shows_actions=in_sight,
+            second_line="email",
         ),
         path=PATH,
         counts={"status": {"ACTIVE": 2}} if in_sight else {},
