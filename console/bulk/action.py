@@ -75,6 +75,8 @@ class ActionTexts:
     unknown: Label
     cannot: Plural | None = None
     """Number of blocked rows: "1 user can't be deleted." None if no row can be blocked."""
+    row_done: Label = ""
+    """What was done, with the %(name)s of the row, for a list in which the action can be performed on a row at once."""
     note: Label = ""
     """Its consequences for people, in one line of the plan."""
     keep: Label = ""

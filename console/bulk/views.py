@@ -43,6 +43,7 @@ from console.errors import ActionFailed
 from console.forms.form_page import INVALID
 from console.forms.idempotency import mark_outcome_unknown, may_be_done
 from console.forms.submit import Problem, WriteTexts, problem_from, run_write
+from console.l10n.bidi import filled, isolated
 from console.l10n.numbers import ngettext, number_text
 from console.l10n.word_matching import matches_input
 from console.lists.query import Label, ListQuery, report_missing
@@ -382,6 +383,8 @@ class _Step(Generic[T]):
         texts = self.action.texts
         done, failed, unknown = job.count("done"), job.count("failed", "blocked"), job.count("unknown")
         done_text = self.action.done_text(done, job.options, job.chosen)
+        if self.row_id and texts.row_done:
+            done_text = filled(texts.row_done, {"name": isolated(job.rows[0].name)})
         not_done_texts = [
             *([_counted(texts.not_done, failed)] if failed else []),
             *([_counted(texts.outcome_unknown, unknown)] if unknown else []),

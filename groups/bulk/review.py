@@ -56,6 +56,8 @@ class Keep(_Decision):
         # Translators: heading above a list of users, of any gender, whose access stays as it is.
         planned=_("Will be kept"),
         done=plural("%(count)s user kept.", "%(count)s users kept."),
+        # Translators: %(name)s: a user, of any gender, whose access stays as it is after a review.
+        row_done=_("%(name)s was kept."),
     )
 
     @property
@@ -102,6 +104,8 @@ class Reduce(_Decision, _ReducePermissions):
 
 class Lock(_Decision, LockUsers):
     decision = LOCK
+    # Translators: %(name)s: a user, of any gender, maybe with the email address.
+    texts = replace(LockUsers.texts, row_done=_("%(name)s was locked."))
     row_action = "/lock"
 
     def row_undo_url(self, id: str) -> str:
@@ -138,6 +142,8 @@ class Reopen(_Cleared):
         # Translators: heading above a list of users whose decision in an access review is taken back.
         planned=_("Will be undecided again"),
         done=plural("%(count)s decision cleared.", "%(count)s decisions cleared."),
+        # Translators: %(name)s: a user; the decision about their access was taken back.
+        row_done=_("The decision about %(name)s was cleared."),
     )
 
     def run(self, ids: Sequence[str], options: Options, key: str) -> BulkResult:
@@ -145,6 +151,8 @@ class Reopen(_Cleared):
 
 
 class Unlock(_Cleared, UnlockUsers):
+    # Translators: %(name)s: a user, of any gender, maybe with the email address.
+    texts = replace(UnlockUsers.texts, row_done=_("%(name)s was unlocked."))
     undo_url = ""
 
 

@@ -112,13 +112,12 @@ def _actions(decisions: Mapping[str, Decision], *, can_lock: bool) -> list[RowAc
         return decision.code if decision and decision.outcome == DONE else OPEN
 
     def can_be_locked(user: User) -> bool:
-        return can_lock and user.is_active and code(user) in (OPEN, KEEP)
+        return can_lock and user.is_active and code(user) == OPEN
 
     return [
         RowAction(str(DECISIONS[KEEP]), "/keep", lambda user: code(user) == OPEN, is_act=True),
         RowAction(str(DECISIONS[LOCK]), "/lock", can_be_locked, is_act=True),
-        # Translators: button: takes a decision about a user in an access review back.
-        RowAction(_("Clear decision"), "/reopen", lambda user: code(user) == KEEP, is_act=True),
+        RowAction(_("Undo"), "/reopen", lambda user: code(user) == KEEP, is_act=True),
     ]
 
 
