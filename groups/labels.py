@@ -160,6 +160,11 @@ REFUSALS: dict[int | str, Label] = {
 }
 
 
+# The service's contract doesn't promise it.
+OPEN_SESSIONS = gettext_lazy("Sessions that are already open may continue until they end.")
+"""What locking a user means for their sessions."""
+
+
 def person(user: User) -> str:
     """Return the name of a user for a sentence, with the address because several users may have the same name."""
     return disambiguate(user.name, user.email)

@@ -16,7 +16,7 @@ from console.web.paths import get_path
 from console.web.request import ConsoleRequest
 from console.web.responses import done
 from groups.audit.users import user_action
-from groups.labels import person
+from groups.labels import OPEN_SESSIONS, person
 from groups.reading import ClinicUser, find_clinic_user
 from groups.tables.users import subject_facts
 from upstream.resources.users import User
@@ -103,9 +103,9 @@ def _question(subject: ClinicUser, locked: bool, *, is_offered: bool) -> Questio
         # Translators: %(name)s: name of a user, of any gender.
         return Question(title, [_("%(name)s is not locked.") % name], facts=facts)
     if locked:
-        # Translators: said before it is done; %(name)s and "them": a user, of any gender.
-        text = _("%(name)s won't be able to log in until you unlock them. Nothing will be deleted.") % name
-        return Question(title, [text], _("Lock user"), is_danger=False, facts=facts)
+        # Translators: said before it is done; %(name)s: a user, of any gender.
+        text = _("%(name)s can't log in until you unlock the account. No data is deleted.") % name
+        return Question(title, [text, str(OPEN_SESSIONS)], _("Lock user"), is_danger=False, facts=facts)
     # Translators: said before it is done; %(name)s: name of a user, of any gender.
     text = _("%(name)s will be able to log in again.") % name
     return Question(title, [text], _("Unlock user"), is_danger=False, facts=facts)
