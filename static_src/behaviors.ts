@@ -19,7 +19,19 @@ if (isSupported()) {
   submitOnce();
   // After everything that may prevent a form from being submitted.
   if (document.querySelector("form[data-guard]")) void import("./behaviors/unsaved").then((m) => m.guardUnsaved());
-  const rare = ["password-eye", "copy", "back", "reload-after", "find-rows", "run", "selection-done", "teams", "file"];
+  const rare = [
+    "password-eye",
+    "copy",
+    "back",
+    "reload-after",
+    "find-rows",
+    "run",
+    "selection-done",
+    "teams",
+    "file",
+    "presets",
+    "find-option",
+  ];
   if (document.querySelector(rare.map((name) => `[data-${name}]`).join()))
     void import("./behaviors/rare").then((m) => m.initRareBehaviors());
   if (document.querySelector("[data-expected]")) void import("./behaviors/expected").then((m) => m.selectExpected());

@@ -31,9 +31,11 @@ from groups.forms.bulk import (
     get_team_id,
     user_changes,
 )
+from groups.forms.permissions import INHERIT
 from groups.islands.permissions import permission_choices
-from groups.labels import REFUSALS, person
+from groups.labels import OPEN_SESSIONS, PERMISSIONS, REFUSALS, person
 from groups.links.clinics import clinic_delete_url
+from groups.links.permissions import clinic_permissions_url
 from groups.links.presets import PRESET
 from groups.links.teams import TEAM_DELETION
 from groups.links.users import user_links, user_list_url, without_panel
@@ -241,7 +243,12 @@ class ChangePermissions(_UserAction):
         users = every_user(self.upstream, self.clinic_id) if self.clinic_id else []
         people = [Choice(user.id, person(user)) for user in users]
         return PermissionOptionsForm(
-            data, can_inherit=True, people=people, settings=self._settings, **offered_presets(self.request)
+            data,
+            can_inherit=True,
+            people=people,
+            settings=self._settings,
+            chosen={name: value for name, value in self.request.POST.items() if name in PERMISSIONS},
+            **offered_presets(self.request),
         )
 
     def _settings(self, user_id: str) -> dict[str, str]:
@@ -337,6 +344,7 @@ class LockUsers(_SetLocked):
             "It is not known whether %(count)s user was locked.", "It is not known whether %(count)s users were locked."
         ),
         failed=_("Failed to lock the user."),
+        note=OPEN_SESSIONS,
         unknown=_("It is not known whether this user was locked."),
     )
 
@@ -398,10 +406,10 @@ class AllUserActions(BulkList[User]):
     url_name = "groups:all-user-list"
 
     def back(self) -> str:
-        """Return the list of users, the deletion that they blocked, or the preset that was applied."""
-        deletion = [clinic_delete_url(self.clinic_id)] if self.clinic_id else []
+        """Return the list of users, the deletion that they blocked, the preset that was applied, or the permissions."""
+        others = [clinic_delete_url(self.clinic_id), clinic_permissions_url(self.clinic_id)] if self.clinic_id else []
         pages = ViewPages(TEAM_DELETION, (self.clinic_id,)) if self.clinic_id else ViewPages(PRESET, ())
-        return without_panel(return_url(self.request, user_list_url(self.clinic_id), *deletion, pages=pages))
+        return without_panel(return_url(self.request, user_list_url(self.clinic_id), *others, pages=pages))
 
     def read(self, params: ListParams) -> Listing[User]:
         return self.upstream.users.list(params, organization_id=self.request.admin.organization_id)
@@ -450,3 +458,15 @@ def move_step(request: ConsoleRequest, clinic_id: str, *, back: str, team_id: st
         )
 
     return step
+
+
+def reset_step(request: ConsoleRequest, clinic_id: str, permission: str, count: int, *, back: str) -> NextStep:
+    """Return the step to the plan that lets all users of a clinic follow its setting of a permission."""
+    users = UserActions(request, clinic_id)
+    query = ListQuery.read(users.definition, QueryDict(urlencode({"own_permission": permission})))
+    return NextStep(
+        # Translators: button: users whose permission is set for them get the clinic's setting again.
+        gettext("Reset to clinic setting"),
+        f"{users.path}/bulk/{ChangePermissions.name}",
+        {"all": "1", "query": sign_query(users, query, count), "back": back, permission: INHERIT},
+    )

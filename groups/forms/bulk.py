@@ -1,5 +1,6 @@
 """Forms for the options of bulk actions: the clinic or team to move to, the type, the permissions."""
 
+import json
 from collections.abc import Callable, Mapping, Sequence
 
 from django import forms
@@ -11,6 +12,9 @@ from groups.forms.permissions import INHERIT, OFF, ON
 from groups.labels import PERMISSIONS, USER_TYPES
 from groups.models import Preset
 
+FINDER_THRESHOLD = 25
+"""More clinics than this are found by typing."""
+NOTHING: Mapping[str, str] = {}
 NO_TEAM = "-"
 """The choice that removes users from their teams; no ID looks like this."""
 
@@ -42,6 +46,13 @@ class ClinicOptionForm(_OptionForm):
     def __init__(self, data: Mapping[str, object] | None = None, *, clinics: Sequence[Choice]) -> None:
         # Translators: noun: a dental clinic; label, column head, filter.
         super().__init__(data, name="clinic", label=_("Clinic"), prompt=_("Choose a clinic"), choices=clinics)
+        add_finder(self.fields["clinic"], len(clinics))
+
+
+def add_finder(field: forms.Field, clinic_count: int) -> None:
+    """Let a choice of many clinics have a box that finds them."""
+    if clinic_count > FINDER_THRESHOLD:
+        field.widget.attrs["data-finder"] = _("Find a clinic")
 
 
 class TypeOptionForm(_OptionForm):
@@ -55,8 +66,12 @@ class PermissionOptionsForm(forms.Form):
     """Each permission: unchanged, on, off, or (users) as in the clinic. At least one must be chosen.
 
     Instead, one of `people` can be chosen, whose permissions `settings` reads once, when the form is sent; or one of
-    `presets`, of which `preset` is chosen at first. What is chosen for a permission itself takes precedence.
+    `presets`, of which `preset` is chosen at first, as are the permissions in `chosen`. What is chosen for a permission
+    itself takes precedence.
     """
+
+    has_segments = True
+    """The page needs the sheet of choices that are side by side."""
 
     def __init__(
         self,
@@ -67,25 +82,28 @@ class PermissionOptionsForm(forms.Form):
         settings: Callable[[str], Mapping[str, str]] = lambda _id: {},
         presets: Sequence[Preset] = (),
         preset: str = "",
+        chosen: Mapping[str, str] = NOTHING,
     ) -> None:
-        super().__init__(data, initial={"preset": preset})
         self._settings = settings
-        self._presets = {preset.id: preset.settings for preset in presets}
+        self._presets = {preset.id: dict(preset.settings) for preset in presets}
+        # The radio buttons of permissions that are not set show "No change".
+        unset = dict.fromkeys(PERMISSIONS, "")
+        super().__init__(data, initial={**unset, **self._presets.get(preset, {}), **chosen, "preset": preset})
         if presets:
             self.fields["preset"] = forms.ChoiceField(
                 # Translators: noun: a name for five permissions that are set together; label of a choice.
                 label=gettext_lazy("Preset"),
-                help_text=gettext_lazy("What you choose for a permission below takes precedence."),
+                help_text=gettext_lazy("Permissions you set below override the preset."),
                 # Translators: first choice for "Preset": permissions are not set by a preset.
                 choices=[("", gettext_lazy("No preset")), *((preset.id, preset.name) for preset in presets)],
                 required=False,
-                widget=forms.Select(attrs={"class": "select"}),
+                widget=forms.Select(attrs={"class": "select", "data-presets": json.dumps(self._presets)}),
             )
         if people:
             self.fields["source"] = forms.ChoiceField(
                 # Translators: label of a choice: the user whose permissions are taken over.
                 label=gettext_lazy("Copy from"),
-                help_text=gettext_lazy("What you choose for a permission below takes precedence."),
+                help_text=gettext_lazy("Permissions you set below override the copied ones."),
                 # Translators: first choice for "Copy from": no permissions are taken over.
                 choices=[("", gettext_lazy("Nobody")), *((choice.value, choice.label) for choice in people)],
                 required=False,
@@ -93,7 +111,7 @@ class PermissionOptionsForm(forms.Form):
             )
         choices: list[tuple[str, Label]] = [
             # Translators: choice for a permission: it is not changed.
-            ("", gettext_lazy("Leave as it is")),
+            ("", gettext_lazy("No change")),
             (ON, gettext_lazy("On")),
             (OFF, gettext_lazy("Off")),
         ]
@@ -101,7 +119,7 @@ class PermissionOptionsForm(forms.Form):
             choices.append((INHERIT, gettext_lazy("Same as the clinic")))
         for name, label in PERMISSIONS.items():
             self.fields[name] = forms.ChoiceField(
-                label=label, choices=choices, required=False, widget=forms.Select(attrs={"class": "select"})
+                label=label, choices=choices, required=False, widget=forms.RadioSelect
             )
 
     def clean(self) -> dict[str, str]:

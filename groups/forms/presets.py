@@ -24,7 +24,7 @@ class PresetForm(VersionedForm):
             self.fields[name] = forms.ChoiceField(
                 label=label,
                 choices=[(ON, gettext_lazy("On")), (OFF, gettext_lazy("Off"))],
-                widget=forms.Select(attrs={"class": "select"}),
+                widget=forms.RadioSelect,
             )
 
     def settings(self) -> dict[str, str]:

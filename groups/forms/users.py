@@ -13,6 +13,7 @@ from console.forms.fields import EmailField, NameField
 from console.forms.pasted import open_quotes, parse_rows
 from console.forms.versioned import VersionedForm
 from console.l10n.sentences import in_sentence
+from groups.forms.bulk import add_finder
 from groups.forms.teams import Choices
 from groups.labels import USER_TYPES
 from groups.models import Preset
@@ -172,6 +173,7 @@ class UserEditForm(VersionedForm, UserForm):
         super().__init__(*args, initial=user_values(user), stored=user.version, **kwargs)
         field: Any = self.fields["clinic_id"]
         field.choices = list(clinics)
+        add_finder(field, 0 if stays else len(field.choices))
         if stays:
             field.choices = [choice for choice in field.choices if choice[0] == user.clinic_id]
             field.help_text = field.error_messages["invalid_choice"] = stays

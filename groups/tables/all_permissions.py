@@ -94,7 +94,7 @@ def compared_with(comparison: Comparison) -> str:
         # Translators: read, total: numbers of clinics.
         few = _("Clinics compared: %(read)s of %(total)s. Narrow the list by a search or a country.")
         return few % {"read": number_text(count), "total": number_text(total)}
-    return ngettext("Compared with %(count)s clinic", "Compared with %(count)s clinics", count)
+    return ngettext("Compared across %(count)s clinic", "Compared across %(count)s clinics", count)
 
 
 def _name(clinic: ClinicSettings) -> Cell:
@@ -109,5 +109,5 @@ def _setting(comparison: Comparison, name: str, clinic: ClinicSettings) -> Cell:
     text = _("On") if value else _("Off")
     if comparison.usual.get(name, value) != value:
         # Translators: next to a setting of a clinic, "On" or "Off": most clinics have the other one. Keep short.
-        return Cell(text, tone="warning", note=_("Differs"))
+        return Cell(text, tone="warning", note=_("Unusual"))
     return Cell(text, tone="success" if value else "neutral")

@@ -54,11 +54,11 @@ def test_all_clinics_are_listed_with_their_five_permissions(administrator, upstr
 @pytest.mark.req("DM-49", "AX-14")
 def test_settings_that_differ_from_most_are_marked_in_words(administrator):
     beta = cells(administrator, "Beta")
-    assert (beta["allow_export"]["text"], beta["allow_export"]["note"]) == ("Off", "Differs")
+    assert (beta["allow_export"]["text"], beta["allow_export"]["note"]) == ("Off", "Unusual")
     assert (beta["allow_download"]["text"], "note" in beta["allow_download"]) == ("Off", False)
     assert beta["differs"]["text"] == "1"
-    assert cells(administrator, "Alpha")["allow_download"]["note"] == "Differs"
-    assert get_view(administrator)["facts"] == ["Compared with 3 clinics"]
+    assert cells(administrator, "Alpha")["allow_download"]["note"] == "Unusual"
+    assert get_view(administrator)["facts"] == ["Compared across 3 clinics"]
 
 
 @pytest.mark.req("DM-49")
@@ -99,7 +99,7 @@ def test_a_page_has_only_its_rows_although_all_clinics_are_compared(administrato
     has_rows(upstream, CALL, rows)
     view = get_view(administrator, "?size=10&page=2")
     assert [row["id"] for row in view["rows"]] == [f"g-{n}" for n in range(10, 20)]
-    assert (view["total"], view["facts"]) == (230, ["Compared with 230 clinics"])
+    assert (view["total"], view["facts"]) == (230, ["Compared across 230 clinics"])
     assert len(upstream.calls("GET", CALL)) == 3
     assert names(administrator, "?differs=true") == ["Clinic 007"]
 
@@ -170,7 +170,7 @@ def test_differences_are_corrected_in_one_plan_and_the_activity_has_old_and_new_
     query = get_list_query(administrator, PAGE + "?allow_export=off")
     plan = administrator.post(BULK, {"all": "1", "query": query}).content.decode()
     assert "1 clinic selected" in plan
-    html = administrator.post(BULK, {**next_step(plan), "allow_export": "on"}).content.decode()
+    html = administrator.post(BULK, {**next_step(plan), "allow_export": "on"}, follow=True).content.decode()
     assert "Permissions of 1 clinic changed." in html
     assert bodies(upstream, CALL + "/bulkPermissions") == [{"ids": ["g-2"], "permissions": {"allowExport": True}}]
     export = administrator.get("/activity/export").getvalue().decode()

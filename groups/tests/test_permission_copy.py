@@ -61,6 +61,8 @@ def test_another_users_settings_fill_the_form_and_are_saved_by_it_only(administr
     )
     assert "data-island=" not in html
     assert checked(html) == {**dict.fromkeys(NAMES, "inherit"), "allow_export": "off"}
+    assert html.count('class="permission-new"') == 1, "only what changes is marked"
+    assert "Will change. Now: On (clinic setting)" in html
     assert sent(upstream) == []
     administrator.post(USER, filled(html))
     assert sent(upstream) == [{"allowExport": False}]
@@ -174,7 +176,7 @@ def several(administrator, upstream):
 def test_several_users_get_the_settings_of_one(administrator, upstream, source_permissions, several):
     del source_permissions["permissions"]["allowOrder"]
     upstream.answers("GET", f"{SOURCE}/permissions", source_permissions)
-    html = administrator.post(BULK, {**several, "source": "u-2"}).content.decode()
+    html = administrator.post(BULK, {**several, "source": "u-2"}, follow=True).content.decode()
     assert "Permissions of 2 users changed." in html
     inherited = dict.fromkeys(("allowCaseConverting", "allowCaseTalk", "allowDownload"))
     assert bodies(upstream, BULK_CALL) == [{"ids": ["u-1", "u-3"], "permissions": {"allowExport": False, **inherited}}]

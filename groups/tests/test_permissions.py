@@ -3,6 +3,7 @@
 import json
 import re
 import time
+from html import unescape
 from urllib.parse import urlsplit
 
 import pytest
@@ -10,6 +11,7 @@ import pytest
 from console.audit.content import Change, Content
 from console.models import Activity
 from tests.support import factories
+from tests.support.bulk import has_users
 from tests.support.reading import one_line
 
 pytestmark = pytest.mark.sql
@@ -83,6 +85,22 @@ def test_the_island_changes_one_permission_and_gets_the_settings_in_force(admini
 
 
 @pytest.mark.req("PM-12")
+def test_users_with_their_own_setting_are_reset_by_a_plan(administrator, upstream):
+    settings = factories.permissions() | {"ownSettings": {"allowExport": {"on": 2, "off": 1}}}
+    upstream.answers("GET", CLINIC_CALL, settings)
+    html = administrator.get(CLINIC).content.decode()
+    assert 'form="reset-allow_export">Reset to clinic setting</button>' in html
+    form = html.partition('<form id="reset-allow_export"')[2].partition("</form>")[0]
+    fields = {name: unescape(value) for name, value in re.findall(r'name="(\w+)" value="([^"]*)"', form)}
+    has_users(upstream, 3)
+    plan = administrator.post("/user-manage/clinic/g-1/user/bulk/permissions", fields).content.decode()
+    assert any("ownPermission=allowExport" in call.url for call in upstream.calls("GET", "/v1/bizUsers"))
+    assert "Change permissions of 3 users" in plan
+    assert re.search(r'name="allow_export" value="inherit"[^>]* checked', plan)
+    assert f'href="{CLINIC}">Cancel</a>' in plan
+
+
+@pytest.mark.req("PM-12")
 @pytest.mark.parametrize(
     ("value", "overrides", "text"),
     [
@@ -118,7 +136,7 @@ def test_a_clinics_permission_shows_how_many_users_it_reaches(administrator, ups
     )
     upstream.answers("GET", CLINIC_CALL, current)
     html = administrator.get(CLINIC).content.decode()
-    reach = re.findall(r'id="source-allow_export">(.*?)</p>', html)
+    reach = re.findall(r'id="source-allow_export">(.*?)</span>', one_line(html))
     assert reach == [text.format(list="/user-manage/clinic/g-1/user?own_permission=allow_export")]
 
 

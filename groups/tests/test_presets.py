@@ -1,5 +1,6 @@
 """Permission presets: stored for one organization, chosen in plans, and applied again where they were used."""
 
+import re
 from datetime import timedelta
 
 import pytest
@@ -64,7 +65,7 @@ def test_invalid_input_is_reported_at_its_field_and_none_is_lost(administrator, 
     assert response.status_code == 422
     assert message in html
     assert f'value="{form_data["name"]}"' in html or not form_data["name"]
-    assert html.count('<option value="off" selected>') == 1, "what was chosen stays"
+    assert len(re.findall(r'<input type="radio" [^>]*value="off"[^>]* checked', html)) == 1, "what was chosen stays"
     assert PermissionPreset.objects.count() == 1
 
 
@@ -157,8 +158,8 @@ def test_a_preset_that_becomes_unreadable_does_not_hide_the_result(administrator
     with connection.execute_wrapper(refuse_the_second):
         response = administrator.post(CLINICS, {**next_step(plan), "preset": "1"})
     assert len(reads) > 1
-    assert response.status_code == 200
-    assert "Permissions of 1 clinic changed." in response.content.decode()
+    assert response.status_code == 303
+    assert "Permissions of 1 clinic changed." in administrator.get(response["Location"]).content.decode()
 
 
 @pytest.mark.req("DM-49")
@@ -180,8 +181,7 @@ def test_a_changed_preset_links_to_the_plans_for_its_uses(administrator, upstrea
         assert f'action="{action}"' in html
         plan = administrator.post(action, {"ids": ids, "preset": "1", "back": f"{PAGE}/1/edit"}).content.decode()
         assert '<option value="1" selected>Reception</option>' in plan
-        result = administrator.post(action, {**next_step(plan), "preset": "1"}).content.decode()
-        assert f'href="{PAGE}/1/edit"' in result
+        assert administrator.post(action, {**next_step(plan), "preset": "1"})["Location"] == f"{PAGE}/1/edit"
         (sent,) = bodies(upstream, f"/v1/{owners}/bulkPermissions")
         assert (sent["ids"], sent["permissions"]["allowExport"]) == ([ids], False)
 

@@ -314,3 +314,13 @@ def test_the_bar_is_rendered_without_a_call(administrator, upstream):
     administrator.get(ALL_USERS)
     paths = sorted(call.url.partition("?")[0].rpartition("/")[2] for call in upstream.calls()[before:])
     assert paths == ["bizMainGroups", "bizUsers", "summary"], "the rows, the clinics of the filter, and what waits"
+
+
+@pytest.mark.req("DM-01")
+@pytest.mark.parametrize(("count", "has_finder"), [(26, False), (27, True)])
+def test_a_clinic_among_many_is_found_by_typing(administrator, upstream, count, has_finder):
+    clinics = [factories.clinic(n) for n in range(1, count + 1)]
+    upstream.answers("GET", "/v1/bizMainGroups", factories.listing(clinics))
+    plan = post(administrator, "move-to-clinic", {"id": "u-1"})
+    assert ('data-find-option="id_clinic" aria-label="Find a clinic"' in plan) == has_finder
+    assert "Users who are in a team will leave it." in plan

@@ -14,6 +14,7 @@ from console.audit.content import Ref
 from console.audit.query import last_changes
 from console.audit.record import AuditAction
 from console.errors import ObjectNotFound, VersionConflict
+from console.forms.blockers import NextStep
 from console.forms.drafts import form_data_or_draft, restore
 from console.forms.errors import Difference
 from console.forms.form_page import refuse, show_form
@@ -28,6 +29,7 @@ from console.web.responses import done
 from groups.audit.clinics import clinic_ref
 from groups.audit.permissions import permission_changes
 from groups.audit.users import user_action
+from groups.bulk.users import reset_step
 from groups.forms.order_labs import OrderLabsForm
 from groups.forms.permissions import PermissionForm
 from groups.islands.permissions import (
@@ -40,7 +42,7 @@ from groups.islands.permissions import (
     permission_toggles,
     permissions_as_sent,
 )
-from groups.labels import person
+from groups.labels import PERMISSIONS, person
 from groups.links.clinics import clinic_list_url, clinics_crumb
 from groups.links.permissions import all_permissions_url, ordering_list_url, ordering_url
 from groups.links.users import back_to_users, user_links
@@ -308,6 +310,18 @@ def _edit(
     )
 
 
+def _resets(request: ConsoleRequest, owner: PermissionOwner) -> dict[str, NextStep]:
+    """Return the steps that let all users of the clinic follow its settings, by permission."""
+    if owner.clinic is None:
+        return {}
+    counts, back = owner.current.override_counts, owner.page_url
+    return {
+        name: reset_step(request, owner.clinic.id, name, counts[name].on + counts[name].off, back=back)
+        for name in PERMISSIONS
+        if name in counts
+    }
+
+
 def _proof(request: ConsoleRequest, owner: PermissionOwner) -> str:
     return PermissionSnapshot.from_owner(owner).sign(request, owner.url)
 
@@ -369,6 +383,7 @@ def permission_page(
         "other_labs": [lab for lab in choices if lab.reason],
         "labs_were": labs.stored if labs else "",
         "labs_unsaved": labs is not None and labs.is_bound,
+        "resets": _resets(request, owner),
         "reminders": reminder_card(request, owner.subject, page_url=owner.page_url),
     }
     return render(request, "groups/permission_edit.html", context, status=status)

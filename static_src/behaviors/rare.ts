@@ -3,8 +3,10 @@
 import { watchCapsLock } from "./caps-lock";
 import { initCopyButtons } from "./copy";
 import { showFileNames } from "./file";
+import { findOptions } from "./find-option";
 import { findRows } from "./find-rows";
 import { initPasswordToggles } from "./password-eye";
+import { showPresets } from "./presets";
 import { runAutomatically } from "./run";
 import { clearSelection } from "./selection-done";
 import { initTeamChoices } from "./teams";
@@ -17,8 +19,10 @@ export function initRareBehaviors(): void {
   goBack();
   showFileNames();
   findRows();
+  findOptions();
   runAutomatically();
   reloadAfter();
   clearSelection();
   initTeamChoices();
+  showPresets();
 }

@@ -175,6 +175,11 @@ function Texts({ id, toggle, isWaiting, refusal, saved }: TextsProps) {
               </>
             )}
           </span>
+          {!isWaiting && toggle.others && (
+            <button type="submit" form={`reset-${toggle.name}`}>
+              {gettext("Reset to clinic setting")}
+            </button>
+          )}
           {saved}
         </p>
       )}

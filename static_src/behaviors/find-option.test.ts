@@ -1,0 +1,37 @@
+import { expect, test } from "vitest";
+import { findOptions } from "./find-option";
+
+function open() {
+  document.body.innerHTML = `<form><input type="search" data-find-option="clinic"><select id="clinic">
+    <option value="">Choose a clinic</option><option value="1">Seoul Central</option>
+    <option value="2">Zürich Nord</option><option value="3">Zurich Süd</option></select></form>`;
+  findOptions();
+  const field = document.querySelector("input") as HTMLInputElement;
+  const select = document.querySelector("select") as HTMLSelectElement;
+  const type = (text: string) => {
+    field.value = text;
+    field.dispatchEvent(new Event("input"));
+  };
+  return { field, select, type, texts: () => [...select.options].map((option) => option.text) };
+}
+
+test("only the options with what is typed are offered, and the chosen one stays [DM-01]", () => {
+  const { select, type, texts } = open();
+  type("zurich");
+  expect(texts()).toEqual(["Choose a clinic", "Zürich Nord", "Zurich Süd"]);
+  expect(select.size).toBe(3);
+  select.value = "3";
+  type("seoul");
+  expect([texts(), select.value]).toEqual([["Seoul Central", "Zurich Süd"], "3"]);
+  type("");
+  expect([texts().length, select.size, select.value]).toEqual([4, 0, "3"]);
+});
+
+test("Enter sends nothing, and the arrow leads to the options", () => {
+  const { field, select } = open();
+  const enter = new KeyboardEvent("keydown", { key: "Enter", cancelable: true });
+  field.dispatchEvent(enter);
+  expect(enter.defaultPrevented).toBe(true);
+  field.dispatchEvent(new KeyboardEvent("keydown", { key: "ArrowDown", cancelable: true }));
+  expect(document.activeElement).toBe(select);
+});
