@@ -16,7 +16,7 @@ def names(way: Way) -> Locator:
 
 def reasons(way: Way) -> Locator:
     """Why something can't be deleted."""
-    return way.page.locator(".alert[data-tone=warning] .blockers > li")
+    return way.page.locator("main .card.blockers > li")
 
 
 def submit(way: Way) -> None:
@@ -104,6 +104,12 @@ def file_link(way: Way, end: str) -> Locator:
 
 def back_to_list(way: Way) -> None:
     way.press(way.page.locator(".notice-actions a"))
+
+
+def expect_done(way: Way, count: int) -> None:
+    """Check that the list reports a bulk action that succeeded for so many rows."""
+    way.sees(way.page.locator("#messages .alert[data-tone=success]"))
+    expect(way.page.locator("#messages")).to_contain_text(str(count))
 
 
 def results(way: Way, tone: str) -> Locator:

@@ -7,18 +7,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from playwright.sync_api import Locator, expect
 
-from tests.e2e.flows import (
-    back_to_list,
-    choose_rows,
-    expect_message,
-    file_link,
-    granted,
-    names,
-    permit,
-    results,
-    sent,
-    submit,
-)
+from tests.e2e.flows import choose_rows, expect_done, expect_message, file_link, granted, names, permit, sent, submit
 from tests.e2e.pages import REVIEW
 from tests.e2e.running import Console, database
 from tests.e2e.ways import Keys
@@ -119,15 +108,13 @@ def reviewed_and_decided(way: Keys, console: Console) -> tuple[list[str], list[s
     way.choose(way.page.locator("[name=to]"), "inherit")
     way.fill(way.page.locator("[name=reason]"), "Away for half a year")
     submit(way)
-    expect(results(way, "success")).to_have_count(4)
+    expect_done(way, 4)
     assert set(sent(console, "POST", "bulkPermissions")[-1]["permissions"].values()) == {None}
-    back_to_list(way)
     choose_rows(way, "delete", *removed)
     way.fill(way.page.locator("[name=reason]"), "Left")
     submit(way)
-    expect(results(way, "success")).to_have_count(2)
+    expect_done(way, 2)
     assert len(sent(console, "POST", "bulkDelete")[-1]["ids"]) == 2
-    back_to_list(way)
     for name in removed:
         expect(names(way).get_by_text(name, exact=True)).to_have_count(0)
     return reduced, removed

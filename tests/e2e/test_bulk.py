@@ -137,7 +137,6 @@ def test_five_thousand_but_one_are_selected_planned_paused_and_done_each_once(co
     expect(page.locator("progress")).to_have_attribute("value", before or "")
     go_on.click()
     expect(page.get_by_role("main").get_by_text("Type of 5,000 users changed.")).to_be_visible(timeout=90_000)
-    expect(page.locator(".bulk-done .badge[data-tone=success]")).to_have_count(5000)
     calls = [call for call in console.sandbox.calls("bulkUpdate") if call["method"] == "POST"]
     ids = [id for call in calls for id in call["body"]["ids"]]
     assert (len(calls), len(ids), len(set(ids)), excluded in ids) == (50, 5000, 5000, False)

@@ -8,6 +8,7 @@ from playwright.sync_api import expect
 from tests.e2e.flows import (
     back_to_list,
     choose_rows,
+    expect_done,
     expect_message,
     file_link,
     names,
@@ -31,13 +32,11 @@ def test_the_permissions_of_many_clinics(way, console):
     expect(way.page.locator(".bulk-rows li")).to_have_text([re.compile(name) for name in chosen])
     submit(way)
     expect_message(way, "danger")
-    way.choose(way.page.locator("[name=allow_download]"), "off")
+    way.tick(way.page.locator("[name=allow_download][value=off]"))
     submit(way)
-    expect_message(way)
-    expect(results(way, "success")).to_have_count(2)
+    expect_done(way, 2)
     (change,) = sent(console, "POST", "bulkPermissions")
     assert (len(change["ids"]), change["permissions"]) == (2, {"allowDownload": False})
-    back_to_list(way)
     way.at(CLINICS, size="10")
     expect(way.page.locator("tbody [name=id]:checked")).to_have_count(0)
 
@@ -127,16 +126,13 @@ def test_many_users_get_another_team_type_and_clinic(way, console):
         choose_rows(way, action, "Hana Park", "박지훈")
         way.choose(way.page.locator(f"main [name={field}]"), value)
         submit(way)
-        expect_message(way)
-        expect(results(way, "success")).to_have_count(2)
-        back_to_list(way)
+        expect_done(way, 2)
         way.at(USERS, keyword="park")
         expect(way.page.locator("tbody [name=id]:checked")).to_have_count(0)
     choose_rows(way, "move-to-clinic", "Hana Park")
     way.choose(way.page.locator("main [name=clinic]"), "g-2")
     submit(way)
-    expect_message(way)
-    back_to_list(way)
+    expect_done(way, 1)
     way.at(USERS, keyword="park")
     expect(names(way)).to_have_text(["박지훈"])
     team, kind, clinic = sent(console, "POST", "bulkUpdate")
@@ -148,20 +144,17 @@ def test_many_users_get_another_team_type_and_clinic(way, console):
 def test_many_users_get_permissions_and_invitations(way, console):
     way.go(f"{USERS}?status=INVITED")
     choose_rows(way, "permissions")
-    way.choose(way.page.locator("[name=allow_export]"), "off")
-    way.choose(way.page.locator("[name=allow_download]"), "inherit")
+    way.tick(way.page.locator("[name=allow_export][value=off]"))
+    way.tick(way.page.locator("[name=allow_download][value=inherit]"))
     submit(way)
-    expect_message(way)
-    expect(results(way, "success")).to_have_count(2)
+    expect_done(way, 2)
     (change,) = sent(console, "POST", "bulkPermissions")
     assert change["permissions"] == {"allowExport": False, "allowDownload": None}
-    back_to_list(way)
     way.at(USERS, status="INVITED")
     for action in ("resend", "cancel"):
         choose_rows(way, action, "Mei-Ling Chen")
         submit(way)
-        expect_message(way)
-        back_to_list(way)
+        expect_done(way, 1)
         way.at(USERS, status="INVITED")
     assert [mail["to"] for mail in console.sandbox.mails()] == ["meiling.chen@demo.example"]
     expect(names(way)).to_have_text(["Анна Кузнецова"])

@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from tests.e2e.flows import expect_message, names, results, submit, tick_all
+from tests.e2e.flows import expect_done, expect_message, names, results, submit, tick_all
 from tests.e2e.http_client import logged_in
 from tests.e2e.pages import SCANNERS, bulk_action
 from tests.e2e.ways import Way, find_row
@@ -90,8 +90,7 @@ def test_the_expected_ones_are_selected_by_one_press_and_only_they_are_approved(
     way.press(bulk_action(page, "approve", way.press))
     expect(page.locator(".bulk-rows li")).to_have_count(2)
     submit(way)
-    expect_message(way)
-    expect(results(way, "success")).to_have_count(2)
+    expect_done(way, 2)
     way.go(f"{SCANNERS}?keyword=NEW&status=PENDING")
     expect(names(way)).to_have_text(["NEW-2"])
     way.go(LIST)

@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from tests.e2e.flows import choose_rows, expect_message, names, results, sent, submit
+from tests.e2e.flows import choose_rows, expect_done, expect_message, names, sent, submit
 from tests.e2e.http_client import wait_until
 from tests.e2e.ways import Plain
 
@@ -20,8 +20,7 @@ def test_two_requests_are_accepted_together_and_lead_on_to_who_may_order(way, co
     choose_rows(way, "accept")
     expect(way.page.locator(".bulk-rows li")).to_have_count(2)
     submit(way)
-    way.sees(results(way, "success").first)
-    expect(results(way, "success")).to_have_count(2)
+    expect_done(way, 2)
     way.press(way.page.locator("main a[href*='/ordering?']"))
     way.sees(way.page.locator(".ordering li").first)
     expect(way.page.locator(".ordering li")).to_have_count(2)

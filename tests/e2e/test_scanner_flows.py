@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from tests.e2e.flows import back_to_list, choose_rows, expect_message, names, refused, results, sent, submit
+from tests.e2e.flows import choose_rows, expect_done, expect_message, names, refused, sent, submit
 from tests.e2e.pages import SCANNERS
 from tests.e2e.ways import find_row
 
@@ -47,9 +47,7 @@ def test_many_are_approved_and_their_approval_is_canceled_by_their_number(way, c
     way.go(f"{SCANNERS}?clinic=g-16&keyword=seed")
     choose_rows(way, "approve")
     submit(way)
-    expect_message(way)
-    expect(results(way, "success")).to_have_count(7)
-    back_to_list(way)
+    expect_done(way, 7)
     way.at(SCANNERS, clinic="g-16", keyword="seed")
     choose_rows(way, "cancel-approval")
     number = way.page.locator("[name=typed]")
@@ -59,6 +57,5 @@ def test_many_are_approved_and_their_approval_is_canceled_by_their_number(way, c
     assert sent(console, "POST", "bulkCancelApproval") == []
     way.fill(number, "7")
     submit(way)
-    expect_message(way)
-    expect(results(way, "success")).to_have_count(7)
+    expect_done(way, 7)
     assert [len(body["ids"]) for body in sent(console, "POST", f"{CALL}/bulk")] == [7, 7]

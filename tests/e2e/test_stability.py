@@ -74,7 +74,7 @@ def test_nothing_moves_on_the_pages_of_many_rows(open_browser):
     _has_not_moved(page, ".bulk-plan")
     page.locator(".bulk-plan select").select_option("STAFF")
     page.locator(".bulk-plan [data-primary]").click()
-    _has_not_moved(page, ".bulk-done")
+    _has_not_moved(page, "#messages")
 
 
 def _has_not_moved(page: Page, part: str) -> None:
