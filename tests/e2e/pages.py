@@ -273,7 +273,9 @@ def _check_file(text: str) -> Callable[[Page], None]:
 
 
 _USER_FILE = "Name,Type,Email,Team\nAda New,Doctor,ada.new@clinic.example,\nNo Mail,Doctor,,\n"
-_CLINIC_FILE = "Name,Country\nHarbor Dental,US\nNowhere Dental,ZZ\n"
+_FOREIGN_FILE = "Person;Funktion;Kontakt\nAda New;Zahnarzt;ada.new@clinic.example\n"
+_FOREIGN_VALUES = "Name,Type,Email,Team\nAda New,Zahnarzt,ada.new@clinic.example,Night shift\n"
+_CLINIC_FILE = "Name,Country\nHarbor Dental,US\nNowhere Dental,\n"
 
 _NO_CLINICS = _faults({"path": "/v1/bizMainGroups$", "status": 200, "body": {"resultCount": 0, "results": []}})
 _NO_PERMISSIONS = _faults({"path": "/v1/bizMainGroups$", "status": 400, "body": {"code": 10002}})
@@ -412,6 +414,8 @@ SCREENS = (
     ),
     Screen("users, import", f"{USERS}/import", "[type=file]"),
     Screen("users, import, rows", f"{USERS}/import", ".csv-import", interact=_check_file(_USER_FILE)),
+    Screen("users, import, columns", f"{USERS}/import", "[name=column-email]", interact=_check_file(_FOREIGN_FILE)),
+    Screen("users, import, values", f"{USERS}/import", ".value-choices", interact=_check_file(_FOREIGN_VALUES)),
     Screen("user", f"{USERS}/u-1", "dl.facts"),
     Screen("user, invited", f"{USERS}/u-5", "dl.facts"),
     Screen("user, look again, nothing entered", f"{USERS}/u-1/reminder/new", ".field-error", interact=_submit),

@@ -52,3 +52,22 @@ def test_another_sheet_is_read_without_choosing_the_file_again(page: Page):
     page.get_by_role("button", name="Use this sheet").click()
     expect(page.get_by_text("2 rows can be imported.")).to_be_visible()
     expect(page.get_by_text("1 hidden row was left out.")).to_be_visible()
+
+
+@pytest.mark.req("DM-42", "RT-43")
+def test_back_leads_through_the_steps_of_an_import_with_its_answers(page: Page):
+    text = "Person;Funktion;Kontakt\nAda New;Zahnarzt;ada.new@clinic.example\n"
+    page.goto(f"{CLINICS}/g-1/user/import")
+    page.locator("main [type=file]").set_input_files({"name": "a.csv", "mimeType": "text/csv", "buffer": text.encode()})
+    page.get_by_role("button", name="Check the file").click()
+    expect(page.get_by_label("Email")).to_have_value("2")
+    page.get_by_role("button", name="Continue").click()
+    page.get_by_label("Zahnarzt").select_option("Staff")
+    page.get_by_role("button", name="Continue").click()
+    expect(page.get_by_text("1 row can be imported.")).to_be_visible()
+    page.go_back()
+    expect(page.get_by_label("Zahnarzt")).to_have_value("=STAFF")
+    page.go_back()
+    expect(page.get_by_label("Email")).to_have_value("2")
+    page.get_by_role("button", name="Continue").click()
+    expect(page.get_by_text("1 row can be imported.")).to_be_visible()

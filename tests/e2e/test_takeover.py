@@ -42,8 +42,13 @@ def upload(page: Page, rows: Rows) -> None:
 
 
 def bring(page: Page, rows: Rows, good: int) -> None:
-    """Upload a file and import its valid rows."""
+    """Upload a file and import its valid rows, without those that have unknown values."""
     upload(page, rows)
+    if good < len(rows) - 1:
+        expect(page.get_by_role("heading", name="What do these values mean?")).to_be_visible()
+        for choice in page.locator(".value-choices select").all():
+            choice.select_option("")
+        page.get_by_role("button", name="Continue").click()
     expect(page.get_by_text(f"{good} rows can be imported.")).to_be_visible()
     page.get_by_role("button", name=re.compile("^Import")).click()
     expect(page.locator(".csv-import").get_by_text(f"{good} rows were imported.")).to_be_visible()
