@@ -24,7 +24,7 @@ PAGES = {
     "overview": "/activity",
     "overview/labels.py": "/dashboard",
     "overview/tables/dashboard.py": "/dashboard",
-    "overview/tables/setup.py": "/dashboard",
+    "groups/links/setup.py": "/dashboard",
     "overview/views/dashboard.py": "/dashboard",
     "partners": "/partner-manage/list",
     "partners/tables/labs.py": "/partner-manage/search",

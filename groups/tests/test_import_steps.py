@@ -47,9 +47,9 @@ def service(upstream):
 
     class Service:
         teams = [("Team 1", "g-2"), ("Chirurgie 1", "g-2")]
-        bodies: list = []
+        bodies: ClassVar[list[Any]] = []
         failure = None
-        in_use: set = set()
+        in_use: ClassVar[set[str]] = set()
 
     state = Service()
     state.bodies = []

@@ -167,7 +167,7 @@ function RowHead({ column, cell, list, mark }: RowHeadProps) {
         </a>
       ) : column.kind === "heading" && href ? (
         <h2>
-          <Text cell={{ ...cell, href }} />
+          <Text cell={{ ...cell, href }} keyword={getKeyword(list)} />
         </h2>
       ) : column.kind === "word" && !href ? (
         cell.text || NONE
