@@ -40,7 +40,6 @@ class NavigationItem(msgspec.Struct, frozen=True):
 class NavigationView(msgspec.Struct, frozen=True):
     """A group of entries; `label` is its heading, "" for none."""
 
-    name: str
     label: str
     entries: list[NavigationItem]
 
@@ -75,7 +74,7 @@ def navigation(request: HttpRequest, counts: Counts) -> list[NavigationView]:
                 badge=waiting.get(entry.url_name, 0),
             )
         )
-    return [NavigationView(name, str(LABELS.get(name, "")), entries) for name, entries in items.items()]
+    return [NavigationView(str(LABELS.get(name, "")), entries) for name, entries in items.items()]
 
 
 def _is_current(entry: NavigationEntry, path: str) -> bool:

@@ -41,8 +41,8 @@ def test_a_number_of_the_dashboard_leads_to_its_list(way):
     expect(way.page.locator(".usage a[rel~=noopener]")).to_have_attribute(
         "href", "https://dashboard.demo.example/usage/o-1"
     )
-    way.press(way.page.locator("main a[href='/user-manage/user?status=INVITATION_EXPIRED']"))
-    way.at("/user-manage/user", status="INVITATION_EXPIRED")
+    way.press(way.page.locator("main a[href='/user-manage/user?status=INVITED']"))
+    way.at("/user-manage/user", status="INVITED")
 
 
 @pytest.mark.req("DM-44")
