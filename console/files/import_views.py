@@ -359,7 +359,7 @@ def _refuse_upload(
 
 
 def _expired_page(request: ConsoleRequest, definition: Import) -> HttpResponse:
-    """Ask for the file again; the answers are used again for another file with the same header."""
+    """Ask for the file again; the answers are reused for another file with the same header."""
     text = _("The file was deleted, because files are stored for one hour only. Choose it again.")
     problem = Problem(GONE, text, [_("Your choices for columns and values are kept.")])
     return _refuse_upload(request, definition, UploadForm(request, definition, is_sent=False), problem)

@@ -80,8 +80,8 @@ class KnownNames:
         """Return the clinic with this name; None for no or several ones."""
         if self._clinic:
             return self._clinic
-        found = [clinic for clinic in self.clinics if plain(clinic.name) == plain(name)]
-        return found[0] if len(found) == 1 else None
+        clinics = [clinic for clinic in self.clinics if plain(clinic.name) == plain(name)]
+        return clinics[0] if len(clinics) == 1 else None
 
     def _create_teams(self, values: Sequence[NewValue], key: str) -> list[str]:
         """Create the teams that don't exist yet; return the reason why each was not created, or ""."""

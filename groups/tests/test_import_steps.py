@@ -4,6 +4,7 @@ import json
 import re
 from datetime import timedelta
 from html import unescape
+from types import SimpleNamespace
 
 import pytest
 from django.db import DatabaseError
@@ -45,15 +46,8 @@ def administrator(administrator, upstream):
 def service(upstream):
     """The teams that the service has, the bodies of its bulk calls, and the answer to a new team if that fails."""
 
-    class Service:
-        teams = [("Team 1", "g-2"), ("Chirurgie 1", "g-2")]
-        bodies: ClassVar[list[Any]] = []
-        failure = None
-        in_use: ClassVar[set[str]] = set()
-
-    state = Service()
-    state.bodies = []
-    state.teams = list(state.teams)
+    teams = [("Team 1", "g-2"), ("Chirurgie 1", "g-2")]
+    state = SimpleNamespace(teams=teams, bodies=[], failure=None, in_use=set())
 
     def list_teams(_request):
         rows = [factories.team(n, name=name, mainGroupId=clinic) for n, (name, clinic) in enumerate(state.teams, 1)]
@@ -118,7 +112,7 @@ def details(response):
 @pytest.mark.usefixtures("catalogs")
 @pytest.mark.parametrize("catalogs", ["shipped"], indirect=True)
 def test_a_file_of_another_program_is_imported_without_changing_any_suggestion(administrator, service):
-    columns = upload(administrator, ALL, FILE, asks=True)
+    columns = upload(administrator, ALL, FILE, answers_values=False)
     assert step_url(columns).endswith("/columns")
     assert {label: text.partition(":")[0] for label, text in selected(columns).items()} == {
         "Name": "Vorname",
@@ -171,7 +165,7 @@ def choose(client, response, **choices):
 
 
 def test_a_value_can_mean_another_one_none_or_nothing(administrator, service):
-    values = upload(administrator, ALL, PLAIN, asks=True)
+    values = upload(administrator, ALL, PLAIN, answers_values=False)
     review = choose(administrator, values, Nurse="=STAFF", Night="-")
     assert "2 rows can be imported." in page(review)
     administrator.post(ALL, lines(review))
@@ -190,7 +184,7 @@ def test_a_value_can_mean_another_one_none_or_nothing(administrator, service):
 
 @pytest.mark.req("RT-44")
 def test_every_step_can_be_opened_again_and_shows_what_was_chosen(administrator, service):
-    values = upload(administrator, ALL, PLAIN, asks=True)
+    values = upload(administrator, ALL, PLAIN, answers_values=False)
     review = choose(administrator, values, Nurse="=STAFF", Night="-")
     html = page(review)
     base = step_url(review).removesuffix("/review")
@@ -219,7 +213,7 @@ def test_all_problems_of_a_row_are_reported_at_once(administrator, service, upst
 
 
 def test_a_team_that_can_not_be_created_leaves_its_rows_out_and_a_repeat_imports_them(administrator, service):
-    values = upload(administrator, ALL, PLAIN, asks=True)
+    values = upload(administrator, ALL, PLAIN, answers_values=False)
     review = choose(administrator, values, Nurse="=STAFF")
     service.failure = (400, {}, json.dumps({"code": 10002}))
     result = administrator.post(ALL, lines(review))
@@ -234,7 +228,7 @@ def test_a_team_that_can_not_be_created_leaves_its_rows_out_and_a_repeat_imports
 
 
 def test_a_team_with_a_lost_answer_is_not_reported_as_failed(administrator, service):
-    review = choose(administrator, upload(administrator, ALL, PLAIN, asks=True), Nurse="=STAFF")
+    review = choose(administrator, upload(administrator, ALL, PLAIN, answers_values=False), Nurse="=STAFF")
     service.failure = (502, {}, "{}")
     result = administrator.post(ALL, lines(review))
     assert details(result)[2] == [
@@ -245,7 +239,7 @@ def test_a_team_with_a_lost_answer_is_not_reported_as_failed(administrator, serv
 
 @pytest.mark.req("RT-44")
 def test_after_an_hour_the_file_is_gone_and_the_same_file_needs_no_answers_again(administrator, service):
-    values = upload(administrator, ALL, PLAIN, asks=True)
+    values = upload(administrator, ALL, PLAIN, answers_values=False)
     review = choose(administrator, values, Nurse="=STAFF", Night="-")
     ImportFile.objects.update(created_at=timezone.now() - timedelta(minutes=61))
     for step in ("columns", "values", "review"):
@@ -254,9 +248,9 @@ def test_after_an_hour_the_file_is_gone_and_the_same_file_needs_no_answers_again
         html = page(response)
         assert "The file was deleted, because files are stored for one hour only." in html
         assert 'type="file"' in html
-    again = upload(administrator, ALL, PLAIN + "Cas,Nurse,cas@x.example,,Clinic 2\n", asks=True)
-    assert step_url(again).endswith("/review")
-    assert "3 rows can be imported." in page(again)
+    corrected = upload(administrator, ALL, PLAIN + "Cas,Nurse,cas@x.example,,Clinic 2\n", answers_values=False)
+    assert step_url(corrected).endswith("/review")
+    assert "3 rows can be imported." in page(corrected)
 
 
 def test_the_purge_deletes_files_after_an_hour_and_answers_after_a_day(administrator, service):

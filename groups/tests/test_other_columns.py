@@ -52,10 +52,10 @@ def choose(client, response, **chosen):
 
 @pytest.mark.req("DM-42", "LS-12")
 def test_a_name_in_two_columns_and_one_type_for_all_are_chosen(administrator, people):
-    asked = send(administrator, GERMAN)
+    question = send(administrator, GERMAN)
     assert people == []
     chosen = {"name": "0", "name-2": "1", "user_type": "=Staff"}
-    plan = page(choose(administrator, asked, **chosen))
+    plan = page(choose(administrator, question, **chosen))
     assert "2 rows can be imported." in plan
     assert "Jürgen Müller" in plan
     assert people == [[("Jürgen Müller", "STAFF", "Clinic 1"), ("Günther", "STAFF", "Clinic 1")]]
@@ -63,9 +63,9 @@ def test_a_name_in_two_columns_and_one_type_for_all_are_chosen(administrator, pe
 
 @pytest.mark.req("DM-42", "LS-12", "DM-14")
 def test_the_clinic_of_all_rows_can_be_chosen_if_the_file_names_none(administrator, people):
-    asked = send(administrator, "Name,Type,Email\nAnn,Doctor,ann@x.example\n", to=ALL)
-    assert "The same for all rows" in page(asked)
-    assert "1 row can be imported." in page(choose(administrator, asked, clinic_name="=Clinic 2"))
+    question = send(administrator, "Name,Type,Email\nAnn,Doctor,ann@x.example\n", to=ALL)
+    assert "The same for all rows" in page(question)
+    assert "1 row can be imported." in page(choose(administrator, question, clinic_name="=Clinic 2"))
     assert people == [[("Ann", "DOCTOR", "Clinic 2")]]
 
 

@@ -15,17 +15,17 @@ def upload(
     *,
     name: str = "rows.csv",
     headers: Mapping[str, str] | None = None,
-    asks: bool = False,
+    answers_values: bool = True,
     **fields: str,
 ) -> Any:
     """Send a file to an import; return the page of the step that follows.
 
-    Without `asks` the rows with unknown values are left out, which leads to the review.
+    With `answers_values` the rows with unknown values are left out, which leads to the review.
     """
     data = content if isinstance(content, bytes) else content.encode()
     file = SimpleUploadedFile(name, data)
     response = client.post(url, {"file": file, **fields}, headers=headers or {}, follow=True)
-    return response if asks else leave_out_unknown(client, response, headers=headers)
+    return leave_out_unknown(client, response, headers=headers) if answers_values else response
 
 
 def leave_out_unknown(client: Any, response: Any, *, headers: Mapping[str, str] | None = None) -> Any:
@@ -38,12 +38,12 @@ def answer(client: Any, response: Any, **fields: Any) -> Any:
     """Answer the question of a page; the other fields stay as the page has them."""
     html = response.content.decode()
     selects = re.findall(r'<select[^>]* name="([\w-]+)"(.*?)</select>', html, re.DOTALL)
-    shown = {
+    preselected = {
         name: unescape("".join(re.findall(r'<option value="([^"]*)" selected', options)))
         for name, options in selects
         if name != "sheet"
     }
-    response = client.post(step_url(response), {**shown, **fields}, follow=True)
+    response = client.post(step_url(response), {**preselected, **fields}, follow=True)
     return leave_out_unknown(client, response)
 
 
