@@ -94,7 +94,8 @@ VIEW_FIELDS = {
 WITHOUT_FORM = {"session_end"}
 """It acts on the current session only."""
 SECRETS = ("Demo123!", "Demo456?", "access-1", "refresh-1")
-NEEDS_FILE = {"clinic-import", "user-import", "all-user-import", "expected-serial-import"}
+IMPORTS = ("clinic-import", "user-import", "all-user-import", "expected-serial-import")
+NEEDS_FILE = {*IMPORTS, *(f"{name}-step" for name in IMPORTS)}
 PRIVATE = (*SECRETS, "typed@clinic", "typed%40clinic", "TYP-1234", "Typed", "keyword", "serial_number", "7b7c1f7e", RAW)
 """Texts that no log may contain: secrets, typed values, queries, the ID of a mailed link, the service's text."""
 ENDS_THE_SESSION = {"email-activate"}

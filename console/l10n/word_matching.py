@@ -45,8 +45,8 @@ def all_written_keys(*texts: object) -> set[str]:
 def codes_by_word(words: Mapping[str, Sequence[object]]) -> dict[str, str]:
     """Return the code of each key of a word in any language; without words that have several codes."""
     keys = {code: all_written_keys(code, *texts) for code, texts in words.items()}
-    counts = Counter(key for keys_of_code in keys.values() for key in keys_of_code)
-    return {key: code for code, keys_of_code in keys.items() for key in keys_of_code if counts[key] == 1}
+    counts = Counter(key for names in keys.values() for key in names)
+    return {key: code for code, names in keys.items() for key in names if counts[key] == 1}
 
 
 def meant(written: str, words: Mapping[str, Sequence[object]]) -> str:
