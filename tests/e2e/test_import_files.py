@@ -54,7 +54,7 @@ def test_another_sheet_is_read_without_choosing_the_file_again(page: Page):
     expect(page.get_by_text("1 hidden row was left out.")).to_be_visible()
 
 
-@pytest.mark.req("DM-42", "RT-43")
+@pytest.mark.req("DM-42", "RT-44")
 def test_back_leads_through_the_steps_of_an_import_with_its_answers(page: Page):
     text = "Person;Funktion;Kontakt\nAda New;Zahnarzt;ada.new@clinic.example\n"
     page.goto(f"{CLINICS}/g-1/user/import")
