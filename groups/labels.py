@@ -155,8 +155,8 @@ REFUSALS: dict[int | str, Label] = {
     Code.USER_STATE: gettext_lazy("This can't be done in the user's current state."),
     presets.LIMIT: gettext_lazy("Only 50 presets can be kept. Delete one that you don't need."),
     Code.LAB_IS_NOT_A_PARTNER: gettext_lazy("Only labs that are partners can be chosen."),
-    reminders.LIMIT: gettext_lazy("No more dates can be set. Remove those that are no longer needed first."),
-    reminders.EXISTS: gettext_lazy("There is a date for this already. Change that one."),
+    reminders.LIMIT: gettext_lazy("You've reached the limit for reminders. Remove those you no longer need."),
+    reminders.EXISTS: gettext_lazy("A reminder is already set. Edit that one instead."),
 }
 
 

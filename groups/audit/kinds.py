@@ -32,11 +32,11 @@ def _value(field: str, value: str) -> str | None:
     return country_name(value) if field == "country_code" else None
 
 
-# Translators: an action in the history: set, change or remove the day on which to look again.
-_REMIND = gettext_lazy("Set a date to look again")
+# Translators: an action in the history: set, change or remove the day of a reminder.
+_REMIND = gettext_lazy("Set a reminder")
 _REMINDER = {
-    "look_again": gettext_lazy("Look again on"),
-    "about": gettext_lazy("What to look at"),
+    "look_again": gettext_lazy("Remind on"),
+    "about": gettext_lazy("What to review"),
     "note": gettext_lazy("Note"),
 }
 

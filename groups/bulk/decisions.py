@@ -90,9 +90,9 @@ def _with_subjects(upstream: Upstream, due: Listing[Reminder]) -> Due:
 DUE_REMINDERS = DecisionKind(
     name="reminders",
     # Translators: heading above users and permissions for which a reminder is due on this day.
-    title=_("Look again"),
-    nothing=_("There is nothing to look at again today."),
-    failed=_("The dates could not be read."),
+    title=_("Review reminders"),
+    nothing=_("No reminders due today."),
+    failed=_("The reminders could not be read."),
     count=lambda _summary: 0,
     waiting=lambda n: ngettext("%(count)s reminder due", "%(count)s reminders due", n),
     stored_count=count_due,

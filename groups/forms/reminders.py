@@ -1,4 +1,4 @@
-"""The form of a reminder: the day to look again, the topic, and a note."""
+"""The form of a reminder: the day, the topic, and a note."""
 
 from collections.abc import Mapping
 from datetime import date, timedelta
@@ -26,9 +26,9 @@ class ReminderForm(VersionedForm):
     """A new reminder about one of `offered`, by code; without those, the change of `reminder`."""
 
     # Translators: label of a choice: the user or the clinic as a whole, or one of the permissions.
-    about = forms.ChoiceField(label=gettext_lazy("What to look at"))
+    about = forms.ChoiceField(label=gettext_lazy("What to review"))
     # Translators: label of a date: on that day an administrator is reminded of a user or a permission.
-    day = forms.DateField(label=gettext_lazy("Look again on"), input_formats=[ISO])
+    day = forms.DateField(label=gettext_lazy("Remind on"), input_formats=[ISO])
     note = NoteField()
 
     def __init__(

@@ -38,9 +38,9 @@ def due_table(listing: Listing[Reminder], *, path: str, existing: Mapping[str, M
     columns: tuple[Column[Reminder], ...] = (
         Column("name", _("Name"), "person", name),
         Column("clinic", _("Clinic"), "text", clinic),
-        Column("about", _("What to look at"), "text", lambda row: Cell(reminder_topic(row))),
+        Column("about", _("What to review"), "text", lambda row: Cell(reminder_topic(row))),
         Column("note", _("Note"), "text", lambda row: Cell(row.content.note)),
-        Column("day", _("Look again on"), "text", lambda row: Cell(written_day(row.day))),
+        Column("day", _("Remind on"), "text", lambda row: Cell(written_day(row.day))),
     )
     return list_view(
         empty_query("reminders"),
@@ -49,12 +49,12 @@ def due_table(listing: Listing[Reminder], *, path: str, existing: Mapping[str, M
             columns=columns,
             row_href=lambda row: reminder_pages(row.id)["edit"].removesuffix("/edit"),
             actions=(
-                # Translators: button of a reminder, which is removed then: one has looked at it.
+                # Translators: button of a reminder, which is removed then: the review is done.
                 RowAction(pgettext("button", "Done"), "/delete", is_act=True),
                 # Translators: button: choose another day on which one is reminded.
                 RowAction(_("Choose another date"), "/edit", lambda row: row.is_readable),
             ),
-            texts=ListTexts(caption=_("Look again")),
+            texts=ListTexts(caption=_("Review reminders")),
             detail=lambda row: reminder_topic(row),
             in_sight=lambda _row: True,
         ),
@@ -83,15 +83,15 @@ def reminder_topic(row: Reminder) -> str:
 
 def reminder_text(row: Reminder) -> str:
     # Translators: %(date)s: such as Dec 25, 2026. On that day an administrator is reminded.
-    return _("Look again on %(date)s") % {"date": isolated(written_day(row.day))}
+    return _("Review on %(date)s") % {"date": isolated(written_day(row.day))}
 
 
 def reminder_facts(row: Reminder) -> list[Fact]:
     """Return the facts of a reminder for the confirmation of its removal."""
     details = (
         (_("Clinic"), row.content.subject.clinic_name),
-        (_("What to look at"), reminder_topic(row)),
-        (_("Look again on"), written_day(row.day)),
+        (_("What to review"), reminder_topic(row)),
+        (_("Remind on"), written_day(row.day)),
         (_("Note"), row.content.note),
         # Translators: label: which administrator set the date.
         (_("Set by"), row.content.by),

@@ -99,7 +99,7 @@ def test_done_removes_a_reminder_and_returns_to_the_page(administrator):
     assert f'formaction="user-manage/reminder/{row.id}/delete"' in section(page(administrator))
     response = administrator.post(f"/user-manage/reminder/{row.id}/delete", {"back": PAGE, "version": "1"})
     assert (response.status_code, response["Location"]) == (303, PAGE)
-    assert "There is nothing to look at again today." in section(page(administrator))
+    assert "No reminders due today." in section(page(administrator))
 
 
 def test_done_in_place_stays_in_the_list(administrator):
@@ -186,7 +186,7 @@ def test_a_database_that_can_not_be_read_breaks_no_page(administrator):
         return execute(sql, params, many, context)
 
     with connection.execute_wrapper(refuse):
-        assert "The dates could not be read." in page(administrator)
+        assert "The reminders could not be read." in page(administrator)
         html = unescape(administrator.get("/user-manage/clinic/g-1/user/u-1").content.decode())
     assert "This could not be read. Try again in a moment." in html
 

@@ -1,4 +1,4 @@
-"""Reminders to look again at a user, a clinic or a permission: set, changed, removed."""
+"""Reminders to review a user, a clinic or a permission: set, changed, removed."""
 
 from datetime import UTC, datetime, timedelta
 from html import unescape
@@ -19,7 +19,7 @@ from tests.support.reading import one_line
 USER = "/user-manage/clinic/g-1/user/u-1"
 CLINIC = "/user-manage/clinic/g-1"
 NEW = f"{USER}/reminder/new"
-NOTHING_ENDS = "Nothing ends by itself: access and permissions stay as they are until somebody changes them."
+NOTHING_CHANGES = "Access and permissions don't change automatically."
 
 pytestmark = [pytest.mark.req("DM-47", "SEC-117"), pytest.mark.sql]
 
@@ -42,13 +42,22 @@ def stored():
 def test_a_date_is_set_and_shown_on_the_page_of_a_user_and_of_the_permissions(administrator, visit, page):
     html = unescape(visit(page).response.content.decode())
     assert f'action="{NEW}"' in html
-    assert NOTHING_ENDS in html
+    assert '<dialog class="dialog" id="reminders" popover' in html
+    assert 'popovertarget="reminders"' in html, "it opens without a script, too"
+    assert "Review on " not in html
+    assert NOTHING_CHANGES in html
     sent = {"about": "allow_export", "day": soon(), "note": " After the project ", "back": page}
     response = administrator.post(NEW, sent)
     assert (response.status_code, response["Location"]) == (303, page)
     assert stored() == [("allow_export", soon(), "After the project")]
     html = unescape(visit(page).response.content.decode())
-    for part in ("Date saved.", "Look again on ", "After the project", "Set by \u2068Dana Admin\u2069", "Remove date"):
+    for part in (
+        "Reminder saved.",
+        "Review on ",
+        "After the project",
+        "Set by \u2068Dana Admin\u2069",
+        "Remove reminder",
+    ):
         assert part in html
     assert '<option value="allow_export"' not in html, "there is one for this"
     assert ">Due" not in html
@@ -121,7 +130,7 @@ def test_a_second_date_for_the_same_is_refused_and_says_what_to_do(administrator
     remind(30, about="allow_export")
     response = administrator.post(NEW, {"about": "allow_export", "day": soon(60), "note": "typed"})
     assert response.status_code == 422
-    assert "There is a date for this already. Change that one." in get_text(response)
+    assert "A reminder is already set. Edit that one instead." in get_text(response)
     assert 'value="typed"' in get_text(response)
     assert stored() == [("allow_export", soon(), "Back from leave?")]
 
@@ -131,7 +140,7 @@ def test_no_more_dates_than_an_organization_may_have(administrator, monkeypatch)
     remind(30)
     response = administrator.post(NEW, {"about": "allow_export", "day": soon()})
     assert response.status_code == 422
-    assert "No more dates can be set." in get_text(response)
+    assert "You've reached the limit for reminders." in get_text(response)
 
 
 def test_a_date_is_changed_and_its_history_has_both(administrator, visit):
@@ -144,7 +153,7 @@ def test_a_date_is_changed_and_its_history_has_both(administrator, visit):
     assert administrator.post(page, sent)["Location"] == USER
     assert stored() == [("allow_export", soon(60), "Later")]
     html = get_text(administrator.get(USER))
-    assert "Set a date to look again" in html
+    assert "Set a reminder" in html
     assert Activity.objects.get(act="remind").outcome == "done"
 
 
@@ -165,7 +174,7 @@ def test_a_date_is_removed_with_or_without_confirmation_and_only_once(administra
     row = remind(30)
     page = f"/user-manage/reminder/{row.id}/delete"
     html = unescape(visit(f"{page}?back={USER}").response.content.decode())
-    assert "Remove the date for \u2068User 1\u2069?" in html
+    assert "Remove the reminder for \u2068User 1\u2069?" in html
     assert "Access and permissions stay as they are." in html
     sent = {"version": "1", "back": USER, "form_id": "7b7c1f7e-5a5a-4d0b-9a4e-3f8f6c1f0a11"}
     for _ in range(2):
@@ -231,7 +240,7 @@ def test_a_date_that_the_database_did_not_store_is_reported_as_not_set(administr
     monkeypatch.setattr(Reminders, "add", fail)
     response = administrator.post(NEW, {"about": "user", "day": soon(), "note": "typed"})
     assert response.status_code == 503
-    assert "Failed to save the date." in get_text(response)
+    assert "Failed to save the reminder." in get_text(response)
     assert 'value="typed"' in get_text(response)
 
 

@@ -1,4 +1,4 @@
-"""Reminders to look again at a user, a clinic or a permission: set, changed, removed. Nothing else changes."""
+"""Reminders to review a user, a clinic or a permission: set, changed, removed. Nothing else changes."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -31,13 +31,13 @@ from groups.tables.reminders import reminder_facts, reminder_name, reminder_text
 from upstream.resources.clinics import Clinic
 
 REMOVE = ActionMessages(
-    # Translators: %(name)s: a user or a clinic with a reminder on a date.
-    title=gettext_lazy("Remove the date for %(name)s?"),
-    text=gettext_lazy("Nobody will be reminded. Access and permissions stay as they are."),
-    button=gettext_lazy("Remove date"),
-    done=gettext_lazy("Date removed."),
-    failed=gettext_lazy("Failed to remove the date."),
-    unknown=gettext_lazy("It is not known whether the date was removed. Look at it before you try again."),
+    # Translators: %(name)s: a user or a clinic with a reminder.
+    title=gettext_lazy("Remove the reminder for %(name)s?"),
+    text=gettext_lazy("No one will be reminded. Access and permissions stay as they are."),
+    button=gettext_lazy("Remove reminder"),
+    done=gettext_lazy("Reminder removed."),
+    failed=gettext_lazy("Failed to remove the reminder."),
+    unknown=gettext_lazy("It is not known whether the reminder was removed. Check it before you try again."),
 )
 
 
@@ -136,7 +136,7 @@ def _create(request: ConsoleRequest, subject: Subject, *, crumbs: Crumbs) -> Htt
     url = back_from_reminder(request)
     if isinstance(outcome, Problem):
         return refuse(request, form, outcome, page, url=url)
-    return done(request, goto=url, message=_("Date saved."))
+    return done(request, goto=url, message=_("Reminder saved."))
 
 
 @private(methods=("GET", "POST"))
@@ -169,7 +169,7 @@ def reminder_edit(request: ConsoleRequest, reminder_id: str) -> HttpResponse:
     url = back_from_reminder(request)
     if isinstance(outcome, Problem):
         return refuse(request, form, outcome, page, url=url)
-    return done(request, goto=url, message=_("Date saved."))
+    return done(request, goto=url, message=_("Reminder saved."))
 
 
 @private(methods=("GET", "POST"))
@@ -211,8 +211,8 @@ def _crumbs(subject: Subject) -> Crumbs:
 
 def _texts() -> WriteTexts:
     return WriteTexts(
-        failed=_("Failed to save the date."),
-        unknown=_("It is not known whether the date was saved. Look at it before you try again."),
+        failed=_("Failed to save the reminder."),
+        unknown=_("It is not known whether the reminder was saved. Check it before you try again."),
     )
 
 

@@ -186,12 +186,15 @@ def _set_date(user: str, then: str = "") -> Callable[[Page], None]:
         page.goto(f"{USERS}/{user}")
         form = page.locator("#reminders form")
         if form.locator("option[value=user]").count():
+            page.locator("[popovertarget=reminders]").first.click()
             day = form.locator("[name=day]")
             day.fill(day.get_attribute("min") or "")
             form.locator("[name=note]").fill("Back from leave?")
-            form.locator("[type=submit]").click()
-            expect(page.locator("#reminders dl")).to_be_visible()
+            page.locator("#reminders [type=submit]").click()
+            expect(page.locator(".reminder-chips")).to_be_visible()
         page.goto(then or f"{USERS}/{user}")
+        if not then:
+            page.locator(".reminder-chips button").first.click()
 
     return interact
 
@@ -418,9 +421,11 @@ SCREENS = (
     Screen("users, import, values", f"{USERS}/import", ".value-choices", interact=_check_file(_FOREIGN_VALUES)),
     Screen("user", f"{USERS}/u-1", "dl.facts"),
     Screen("user, invited", f"{USERS}/u-5", "dl.facts"),
-    Screen("user, look again, nothing entered", f"{USERS}/u-1/reminder/new", ".field-error", interact=_submit),
-    Screen("user, looked at again", f"{USERS}/u-4", "#reminders dl", interact=_set_date("u-4")),
-    Screen("decisions, look again", "/decisions", "#waits-reminders tbody tr", interact=_set_date("u-2", "/decisions")),
+    Screen("user, review reminder, nothing entered", f"{USERS}/u-1/reminder/new", ".field-error", interact=_submit),
+    Screen("user, review reminder", f"{USERS}/u-4", "#reminders dl", interact=_set_date("u-4")),
+    Screen(
+        "decisions, review reminder", "/decisions", "#waits-reminders tbody tr", interact=_set_date("u-2", "/decisions")
+    ),
     Screen("user, edit", f"{USERS}/u-1/edit", "form.form"),
     Screen("user, move", f"{USERS}/u-4/move", "form.form"),
     Screen("user, lock", f"{USERS}/u-1/lock", "dl.facts"),
