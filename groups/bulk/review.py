@@ -127,8 +127,9 @@ class _Cleared(_Decision):
 
     decision = OPEN
 
-    def form(self, data: QueryDict | None) -> None:
-        return None
+    def form(self, data: QueryDict | None) -> forms.Form:
+        """Return an empty form: to clear a decision needs no reason."""
+        return forms.Form(data)
 
 
 class Reopen(_Cleared):

@@ -247,7 +247,7 @@ class ChangePermissions(_UserAction):
             can_inherit=True,
             people=people,
             settings=self._settings,
-            chosen={name: value for name, value in self.request.POST.items() if name in PERMISSIONS},
+            chosen={name: self.request.POST[name] for name in PERMISSIONS if name in self.request.POST},
             **offered_presets(self.request),
         )
 

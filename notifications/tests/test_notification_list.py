@@ -197,7 +197,7 @@ def undo_fields(html):
 
 @pytest.mark.req("DM-40", "DM-33")
 def test_that_all_were_marked_as_read_can_be_undone_for_those_that_were_unread(administrator, upstream, has):
-    has(notification(), notification("n-2", createdDate="2026-01-05T09:00:00Z"))
+    has(notification(), notification(2, createdDate="2026-01-05T09:00:00Z"))
     upstream.answers("PUT", f"{CALL}/n-1/unread", {})
     administrator.post(f"{LIST}/read/20260105T083000.000000Z")
     fields = undo_fields(page(administrator))
