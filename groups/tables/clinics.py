@@ -25,6 +25,7 @@ CLINICS = ListDefinition(
         Filter("country_code", gettext_lazy("Country"), (), is_open=True),
         Filter(
             "has_partner",
+            # Translators: labs that our clinics work with: filter, column head, tab and entry of the navigation.
             gettext_lazy("Partners"),
             (Choice("true", gettext_lazy("With a partner")), Choice("false", gettext_lazy("Without a partner"))),
             is_single=True,
