@@ -162,7 +162,7 @@ REFUSALS: dict[int | str, Label] = {
 
 # The service's contract doesn't promise it.
 OPEN_SESSIONS = gettext_lazy("Sessions that are already open may continue until they end.")
-"""What locking a user means for their sessions."""
+"""The consequence of locking a user for their sessions."""
 
 
 def person(user: User) -> str:

@@ -241,8 +241,8 @@ def review_progress(counts: Mapping[str, int | None], decisions: Sequence[Decisi
     if decisions is None or None in open_counts:
         return None
     counted = [decision for decision in decisions if decision.is_about_access]
-    left = sum(decision.code in LEAVING and decision.outcome == DONE for decision in counted)
-    total = max(sum(count or 0 for count in open_counts) + left, len(counted))
+    leaving = sum(decision.code in LEAVING and decision.outcome == DONE for decision in counted)
+    total = max(sum(count or 0 for count in open_counts) + leaving, len(counted))
     if not total:
         return None
     # Translators: progress of an access review; numbers, such as “12 of 235 inactive or invited users reviewed”.

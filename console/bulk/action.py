@@ -76,7 +76,7 @@ class ActionTexts:
     cannot: Plural | None = None
     """Number of blocked rows: "1 user can't be deleted." None if no row can be blocked."""
     row_done: Label = ""
-    """What was done, with the %(name)s of the row, for a list in which the action can be performed on a row at once."""
+    """Sentence with the %(name)s of the row, for a list in which the action can be performed on a row at once."""
     note: Label = ""
     """Its consequences for people, in one line of the plan."""
     keep: Label = ""

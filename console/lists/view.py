@@ -153,7 +153,7 @@ class EmptyView(msgspec.Struct, frozen=True):
 
 
 class Progress(msgspec.Struct, frozen=True):
-    """How much of what a list is for is done: a bar with its text, in the head of the page."""
+    """The part of a list's work that is done: a bar with its text, in the head of the page."""
 
     value: int
     total: int

@@ -1,4 +1,4 @@
-"""What a message offers besides its text, in the `extra_tags` of Django's messages."""
+"""The actions that a message offers, in the `extra_tags` of Django's messages."""
 
 import msgspec
 

@@ -247,7 +247,7 @@ export interface ViewLink {
   is_current: boolean;
 }
 /**
- * How much of what a list is for is done: a bar with its text, in the head of the page.
+ * The part of a list's work that is done: a bar with its text, in the head of the page.
  */
 export interface Progress {
   value: number;
