@@ -30,7 +30,7 @@ def read_all_url(until: datetime) -> str:
     return get_path("notifications:all-notification-read", f"{moment.year:04}{moment:%m%dT%H%M%S.%fZ}")
 
 
-def unread_again_url() -> str:
+def unread_url_for_all() -> str:
     """Return the URL whose POST reverts that all notifications were marked as read."""
     return get_path("notifications:all-notification-unread")
 

@@ -23,7 +23,7 @@ pytestmark = pytest.mark.sql
 
 REVIEW = "/user-manage/review"
 SIGNED = REVIEW + "/signed"
-KEPT = '<span class="badge" data-tone="success">Keep</span>'
+KEEP_BADGE = '<span class="badge" data-tone="success">Keep</span>'
 JSON = {"Accept": "application/json"}
 LONG_AGO = (datetime.now(UTC) - timedelta(days=400)).strftime("%Y-%m-%dT%H:%M:%SZ")
 YESTERDAY = (datetime.now(UTC) - timedelta(days=1)).strftime("%Y-%m-%dT%H:%M:%SZ")
@@ -198,7 +198,7 @@ def test_keeping_a_user_needs_a_reason_and_makes_no_call(administrator, upstream
     result = decide(administrator, "keep", ["u-1"], reason="On parental leave")
     assert "1 user kept." in result
     assert not [call for call in upstream.calls() if call.method != "GET" and "/bizUsers" in call.url]
-    assert KEPT in get_html(administrator, REVIEW)
+    assert KEEP_BADGE in get_html(administrator, REVIEW)
     history = get_html(administrator, "/user-manage/clinic/g-1/user/u-1")
     assert "Keep access" in history
 
@@ -213,7 +213,7 @@ def test_users_are_kept_in_their_row_with_the_reason_above_the_list(administrato
     assert (response.status_code, response.headers["Location"]) == (303, REVIEW)
     html = get_html(administrator, REVIEW)
     assert "User 1\u2069 was kept." in html
-    assert KEPT in html
+    assert KEEP_BADGE in html
     assert 'formaction="review/user/u-1/keep"' not in html
     assert not [call for call in upstream.calls() if call.method != "GET" and "/bizUsers" in call.url]
     sign_off(administrator)
@@ -226,7 +226,7 @@ def test_a_decision_to_keep_a_user_can_be_cleared(administrator):
     body = administrator.post(f"{path}/keep", {"keep_reason": "Needed"}, headers=JSON).json()
     assert (body["ok"], body["message"], body["undo"]) == (True, "\u2068User 1\u2069 was kept.", f"{path}/reopen")
     assert administrator.post(body["undo"], {"keep_reason": "Needed"}, headers=JSON).json()["ok"]
-    assert KEPT not in get_html(administrator, REVIEW)
+    assert KEEP_BADGE not in get_html(administrator, REVIEW)
     sign_off(administrator)
     assert {row["Decision"] for row in export_rows(administrator)} == {"No decision"}
 
@@ -240,8 +240,8 @@ def test_keeping_a_user_in_the_row_needs_a_reason_too(administrator):
     assert page.status_code == 422
     html = page.content.decode()
     assert "Enter a reason." in html
-    kept = administrator.post(path, {**next_step(html), "reason": "On leave"}, follow=True)
-    assert "was kept." in kept.content.decode()
+    result = administrator.post(path, {**next_step(html), "reason": "On leave"}, follow=True)
+    assert "was kept." in result.content.decode()
 
 
 @pytest.mark.req("DM-47", "DM-40")
@@ -399,7 +399,7 @@ def test_a_decision_is_in_the_list_after_any_number_of_later_actions(administrat
     for number, copy in enumerate(copies):
         copy.pk, copy.key = None, f"{number:032}"
     Activity.objects.bulk_create(copies)
-    assert KEPT in get_html(administrator, REVIEW)
+    assert KEEP_BADGE in get_html(administrator, REVIEW)
     sign_off(administrator)
     decisions = {row["Name"]: row["Decision"] for row in export_rows(administrator)}
     assert (decisions["User 1"], decisions["User 4"]) == ("Keep", "Reduce permissions")
@@ -715,7 +715,7 @@ def test_another_organization_sees_neither_decisions_nor_sign_offs(administrator
     entry = Activity.objects.get(act="sign_off", is_bulk=True)
     decide(administrator, "keep", ["u-2"], reason="Starts soon")
     other = log_in(id="a-9", organizationId="o-9").client
-    assert KEPT not in get_html(other, f"{REVIEW}?group=never")
+    assert KEEP_BADGE not in get_html(other, f"{REVIEW}?group=never")
     assert "Autumn" not in get_html(other, SIGNED)
     for path in (f"{SIGNED}/{entry.pk}", f"{SIGNED}/{entry.pk}/export"):
         assert other.get(path).status_code == 404

@@ -129,7 +129,7 @@ def all_notification_read(request: ConsoleRequest, until: str) -> HttpResponse:
         request,
         goto=back,
         message=_mark_all_message(outcome.result),
-        undo=links.unread_again_url() if unread else "",
+        undo=links.unread_url_for_all() if unread else "",
         undo_fields={"ids": _sign(request, unread)},
     )
 
@@ -171,7 +171,7 @@ def _unread_ids(request: ConsoleRequest, kinds: Sequence[str], up_to: datetime) 
 
 
 def _sign(request: ConsoleRequest, ids: Sequence[str]) -> str:
-    return signing.dumps(ids, salt=bound(request, "unread notifications", links.unread_again_url()), compress=True)
+    return signing.dumps(ids, salt=bound(request, "unread notifications", links.unread_url_for_all()), compress=True)
 
 
 def _signed_ids(request: ConsoleRequest) -> list[str]:

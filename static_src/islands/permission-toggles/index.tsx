@@ -80,7 +80,7 @@ interface PermissionProps {
   /** What was chosen and is not answered yet. */
   readonly waiting: Choice | undefined;
   readonly refusal: string;
-  /** What was done, beside the control or its state; a toast announces what was not, which stays in the row. */
+  /** What was done, next to the control or its state; a toast announces what was not, which stays in the row. */
   readonly saved: ReactNode;
   readonly onChange: (choice: Choice) => void;
 }

@@ -101,7 +101,7 @@ describe("turning a switch", () => {
     expect(toasts).toEqual([]);
   });
 
-  it("offers to undo it beside the switch [DM-40]", async () => {
+  it("offers to undo it next to the switch [DM-40]", async () => {
     open();
     await toggle("Export");
     await answer(calls[0], done(props({ export: { value: false } }, 8), "Export is off."));
