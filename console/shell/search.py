@@ -132,8 +132,8 @@ def plain(text: str) -> str:
 
 
 def _pages(request: ConsoleRequest, keyword: str) -> list[SearchHit]:
-    """Return pages and commands whose labels or keywords have all words, those whose labels begin with them first;
-    without a keyword, starting points."""
+    """Return pages and commands that have all words in their labels, or at the start of their keywords, those whose
+    labels begin with them first; without a keyword, starting points."""
     words = plain(keyword).split()
     if not keyword:
         return [_page(point) for point in contributed().starting_points if point.is_suggested]
@@ -141,8 +141,8 @@ def _pages(request: ConsoleRequest, keyword: str) -> list[SearchHit]:
         return []
     fitting = []
     for hit, keywords in _offers(request):
-        label = plain(hit.label)
-        if all(word in f"{label} {plain(keywords)}" for word in words):
+        label, others = plain(hit.label), plain(keywords).replace(",", " ").split()
+        if all(word in label or any(other.startswith(word) for other in others) for word in words):
             position = label.find(words[0])
             fitting.append((position if position >= 0 else len(label), hit))
     by_target: dict[object, SearchHit] = {}

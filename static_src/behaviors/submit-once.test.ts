@@ -62,8 +62,8 @@ function submit(): void {
   document.querySelector("form")?.dispatchEvent(event);
 }
 
-test("a form that is answered with a file can be submitted again [LS-11]", () => {
-  document.querySelector("form")?.setAttribute("data-file", "");
+test.each(["form", "button"])("a %s that is answered with a file can be submitted again [LS-11]", (element) => {
+  document.querySelector(element)?.setAttribute("data-file", "");
   submit();
   submit();
   expect(sent).toBe(2);
