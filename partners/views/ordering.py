@@ -57,7 +57,7 @@ class OrderingList(ListPage[ListedLab]):
         return with_tabs(with_facts(table, *facts), "ordering", self.waiting)
 
     def context(self) -> dict[str, Any]:
-        return {"files": []}
+        return {"files": [], "clinic": None}
 
 
 @dataclass(frozen=True)
