@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from functools import cached_property, partial
+from typing import Any, cast
 
 from django.db import DatabaseError
 from django.utils import timezone
@@ -193,9 +194,12 @@ def get_today(request: ConsoleRequest) -> date:
 
 
 def count_due(request: ConsoleRequest) -> int:
-    """Count the due reminders with one statement; return 0 if that fails, because every page shows the number."""
-    try:
-        return get_reminders(request).count_due(get_today(request))
-    except DatabaseError as error:
-        logger.warning("the reminders could not be counted: %s", type(error).__name__)
-        return 0
+    """Count the due reminders with one statement per request; return 0 if that fails: every page shows it."""
+    counted = cast(Any, request)
+    if not hasattr(counted, "due_reminder_count"):
+        try:
+            counted.due_reminder_count = get_reminders(request).count_due(get_today(request))
+        except DatabaseError as error:
+            logger.warning("the reminders could not be counted: %s", type(error).__name__)
+            counted.due_reminder_count = 0
+    return int(counted.due_reminder_count)
