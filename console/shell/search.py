@@ -32,7 +32,7 @@ MAX_HITS = 5
 
 
 class Command(msgspec.Struct, frozen=True):
-    """What the header of each page can do, found by its label or keywords. `name`: see `SearchHit.command`."""
+    """A command of the header of each page, found by its label or keywords. `name`: see `SearchHit.command`."""
 
     name: str
     label: Any

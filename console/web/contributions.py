@@ -100,7 +100,7 @@ class SearchHit(msgspec.Struct, frozen=True):
     details: tuple[str, ...] = ()
     icon: str = ""
     command: str | UnsetType = UNSET
-    """What the browser does instead of opening a page (static_src/behaviors/search-commands.ts)."""
+    """The command that the browser runs instead of opening a page (static_src/behaviors/search-commands.ts)."""
 
 
 @dataclass(frozen=True)

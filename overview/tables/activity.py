@@ -28,9 +28,9 @@ TODAY, YESTERDAY = "today", "yesterday"
 # Translators: column head and label of a filter: date and time of a change. Next to "Who" and "What".
 _WHEN = pgettext_lazy("column", "When")
 # Translators: column head and label of a filter: the administrator who made a change. Next to "When" and "What".
-_WHO = pgettext_lazy("column", "Who")
+_PERSON = pgettext_lazy("column", "Who")
 # Translators: column head and label of a filter: what an administrator did, such as “Delete user”.
-_WHAT = pgettext_lazy("column", "What")
+_ACTION_HEAD = pgettext_lazy("column", "What")
 _DAYS = Filter(
     "days",
     _WHEN,
@@ -70,8 +70,8 @@ def activity_definition(people: Mapping[str, str]) -> ListDefinition:
         filters=(
             _THING,
             *_PERIOD,
-            Filter("person", _WHO, tuple(Choice(*known) for known in people.items())),
-            Filter("act", _WHAT, _action_choices()),
+            Filter("person", _PERSON, tuple(Choice(*known) for known in people.items())),
+            Filter("act", _ACTION_HEAD, _action_choices()),
             Filter("kind", gettext_lazy("Kind"), _kinds()),
             _CLINIC,
             _OUTCOME,
@@ -140,8 +140,8 @@ def activity_table(
     """Return the table of entries, newest first; a row links to its entry."""
     columns: tuple[Column[Entry], ...] = (
         Column("date", _WHEN, "date", lambda row: moment_cell(row.at, tz, links.entry_url(path, row.id))),
-        Column("person", _WHO, "text", lambda row: Cell(row.content.who)),
-        Column("action", _WHAT, "summary", lambda row: Cell(words.action_text(row.kind, row.action))),
+        Column("person", _PERSON, "text", lambda row: Cell(row.content.who)),
+        Column("action", _ACTION_HEAD, "summary", lambda row: Cell(words.action_text(row.kind, row.action))),
         # Translators: column head: what something was done to, such as a user or “27 users”. Next to "Who" and "What".
         Column("name", pgettext("column", "On"), "text", lambda row: Cell(words.target_name(row))),
         Column("clinic", _("Clinic"), "text", lambda row: Cell(words.clinic_name(row))),
@@ -221,8 +221,8 @@ def entry_facts(entry: Entry, *, tz: tzinfo, bulk_entry: Entry | None = None) ->
     moment = entry.at and local_moment(entry.at, tz)
     return [
         Fact(str(_WHEN), moment_cell(entry.at, tz), "date", note=moment.zone if moment else ""),
-        Fact(str(_WHO), Cell(about.who)),
-        Fact(str(_WHAT), Cell(words.action_text(entry.kind, entry.action))),
+        Fact(str(_PERSON), Cell(about.who)),
+        Fact(str(_ACTION_HEAD), Cell(words.action_text(entry.kind, entry.action))),
         # Translators: label: what something was done to, such as a user or “27 users”. Next to "Who" and "What".
         Fact(pgettext("column", "On"), _linked(words.target_name(entry), words.target_href(entry))),
         *([Fact(_("Clinic"), Cell(called(about.clinic.name, about.clinic.id)))] if about.clinic else []),

@@ -28,7 +28,7 @@ ORDERING = ListDefinition(
 )
 
 OrderLabs = Mapping[str, Mapping[str, bool]]
-"""Whether a clinic can order from a lab, by the IDs of both; clinics that were not read are missing."""
+"""True if a clinic can order from a lab, by the IDs of both; clinics that were not read are missing."""
 
 
 class _Partners(NamedTuple):

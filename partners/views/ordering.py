@@ -25,7 +25,7 @@ from upstream.resources.partnerships import State
 _PARTNERS = {"state": (State.ACCEPTED.value,)}
 
 
-MAX_CLINICS, MAX_CLINICS_OF_LAB = 25, 100
+MAX_CLINICS, MAX_LAB_CLINICS = 25, 100
 """Clinics that are read for a page of labs, and for one lab: each takes a call."""
 
 
@@ -44,7 +44,7 @@ class OrderingList(ListPage[ListedLab]):
             *waiting_reads(self.request),
         )
         clinics = dict.fromkeys(clinic.id for row in listing.results for clinic in partner_clinics(row))
-        readable = [id for id in clinics if ID.fullmatch(id)][: MAX_CLINICS_OF_LAB if ids else MAX_CLINICS]
+        readable = [id for id in clinics if ID.fullmatch(id)][: MAX_LAB_CLINICS if ids else MAX_CLINICS]
         self.order_labs = read_order_labs(upstream, readable)
         return listing, query.with_choices("lab", tuple(Choice(row.id, lab_name(row.lab)) for row in listing.results))
 

@@ -120,7 +120,7 @@ test("a click on a name opens the panel where the loader keeps it from leading t
   await vi.waitFor(() => expect(open()).toContain("Ada"));
 });
 
-test("the arrow keys show the next and the previous row, as far as there are any [AX-02]", async () => {
+test("the arrow keys show the next and the previous row if there is one [AX-02]", async () => {
   answer(withPanel("u-1", "Ada"));
   const heading = () => document.querySelector(".panel h2") as HTMLElement;
   expect(press("ArrowDown", heading()).defaultPrevented).toBe(true);

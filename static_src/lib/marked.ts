@@ -26,10 +26,10 @@ function findHits(chars: readonly string[], keyword: string): Set<number> {
   const letters = chars.flatMap((char, index) => [...getPlainLetters(char)].map((letter) => ({ letter, index })));
   const hits = new Set<number>();
   for (const word of keyword.split(/\s+/)) {
-    const sought = [...plain(word).replaceAll("ß", "ss")];
-    for (let start = 0; sought.length && start + sought.length <= letters.length; start++) {
-      const run = letters.slice(start, start + sought.length);
-      if (run.every(({ letter }, index) => letter === sought[index])) for (const { index } of run) hits.add(index);
+    const wordLetters = [...plain(word).replaceAll("ß", "ss")];
+    for (let start = 0; wordLetters.length && start + wordLetters.length <= letters.length; start++) {
+      const run = letters.slice(start, start + wordLetters.length);
+      if (run.every(({ letter }, index) => letter === wordLetters[index])) for (const { index } of run) hits.add(index);
     }
   }
   for (const [index, char] of chars.entries()) if (hits.has(index - 1) && !getPlainLetters(char)) hits.add(index);

@@ -43,14 +43,14 @@ class Service:
         params = request.params
         keyword, clinic = params.get("keyword", ""), params.get("mainGroupId")
         self.keywords.append(keyword)
-        found = [
+        matches = [
             row
             for row in self.users
             if plain(keyword) in plain(f"{row['name']} {row['email']}") and clinic in (None, row["mainGroupId"])
         ]
         start = (int(params["page"]) - 1) * int(params["size"])
-        page = found[start : start + int(params["size"])]
-        return 200, {}, json.dumps({"resultCount": len(found), "results": page, "facets": {"status": {"ACTIVE": 3}}})
+        page = matches[start : start + int(params["size"])]
+        return 200, {}, json.dumps({"resultCount": len(matches), "results": page, "facets": {"status": {"ACTIVE": 3}}})
 
 
 @pytest.fixture

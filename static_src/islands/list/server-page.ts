@@ -125,14 +125,14 @@ function showFacts(facts: readonly string[]): void {
 }
 
 function showProgress(progress: Summary["progress"]): void {
-  const place = document.querySelector<HTMLElement>("[data-list-progress]");
-  if (!place || progress === undefined) return;
-  place.hidden = !progress;
+  const region = document.querySelector<HTMLElement>("[data-list-progress]");
+  if (!region || progress === undefined) return;
+  region.hidden = !progress;
   if (!progress) return;
-  const bar = find<HTMLProgressElement>(place, "progress");
+  const bar = find<HTMLProgressElement>(region, "progress");
   bar.max = progress.total;
   bar.value = progress.value;
-  find(place, "span").textContent = progress.text;
+  find(region, "span").textContent = progress.text;
 }
 
 /** The tabs of a list are in the head of its page; their addresses keep the search of the list. */
