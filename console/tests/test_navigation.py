@@ -37,9 +37,7 @@ def navigation(client, path):
 
 @pytest.mark.req("RT-30")
 def test_entries_are_in_groups_and_account_and_notifications_are_in_the_header(administrator):
-    groups = re.findall(
-        r"(?:<p>([^<]*)</p>\s*)?<ul[^>]*>(.*?)</ul>", navigation(administrator, "/decisions"), re.S
-    )
+    groups = re.findall(r"(?:<p>([^<]*)</p>\s*)?<ul[^>]*>(.*?)</ul>", navigation(administrator, "/decisions"), re.S)
     hrefs = [(label, re.findall('<a href="([^"]+)"', entries)) for label, entries in groups]
     assert hrefs == [*GROUPS.items(), ("", ["/my-account#organization"])]
 
