@@ -170,15 +170,15 @@ def end_blockers(reasons: Sequence[Reason]) -> list[Blocker]:
 
 SETUP_STEPS = (
     SetupStep(
-        label=gettext_lazy("Search for labs"),
+        label=gettext_lazy("Find labs"),
         text=gettext_lazy("A lab becomes a partner when it accepts your request, or when you accept its request."),
         count=lambda summary: summary.partnership_counts.get("ACCEPTED", 0),
         href=lambda _summary: lab_list_url(),
         rank=4,
     ),
     SetupStep(
-        label=gettext_lazy("Labs that clinics may order from"),
-        text=gettext_lazy("A partner is useful once the users of the clinic may order from it."),
+        label=gettext_lazy("Labs that clinics can order from"),
+        text=gettext_lazy("Choose which clinics can order from each partner lab."),
         count=lambda summary: summary.order_allowed_partner_count,
         href=lambda _summary: get_path("partners:partner-list"),
         rank=5,

@@ -17,7 +17,7 @@ THREATS = ROOT / "docs" / "threat-model.md"
 
 SECTION_SIZES = {
     "UC": 18,
-    "RT": 43,
+    "RT": 47,
     "EN": 101,
     "ST": 53,
     "VA": 37,

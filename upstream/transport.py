@@ -43,7 +43,7 @@ class Transport:
 
     def __init__(self, config: TransportConfig, *, breaker: Breaker | None = None) -> None:
         self.config = config
-        self._breaker = breaker or Breaker()
+        self.breaker = breaker or Breaker()
         self.capabilities = CapabilityCache()
         self._proxies = {"http": config.proxy, "https": config.proxy} if config.proxy else {}
         self._threads = threading.local()
@@ -74,19 +74,19 @@ class Transport:
         if essential:
             return self._send(method, url, headers, body, seconds, reopen)
         host = urlsplit(url).netloc
-        if self._breaker.is_open(host):
+        if self.breaker.is_open(host):
             raise Unreachable("this host has not been answering")
         if breaker_neutral:
             return self._send(method, url, headers, body, seconds, reopen)
         try:
             answer = self._send(method, url, headers, body, seconds, reopen)
         except (Unreachable, TimedOut):
-            self._breaker.note(host, answered=False)
+            self.breaker.note(host, answered=False)
             raise
         except BadAnswer:
-            self._breaker.note(host, answered=True)
+            self.breaker.note(host, answered=True)
             raise
-        self._breaker.note(host, answered=True)
+        self.breaker.note(host, answered=True)
         return answer
 
     def _send(

@@ -431,14 +431,6 @@ def _sorting(rows: str, columns: Sequence[ColumnView]) -> str:
     return sentence % {"rows": rows, "column": column}
 
 
-def _empty_search_text(query: ListQuery, texts: ListTexts) -> str:
-    advice = _("Try another keyword, or remove a filter.")
-    if not (query.keyword and texts.search):
-        return advice
-    # Translators: %(search)s: such as “Search by name, team or email”.
-    return _("%(search)s. Words can be in any order.") % {"search": texts.search} + f" {advice}"
-
-
 def _empty(query: ListQuery, path: str, texts: ListTexts) -> EmptyView:
     if query.invalid:
         text = _("To see rows, remove the parts of the link that this list can't use.")
@@ -448,7 +440,7 @@ def _empty(query: ListQuery, path: str, texts: ListTexts) -> EmptyView:
     if query.is_narrowed:
         return EmptyView(
             title=_("Nothing matches."),
-            text=_empty_search_text(query, texts),
+            text=_("Try another keyword, or remove a filter."),
             action_label=_("Clear search and filters"),
             action_href=query.url(path, keyword="", search_field=query.definition.first_field, filters=query.tab),
         )

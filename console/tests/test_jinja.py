@@ -120,8 +120,8 @@ class TestRows:
 
     def test_an_action_names_its_object(self) -> None:
         html = rows(view([Cell("Hana")]))
-        assert '<button popovertarget=menu-1 aria-label="Actions for Hana">…</button>' in html
-        assert '<div id=menu-1 popover><a href="u/1/permissions?a=1&amp;b=2">' in html
+        assert '<button popovertarget="menu-1" aria-label="Actions for Hana">…</button>' in html
+        assert '<div id="menu-1" popover><a href="u/1/permissions?a=1&amp;b=2">' in html
 
 
 class Person(NamedTuple):

@@ -111,7 +111,7 @@ def test_a_clinic_can_be_opened_edited_and_deleted_from_its_row_and_added_from_t
     html = administrator.get(PAGE).content.decode()
     for label, path in (("Permissions", "permissions"), ("Edit", "edit"), ("Delete", "delete")):
         assert f'<a href="clinic/g-1/{path}">{label}</a>' in html
-    assert 'popovertarget=menu-g-1 aria-label="Actions for Clinic 1"' in html
+    assert 'popovertarget="menu-g-1" aria-label="Actions for Clinic 1"' in html
     assert f'data-primary href="{PAGE}/new"' in html
 
 

@@ -203,7 +203,7 @@ def test_keeping_a_user_needs_a_reason_and_makes_no_call(administrator, upstream
     assert "Keep access" in history
 
 
-@pytest.mark.req("DM-47")
+@pytest.mark.req("DM-47", "RT-46")
 def test_users_are_kept_in_their_row_with_the_reason_above_the_list(administrator, upstream):
     html = get_html(administrator, REVIEW)
     assert 'name="keep_reason" form="act-review"' in html

@@ -35,7 +35,7 @@ def labels(html: str, start: str) -> list[str]:
 def test_boxes_and_menus_of_a_list_name_the_address_if_the_name_is_not_unique(administrator, visit, path):
     html = visit(path).response.content.decode()
     assert labels(html, "<input type=checkbox name=id") == [f"Select {name}" for name in (FIRST, SECOND, "User 3")]
-    assert labels(html, "<button popovertarget=menu-") == [f"Actions for {name}" for name in (FIRST, SECOND, "User 3")]
+    assert labels(html, '<button popovertarget="menu-') == [f"Actions for {name}" for name in (FIRST, SECOND, "User 3")]
 
 
 @pytest.mark.req("DM-24")

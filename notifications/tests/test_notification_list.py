@@ -195,7 +195,7 @@ def undo_fields(html):
     return dict(re.findall(r'name="([^"]+)" value="([^"]*)"', form))
 
 
-@pytest.mark.req("DM-40", "DM-33")
+@pytest.mark.req("DM-40", "DM-33", "RT-47")
 def test_that_all_were_marked_as_read_can_be_undone_for_those_that_were_unread(administrator, upstream, has):
     has(notification(), notification(2, createdDate="2026-01-05T09:00:00Z"))
     upstream.answers("PUT", f"{CALL}/n-1/unread", {})

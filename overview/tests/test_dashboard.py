@@ -14,6 +14,8 @@ from overview.tests.stored_entries import create_entry
 from tests.support import factories
 from upstream.hosts import dashboard_address
 
+pytestmark = pytest.mark.sql
+
 PAGE = "/dashboard"
 URL = "/v1/bizDashboards/url"
 SUMMARY = "/v1/bizDashboards/summary"

@@ -61,7 +61,7 @@ def test_a_step_that_is_not_done_links_to_its_page(steps, missing):
 def test_only_the_first_step_is_a_button(steps):
     _states, html = steps(**{**DONE, "userCount": 0, "partnershipCounts": {}})
     assert 'href="/user-manage/user/new" class="button"' in html
-    assert '<a href="/partner-manage/search">Search for labs</a>' in html
+    assert '<a href="/partner-manage/search">Find labs</a>' in html
 
 
 def test_the_step_for_scanners_links_to_the_waiting_ones(steps):

@@ -7,7 +7,7 @@ from tests.support import factories
 
 LIST = "/partner-manage/list/ordering"
 
-pytestmark = pytest.mark.req("RT-18", "DM-34")
+pytestmark = pytest.mark.req("RT-18", "RT-45", "DM-34")
 
 
 def partnership(number, clinic, status="ACCEPTED"):

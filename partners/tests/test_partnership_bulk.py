@@ -52,7 +52,7 @@ def test_rejecting_many_requests_has_no_next_step(administrator, upstream):
     html = administrator.post(f"{LIST}/bulk/reject", {"id": ["p-1", "p-2"]}).content.decode()
     html = administrator.post(f"{LIST}/bulk/reject", next_step(html), follow=True).content.decode()
     assert "2 requests rejected." in html
-    assert "Who can order" not in html
+    assert "Who can order from" not in html
 
 
 @pytest.mark.req("UC-10", "ER-27")
@@ -82,7 +82,7 @@ def test_a_failed_acceptance_has_no_next_step(administrator, upstream):
     html = administrator.post(f"{LIST}/bulk/accept", {"id": ["p-1", "p-2"]}).content.decode()
     answer = administrator.post(f"{LIST}/bulk/accept", next_step(html))
     assert "Failed to accept the partnership request." in answer.content.decode()
-    assert "Who can order" not in answer.content.decode()
+    assert "Who can order from" not in answer.content.decode()
 
 
 def test_the_history_and_the_partners_have_no_bulk_actions(administrator, upstream):

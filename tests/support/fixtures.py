@@ -18,6 +18,7 @@ from tests.support import factories
 from tests.support.audit import audit
 from tests.support.page import Page
 from tests.support.saved_login import SavedLogin
+from upstream.breaker import Breaker
 from upstream.config import Deadlines
 
 
@@ -166,6 +167,7 @@ def upstream(monkeypatch: pytest.MonkeyPatch) -> Iterator[Upstream]:
     It answers at once, and a machine that stands still for a while is no slow service.
     """
     monkeypatch.setattr(transport, "config", replace(transport.config, deadlines=PLENTY))
+    monkeypatch.setattr(transport, "breaker", Breaker())
     with responses.RequestsMock(assert_all_requests_are_fired=False) as mock:
         fake = Upstream(mock)
         fake.answers("GET", "/v1/maintenance", {"active": False})

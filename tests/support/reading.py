@@ -18,4 +18,4 @@ def one_line(html: str) -> str:
 def words(response: Any) -> str:
     """Return the text of a page, without its markup."""
     html = re.sub(r"<script.*?</script>|<style.*?</style>", " ", response.content.decode(), flags=re.DOTALL)
-    return unescape(re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", html)))
+    return unescape(re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", html.replace("<wbr>", ""))))

@@ -89,7 +89,7 @@ def test_a_test_cannot_name_an_id_that_does_not_exist(all_open):
     [
         ("- RT-09:", "- RT-9:", "RT-09 is missing from the document."),
         ("- RT-09:", "- RT-08:", "RT-08 stands in the document 2 times."),
-        ("- RT-43 (D):", "- RT-44 (D):", "RT-44 is not an id of the specification."),
+        ("- RT-43 (D):", "- RT-99 (D):", "RT-99 is not an id of the specification."),
         ("- LN-28:", "- LN-28 (x):", "LN-28 has the unknown mark x."),
         ("(note)", "(odd)", "RT-26 has the unknown mark odd."),
     ],

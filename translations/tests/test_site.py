@@ -450,9 +450,9 @@ def test_a_text_with_only_a_suggestion_is_among_the_untranslated(translator, set
     po.write(path, po.serialize(catalog))
     po.write(path.with_suffix(".mo"), po.compiled(catalog))
 
-    pages = [translator.get(f"{DE}?show=untranslated&page={number}").content.decode() for number in (1, 2)]
+    page = translator.get(f"{DE}?show=untranslated&query=Log in").content.decode()
 
-    assert any(f"/texts/{entry('Log in').name}" in page for page in pages)
+    assert f"/texts/{entry('Log in').name}" in page
 
 
 @pytest.mark.parametrize("code", ["de", "en"])

@@ -399,7 +399,7 @@ def test_a_list_is_requested_in_the_services_spelling_and_returned_in_ours(up, h
         sort="last_login_date",
         order="desc",
         search_field="team",
-        keyword="Süd & West",
+        keyword="Süd&West",
         filters={"team": ("t-1", "t-2"), "status": ("ACTIVE",)},
     )
     user = {"id": "u-1", "status": "INVITED", "userType": "DOCTOR", "subGroupName": "Team 1", "mainGroupName": "Clinic"}
@@ -413,7 +413,7 @@ def test_a_list_is_requested_in_the_services_spelling_and_returned_in_ours(up, h
         "sort": "lastLoginDate",
         "order": "desc",
         "searchField": "team",
-        "keyword": "Süd & West",
+        "keyword": "Süd&West",
         "subGroupId": ["t-1", "t-2"],
         "status": "ACTIVE",
     }

@@ -18,6 +18,8 @@ from tests.support.audit import audit
 from tests.support.imports import answer, upload
 from tests.support.people_files import FOLDER, IN_LANGUAGES, OTHERS, PLAIN
 
+pytestmark = pytest.mark.sql
+
 IMPORT, BULK = "/user-manage/clinic/import", "/v1/bizMainGroups/bulkCreate"
 SPELLED, COLUMNS = "Are the names spelled correctly?", "Which column is which?"
 TWO = [tuple(row) for row in PLAIN[1:]]
