@@ -5,7 +5,7 @@ const send = vi.fn((event: Event) => event.preventDefault());
 
 beforeEach(() => {
   send.mockClear();
-  document.body.innerHTML = `<form novalidate><input type="password" value="Secret 1"><div class="agreements">
+  document.body.innerHTML = `<form novalidate><input type="password" name="password" value="Secret 1"><div class="agreements">
     <input type="checkbox" name="terms" required checked><input type="checkbox" name="privacy" required>
     <input type="checkbox" name="marketing"></div><button>Create account</button><button name="check">Check availability</button></form>`;
   document.querySelector("form")?.addEventListener("submit", send);
@@ -25,6 +25,12 @@ test("a missing agreement is reported before the form is sent", () => {
 
 test("the form is sent with all agreements; product news are optional", () => {
   document.querySelector<HTMLInputElement>("[name=privacy]")?.click();
+  press();
+  expect(send).toHaveBeenCalledOnce();
+});
+
+test("without a password, which would be lost, the service reports all that is missing", () => {
+  document.querySelector<HTMLInputElement>("[name=password]")?.setAttribute("value", "");
   press();
   expect(send).toHaveBeenCalledOnce();
 });

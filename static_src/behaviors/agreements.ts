@@ -8,7 +8,8 @@ export function checkAgreements(): void {
     (event) => {
       const isCheck = event.submitter?.getAttribute("name") === "check"; // of a name's availability
       const missing = form?.querySelector<HTMLInputElement>(".agreements input[required]:not(:checked)");
-      if (event.target !== form || isCheck || !missing) return;
+      const hasPassword = form?.querySelector<HTMLInputElement>("[name=password]")?.value;
+      if (event.target !== form || isCheck || !missing || !hasPassword) return;
       event.preventDefault();
       event.stopPropagation();
       missing.reportValidity();
