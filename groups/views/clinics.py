@@ -8,6 +8,7 @@ from django.http import HttpResponse
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
+from msgspec.structs import replace
 
 from console.audit.content import Ref
 from console.audit.query import read_history
@@ -63,10 +64,12 @@ class ClinicList(ListPage[Clinic]):
 
     def context(self) -> dict[str, Any]:
         summary = get_counts(self.request).summary
+        # The list is newer than the counts.
+        steps = get_setup_steps(replace(summary or Summary(), main_group_count=0)) if self.is_empty else []
         return {
             "facts": _counts(summary) if summary else [],
             "files": clinic_files(),
-            "steps": get_setup_steps(summary or Summary()) if self.is_empty else [],
+            "steps": steps,
             "waiting": get_waiting(self.request, summary) if summary and not self.is_empty else [],
             "needs_users": summary is not None and summary.user_count == 0 and not self.is_empty,
         }

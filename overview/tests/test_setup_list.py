@@ -117,6 +117,11 @@ class TestFirstPage:
         upstream.answers("GET", SUMMARY, {}, status=500)
         assert "Add your first clinic" in get_steps(unescape(admin_client.get(FIRST_PAGE).content.decode()))
 
+    def test_counts_that_still_include_clinics_do_not_replace_the_steps(self, empty, admin_client, upstream):
+        upstream.answers("GET", SUMMARY, factories.summary(**DONE))
+        steps = get_steps(unescape(admin_client.get(FIRST_PAGE).content.decode()))
+        assert {label for label, is_done in steps.items() if not is_done} == {"Add your first clinic"}
+
     @pytest.mark.req("DM-44")
     def test_with_clinics_a_line_says_what_waits(self, admin_client, upstream):
         upstream.has_clinic()
