@@ -201,7 +201,7 @@ def test_on_a_phone_rows_are_cards_with_state_and_actions_in_sight(open_browser)
     page.goto(USERS)
     ready(page)
     card = page.locator("tbody tr").first
-    box, name, badge = (part.bounding_box() for part in (card, card.locator("th"), card.locator(".badge").first))
+    box, name, badge = (part.bounding_box() for part in (card, card.locator("th a"), card.locator(".badge").first))
     assert box
     assert name
     assert badge
@@ -215,6 +215,15 @@ def test_on_a_phone_rows_are_cards_with_state_and_actions_in_sight(open_browser)
     assert box["x"] <= actions["x"] <= box["x"] + box["width"] - actions["width"]
     page.goto(f"{CLINICS}?size=10")
     assert page.locator("tbody tr").first.evaluate("row => getComputedStyle(row).display") == "grid"
+
+
+def test_on_a_phone_the_cards_of_24_clinics_are_compact(open_browser):
+    page = open_browser()
+    phone(page)
+    page.goto(CLINICS)
+    ready(page)
+    expect(page.locator("tbody tr")).to_have_count(24)
+    assert page.evaluate("document.documentElement.scrollHeight") <= 2600
 
 
 @pytest.mark.req("DM-12", "AX-01")
