@@ -16,7 +16,7 @@ Control = tuple[str, Audit, str, str, str, str]
 
 LIST_CONTROLS: list[Control] = [
     ("clinics", wide_list, "section.list", "style", "margin-block-start: 30rem", "the first row is"),
-    ("clinics", wide_list, "tbody td", "style", "block-size: 9rem", "1 of 24 rows are not one line"),
+    ("clinics", wide_list, "tbody td", "style", "block-size: 9rem", "1 of 24 rows are 90px high"),
     ("clinics", wide_list, "thead th[data-kind]", "style", "min-inline-size: 120rem", "the columns are"),
     (
         "clinics",
