@@ -79,6 +79,8 @@ def test_clinics_leave_and_come_as_a_file(way, console):
     assert len(header) == len(example)
     way.upload(way.page.locator("[type=file]"), [["Name", "Country"], ["Aswan Dental", "EG"], ["Nowhere", "ZZ"]])
     submit(way)
+    expect(way.page.locator(".value-choice bdi")).to_contain_text(["ZZ"])
+    submit(way)
     expect_message(way, "warning")
     expect(results(way, "danger")).to_have_count(1)
     assert sent(console, "POST", "bulkCreate")[-1]["dryRun"] is True
