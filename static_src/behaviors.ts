@@ -18,24 +18,16 @@ if (isSupported()) {
   promptForLogin(); // before submitOnce: a form that waits here for the session to be checked is not being submitted yet
   submitOnce();
   // After everything that may prevent a form from being submitted.
-  if (document.querySelector("form[data-guard]")) void import("./behaviors/unsaved").then((m) => m.guardUnsaved());
-  const rare = [
-    "password-eye",
-    "copy",
-    "back",
-    "reload-after",
-    "find-rows",
-    "run",
-    "selection-done",
-    "teams",
-    "file",
-    "presets",
-    "find-option",
-  ];
-  if (document.querySelector(rare.map((name) => `[data-${name}]`).join()))
-    void import("./behaviors/rare").then((m) => m.initRareBehaviors());
-  if (document.querySelector("[data-expected]")) void import("./behaviors/expected").then((m) => m.selectExpected());
   const openings = { capture: true, once: true };
+  const guard = () => void import("./behaviors/unsaved").then((m) => m.guardUnsaved());
+  if (document.querySelector("form[data-guard]:not([popover] *), [data-unsaved]")) guard();
+  // Nothing is typed in the form of a dialog before that is opened.
+  else if (document.querySelector("form[data-guard]")) document.addEventListener("toggle", guard, openings);
+  const rare =
+    "[data-password-eye],[data-copy],[data-back],[data-reload-after],[data-find-rows],[data-run],[data-selection-done]," +
+    "[data-teams],[data-file],[data-presets],[data-find-option]";
+  if (document.querySelector(rare)) void import("./behaviors/rare").then((m) => m.initRareBehaviors());
+  if (document.querySelector("[data-expected]")) void import("./behaviors/expected").then((m) => m.selectExpected());
   document.addEventListener("toggle", () => void import("./behaviors/menus").then((m) => m.initMenuKeys()), openings);
   loadToastsWhenNeeded();
   loadPanelWhenNeeded();
