@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { PageEvent } from "../lib/events";
-import { initCopyButtons } from "./copy";
+import { initAddressButtons, initCopyButtons } from "./copy";
 
 beforeEach(() => {
   document.body.innerHTML = '<button data-copy="request-7" data-copied="Copied" hidden></button>';
@@ -24,8 +24,9 @@ test("the button copies its text and says so [ER-33]", async () => {
 test("an address is copied as a whole", async () => {
   const writeText = vi.fn(async () => {});
   vi.stubGlobal("navigator", { clipboard: { writeText } });
-  Object.assign(button().dataset, { copy: "/clinic?keyword=kim", copyAddress: "" });
-  initCopyButtons();
+  delete button().dataset.copy;
+  button().dataset.copyAddress = "/clinic?keyword=kim";
+  initAddressButtons();
   button().click();
   expect(writeText).toHaveBeenCalledWith(new URL("/clinic?keyword=kim", location.href).href);
 });

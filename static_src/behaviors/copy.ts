@@ -1,15 +1,20 @@
-// `data-copy="text"` on a button: copies the text, with `data-copy-address` as a whole address. The button is hidden until
-// it can work.
+// `data-copy="text"` on a button: copies the text; `data-copy-address="/path"`, which the script of lists cares for: copies
+// the whole address. The button is hidden until it can work.
 
 import { canCopy, copy } from "../lib/copy";
 
 export function initCopyButtons(): void {
+  showButtons("[data-copy]", ({ copy = "" }) => copy);
+}
+
+export function initAddressButtons(): void {
+  showButtons("[data-copy-address]", ({ copyAddress = "" }) => new URL(copyAddress, location.href).href);
+}
+
+function showButtons(selector: string, getText: (data: DOMStringMap) => string): void {
   if (!canCopy()) return;
-  for (const button of document.querySelectorAll<HTMLButtonElement>("button[data-copy]")) {
+  for (const button of document.querySelectorAll<HTMLButtonElement>(`button${selector}`)) {
     button.hidden = false;
-    const { copy: text = "", copied = "", copyAddress } = button.dataset;
-    button.addEventListener("click", () =>
-      copy(copyAddress === undefined ? text : new URL(text, location.href).href, copied),
-    );
+    button.addEventListener("click", () => copy(getText(button.dataset), button.dataset.copied ?? ""));
   }
 }

@@ -88,9 +88,8 @@ function CopyLink({ href }: { href: string }) {
     <button
       className="views-act"
       type="button"
-      data-copy={href}
+      data-copy-address={href}
       data-copied={copied}
-      data-copy-address=""
       hidden={!canCopy()}
       onClick={() => copy(new URL(href, location.href).href, copied)}
     >

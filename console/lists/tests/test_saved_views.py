@@ -74,7 +74,7 @@ def test_the_copied_link_shows_others_the_same_search_sort_and_columns(administr
     response = administrator.get(link)
     assert response.headers["Location"] == f"{KIM}&size=25"
     assert share_link(administrator, KIM) == link
-    assert f'data-copy="{html.escape(link)}"' in administrator.get(KIM).content.decode()
+    assert f'data-copy-address="{html.escape(link)}"' in administrator.get(KIM).content.decode()
 
 
 def test_a_view_is_saved_under_a_name_and_shown_above_the_list(administrator, visit):

@@ -1,5 +1,6 @@
 // Every list: searched while typing, sorted, filtered and paged without leaving the page.
 
+import { initAddressButtons } from "../../behaviors/copy";
 import { focusScrollingTables } from "../../behaviors/scrolling";
 import { showFullTexts } from "../../behaviors/whole-texts";
 import { ready } from "../../lib/i18n";
@@ -16,6 +17,7 @@ export async function start(section: HTMLElement): Promise<void> {
   if (isFirst) {
     focusScrollingTables();
     showFullTexts();
+    initAddressButtons();
   }
   isFirst = false;
 }
