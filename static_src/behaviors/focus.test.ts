@@ -18,6 +18,13 @@ test("the first field of a new form gets the focus, even when a message would gi
   expect(document.activeElement?.id).toBe("name");
 });
 
+test("a field in a closed dialog leaves the focus to the heading", () => {
+  document.body.innerHTML =
+    '<h1 tabindex="-1" data-focus>Ada</h1><dialog popover><form data-guard><input autofocus></form></dialog>';
+  setInitialFocus();
+  expect(document.activeElement?.tagName).toBe("H1");
+});
+
 test("a page without errors leaves the focus alone", () => {
   document.body.innerHTML = "<input autofocus>";
   document.querySelector("input")?.focus();

@@ -1,8 +1,9 @@
 // `data-focus`: what must be read first, such as the errors of a form. Links in it move the focus into the fields.
-// A field with autofocus takes precedence over the heading, which would get the focus from a message.
+// A field with autofocus takes precedence over the heading, which would get the focus from a message; not one in a dialog
+// that is closed.
 
 export function setInitialFocus(): void {
-  const field = document.querySelector<HTMLElement>("form[data-guard] [autofocus]");
+  const field = document.querySelector<HTMLElement>("form[data-guard] [autofocus]:not([popover] *)");
   const first = field ?? document.querySelector<HTMLElement>("[data-focus]");
   if (!first) return;
   first.focus();
