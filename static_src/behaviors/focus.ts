@@ -3,7 +3,8 @@
 // that is closed.
 
 export function setInitialFocus(): void {
-  const field = document.querySelector<HTMLElement>("form[data-guard] [autofocus]:not([popover] *)");
+  const fields = [...document.querySelectorAll<HTMLElement>("form[data-guard] [autofocus]")];
+  const field = fields.find((each) => !each.closest("[popover]"));
   const first = field ?? document.querySelector<HTMLElement>("[data-focus]");
   if (!first) return;
   first.focus();
