@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, Request, Route, e
 from tests.e2e import browsers
 from tests.e2e.http_client import REFRESH_TIMEOUT_S, Visitor, at_once
 from tests.e2e.problems import PageProblems
-from tests.e2e.running import MAINTENANCE, Console, Sandbox, prepared_folder, start
+from tests.e2e.running import MAINTENANCE, Console, Sandbox, database, prepared_folder, start
 from tests.e2e.ways import Keys, Plain, Touch, Way
 
 # A busy machine takes its time to load an island; what is so is seen at once.
@@ -79,6 +79,7 @@ def three_workers(tmp_path_factory: pytest.TempPathFactory, sandbox_process: San
 def console(console_process: Console, sandbox: Sandbox) -> Console:
     """The console with two workers and the usual deadlines, talking to a sandbox in its initial state."""
     console_process.maintenance.unlink(missing_ok=True)
+    database(console_process, "DELETE FROM import_file")  # whose answers the next file with the same header would get
     return console_process
 
 
