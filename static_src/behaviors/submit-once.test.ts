@@ -63,7 +63,7 @@ function submit(): void {
 }
 
 test.each(["form", "button"])("a %s that is answered with a file can be submitted again [LS-11]", (element) => {
-  document.querySelector(element)?.setAttribute("data-file", "");
+  document.querySelector(element)?.setAttribute("data-download", "");
   submit();
   submit();
   expect(sent).toBe(2);

@@ -13,8 +13,8 @@ export function submitOnce(): void {
 
   document.addEventListener("submit", (event) => {
     const form = event.target as HTMLFormElement;
-    // A form or button answered with a file (`data-file`) leaves the page as it is, ready to be submitted again.
-    const isFile = form.hasAttribute("data-file") || event.submitter?.hasAttribute("data-file");
+    // A form or button answered with a file (`data-download`) leaves the page as it is, ready to be submitted again.
+    const isFile = form.hasAttribute("data-download") || event.submitter?.hasAttribute("data-download");
     if (event.defaultPrevented || form.method !== "post" || isFile) return;
     if (underWay.has(form)) {
       event.preventDefault();

@@ -211,6 +211,7 @@ function Value({ column, cell, keyword }: { column: ColumnView; cell: Cell; keyw
       </ul>
     );
   }
+  if (cell.href && column.kind === "number") return <a href={cell.href}>{cell.text}</a>;
   if (cell.href) {
     return (
       <>
