@@ -93,7 +93,8 @@ def back_to_list(request: ConsoleRequest, *others: str, tab: str = "asking") -> 
     Without any of them, return that of `tab`.
     """
     known = (tab_url(tab), *map(tab_url, TABS), lab_list_url(), *filter(None, others))
-    return return_url(request, *known, pages=ViewPages("partners:lab-show", (), ("clinic_partners:list",)))
+    pages = ViewPages("partners:lab-show", (), ("clinic_partners:clinic-partner-list",))
+    return return_url(request, *known, pages=pages)
 
 
 def partnership_pages(id: str) -> str:
@@ -180,7 +181,7 @@ SETUP_STEPS = (
         label=gettext_lazy("Labs that clinics can order from"),
         text=gettext_lazy("Choose which clinics can order from each partner lab."),
         count=lambda summary: summary.order_allowed_partner_count,
-        href=lambda _summary: get_path("partners:partner-list"),
+        href=lambda _summary: tab_url("ordering"),
         rank=5,
     ),
 )

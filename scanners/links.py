@@ -14,7 +14,7 @@ from upstream.resources.dashboards import Summary
 from upstream.resources.scanners import APPROVE, APPROVED, CANCEL_APPROVAL, DISAPPROVE, PENDING
 
 PAGE = "scanners:scanner-show"
-CLINIC_LIST = "clinic_scanners:list"
+CLINIC_LIST = "clinic_scanners:clinic-scanner-list"
 DECISIONS = {APPROVE: "approve", DISAPPROVE: "disapprove", CANCEL_APPROVAL: "cancel-approval"}
 """The last part of a decision's URL, by action."""
 

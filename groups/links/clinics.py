@@ -22,12 +22,12 @@ def clinic_delete_url(clinic_id: str, *, back: str = "") -> str:
 
 def clinic_scanners_url(clinic: Clinic) -> str:
     """Return the address of the tab with a clinic's scanners; "" if the clinic has no pages."""
-    return get_path("clinic_scanners:list", clinic.id)
+    return get_path("clinic_scanners:clinic-scanner-list", clinic.id)
 
 
 def clinic_partners_url(clinic: Clinic) -> str:
     """Return the address of the tab with the labs that are partners of a clinic; "" if the clinic has no pages."""
-    return get_path("clinic_partners:list", clinic.id)
+    return get_path("clinic_partners:clinic-partner-list", clinic.id)
 
 
 def clinic_pages(clinic: Clinic) -> str:

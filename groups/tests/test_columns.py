@@ -18,7 +18,7 @@ def heads(html):
     (row,) = re.findall(r"<thead>.*?</thead>", html, re.DOTALL)
     texts = [
         title or re.sub(r"<[^>]*>", "", head)
-        for title, head in re.findall(r'<th scope="col"(?: title="([^"]*)")?[^>]*>(.*?)</th>', row, re.DOTALL)
+        for title, head in re.findall(r'<th scope="col"(?:[^>]* title="([^"]*)")?[^>]*>(.*?)</th>', row, re.DOTALL)
     ]
     return [head.strip() for text in texts for head in text.split(" · ") if head.strip()]
 

@@ -304,8 +304,8 @@ def test_the_list_has_check_boxes_named_after_their_rows(administrator, visit):
     page = visit(USERS)
     boxes = [box.attributes for box in page.all("[name=id]")]
     assert [(b["value"], b["aria-label"], b["form"]) for b in boxes][:2] == [
-        ("u-1", "User 1", "bulk-users"),
-        ("u-2", "User 2", "bulk-users"),
+        ("u-1", "Select User 1", "bulk-users"),
+        ("u-2", "Select User 2", "bulk-users"),
     ]
 
 

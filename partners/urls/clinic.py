@@ -7,4 +7,4 @@ from partners.views import partnerships
 
 app_name = "clinic_partners"
 
-urlpatterns = [path("", private(partnerships.ClinicPartnerList.as_view()), name="list")]
+urlpatterns = [path("", private(partnerships.ClinicPartnerList.as_view()), name="clinic-partner-list")]

@@ -7,4 +7,4 @@ from scanners.views import scanners
 
 app_name = "clinic_scanners"
 
-urlpatterns = [path("", private(scanners.ClinicScannerList.as_view()), name="list")]
+urlpatterns = [path("", private(scanners.ClinicScannerList.as_view()), name="clinic-scanner-list")]
