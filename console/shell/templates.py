@@ -188,8 +188,8 @@ def islands_script() -> Markup:
     """Return the script that loads islands, with its error texts, because loading texts may fail, too."""
     return Markup('<script type="module" src="{}" data-failed="{}" data-reload="{}"></script>').format(
         asset("islands.js"),
-        gettext("A part of this page could not be loaded. What you see still works."),
-        gettext("Load the page again"),
+        gettext("Part of this page couldn't load. The rest still works."),
+        gettext("Reload the page"),
     )
 
 

@@ -137,7 +137,7 @@ class TestMounting:
     def test_an_island_that_can_not_be_loaded_leaves_the_page_and_offers_one_reload(self, page):
         page.route(re.compile(CODE), lambda route: route.abort())
         page.goto(USERS)
-        reload_button = page.get_by_role("button", name="Load the page again")
+        reload_button = page.get_by_role("button", name="Reload the page")
         expect(page.get_by_role("rowheader")).to_have_count(25)
         reload_button.click()
         expect(page.get_by_text("A part of this page could not be loaded.")).to_be_visible()

@@ -105,7 +105,7 @@ it("says that it is done where the page can't be read again, and offers the page
     await startIsland(initDecisions, document.querySelector("[data-decisions]") as HTMLElement);
     fail(await decide("a"));
     const status = row("a")?.querySelector("[role=status]");
-    expect(status?.textContent).toBe("This is done, but the page could not be read again. Load the page again");
+    expect(status?.textContent).toBe("This is done, but the page could not be read again. Reload the page");
     expect(status?.querySelector("a")?.getAttribute("href")).toBe(location.href);
     expect(document.activeElement).toBe(status?.querySelector("a"));
     expect(row("a")?.querySelector("button")).toBeNull();

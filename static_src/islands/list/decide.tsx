@@ -76,7 +76,7 @@ function showDone(menu: string): void {
   const hadFocus = actions.contains(document.activeElement);
   const note = element("p", { role: "status" });
   const link = element("a", { href: location.href });
-  link.textContent = gettext("Load the page again");
+  link.textContent = gettext("Reload the page");
   note.append(gettext("This is done, but the page could not be read again."), " ", link);
   row?.querySelector("th")?.append(note);
   actions.replaceChildren();
