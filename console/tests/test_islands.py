@@ -105,7 +105,7 @@ class TestTag:
     @pytest.mark.req("CA-37")
     def test_it_has_the_texts_for_an_island_that_can_not_be_loaded(self) -> None:
         html = render_template('{% call island("sample", props) %}{% endcall %}', props=Note())
-        assert 'data-failed="Part of this page couldn't load. The rest still works."' in html
+        assert """data-failed="Part of this page couldn&#39;t load. The rest still works.\"""" in html
         assert 'data-reload="Reload the page"' in html
 
     def test_it_refuses_props_that_are_not_the_islands_own(self) -> None:

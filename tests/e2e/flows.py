@@ -10,7 +10,7 @@ from tests.e2e.running import Console
 from tests.e2e.ways import Way, find_row
 
 ARABIC_NUMBERS = {1: "واحدة?", 2: "ين[ .]"}
-"""What Arabic messages have in place of these numbers: a word, and the ending of the dual."""
+"""The words or endings that Arabic messages have in place of these numbers."""
 
 
 def names(way: Way) -> Locator:

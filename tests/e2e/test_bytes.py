@@ -121,17 +121,17 @@ def test_a_second_page_brings_nothing_and_no_file_comes_twice(open_browser, cons
     first = len(sent)
     assert first > 5
     go(page, BY_NAME["clinic permissions"], console)
-    # New on this page: its own island and styles.
-    assert sorted(name.split("-")[0] for name in sent[first:]) == ["permission", "permissions"]
+    # New on this page: its own island and styles, those of reminders, and the guard for unsaved forms.
+    assert sorted(name.split("-")[0] for name in sent[first:]) == ["details", "permission", "permissions", "unsaved"]
     # The clinics have above them what waits.
     go(page, BY_NAME["clinics"], console)
-    assert [name.split("-")[0] for name in sent[first + 2 :]] == ["home"]
+    assert [name.split("-")[0] for name in sent[first + 4 :]] == ["home"]
     page.goto(f"{CLINICS}?page=2")
     go(page, BY_NAME["users"], console)
     page.reload()
     ready(page)
     assert [name for name, count in Counter(sent).items() if count > 1] == []
-    assert len(sent) == first + 3
+    assert len(sent) == first + 5
 
 
 def test_the_page_itself(console):
