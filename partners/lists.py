@@ -7,7 +7,7 @@ from console.web.request import ConsoleRequest
 from partners.tables.labs import LABS
 from partners.tables.my_labs import MY_LABS
 from partners.tables.ordering import ORDERING
-from partners.tables.partnerships import TABS
+from partners.tables.partnerships import CLINIC_PARTNERS, TABS
 from partners.tables.requests import ASKABLE
 
 LISTS: dict[str, Callable[[ConsoleRequest], ListDefinition]] = {
@@ -18,5 +18,6 @@ LISTS: dict[str, Callable[[ConsoleRequest], ListDefinition]] = {
     "partners:asking-list": lambda _request: TABS["asking"].definition,
     "partners:partner-list": lambda _request: TABS["partner"].definition,
     "partners:sent-list": lambda _request: TABS["sent"].definition,
+    "clinic_partners:clinic-partner-list": lambda _request: CLINIC_PARTNERS,
     "partners:past-list": lambda _request: TABS["past"].definition,
 }

@@ -450,7 +450,7 @@ class Story:
         self.service.fault = ""
         self.service.log += stored_changes(stored, stored_rows())
         assert response.status_code not in (500, 302), response.content[:500]
-        if form.kind == "keep" and response.status_code == 200:
+        if form.kind == "keep" and response.status_code in (200, 303):
             self._keep(form, OPTIONS["keep"][option]["reason"])
         if fault == "killed":
             lose_answers(before, known)
