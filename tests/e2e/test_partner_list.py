@@ -68,7 +68,7 @@ def test_a_partnership_is_not_ended_while_an_order_is_ongoing_and_ended_after(wa
     console.sandbox.order("g-5", LAB)
     way.go(f"{LIST}/partners?clinic=g-5")
     way.choose_row_action(LAB_NAME, f"/{id}/end")
-    way.sees(way.page.locator(".alert .blockers").first)
+    way.sees(way.page.locator(".blockers").first)
     expect(way.page.locator("[name=typed_name]")).to_have_count(0)
     console.sandbox.order("g-5", LAB, "CLOSED")
     way.go(f"/partner-manage/partnership/{id}/end")

@@ -52,7 +52,7 @@ class TestPermissions:
         page.keyboard.press("ArrowRight")
         page.clock.resume()
         expect(export).to_have_accessible_description(re.compile(r"Off \(this user only\)"))
-        expect(page.get_by_role("main").get_by_text("Allow export is off for ")).to_contain_text("Hana Park")
+        expect(export.get_by_role("status")).to_contain_text("Saved.")
         expect(export.get_by_role("radio", name="Off")).to_be_focused()
         page.keyboard.press("ArrowRight")
         expect(export).to_have_accessible_description(re.compile(r"On \(clinic setting\)"))

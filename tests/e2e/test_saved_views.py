@@ -20,7 +20,7 @@ def _forgotten(console: Console) -> Iterator[None]:
 @pytest.mark.req("DM-36")
 def test_what_a_list_shows_is_saved_opened_again_and_deleted(way, console):
     page = way.page
-    links, view_link = page.locator(".views .view"), page.locator(".views-act")
+    links, view_link = page.locator(".views .view"), page.locator("a.views-act")
     way.go(CLINICS)
     whole = page.locator(".list-status").inner_text()
     expect(view_link).to_have_count(0)
