@@ -17,7 +17,9 @@ def test_people_are_reviewed_and_the_list_is_signed_off(way, console):
     way.press(page.locator(f".page-actions a[href='{REVIEW}']"))
     way.at(REVIEW)
     undecided = page.locator("tbody tr", has=page.locator("[formaction$='/keep']"))
-    confirmed, *locked = undecided.locator("th bdi:not(small *)").all_inner_texts()[:3]
+    # Rows by email, as names are not unique; the signed-off list has only the names.
+    confirmed, *locked = undecided.locator("th small").all_inner_texts()[:3]
+    people = [undecided.locator("th bdi:not(small *)").nth(index).inner_text() for index in (0, 1)]
     progress = page.locator("[data-list-progress] progress")
     before = int(progress.get_attribute("value") or 0)
     way.fill(page.locator("[name=keep_reason]"), "On leave")
@@ -31,7 +33,8 @@ def test_people_are_reviewed_and_the_list_is_signed_off(way, console):
     way.press(page.locator("nav.tabs a[href*='group=own']"))
     way.at(REVIEW, group="own")
     expect(page.locator("nav.tabs [aria-current=page] .count")).not_to_be_empty()
-    (reduced,) = names(way).all_inner_texts()[:1]
+    reduced = page.locator("tbody th small").first.inner_text()
+    people.append(names(way).first.inner_text())
     choose_rows(way, "reduce", reduced)
     way.choose(page.locator("[name=to]"), "off")
     submit(way)
@@ -44,7 +47,7 @@ def test_people_are_reviewed_and_the_list_is_signed_off(way, console):
     way.press(page.locator("tbody tr th a").first)
     expect(page).to_have_url(re.compile(r"/signed/\d+"))
     _head, *lines = way.download(file_link(way, "/export"))
-    whole = {line[0]: line for line in lines}
-    assert "On leave" in whole[confirmed]
+    decided = {line[0]: line for line in lines if line[5]}
+    assert "On leave" in decided[people[0]]
     assert all("Autumn review" in line for line in lines)
-    assert len({tuple(whole[name][3:4]) for name in (confirmed, locked[0], reduced)}) == 3, "each with its decision"
+    assert len({decided[name][3] for name in people}) == 3, "each with its decision"
