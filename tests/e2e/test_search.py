@@ -10,7 +10,7 @@ from tests.e2e.test_bytes import files
 from tests.e2e.ways import Keys
 
 DIALOG, OPTION = ".search-dialog", ".search-dialog [role=option]"
-BYTES = 3_000
+BYTES = 4_000
 OTHER, OTHERS_PASSWORD = "other@demo.example", "Other123!"
 
 
