@@ -122,7 +122,7 @@ export function RowActions({ form, section, drawing, url: listUrl, onDone }: Row
     if (button.getAttribute("aria-disabled") === "true") return;
     guard.current ??= guardRows(section, button);
     const row = button.closest("tr");
-    const name = row?.querySelector("[name=id]")?.getAttribute("aria-label") ?? row?.querySelector("th")?.textContent;
+    const name = (row?.querySelector("th :is(a, bdi)") ?? row?.querySelector("th"))?.textContent;
     const menu = button.closest("[popover], .row-actions")?.id ?? "";
     const { progress = "" } = button.dataset;
     const action: RowAction = { url: getPath(button), menu, name: name ?? "", progress, stage: "waiting" };
