@@ -1,6 +1,7 @@
 """The global search in user management: clinics, teams and users."""
 
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from console.l10n.countries import country_name
 from console.web.contributions import SearchHit, SearchKind, StartingPoint
@@ -58,35 +59,39 @@ SEARCHES = (
     ),
 )
 
-# Translators: words that find a page in the search, separated by commas: add all that people may type.
-_FILE_WORDS = _("download, file, spreadsheet, Excel")
+_FILE_WORDS = pgettext_lazy("search words", "download, file, spreadsheet, Excel")
 
 STARTING_POINTS = (
-    # Translators: words that find a page in the search, separated by commas: add all that people may type.
-    StartingPoint(_("Invite user"), "groups:all-user-invite", "plus", _("add user, new user, create, person")),
-    # Translators: words that find a page in the search, separated by commas: add all that people may type.
-    StartingPoint(_("Add clinic"), "groups:clinic-create", "plus", _("new clinic, create")),
-    # Translators: words that find a page in the search, separated by commas: add all that people may type.
-    StartingPoint(_("Import users"), "groups:all-user-import", "upload", _("upload, file, CSV, Excel")),
-    StartingPoint(_("Import clinics"), "groups:clinic-import", "upload"),
-    # Translators: words that find a page in the search, separated by commas: add all that people may type.
     StartingPoint(
-        _("Users"), "groups:all-user-list", "user", _("lock, unlock, move, delete, people"), is_suggested=False
+        _("Invite user"),
+        "groups:all-user-invite",
+        "plus",
+        pgettext_lazy("search words", "add user, new user, create, person"),
     ),
+    StartingPoint(_("Add clinic"), "groups:clinic-create", "plus", pgettext_lazy("search words", "new clinic, create")),
     StartingPoint(
-        # Translators: words that find a page in the search, separated by commas: add all that people may type.
-        _("Permission presets"),
-        "groups:preset-list",
-        "key-round",
-        _("template, roles"),
+        _("Import users"), "groups:all-user-import", "upload", pgettext_lazy("search words", "upload, file, CSV, Excel")
+    ),
+    StartingPoint(_("Import clinics"), "groups:clinic-import", "upload"),
+    StartingPoint(
+        _("Users"),
+        "groups:all-user-list",
+        "user",
+        pgettext_lazy("search words", "lock, unlock, move, delete, people"),
         is_suggested=False,
     ),
     StartingPoint(
-        # Translators: words that find a page in the search, separated by commas: add all that people may type.
+        _("Permission presets"),
+        "groups:preset-list",
+        "key-round",
+        pgettext_lazy("search words", "template, roles"),
+        is_suggested=False,
+    ),
+    StartingPoint(
         _("Access review"),
         "groups:review-list",
         "shield-check",
-        _("audit, sign off, certification"),
+        pgettext_lazy("search words", "audit, sign off, certification"),
         is_suggested=False,
     ),
     StartingPoint(_("Export users (CSV)"), "groups:all-user-export", "download", _FILE_WORDS, is_suggested=False),

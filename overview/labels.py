@@ -13,8 +13,8 @@ SCANNER_STATES: dict[str, tuple[Label, Tone]] = {
 }
 
 PARTNERSHIP_STATES: dict[str, tuple[Label, Tone]] = {
-    "PENDING_IN": (gettext_lazy("Requests received"), "warning"),
-    "PENDING_OUT": (gettext_lazy("Requests sent"), "info"),
+    "PENDING_IN": (gettext_lazy("Received requests"), "warning"),
+    "PENDING_OUT": (gettext_lazy("Sent requests"), "info"),
     # Translators: label of a number: requests that no one has answered. "Open" is an adjective.
     "PENDING": (gettext_lazy("Open requests"), "warning"),
     # Translators: label of a number: partnerships in force, of clinics with labs.

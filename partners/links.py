@@ -70,7 +70,7 @@ TABS: dict[str, Label] = {
     # Translators: tab: the labs, with the clinics that can order from them.
     "ordering": gettext_lazy("Who can order"),
     # Translators: tab: the requests for a partnership that labs have sent.
-    "asking": gettext_lazy("Requests"),
+    "asking": gettext_lazy("Received requests"),
     # Translators: tab: the requests for a partnership that the organization has sent to labs.
     "sent": gettext_lazy("Sent requests"),
     # Translators: tab: the organization's own list of labs that can be sent requests.

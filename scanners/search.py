@@ -1,6 +1,7 @@
 """Results of the global search among scanners."""
 
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from console.web.contributions import SearchHit, SearchKind, StartingPoint
 from scanners.labels import SCANNER_STATUSES
@@ -29,6 +30,11 @@ SEARCHES = (
 STARTING_POINTS = (
     StartingPoint(_("Expected serial numbers"), "scanners:expected-serial-list", "scan-line"),
     StartingPoint(_("Add serial numbers"), "scanners:expected-serial-create", "plus"),
-    # Translators: words that find a page in the search, separated by commas: add all that people may type.
-    StartingPoint(_("Scanners"), "scanners:scanner-list", "scan-line", _("approve, device"), is_suggested=False),
+    StartingPoint(
+        _("Scanners"),
+        "scanners:scanner-list",
+        "scan-line",
+        pgettext_lazy("search words", "approve, device"),
+        is_suggested=False,
+    ),
 )

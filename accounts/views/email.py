@@ -64,7 +64,7 @@ def email_edit(request: ConsoleRequest) -> HttpResponse:
     if isinstance(outcome, Problem):
         return refuse(request, form, outcome, page, url=url)
     # Translators: email: an email address.
-    message = _("We sent a confirmation link to %(email)s.") % {"email": isolated(email)}
+    message = _("Verification link sent to %(email)s.") % {"email": isolated(email)}
     # The page of the form would report the same again, with the email that is pending.
     return done(request, goto=links.account_url(), message=message)
 

@@ -201,7 +201,7 @@ class _Steps:
         return self._question_page(COLUMNS, _("Which column is which?"), form, item)
 
     def _values_page(self, form: ValuesForm) -> HttpResponse:
-        return self._question_page(VALUES, _("What do these values mean?"), form, form.offers())
+        return self._question_page(VALUES, _("Match the values"), form, form.offers())
 
     def _question_page(
         self, step: str, title: str, form: BaseForm | None, item: Mapping[str, object], preview: Sequence[object] = ()
@@ -360,8 +360,8 @@ def _refuse_upload(
 
 def _expired_page(request: ConsoleRequest, definition: Import) -> HttpResponse:
     """Ask for the file again; the answers are reused for another file with the same header."""
-    text = _("The file was deleted, because files are stored for one hour only. Choose it again.")
-    problem = Problem(GONE, text, [_("Your choices for columns and values are kept.")])
+    text = _("The file was deleted because files are stored for only one hour. Choose it again.")
+    problem = Problem(GONE, text, [_("Your choices for columns and values were saved.")])
     return _refuse_upload(request, definition, UploadForm(request, definition, is_sent=False), problem)
 
 

@@ -305,7 +305,7 @@ def _matched(spec: ImportSpec, line: Line, form: RowForm, row: RowOutcome, match
             if line.reasons:
                 return line
             if line.new:
-                later = _("The new value can be set after it is created: import the file again.")
+                later = _("This value doesn't exist yet. After it's created, import the file again to set it.")
                 match = replace(match, texts=[*match.texts, later])
             reasons = [_("This already exists and is left unchanged.")] if match.change.fields else []
             return replace(line, reasons=reasons, existing=match)

@@ -54,11 +54,11 @@ def build_origin(table: Table, *, is_below_title: bool = False) -> Origin:
 
 
 def _hidden_rows(count: int) -> str:
-    return ngettext("%(count)s hidden row was left out.", "%(count)s hidden rows were left out.", count)
+    return ngettext("%(count)s hidden row was ignored.", "%(count)s hidden rows were ignored.", count)
 
 
 def _hidden_columns(count: int) -> str:
-    return ngettext("%(count)s hidden column was left out.", "%(count)s hidden columns were left out.", count)
+    return ngettext("%(count)s hidden column was ignored.", "%(count)s hidden columns were ignored.", count)
 
 
 def _filled(count: int) -> str:

@@ -67,7 +67,7 @@ class ValuesForm(forms.Form):
             initial=chosen.get(value.key, initial),
             help_text=ngettext("%(count)s row", "%(count)s rows", len(value.rows)) % {"count": len(value.rows)},
             widget=forms.Select(attrs={"class": "select"}),
-            error_messages={"invalid_choice": _("Choose one of these values.")},
+            error_messages={"invalid_choice": _("Choose one of these values")},
         )
         column = str(spec.form.base_fields[value.column].label)
         if not self.groups or self.groups[-1][0] != column:

@@ -85,7 +85,7 @@ def _respond(
 
 
 def _refuse_export(request: ConsoleRequest, address: str, text: str) -> HttpResponse:
-    return error_page(request, Failure(INVALID, _("The list was not exported"), text), list_href=address)
+    return error_page(request, Failure(INVALID, _("The list wasn't exported"), text), list_href=address)
 
 
 def _redirect_to_list(request: ConsoleRequest, address: str, text: str) -> HttpResponse:

@@ -23,6 +23,7 @@ _SIGN = "\N{OBJECT REPLACEMENT CHARACTER}"
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
 _LATIN_LETTERS = re.compile(r"[a-z]+")
 _ALTERNATIVES = "|"
+_SEARCH_WORDS = "search words"
 _MARKS = {"。": ".", "．": ".", "？": "?", "؟": "?", "；": ";", "：": ":", "！": "!"}
 _ENDS = {".", "?", "!", ":", "…"}
 _SENTENCE_ENDS = {".", "?"}
@@ -117,11 +118,11 @@ def _split(cell: str) -> tuple[str, ...]:
 def _pairs(entry: polib.POEntry) -> Iterator[tuple[str, str]]:
     """Return the English texts and their translations, with a sign for each placeholder.
 
-    Lists of words for users' files are skipped: they contain what users write.
+    Lists of words for users' files and for the search are skipped: they contain what users write.
     """
     texts = entry.msgstr_plural.values() if entry.msgid_plural else [entry.msgstr]
     english = _PLACEHOLDER.sub(_SIGN, entry.msgid_plural or entry.msgid)
-    if _ALTERNATIVES not in english:
+    if _ALTERNATIVES not in english and entry.msgctxt != _SEARCH_WORDS:
         yield from ((english, _PLACEHOLDER.sub(_SIGN, text)) for text in texts if text)
 
 

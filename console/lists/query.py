@@ -488,15 +488,17 @@ def _invalid_search(definition: ListDefinition, params: QueryDict) -> Iterator[I
     unseen = tuple(text for text in params.getlist("keyword") if text.strip() and not cleaned(text))
     if unseen and not keyword:
         text = _("This link searches only for characters that can't be seen.")
-        yield InvalidPart("keyword", unseen, text, _("Remove it."))
+        yield InvalidPart("keyword", unseen, text, _("Remove it from the link"))
     if keyword and not definition.search_fields:
         # Translators: of a link to a list; %(keyword)s: what it searches for.
         text = _("This list can't be searched, but this link searches for: %(keyword)s.")
-        yield InvalidPart("keyword", (keyword,), text % {"keyword": _plain(keyword)}, _("Remove it."))
+        yield InvalidPart("keyword", (keyword,), text % {"keyword": _plain(keyword)}, _("Remove it from the link"))
     if search_field and definition.search_fields and search_field not in [f.name for f in definition.search_fields]:
         # Translators: of a link to a list; %(field)s: the name of the field as the address has it, such as “phone”.
         text = _("This link searches in a field that no longer exists: %(field)s.")
-        yield InvalidPart("searchField", (search_field,), text % {"field": _plain(search_field)}, _("Remove it."))
+        yield InvalidPart(
+            "searchField", (search_field,), text % {"field": _plain(search_field)}, _("Remove it from the link")
+        )
 
 
 def _keyword(params: QueryDict) -> str:
@@ -508,25 +510,25 @@ def _unknown(name: str, label: Label, values: tuple[str, ...]) -> InvalidPart:
     # Translators: filter: a filter and its value as the address has it, such as “Status DEACTIVATED”.
     text = _("This link has a filter that no longer exists: %(filter)s.")
     # Translators: a link that removes a part of the address: a filter, a search. Follows a sentence about it.
-    return InvalidPart(name, values, text % {"filter": _named(label, values)}, _("Remove it."))
+    return InvalidPart(name, values, text % {"filter": _named(label, values)}, _("Remove it from the link"))
 
 
 def _excess(known: Filter, values: tuple[str, ...]) -> InvalidPart:
     # Translators: of a link to a list; %(filter)s: the name of a filter, such as “Last login”.
     text = ngettext(
-        "The filter %(filter)s can have only %(count)s value. This link has more.",
-        "The filter %(filter)s can have at most %(count)s values. This link has more.",
+        "The “%(filter)s” filter can have only %(count)s value. This link has more.",
+        "The “%(filter)s” filter can have at most %(count)s values. This link has more.",
         known.max_values,
     )
     # Translators: a link that removes the values that are too many. Follows a sentence about them.
-    return InvalidPart(known.name, values, text % {"filter": known.label}, _("Remove the extra values."))
+    return InvalidPart(known.name, values, text % {"filter": known.label}, _("Remove the extra values"))
 
 
 def _dependent(known: Filter, values: tuple[str, ...], other: Label) -> InvalidPart:
     # Translators: filter: a filter and its value as the address has it, such as “Team t-1”; other: a filter: “Clinic”.
-    text = _("The filter %(filter)s can only be used with exactly one value of the filter %(other)s.")
+    text = _("The “%(filter)s” filter works only with exactly one value of the “%(other)s” filter.")
     names = {"filter": _named(known.label, values), "other": str(other)}
-    return InvalidPart(known.name, values, text % names, _("Remove it."))
+    return InvalidPart(known.name, values, text % names, _("Remove it from the link"))
 
 
 def _named(label: Label, values: tuple[str, ...]) -> str:

@@ -78,12 +78,13 @@ def explain_refused_form(request: HttpRequest, reason: str) -> str:
     """Return why a form can't be accepted from this browser, given Django's reason; "" for an outdated token."""
     if reason == csrf.REASON_NO_CSRF_COOKIE:
         return _(
-            "Your browser sent this form without this site's cookie. Allow cookies for this site and send it again."
+            "Your browser sent this form without this site's cookie. Allow cookies for this site, "
+            "then submit the form again."
         )
     if request.headers.get("Sec-Fetch-Site", "same-origin") == "same-origin" and reason.startswith(_CHANGED_ADDRESS):
         return _(
-            "A proxy or a browser extension removed or changed the page address that your browser sent with this form. "
-            "Turn off the extension, or contact support."
+            "A proxy or a browser extension removed or changed the page address that your browser "
+            "sent with this form. Turn off the extension or contact support."
         )
     return ""
 

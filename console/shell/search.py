@@ -10,7 +10,7 @@ import msgspec
 from django.conf import settings
 from django.http import HttpResponse
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, pgettext_lazy
 from msgspec.structs import replace
 
 from console.l10n.numbers import ngettext, number_text
@@ -40,17 +40,19 @@ class Command(msgspec.Struct, frozen=True):
     keywords: Any
 
 
-# Translators: words that find a command in the search, separated by commas: add all that people may type in your
-# language. The same is true of all other texts in lower case that are lists of words.
-_THEME_WORDS = gettext_lazy("dark mode, light mode, appearance, colors")
+# Translators: words that find a page or a command in the search, separated by commas: add all that people may type in
+# your language.
+_THEME_WORDS = pgettext_lazy("search words", "dark mode, light mode, appearance, colors")
 
 COMMANDS = (
-    Command("logout", gettext_lazy("Log out"), "log-out", gettext_lazy("sign out, log off, exit")),
-    Command("language", gettext_lazy("Choose a language"), "languages", gettext_lazy("translation, locale")),
+    Command("logout", gettext_lazy("Log out"), "log-out", pgettext_lazy("search words", "sign out, log off, exit")),
+    Command(
+        "language", gettext_lazy("Choose a language"), "languages", pgettext_lazy("search words", "translation, locale")
+    ),
     Command("theme-dark", gettext_lazy("Theme: dark"), "moon", _THEME_WORDS),
     Command("theme-light", gettext_lazy("Theme: light"), "sun", _THEME_WORDS),
     Command("theme-system", gettext_lazy("Theme: system"), "monitor", _THEME_WORDS),
-    Command("keys", gettext_lazy("Keyboard shortcuts"), "info", gettext_lazy("keys, hotkeys")),
+    Command("keys", gettext_lazy("Keyboard shortcuts"), "info", pgettext_lazy("search words", "keys, hotkeys")),
 )
 
 
@@ -157,7 +159,7 @@ def _offers(request: ConsoleRequest) -> Iterator[tuple[SearchHit, str]]:
     yield from ((_page(point), str(point.keywords)) for point in contributed().starting_points)
     if settings.SUPPORT_EMAIL:
         contact = SearchHit(_("Contact support"), f"mailto:{settings.SUPPORT_EMAIL}", icon="life-buoy")
-        yield contact, _("help, email, problem")
+        yield contact, pgettext_lazy("search words", "help, email, problem")
     if wants_json(request):
         yield from (
             (SearchHit(str(one.label), "", icon=one.icon, command=one.name), str(one.keywords)) for one in COMMANDS

@@ -90,7 +90,7 @@ def _with_subjects(upstream: Upstream, due: Listing[Reminder]) -> Due:
 DUE_REMINDERS = DecisionKind(
     name="reminders",
     # Translators: heading above users and permissions for which a reminder is due on this day.
-    title=_("Review reminders"),
+    title=_("Reminders"),
     nothing=_("No reminders due today."),
     failed=_("The reminders could not be read."),
     count=lambda _summary: 0,

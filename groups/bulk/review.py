@@ -57,7 +57,7 @@ class Keep(_Decision):
         planned=_("Will be kept"),
         done=plural("%(count)s user kept.", "%(count)s users kept."),
         # Translators: %(name)s: a user, of any gender, whose access stays as it is after a review.
-        row_done=_("%(name)s was kept."),
+        row_done=_("Access kept for %(name)s."),
     )
 
     @property
@@ -141,10 +141,10 @@ class Reopen(_Cleared):
         title=_("Clear decisions"),
         button=plural("Clear %(count)s decision", "Clear %(count)s decisions"),
         # Translators: heading above a list of users whose decision in an access review is taken back.
-        planned=_("Will be undecided again"),
+        planned=_("Will have no decision"),
         done=plural("%(count)s decision cleared.", "%(count)s decisions cleared."),
         # Translators: %(name)s: a user; the decision about their access was taken back.
-        row_done=_("The decision about %(name)s was cleared."),
+        row_done=_("Decision about %(name)s cleared."),
     )
 
     def run(self, ids: Sequence[str], options: Options, key: str) -> BulkResult:

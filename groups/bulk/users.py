@@ -163,7 +163,7 @@ class MoveToClinic(_UserAction):
         MoveToTeam.texts,
         label=_("Move to a clinic"),
         title=_("Move users to another clinic"),
-        note=_("Each team belongs to one clinic. Users who are in a team will leave it."),
+        note=_("Each team belongs to one clinic. Users who are in a team will be removed from it."),
     )
 
     def form(self, data: QueryDict | None) -> forms.Form:

@@ -20,7 +20,7 @@ class ReasonForm(forms.Form):
         self.fields["reason"] = NoteField(
             label=gettext_lazy("Reason"),
             required=required,
-            error_messages={"required": gettext_lazy("Enter a reason.")},
+            error_messages={"required": gettext_lazy("Enter a reason")},
         )
 
 

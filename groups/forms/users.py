@@ -103,8 +103,8 @@ class SharedForm(UserForm):
         strip=False,
         widget=forms.Textarea(attrs={"rows": 3, "dir": "auto", "spellcheck": "false", "autocomplete": "off"}),
         help_text=_(
-            "Paste them from an email app or a spreadsheet, one user in each line. You can check them before anyone is "
-            "invited."
+            "Paste names and email addresses from an email app or a spreadsheet, one user per line. "
+            "You can check them before anyone is invited."
         ),
     )
     several = forms.CharField(required=False, widget=forms.HiddenInput)

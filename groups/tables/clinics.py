@@ -70,14 +70,7 @@ def clinic_table(query: ListQuery, listing: Listing[Clinic], *, path: str, tz: t
             lambda c: Cell(number_text(c.pending_partnership_count)),
             title=_("Open requests"),
         ),
-        # Translators: column head: when a clinic was last active. Keep short.
-        Column(
-            "activity",
-            pgettext("column", "Active"),
-            "date",
-            lambda c: date_cell(c.last_activity_date, tz),
-            title=_("Last activity"),
-        ),
+        Column("activity", _("Last activity"), "date", lambda c: date_cell(c.last_activity_date, tz)),
     )
     texts = ListTexts(
         caption=_("Clinics"),

@@ -54,7 +54,7 @@ def due_table(listing: Listing[Reminder], *, path: str, existing: Mapping[str, M
                 # Translators: button: choose another day on which one is reminded.
                 RowAction(_("Choose another date"), "/edit", lambda row: row.is_readable),
             ),
-            texts=ListTexts(caption=_("Review reminders")),
+            texts=ListTexts(caption=_("Reminders")),
             detail=lambda row: reminder_topic(row),
             in_sight=lambda _row: True,
         ),
@@ -83,7 +83,7 @@ def reminder_topic(row: Reminder) -> str:
 
 def reminder_text(row: Reminder) -> str:
     # Translators: %(date)s: such as Dec 25, 2026. On that day an administrator is reminded.
-    return _("Review on %(date)s") % {"date": isolated(written_day(row.day))}
+    return _("Reminder on %(date)s") % {"date": isolated(written_day(row.day))}
 
 
 def reminder_facts(row: Reminder) -> list[Fact]:

@@ -218,7 +218,7 @@ def test_a_team_that_can_not_be_created_leaves_its_rows_out_and_a_repeat_imports
     service.failure = (400, {}, json.dumps({"code": 10002}))
     result = administrator.post(ALL, lines(review))
     assert "1 row was imported." in page(result)
-    assert details(result)[2] == ["The team \u2068Night\u2069 was not created, so this row was not imported."]
+    assert details(result)[2] == ["The team \u2068Night\u2069 wasn't created, so this row wasn't imported."]
     service.failure = None
     result = administrator.post(ALL, lines(administrator.get(step_url(review))))
     assert "2 rows were imported." in page(result)
@@ -232,7 +232,7 @@ def test_a_team_with_a_lost_answer_is_not_reported_as_failed(administrator, serv
     service.failure = (502, {}, "{}")
     result = administrator.post(ALL, lines(review))
     assert details(result)[2] == [
-        "It is not known whether the team \u2068Night\u2069 was created, so this row was not imported."
+        "We couldn't confirm whether the team \u2068Night\u2069 was created, so this row wasn't imported."
     ]
     assert Activity.objects.filter(kind="team", act="create", outcome="unknown").count() == 1
 

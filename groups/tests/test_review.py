@@ -235,11 +235,11 @@ def test_a_decision_to_keep_a_user_can_be_cleared(administrator):
 def test_keeping_a_user_in_the_row_needs_a_reason_too(administrator):
     path = f"{REVIEW}/user/u-1/keep"
     body = administrator.post(path, {"keep_reason": " "}, headers=JSON)
-    assert (body.status_code, body.json()["ok"], body.json()["message"]) == (422, False, "Enter a reason.")
+    assert (body.status_code, body.json()["ok"], body.json()["message"]) == (422, False, "Enter a reason")
     page = administrator.post(path, {"keep_reason": ""})
     assert page.status_code == 422
     html = page.content.decode()
-    assert "Enter a reason." in html
+    assert "Enter a reason" in html
     result = administrator.post(path, {**next_step(html), "reason": "On leave"}, follow=True)
     assert "was kept." in result.content.decode()
 

@@ -145,7 +145,7 @@ def test_a_user_is_shown_next_to_the_list_with_two_more_reads(administrator, ups
         "user1@clinic.example",
         "Team 1",
         "On (clinic setting)",
-        "Open page",
+        "View user",
         "/u-1/delete?",
         f'href="{PAGE}?status=ACTIVE" aria-label="Close"',
     ):

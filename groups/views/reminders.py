@@ -33,7 +33,7 @@ from upstream.resources.clinics import Clinic
 REMOVE = ActionMessages(
     # Translators: %(name)s: a user or a clinic with a reminder.
     title=gettext_lazy("Remove the reminder for %(name)s?"),
-    text=gettext_lazy("No one will be reminded. Access and permissions stay as they are."),
+    text=gettext_lazy("No one will be reminded. Access and permissions stay the same."),
     button=gettext_lazy("Remove reminder"),
     done=gettext_lazy("Reminder removed."),
     failed=gettext_lazy("Failed to remove the reminder."),

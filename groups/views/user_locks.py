@@ -104,7 +104,7 @@ def _question(subject: ClinicUser, locked: bool, *, is_offered: bool) -> Questio
         return Question(title, [_("%(name)s is not locked.") % name], facts=facts)
     if locked:
         # Translators: said before it is done; %(name)s: a user, of any gender.
-        text = _("%(name)s can't log in until you unlock the account. No data is deleted.") % name
+        text = _("%(name)s won't be able to log in until you unlock the account. No data will be deleted.") % name
         return Question(title, [text, str(OPEN_SESSIONS)], _("Lock user"), is_danger=False, facts=facts)
     # Translators: said before it is done; %(name)s: name of a user, of any gender.
     text = _("%(name)s will be able to log in again.") % name

@@ -100,7 +100,7 @@ def notification_table(
             texts=ListTexts(
                 caption=_("Notifications"),
                 search=_("Search notifications"),
-                nothing_yet_title=_("No notifications yet"),
+                nothing_yet_title=_("No notifications yet."),
                 nothing_yet_text=_("You'll be notified here about scanners, lab requests, and invitations."),
             ),
             opening=links.OPENING,
@@ -135,7 +135,7 @@ def _with_headings(
 
 def _all_read(path: str) -> EmptyView:
     return EmptyView(
-        title=_("No unread notifications"),
+        title=_("No unread notifications."),
         text=_("You have read all your notifications."),
         action_label=_("Show all notifications"),
         action_href=path,

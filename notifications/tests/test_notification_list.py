@@ -289,8 +289,8 @@ def test_an_unread_notification_has_a_mark_and_the_tab_alone_says_that_only_thes
 
 def test_an_empty_list_and_a_list_without_unread_ones_have_different_texts(administrator, has):
     has()
-    assert "No notifications yet" in page(administrator)
-    assert "No unread notifications" in page(administrator, f"{LIST}?filter=unread")
+    assert "No notifications yet." in page(administrator)
+    assert "No unread notifications." in page(administrator, f"{LIST}?filter=unread")
     assert "Nothing matches." in page(administrator, f"{LIST}?filter=unread&kind=NOTICE")
 
 

@@ -143,7 +143,7 @@ def activity_table(
         Column("person", _PERSON, "text", lambda row: Cell(row.content.who)),
         Column("action", _ACTION_HEAD, "summary", lambda row: Cell(words.action_text(row.kind, row.action))),
         # Translators: column head: what something was done to, such as a user or “27 users”. Next to "Who" and "What".
-        Column("name", pgettext("column", "On"), "text", lambda row: Cell(words.target_name(row))),
+        Column("name", pgettext("column", "Item"), "text", lambda row: Cell(words.target_name(row))),
         Column("clinic", _("Clinic"), "text", lambda row: Cell(words.clinic_name(row))),
         # Translators: column head and heading: what was changed, from what to what.
         Column("changes", pgettext("column", "Changes"), "summary", lambda row: Cell(words.changed_text(row))),
@@ -224,7 +224,7 @@ def entry_facts(entry: Entry, *, tz: tzinfo, bulk_entry: Entry | None = None) ->
         Fact(str(_PERSON), Cell(about.who)),
         Fact(str(_ACTION_HEAD), Cell(words.action_text(entry.kind, entry.action))),
         # Translators: label: what something was done to, such as a user or “27 users”. Next to "Who" and "What".
-        Fact(pgettext("column", "On"), _linked(words.target_name(entry), words.target_href(entry))),
+        Fact(pgettext("column", "Item"), _linked(words.target_name(entry), words.target_href(entry))),
         *([Fact(_("Clinic"), Cell(called(about.clinic.name, about.clinic.id)))] if about.clinic else []),
         *([Fact(_("Team"), Cell(called(about.team.name, about.team.id)))] if about.team else []),
         Fact(_("Result"), words.outcome_cell(entry.outcome), "badge"),

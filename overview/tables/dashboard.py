@@ -178,7 +178,9 @@ def _tiles(counts: Summary, *, is_partnership_known: bool) -> list[Tile]:
             links.partnerships_url("ACCEPTED"),
             _detail(
                 labs,
-                ngettext("%(count)s lab to order from", "%(count)s labs to order from", labs or 0),
+                ngettext(
+                    "%(count)s lab that clinics can order from", "%(count)s labs that clinics can order from", labs or 0
+                ),
                 links.ordering_url(),
             ),
         ),

@@ -43,7 +43,7 @@ def lines(client, path):
 def test_an_empty_list_says_what_it_contains_and_what_it_does_not(administrator, visit, lng):
     html = as_read(visit(LIST, lng=lng).response.content.decode())
     if lng == "en-US":
-        assert "No activity yet" in html
+        assert "No activity yet." in html
         assert "Only changes made in this console" in html
 
 

@@ -89,7 +89,7 @@ def test_the_history_on_a_page_costs_two_statements_and_no_further_call(administ
     calls = len(upstream.calls())
     before = html(administrator, path)
     calls = len(upstream.calls()) - calls
-    assert "No activity yet" in before
+    assert "No activity yet." in before
     entry = create_entry("delete", kind, thing, changes=())
     upto = len(upstream.calls())
     with CaptureQueriesContext(connection) as queries:

@@ -125,7 +125,7 @@ def test_each_tile_links_to_its_list(administrator, visit):
     ):
         assert f'<a href="{href}">{label} <b>{count}</b></a>' in html
     assert '<a href="/scanner-manage?status=APPROVED">9 approved</a>' in html
-    assert ">5 labs to order from</a>" in html
+    assert ">5 labs that clinics can order from</a>" in html
 
 
 def test_an_unknown_state_is_shown_unchanged(administrator):
@@ -325,7 +325,7 @@ def test_the_last_changes_and_their_number_per_day_cost_no_call(administrator, l
 
 def test_the_last_signed_off_review_is_linked(administrator, lists):
     html, _policy = page(administrator)
-    assert "No access review has been signed off yet." in html
+    assert "No signed-off reviews yet." in html
     create_entry("sign_off", id=5, is_bulk=True, key="c" * 64)
     html, _policy = page(administrator)
     assert '<a href="/user-manage/review/signed/5">Last signed-off review</a>' in html

@@ -64,7 +64,7 @@ class ActivityList(ListPage[Entry]):
     def rows(self, query: ListQuery, listing: Listing[Entry]) -> ListView:
         texts = ListTexts(
             caption=_("Activity"),
-            nothing_yet_title=_("No activity yet"),
+            nothing_yet_title=_("No activity yet."),
             nothing_yet_text=_("Changes that administrators make appear here."),
         )
         table = activity_table(query, listing, path=self.request.path, tz=self.tz, texts=texts)
@@ -106,7 +106,7 @@ class ServiceLogList(ListPage[Entry]):
         texts = ListTexts(
             caption=_("Activity"),
             search=_("Search by name"),
-            nothing_yet_title=_("No activity yet"),
+            nothing_yet_title=_("No activity yet."),
             nothing_yet_text=_("Changes appear here, including those made outside this console."),
         )
         table = activity_table(query, listing, path=self.request.path, tz=self.tz, texts=texts)

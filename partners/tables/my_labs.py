@@ -73,7 +73,7 @@ def my_lab_table(query: ListQuery, listing: Listing[ListedLab], *, tz: tzinfo) -
             texts=ListTexts(
                 caption=_("Labs on my list"),
                 search=_("Search labs by name"),
-                nothing_yet_title=_("No labs on your list yet"),
+                nothing_yet_title=_("No labs on your list yet."),
                 nothing_yet_text=_("Find labs, and add them to your list. Then you can send them requests."),
                 first_steps=(Link(_("Find labs"), links.lab_list_url()),) if links.lab_list_url() else (),
             ),

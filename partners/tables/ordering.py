@@ -71,7 +71,7 @@ def ordering_table(query: ListQuery, listing: Listing[ListedLab], order_labs: Or
     texts = ListTexts(
         caption=_("Who can order"),
         search=_("Search labs by name"),
-        nothing_yet_title=_("No partners yet"),
+        nothing_yet_title=_("No partners yet."),
         nothing_yet_text=_("Clinics can order from labs that are their partners."),
         first_steps=(Link(_("Find labs"), links.lab_list_url()),) if links.lab_list_url() else (),
     )

@@ -52,7 +52,7 @@ class OrderingList(ListPage[ListedLab]):
         table = ordering_table(query, listing, self.order_labs)
         facts = [
             ngettext("%(count)s lab", "%(count)s labs", table.total),
-            _("Select a clinic to change the labs that it can order from."),
+            _("Choose a clinic to change which labs it can order from."),
         ]
         return with_tabs(with_facts(table, *facts), "ordering", self.waiting)
 

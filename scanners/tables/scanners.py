@@ -151,7 +151,7 @@ def scanner_table(
     how = _("A scanner appears here when someone in one of your clinics connects it.")
     texts = ListTexts(
         caption=_("Scanners"),
-        search=_("Search by serial number or person")
+        search=_("Search by serial number or user")
         if clinic_names is None
         else _("Search by serial number, clinic or person"),
         nothing_yet_title=_("No scanners yet."),

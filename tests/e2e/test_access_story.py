@@ -90,7 +90,7 @@ def reminded_in_a_month(way: Keys, person: str) -> None:
     way.go(person)
     form = way.page.locator("#reminders form")
     day = (datetime.now(UTC) + timedelta(days=30)).date()
-    way.press(way.page.get_by_role("button", name="Review reminder"))
+    way.press(way.page.get_by_role("button", name="Reminders"))
     way.reach(form.get_by_label("Remind on"))
     way.page.keyboard.type(day.strftime("%m%d%Y"))
     way.fill(form.get_by_label("Note"), "Still in the export project?")

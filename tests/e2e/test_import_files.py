@@ -51,7 +51,7 @@ def test_another_sheet_is_read_without_choosing_the_file_again(page: Page):
     page.get_by_label("Sheet").select_option("Clinics")
     page.get_by_role("button", name="Use this sheet").click()
     expect(page.get_by_text("2 rows can be imported.")).to_be_visible()
-    expect(page.get_by_text("1 hidden row was left out.")).to_be_visible()
+    expect(page.get_by_text("1 hidden row was ignored.")).to_be_visible()
 
 
 @pytest.mark.req("DM-42", "RT-44")

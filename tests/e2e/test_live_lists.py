@@ -161,7 +161,7 @@ def test_a_name_opens_the_panel_which_the_arrow_keys_move_and_back_closes(page):
     expect(page).to_have_url(re.compile(r"/user$"))
 
     page.get_by_role("link", name=names[0], exact=True).click()
-    page.locator(".panel").get_by_role("link", name="Open page").click()
+    page.locator(".panel").get_by_role("link", name="View user").click()
     expect(page).to_have_url(re.compile(r"/user/[^/?]+$"))
 
 

@@ -20,7 +20,7 @@ def test_a_day_is_set_waits_under_decisions_and_is_done_with(open_browser, conso
     page.goto(USER)
     name = page.get_by_role("heading", level=1).inner_text()
     form = page.locator("#reminders form")
-    page.get_by_role("button", name="Review reminder").press("Enter")
+    page.get_by_role("button", name="Reminders").press("Enter")
     expect(page.locator("#reminders")).to_contain_text("don't change automatically")
     day = form.get_by_label("Remind on")
     year, month, day_number = (day.get_attribute("min") or "").split("-")

@@ -45,7 +45,7 @@ def bring(page: Page, rows: Rows, good: int) -> None:
     """Upload a file and import its valid rows, without those that have unknown values."""
     upload(page, rows)
     if good < len(rows) - 1:
-        expect(page.get_by_role("heading", name="What do these values mean?")).to_be_visible()
+        expect(page.get_by_role("heading", name="Match the values")).to_be_visible()
         for choice in page.locator(".value-choices select").all():
             choice.select_option("")
         page.get_by_role("button", name="Continue").click()

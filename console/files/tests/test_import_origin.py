@@ -116,7 +116,7 @@ def test_hidden_rows_and_columns_are_left_out_and_the_plan_and_its_outcome_say_s
     status, html = send(admin_client, workbook(hide, Clinics=rows))
     assert status == 200
     assert service == ["Nord"]
-    sentences = ["1 hidden row was left out.", "1 hidden column was left out."]
+    sentences = ["1 hidden row was ignored.", "1 hidden column was ignored."]
     assert all(text in html for text in sentences)
     lines = re.search(r'name="lines" value="([^"]+)"', html)
     assert lines
@@ -130,7 +130,7 @@ def test_a_sheet_whose_rows_are_all_hidden_is_refused_and_says_why(admin_client,
     status, html = send(admin_client, workbook(hide, Clinics=[HEADER, ["Harbor", "US"]]))
     assert status == 422
     assert "The file has a header, but no rows." in html
-    assert "1 hidden row was left out." in html
+    assert "1 hidden row was ignored." in html
 
 
 @pytest.mark.req("DM-42")

@@ -53,7 +53,7 @@ REPORTED = [
     (
         USERS,
         "last_login=30&last_login=90",
-        "The filter Last login can have only 1 value. This link has more. Remove the extra values.",
+        "The “Last login” filter can have only 1 value. This link has more. Remove the extra values",
         "last_login=30",
     ),
     (
@@ -65,19 +65,19 @@ REPORTED = [
     (
         ALL_USERS,
         "team=t-1",
-        "The filter Team t-1 can only be used with exactly one value of the filter Clinic. Remove it.",
+        "The “Team t-1” filter works only with exactly one value of the “Clinic” filter. Remove it.",
         "",
     ),
     (
         ALL_USERS,
         "clinic=g-1&clinic=g-2&team=t-1",
-        "The filter Team t-1 can only be used with exactly one value of the filter Clinic. Remove it.",
+        "The “Team t-1” filter works only with exactly one value of the “Clinic” filter. Remove it.",
         "clinic=g-1&clinic=g-2",
     ),
     (
         ALL_USERS,
         urlencode(CLINIC_IDS),
-        "The filter Clinic can have at most 20 values. This link has more. Remove the extra values.",
+        "The “Clinic” filter can have at most 20 values. This link has more. Remove the extra values",
         urlencode(CLINIC_IDS[:20]),
     ),
     (SCANNERS, "status=FOO", GONE % "Status FOO", ""),

@@ -42,7 +42,7 @@ function hearNothingAfterwards(): () => void {
 /** What a list can't apply of its address. */
 const GONE = {
   text: "This link has Status GONE.",
-  remove_label: "Remove it.",
+  remove_label: "Remove it from the link",
   remove_href: `${PATH}?status=ACTIVE`,
 };
 
@@ -605,7 +605,7 @@ describe("what goes wrong", () => {
     expect(section().querySelector(".visually-hidden")?.textContent).toBe("This link has Status GONE. Remove it.");
     expect(document.querySelector<HTMLElement>("[data-keep-query]")?.hidden).toBe(true);
 
-    fireEvent.click(screen.getByRole("link", { name: "Remove it." }));
+    fireEvent.click(screen.getByRole("link", { name: "Remove it from the link" }));
     await pass();
     expect(calls[1]?.url).toBe(GONE.remove_href);
     await answer(calls[1], makeList("Bea"));
@@ -616,7 +616,7 @@ describe("what goes wrong", () => {
   it("loads the page again where it came without what can be done with the whole list", async () => {
     const reload = vi.spyOn(location, "reload").mockImplementation(() => {});
     await open(makeList("Ada", { rows: [], notices: [GONE] }));
-    fireEvent.click(screen.getByRole("link", { name: "Remove it." }));
+    fireEvent.click(screen.getByRole("link", { name: "Remove it from the link" }));
     await pass();
     await answer(calls[0], makeList("Bea"));
     expect(reload).toHaveBeenCalledOnce();
