@@ -181,7 +181,7 @@ def test_permissions_are_copied_from_another_user_by_four_clicks(pointer, consol
     page = pointer.page
     pointer.go(USERS)
     pointer.press(find_row(page, "Hana Park").locator("th a"))
-    pointer.press(page.locator("main a[href*='/u-1/permissions/copy']"))
+    pointer.press(page.locator(".panel a[href*='/u-1/permissions/copy']"))
     pointer.press(find_row(page, "Grace Kim").locator("th a"))
     submit(pointer)
     expect_message(pointer)
