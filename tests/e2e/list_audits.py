@@ -73,8 +73,11 @@ function checkLabels() {
   const canvas = document.createElement("canvas").getContext("2d");
   for (const cell of all("td[data-label]")) {
     const { content, font } = getComputedStyle(cell, "::before");
-    if (content === "none" || getComputedStyle(cell).display !== "grid") continue;
-    const width = parseFloat(getComputedStyle(cell).gridTemplateColumns);
+    if (content === "none") continue;
+    // A label has a column of its own, or begins a text that is as wide as the card at most.
+    const { display, gridTemplateColumns } = getComputedStyle(cell), row = getComputedStyle(cell.parentNode);
+    const inner = cell.parentNode.clientWidth - parseFloat(row.paddingLeft) - parseFloat(row.paddingRight);
+    const width = display === "grid" ? parseFloat(gridTemplateColumns) : inner;
     canvas.font = font;
     for (const word of cell.dataset.label.split(/[ /]/))
       check(canvas.measureText(word).width <= width, `the label of a card is broken within a word: ${word}`);

@@ -214,7 +214,7 @@ def test_on_a_phone_rows_are_cards_with_state_and_actions_in_sight(open_browser)
     assert abs((actions["y"] + actions["height"] / 2) - (name["y"] + name["height"] / 2)) < 12, "so are the actions"
     assert box["x"] <= actions["x"] <= box["x"] + box["width"] - actions["width"]
     page.goto(f"{CLINICS}?size=10")
-    assert page.locator("tbody tr").first.evaluate("row => getComputedStyle(row).display") == "grid"
+    assert page.locator("tbody tr").first.evaluate("row => getComputedStyle(row).display") == "flex"
 
 
 def test_on_a_phone_the_cards_of_24_clinics_are_compact(open_browser):
