@@ -160,7 +160,7 @@ def a_partnership_ends_once_nothing_is_ordered(way: Keys, console) -> None:
     console.sandbox.order(clinic, LAB)
     way.go(f"{PARTNERS}/partners?clinic={clinic}")
     way.choose_row_action(LAB_NAME, "/end")
-    way.sees(page.locator(".alert .blockers").first)
+    way.sees(page.locator(".card.blockers").first)
     expect(page.locator("[name=typed_name]")).to_have_count(0)
     console.sandbox.order(clinic, LAB, "CLOSED")
     way.press(page.locator("main .form-actions a, main .form-actions button").first)

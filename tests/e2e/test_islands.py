@@ -140,7 +140,7 @@ class TestMounting:
         reload_button = page.get_by_role("button", name="Reload the page")
         expect(page.get_by_role("rowheader")).to_have_count(25)
         reload_button.click()
-        expect(page.get_by_text("A part of this page could not be loaded.")).to_be_visible()
+        expect(page.get_by_text("Part of this page couldn't load.")).to_be_visible()
         expect(reload_button).to_have_count(0)
 
         page.get_by_role("searchbox").fill("hana park")
