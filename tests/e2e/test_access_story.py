@@ -52,6 +52,7 @@ def test_forgotten_permissions_are_reviewed_by_keyboard(way, console):
 def given_a_permission_that_was_switched_on(way: Keys) -> None:
     way.go("/user-manage/user?keyword=grac")
     way.press(way.page.locator("tbody th a").filter(has_text=PERSON).first)
+    way.press(way.page.locator(".panel [data-page]"))
     way.sees(way.page.locator("h1").filter(has_text=PERSON))
     way.press(way.page.locator("main .form-actions a[href*='permissions']").first)
     way.sees(way.page.locator("h2").filter(has_text=PERSON))
