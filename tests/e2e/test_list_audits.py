@@ -28,7 +28,7 @@ LIST_CONTROLS: list[Control] = [
     ),
     ("clinics", wide_list, "td[data-kind=number]", "style", "padding-inline-end: 3rem", "the numbers of a column"),
     ("clinics", phone_list, "section.list", "style", "margin-block-start: 30rem", "the first row is"),
-    ("clinics", phone_list, "tbody td[data-label]", "data-label", "W" * 60, "the label of a card"),
+    ("clinics", phone_list, "td[data-kind=number]", "data-label", "W" * 60, "the label of a card"),
     ("users", tabs, ".tabs [aria-current]", "style", "translate: -300rem", "the current tab is out of sight"),
     ("users", tabs, ".tabs a:last-child", "style", "position: fixed; inset-inline-start: -90rem", "a tab cannot be"),
 ]
