@@ -145,4 +145,4 @@ class TestMounting:
 
         page.get_by_role("searchbox").fill("hana park")
         page.get_by_role("button", name="Search", exact=True).click()
-        expect(page.get_by_role("rowheader")).to_have_text(["Hana Park"])
+        expect(page.get_by_role("rowheader").get_by_role("link")).to_have_text(["Hana Park"])
