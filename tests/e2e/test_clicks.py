@@ -185,7 +185,7 @@ def test_permissions_are_copied_from_another_user_by_four_clicks(pointer, consol
     pointer.press(find_row(page, "Grace Kim").locator("th a"))
     submit(pointer)
     expect_message(pointer)
-    assert effort(page) == Effort(clicks=4, pages=4)
+    assert effort(page) == Effort(clicks=4, pages=3)
     (change,) = sent(console, "PUT", "bizUsers/u-1/permissions$")
     assert change["permissions"] == {"allowExport": True}
 
