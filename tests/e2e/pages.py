@@ -235,7 +235,7 @@ def _save_view(page: Page) -> None:
 
 def _edit_view(page: Page) -> None:
     _save_view(page)
-    page.locator(".views-act").click()
+    page.locator("a.views-act").click()
 
 
 def _choose(count: int) -> Callable[[Page], None]:
@@ -369,11 +369,11 @@ SCREENS = (
     Screen("clinic, partners", f"{CLINICS}/g-1/partner", ROW),
     Screen("clinic, delete", f"{CLINICS}/g-1/delete", ".alert[data-tone=warning]"),
     Screen("clinics, chosen", CLINICS, ".bulk-bar", interact=_choose(2)),
-    Screen("clinics, bulk permissions", CLINICS, ".bulk-plan select", interact=_plan("permissions")),
+    Screen("clinics, bulk permissions", CLINICS, ".bulk-plan [type=radio]", interact=_plan("permissions")),
     Screen("permissions of all clinics", ALL_PERMISSIONS, ROW),
     Screen("permissions of all clinics, filtered", f"{ALL_PERMISSIONS}?differs=true&allow_export=off", ".chips"),
     Screen("permissions of all clinics, not offered", ALL_PERMISSIONS, "main .alert", given=_NO_PERMISSIONS),
-    Screen("permissions of all clinics, plan", ALL_PERMISSIONS, ".bulk-plan select", interact=_plan("permissions")),
+    Screen("permissions of all clinics, plan", ALL_PERMISSIONS, ".bulk-plan [type=radio]", interact=_plan("permissions")),
     Screen("presets", PRESETS, ROW, given=_has_preset),
     Screen("preset, new", f"{PRESETS}/new", "form.form"),
     Screen("preset, nothing entered", f"{PRESETS}/new", ".field-error", interact=_submit),
@@ -384,7 +384,7 @@ SCREENS = (
     Screen("clinics, import, rows", f"{CLINICS}/import", ".csv-import", interact=_check_file(_CLINIC_FILE)),
     Screen("users of all clinics, import", f"{ALL_USERS}/import", "[type=file]"),
     Screen("notifications", "/notifications", ROW),
-    Screen("notifications, unread", "/notifications?filter=unread", ".row-mark"),
+    Screen("notifications, unread", "/notifications?filter=unread", "tr:has(.row-mark)"),
     Screen("notification, mark as read", "/notifications/n-1/read", "dl.facts"),
     Screen("dashboard", "/dashboard", ".bars"),
     Screen("dashboard, lists fail", "/dashboard", ".tiles", given=_NO_LISTS),
@@ -407,7 +407,7 @@ SCREENS = (
     Screen("users, one beside", f"{USERS}?user=u-1", ".panel"),
     Screen("users, chosen", USERS, ".bulk-bar", interact=_choose(2)),
     Screen("users, bulk move", USERS, ".bulk-plan select", interact=_plan("move")),
-    Screen("users, bulk permissions", USERS, ".bulk-plan select", interact=_plan("permissions")),
+    Screen("users, bulk permissions", USERS, ".bulk-plan [type=radio]", interact=_plan("permissions")),
     Screen("users, bulk deletion", USERS, ".bulk-plan [data-variant=danger]", interact=_plan("delete", count=12)),
     Screen(
         "users, bulk done",

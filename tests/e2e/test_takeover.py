@@ -69,7 +69,7 @@ def do_to_all(page: Page, address: str, action: str, answer: Callable[[], object
     count = int(chosen.inner_text().split()[0])
     answer()
     page.locator(".bulk-plan [data-primary]").click()
-    done = page.locator("#main .alert[data-tone=success] .alert-title")
+    done = page.locator("#messages .alert[data-tone=success]")
     expect(done).to_contain_text(str(count), timeout=20_000)
     return count
 
@@ -81,7 +81,7 @@ def test_twelve_clinics_and_three_hundred_people(console: Console, open_browser)
 
     # First the clinics, then their users, from files of a hundred rows.
     page.goto(CLINICS)
-    page.locator(".page-actions").get_by_role("link", name="Import", exact=True).click()
+    page.get_by_role("link", name="Import clinics").click()
     bring(page, [["Name", "Country"], *([clinic_name(n), "KR"] for n in range(12))], 12)
     page.get_by_role("link", name="Import users of all clinics").click()
     everybody = people()
