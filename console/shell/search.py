@@ -10,7 +10,7 @@ import msgspec
 from django.conf import settings
 from django.http import HttpResponse
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, pgettext_lazy
+from django.utils.translation import gettext_lazy, pgettext, pgettext_lazy
 from msgspec.structs import replace
 
 from console.l10n.numbers import ngettext, number_text
@@ -159,7 +159,7 @@ def _offers(request: ConsoleRequest) -> Iterator[tuple[SearchHit, str]]:
     yield from ((_page(point), str(point.keywords)) for point in contributed().starting_points)
     if settings.SUPPORT_EMAIL:
         contact = SearchHit(_("Contact support"), f"mailto:{settings.SUPPORT_EMAIL}", icon="life-buoy")
-        yield contact, pgettext_lazy("search words", "help, email, problem")
+        yield contact, pgettext("search words", "help, email, problem")
     if wants_json(request):
         yield from (
             (SearchHit(str(one.label), "", icon=one.icon, command=one.name), str(one.keywords)) for one in COMMANDS

@@ -373,7 +373,9 @@ SCREENS = (
     Screen("permissions of all clinics", ALL_PERMISSIONS, ROW),
     Screen("permissions of all clinics, filtered", f"{ALL_PERMISSIONS}?differs=true&allow_export=off", ".chips"),
     Screen("permissions of all clinics, not offered", ALL_PERMISSIONS, "main .alert", given=_NO_PERMISSIONS),
-    Screen("permissions of all clinics, plan", ALL_PERMISSIONS, ".bulk-plan [type=radio]", interact=_plan("permissions")),
+    Screen(
+        "permissions of all clinics, plan", ALL_PERMISSIONS, ".bulk-plan [type=radio]", interact=_plan("permissions")
+    ),
     Screen("presets", PRESETS, ROW, given=_has_preset),
     Screen("preset, new", f"{PRESETS}/new", "form.form"),
     Screen("preset, nothing entered", f"{PRESETS}/new", ".field-error", interact=_submit),
