@@ -6,7 +6,7 @@ const ITEMS = "a[href], button, input[type=checkbox]";
 
 export function initMenuKeys(): void {
   const close = (target: Element | null) => {
-    for (const menu of document.querySelectorAll<HTMLElement>(MENU)) {
+    for (const menu of document.querySelectorAll<HTMLElement>(":popover-open")) {
       // A press on words or on a blank spot in the menu focuses what is around it, such as the list.
       const isNear = !target || menu.contains(target) || target.contains(menu);
       if (!isNear && target.getAttribute("popovertarget") !== menu.id) menu.hidePopover();

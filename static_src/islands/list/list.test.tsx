@@ -601,8 +601,12 @@ describe("what goes wrong", () => {
     calls[0]?.answer(refused(GONE.text, { item: { list: makeList("Ada", { rows: [], notices: [GONE] }) } }), 422);
     await pass(1);
     expect(screen.queryByRole("alert")).toBeNull();
-    expect(section().querySelector("[data-notice]")?.textContent).toBe("This link has Status GONE. Remove it from the link");
-    expect(section().querySelector(".visually-hidden")?.textContent).toBe("This link has Status GONE. Remove it from the link");
+    expect(section().querySelector("[data-notice]")?.textContent).toBe(
+      "This link has Status GONE. Remove it from the link",
+    );
+    expect(section().querySelector(".visually-hidden")?.textContent).toBe(
+      "This link has Status GONE. Remove it from the link",
+    );
     expect(document.querySelector<HTMLElement>("[data-keep-query]")?.hidden).toBe(true);
 
     fireEvent.click(screen.getByRole("link", { name: "Remove it from the link" }));
