@@ -91,8 +91,8 @@ VIEW_FIELDS = {
     "partnership_end": {"typed_name": "Smile Lab"},
     "user_reminder_create": {"about": "allow_download"},
 }
-WITHOUT_FORM = {"session_end"}
-"""It acts on the current session only."""
+WITHOUT_FORM = {"session_end", "list_export", "all_notification_unread", "review_decide"}
+"""No page of their own has a form for them: the current session, the rows of a list, and an undo."""
 SECRETS = ("Demo123!", "Demo456?", "access-1", "refresh-1")
 IMPORTS = ("clinic-import", "user-import", "all-user-import", "expected-serial-import")
 NEEDS_FILE = {*IMPORTS, *(f"{name}-step" for name in IMPORTS)}

@@ -32,7 +32,7 @@ def test_a_file_that_was_deleted_after_it_was_chosen_is_reported_in_the_form(pag
     page.locator("main [name=overwrite]").check()
     path.unlink()
     page.get_by_role("button", name="Check the file").click()
-    error = page.get_by_text("The file was changed, moved or deleted after you chose it.")
+    error = page.get_by_text("The file was changed, moved, or deleted after you chose it.")
     expect(error).to_be_visible()
     expect(page.locator("main [name=overwrite]")).to_be_checked()
     path.write_text("Name,Country\nHarbor,US\n")
