@@ -66,7 +66,7 @@ def read_foreign_data(console):
     scanners = other.get("/scanner-manage", json=True).json()["item"]["list"]["rows"]
     partnerships = other.get("/partner-manage/list/partners", json=True).json()["item"]["list"]["rows"]
     notifications = other.get("/notifications", json=True).json()["item"]["list"]["rows"]
-    cells = [cell["text"] for row in [*users, *scanners] for cell in row["cells"]]
+    cells = [cell[key] for row in [*users, *scanners] for cell in row["cells"] for key in ("text", "note") if key in cell]
     names = [row["cells"][0]["text"] for row in users]
     assert names
     assert any("@" in text for text in cells)

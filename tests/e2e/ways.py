@@ -14,7 +14,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from tests.e2e.pages import ready
 
-MAX_STEPS = 160
+MAX_STEPS = 260
 """More than the number of focusable elements on the longest page."""
 NEAR = 20
 """The distance in options up to which the arrow keys are used; further ones are reached by typing their name."""

@@ -176,9 +176,12 @@ function Texts({ id, toggle, isWaiting, refusal, saved }: TextsProps) {
             )}
           </span>
           {!isWaiting && toggle.others && (
-            <button type="submit" form={`reset-${toggle.name}`}>
-              {gettext("Reset to clinic setting")}
-            </button>
+            <>
+              {" "}
+              <button type="submit" form={`reset-${toggle.name}`}>
+                {gettext("Reset to clinic setting")}
+              </button>
+            </>
           )}
           {saved}
         </p>
