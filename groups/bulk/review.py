@@ -119,7 +119,7 @@ class Cancel(_Decision, CancelInvitations):
 
 class Delete(_Decision, DeleteUsers):
     decision = DELETE
-    row_action = "/delete"
+    row_action = ""  # rows offer what can be undone
 
 
 class _Cleared(_Decision):

@@ -16,6 +16,7 @@ from console.audit.content import Content
 from console.files.stored import MAX_FILES
 from console.l10n.bidi import BIDI_CONTROLS
 from console.models import Activity, ImportFile
+from console.sessions.identity import keyed_hash
 from groups.tests.test_files_in_languages import catalogs  # noqa: F401 - a fixture
 from tests.support import factories
 from tests.support.audit import audit
@@ -237,6 +238,15 @@ def test_a_team_with_a_lost_answer_is_not_reported_as_failed(administrator, serv
     assert Activity.objects.filter(kind="team", act="create", outcome="unknown").count() == 1
 
 
+@pytest.mark.req("PM-20")
+def test_a_file_of_another_administrator_is_not_found(administrator, service):
+    url = step_url(upload(administrator, ALL, PLAIN, answers_values=False))
+    assert administrator.get(url).status_code == 200
+    ImportFile.objects.update(**{ImportFile.owner_field: keyed_hash("another administrator")})
+    assert administrator.get(url).status_code == 404
+    assert administrator.post(url, {}).status_code == 404
+
+
 @pytest.mark.req("RT-44")
 def test_after_an_hour_the_file_is_gone_and_the_same_file_needs_no_answers_again(administrator, service):
     values = upload(administrator, ALL, PLAIN, answers_values=False)
@@ -246,7 +256,7 @@ def test_after_an_hour_the_file_is_gone_and_the_same_file_needs_no_answers_again
         response = administrator.get(step_url(review).replace("review", step))
         assert response.status_code == 410
         html = page(response)
-        assert "The file was deleted, because files are stored for one hour only." in html
+        assert "The file was deleted because files are stored for only one hour." in html
         assert 'type="file"' in html
     corrected = upload(administrator, ALL, PLAIN + "Cas,Nurse,cas@x.example,,Clinic 2\n", answers_values=False)
     assert step_url(corrected).endswith("/review")

@@ -212,7 +212,7 @@ def test_users_are_kept_in_their_row_with_the_reason_above_the_list(administrato
     response = administrator.post(f"{REVIEW}/user/u-1/keep", reason)
     assert (response.status_code, response.headers["Location"]) == (303, REVIEW)
     html = get_html(administrator, REVIEW)
-    assert "User 1\u2069 was kept." in html
+    assert "Access kept for \u2068User 1\u2069." in html
     assert KEEP_BADGE in html
     assert 'formaction="review/user/u-1/keep"' not in html
     assert not [call for call in upstream.calls() if call.method != "GET" and "/bizUsers" in call.url]
@@ -224,7 +224,7 @@ def test_users_are_kept_in_their_row_with_the_reason_above_the_list(administrato
 def test_a_decision_to_keep_a_user_can_be_cleared(administrator):
     path = f"{REVIEW}/user/u-1"
     body = administrator.post(f"{path}/keep", {"keep_reason": "Needed"}, headers=JSON).json()
-    assert (body["ok"], body["message"], body["undo"]) == (True, "\u2068User 1\u2069 was kept.", f"{path}/reopen")
+    assert (body["ok"], body["message"], body["undo"]) == (True, "Access kept for \u2068User 1\u2069.", f"{path}/reopen")
     assert administrator.post(body["undo"], {"keep_reason": "Needed"}, headers=JSON).json()["ok"]
     assert KEEP_BADGE not in get_html(administrator, REVIEW)
     sign_off(administrator)
@@ -241,7 +241,7 @@ def test_keeping_a_user_in_the_row_needs_a_reason_too(administrator):
     html = page.content.decode()
     assert "Enter a reason" in html
     result = administrator.post(path, {**next_step(html), "reason": "On leave"}, follow=True)
-    assert "was kept." in result.content.decode()
+    assert "Access kept for" in result.content.decode()
 
 
 @pytest.mark.req("DM-47", "DM-40")
