@@ -123,7 +123,7 @@ def reviewed_and_decided(way: Keys, console: Console) -> tuple[list[str], list[s
 
 
 def saved_as_a_view(way: Keys) -> None:
-    way.press(way.page.locator(".views-act"))
+    way.press(way.page.locator("a.views-act"))
     way.fill(way.page.locator("[name=name]"), "Away for half a year")
     submit(way)
     expect_message(way)

@@ -45,6 +45,9 @@ WITH_IDS = [route for route in PRIVATE if (names := {*get_id_names(route)}) and 
 A session that is not the administrator's has ended. A stored file is tested in groups/tests/test_import_steps.py.
 """
 
+ANSWERS = {"clinic-show": {302}, "review-decide": {302, 303, 422}}
+"""Other answers to foreign ids: a redirect to the clinic's users, and to a list that no longer has the user."""
+
 
 @pytest.fixture(scope="session")
 def known() -> dict[str, Any]:
@@ -146,7 +149,7 @@ def test_the_ids_of_another_organization_lead_to_nothing(console, sandbox, forei
             form = {"allow_order": "off", "name": "x"}
             answer = visitor.get(url, json=json) if method == "GET" else visitor.post(url, form, json=json)
             leaks = [word for word in foreign_data["words"] if word in answer.text]
-            if answer.status_code != 404 or leaks:
+            if answer.status_code not in ANSWERS.get(route.name, {404}) or leaks:
                 faults[method, url, json] = answer.status_code, leaks
     assert faults == {}
     assert len(WITH_IDS) > 50
