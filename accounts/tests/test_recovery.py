@@ -390,7 +390,10 @@ def test_a_form_with_a_stale_token_is_shown_again_with_its_values(service):
         (LINK, NEW),
     ):
         response = strict.post(path, sent, headers={"Origin": "http://testserver"})
-        assert (response.status_code, "send it again." in words(response).lower()) == (403, True)
+        assert (response.status_code, "form again." in words(response) or "Send it again." in words(response)) == (
+            403,
+            True,
+        )
         assert path == LINK or EMAIL in response.content.decode()
         assert not [secret for secret in ("Demo123!", "Demo456!") if secret in response.content.decode()]
     assert not service.calls("PUT", RESET)

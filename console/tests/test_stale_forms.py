@@ -64,7 +64,10 @@ def created(upstream):
     return upstream.calls("POST", "/v1/bizMainGroups")
 
 
-NO_COOKIE = "Your browser sent this form without this site&#39;s cookie. Allow cookies for this site and send it again."
+NO_COOKIE = (
+    "Your browser sent this form without this site&#39;s cookie. Allow cookies for this site, "
+    "then submit the form again."
+)
 CHANGED = "A proxy or a browser extension removed or changed the page address that your browser sent with this form."
 
 

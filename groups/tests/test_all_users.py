@@ -388,7 +388,9 @@ def test_a_clinic_that_is_gone_is_reported_and_can_be_removed(administrator, ups
         upstream.remove("GET", path)
         upstream.callback("GET", path, answer)
     page = visit(f"{ALL}?{query}")
-    assert page.texts("[data-notice]") == ["This link has a filter that no longer exists: Clinic gone. Remove it."]
+    assert page.texts("[data-notice]") == [
+        "This link has a filter that no longer exists: Clinic gone. Remove it from the link"
+    ]
     assert page.one("[data-notice] a").attributes["href"] == f"{ALL}{remaining}"
     assert administrator.get(f"{ALL}?{query}", headers={"Accept": "application/json"}).status_code == 422
     for kind in ("", "/xlsx"):

@@ -202,7 +202,7 @@ def test_five_pasted_people_become_rows_with_the_shared_type_and_team_and_are_in
     visit(INVITE)
     form = {"people": FIVE, "user_type": "STAFF", "team_id": "t-1", "row": "0", "form_id": FORM_ID}
     html = administrator.post(INVITE, {**form, "add_people": "1"}).content.decode()
-    assert "5 users added." in html
+    assert "5 users added to the list." in html
     assert html.count('name="row"') == 5, "the empty row is gone"
     for text in ('value="Ada One"', 'value="ed@a.example"', 'value="Di Four"'):
         assert text in html
@@ -222,7 +222,7 @@ def test_five_pasted_people_become_rows_with_the_shared_type_and_team_and_are_in
 
 def test_pasted_people_are_shown_before_they_are_invited_and_typed_rows_stay(administrator, upstream):  # noqa: F811
     html = administrator.post(INVITE, rows(("Ada", "ada@a.example"), people="Bob <bob@a.example>")).content.decode()
-    for text in ('value="Ada"', 'value="Bob"', "1 user added."):
+    for text in ('value="Ada"', 'value="Bob"', "1 user added to the list."):
         assert text in html
     assert html.count('name="row"') == 2
     assert upstream.bodies("POST", CALL) == []

@@ -19,7 +19,7 @@ from tests.support.reading import one_line
 USER = "/user-manage/clinic/g-1/user/u-1"
 CLINIC = "/user-manage/clinic/g-1"
 NEW = f"{USER}/reminder/new"
-NOTHING_CHANGES = "Access and permissions don't change automatically."
+NOTHING_CHANGES = "Access and permissions won't change automatically."
 
 pytestmark = [pytest.mark.req("DM-47", "SEC-117"), pytest.mark.sql]
 
@@ -44,7 +44,7 @@ def test_a_date_is_set_and_shown_on_the_page_of_a_user_and_of_the_permissions(ad
     assert f'action="{NEW}"' in html
     assert '<dialog class="dialog" id="reminders" popover' in html
     assert 'popovertarget="reminders"' in html, "it opens without a script, too"
-    assert "Review on " not in html
+    assert "Reminder on " not in html
     assert NOTHING_CHANGES in html
     sent = {"about": "allow_export", "day": soon(), "note": " After the project ", "back": page}
     response = administrator.post(NEW, sent)
@@ -53,7 +53,7 @@ def test_a_date_is_set_and_shown_on_the_page_of_a_user_and_of_the_permissions(ad
     html = unescape(visit(page).response.content.decode())
     for part in (
         "Reminder saved.",
-        "Review on ",
+        "Reminder on ",
         "After the project",
         "Set by \u2068Dana Admin\u2069",
         "Remove reminder",
@@ -175,7 +175,7 @@ def test_a_date_is_removed_with_or_without_confirmation_and_only_once(administra
     page = f"/user-manage/reminder/{row.id}/delete"
     html = unescape(visit(f"{page}?back={USER}").response.content.decode())
     assert "Remove the reminder for \u2068User 1\u2069?" in html
-    assert "Access and permissions stay as they are." in html
+    assert "Access and permissions stay the same." in html
     sent = {"version": "1", "back": USER, "form_id": "7b7c1f7e-5a5a-4d0b-9a4e-3f8f6c1f0a11"}
     for _ in range(2):
         response = administrator.post(page, sent)

@@ -224,7 +224,11 @@ def test_users_are_kept_in_their_row_with_the_reason_above_the_list(administrato
 def test_a_decision_to_keep_a_user_can_be_cleared(administrator):
     path = f"{REVIEW}/user/u-1"
     body = administrator.post(f"{path}/keep", {"keep_reason": "Needed"}, headers=JSON).json()
-    assert (body["ok"], body["message"], body["undo"]) == (True, "Access kept for \u2068User 1\u2069.", f"{path}/reopen")
+    assert (body["ok"], body["message"], body["undo"]) == (
+        True,
+        "Access kept for \u2068User 1\u2069.",
+        f"{path}/reopen",
+    )
     assert administrator.post(body["undo"], {"keep_reason": "Needed"}, headers=JSON).json()["ok"]
     assert KEEP_BADGE not in get_html(administrator, REVIEW)
     sign_off(administrator)

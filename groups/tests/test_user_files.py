@@ -114,7 +114,7 @@ def test_an_email_that_only_the_service_refuses_is_reported_instead_of_exported(
         refusal = factories.refusal(10002, fields=[{"field": field, "code": 10002}])
         upstream.answers("GET", CALL, refusal, status=422)
         response = administrator.get(EXPORT.replace("csv", kind) + query)
-        html = response.content.decode()
+        html = unescape(response.content.decode())
         assert response.status_code == 422
         assert ("The list wasn't exported" in html, "Invalid email" in html) == (bool(text), bool(text))
 

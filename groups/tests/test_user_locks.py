@@ -35,7 +35,7 @@ def is_locked(upstream):
 def test_an_active_user_is_locked_after_confirmation(administrator, upstream, visit):
     html = visit(f"{ONE}/lock").response.content.decode()
     assert "Lock \u2068User 1\u2069?" in html
-    assert "No data is deleted." in html
+    assert "No data will be deleted." in html
     assert "Sessions that are already open may continue until they end." in html
     assert upstream.calls("PUT") == []
     response = administrator.post(f"{ONE}/lock", {"back": f"{LIST}?status=ACTIVE"})

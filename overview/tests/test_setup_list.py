@@ -102,7 +102,7 @@ class TestFirstPage:
         html = unescape(admin_client.get(FIRST_PAGE).content.decode())
         main = html.partition("<main")[2]
         assert not any(get_steps(html).values())
-        assert "This is where you manage the clinics, users, scanners, and partner labs of your organization" in main
+        assert "Manage your organization's clinics, users, scanners, and partner labs here" in main
         assert 'href="/user-manage/clinic/new" class="button"' in main
         assert 'href="/user-manage/clinic/import"' in main
         for text in ("Export", "Filters", "Columns", "No clinics yet.", "data-island"):

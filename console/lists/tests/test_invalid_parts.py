@@ -35,8 +35,8 @@ CLINICS, EXPECTED, REVIEW, NOTIFICATIONS = (
     "/notifications",
 )
 JSON = {"Accept": "application/json"}
-GONE = "This link has a filter that no longer exists: %s. Remove it."
-UNSEEN = "This link searches only for characters that can't be seen. Remove it."
+GONE = "This link has a filter that no longer exists: %s. Remove it from the link"
+UNSEEN = "This link searches only for characters that can't be seen. Remove it from the link"
 UNSEEN_KEYWORDS = ("\u200b", "\u3164", "\u202e", "\u00ad \u2060", "\U000e0061", "\u2800", "\x01")
 CLINIC_IDS = [("clinic", f"g-{number}") for number in range(1, 22)]
 
@@ -59,19 +59,19 @@ REPORTED = [
     (
         USERS,
         "searchField=phone&keyword=kim",
-        "This link searches in a field that no longer exists: phone. Remove it.",
+        "This link searches in a field that no longer exists: phone. Remove it from the link",
         "keyword=kim",
     ),
     (
         ALL_USERS,
         "team=t-1",
-        "The “Team t-1” filter works only with exactly one value of the “Clinic” filter. Remove it.",
+        "The “Team t-1” filter works only with exactly one value of the “Clinic” filter. Remove it from the link",
         "",
     ),
     (
         ALL_USERS,
         "clinic=g-1&clinic=g-2&team=t-1",
-        "The “Team t-1” filter works only with exactly one value of the “Clinic” filter. Remove it.",
+        "The “Team t-1” filter works only with exactly one value of the “Clinic” filter. Remove it from the link",
         "clinic=g-1&clinic=g-2",
     ),
     (
@@ -92,7 +92,12 @@ REPORTED = [
         for unseen in UNSEEN_KEYWORDS
     ],
     (USERS, "keyword=%E2%80%8B&keyword=&status=ACTIVE", UNSEEN, "status=ACTIVE"),
-    (ACTIVITY, "keyword=kim", "This list can't be searched, but this link searches for: kim. Remove it.", ""),
+    (
+        ACTIVITY,
+        "keyword=kim",
+        "This list can't be searched, but this link searches for: kim. Remove it from the link",
+        "",
+    ),
     (CLINICS, "has_partner=maybe", GONE % "Partners maybe", ""),
     (CLINICS, "country_code=<b>", GONE % "Country <b>", ""),
     (TEAMS, "team_type=a b", GONE % "Team type a b", ""),
@@ -165,7 +170,7 @@ def test_nothing_wider_is_asked_of_the_service(administrator, upstream, path, qu
     ("path", "query", "text"),
     [
         (USERS, "status=DEACTIVATED", GONE % "Status DEACTIVATED"),
-        (ALL_USERS, "team=t-1&clinic=g-1&clinic=g-2", "The filter Team t-1 can only be used with exactly one value"),
+        (ALL_USERS, "team=t-1&clinic=g-1&clinic=g-2", "The “Team t-1” filter works only with exactly one value"),
         (SCANNERS, "last_scan=7", GONE % "Last scan 7"),
         (ACTIVITY, "days=45", GONE % "When 45"),
         (PAST, "status=PENDING", GONE % "Status PENDING"),
