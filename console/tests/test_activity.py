@@ -22,15 +22,20 @@ from tests.support.routes import IDS, PRIVATE
 pytestmark = [pytest.mark.req("DM-20", "DM-45"), pytest.mark.sql]
 
 EXEMPT = {
-    "notification-open": "what one has read is nobody else's business",
-    "notification-read": "likewise",
-    "notification-unread": "likewise",
-    "all-notification-read": "likewise",
-    "all-notification-unread": "likewise",
+    **dict.fromkeys(
+        (
+            "notification-open",
+            "notification-read",
+            "notification-unread",
+            "all-notification-read",
+            "all-notification-unread",
+        ),
+        "only the administrator's own list of notifications changes",
+    ),
     "expected-check-run": "it asks, and changes nothing",
-    "saved-view-create": "it is one's own, and nothing of the organization is changed",
-    "saved-view-edit": "likewise",
-    "saved-view-delete": "likewise",
+    **dict.fromkeys(
+        ("saved-view-create", "saved-view-edit", "saved-view-delete"), "a view is one administrator's own preference"
+    ),
     **{
         route.name: reason
         for ending, reason in (

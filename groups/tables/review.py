@@ -92,7 +92,7 @@ def review_table(
         texts=ListTexts(
             caption=_("Access review"),
             search=_("Search by name, team or email"),
-            # Translators: said of a part of the access review that has no users.
+            # Translators: shown for a part of the access review that has no users.
             nothing_yet_title=_("There is nobody to review here."),
         ),
         selection="bulk-review",

@@ -99,7 +99,7 @@ def _resending(subject: ClinicUser, problem: Problem | None) -> Question:
     if _has_accepted(subject, problem):
         return _accepted(subject, title)
     email = {"email": isolated(subject.user.email)}
-    # Translators: said before it is done; %(email)s: an email address.
+    # Translators: text of a confirmation page; %(email)s: an email address.
     text = _("A new email will be sent to %(email)s. The link in the earlier email will no longer work.") % email
     return Question(
         title,
@@ -118,7 +118,7 @@ def _canceling(subject: ClinicUser, problem: Problem | None) -> Question:
         return _accepted(subject, title)
     return Question(
         title,
-        # Translators: said before it is done; %(name)s: name of a user, of any gender.
+        # Translators: text of a confirmation page; %(name)s: name of a user, of any gender.
         [_("%(name)s will be removed from the clinic, and the link in the email will no longer work.") % name],
         _("Cancel invitation"),
         facts=_facts(subject),

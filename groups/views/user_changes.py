@@ -207,7 +207,7 @@ def _deletion(subject: ClinicUser, problem: Problem | None) -> Question:
     return Question(
         # Translators: a question, and a heading; %(name)s: a user or a serial number.
         title=_("Delete %(name)s?") % name,
-        # Translators: said before it is done; %(name)s: name of a user.
+        # Translators: text of a confirmation page; %(name)s: name of a user.
         texts=[_("%(name)s will no longer be able to log in. This can't be undone.") % name],
         button=_("Delete user"),
         facts=subject_facts(subject.user, clinic_name=subject.clinic.called),

@@ -103,9 +103,9 @@ def _question(subject: ClinicUser, locked: bool, *, is_offered: bool) -> Questio
         # Translators: %(name)s: name of a user, of any gender.
         return Question(title, [_("%(name)s is not locked.") % name], facts=facts)
     if locked:
-        # Translators: said before it is done; %(name)s: a user, of any gender.
+        # Translators: text of a confirmation page; %(name)s: a user, of any gender.
         text = _("%(name)s won't be able to log in until you unlock the account. No data will be deleted.") % name
         return Question(title, [text, str(OPEN_SESSIONS)], _("Lock user"), is_danger=False, facts=facts)
-    # Translators: said before it is done; %(name)s: name of a user, of any gender.
+    # Translators: text of a confirmation page; %(name)s: name of a user, of any gender.
     text = _("%(name)s will be able to log in again.") % name
     return Question(title, [text], _("Unlock user"), is_danger=False, facts=facts)
