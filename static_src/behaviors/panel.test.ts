@@ -5,6 +5,7 @@ import { openRowsInPanel } from "./panel";
 const LIST = "/user-manage/clinic/c-1/user";
 
 let requestedQueries: string[];
+let finishReading: () => void;
 let added: [string, EventListener, unknown][];
 
 beforeEach(() => {
@@ -74,7 +75,7 @@ test("its link closes it without loading the page; if its row is not in the list
   expect(document.activeElement?.className).toBe("list");
 });
 
-/** What the server answers; null for none. */
+/** What the server answers; null for none. A slow answer comes with `finishReading()`. */
 function answer(page: Document | null, { isSlow = false } = {}) {
   vi.stubGlobal(
     "XMLHttpRequest",
@@ -82,7 +83,10 @@ function answer(page: Document | null, { isSlow = false } = {}) {
       response = page;
       onload = () => {};
       open = (_method: string, address: string) => requestedQueries.push(new URL(address).search);
-      send = () => isSlow || this.onload();
+      send = () => {
+        finishReading = () => this.onload();
+        if (!isSlow) finishReading();
+      };
       abort = () => {};
     },
   );
@@ -135,15 +139,17 @@ test("the arrow keys show the next and the previous row if there is one [AX-02]"
   expect(requestedQueries).toHaveLength(2);
 });
 
-test("an arrow key continues from the row that is being read", () => {
+test("an arrow key continues from the row that is being read", async () => {
   const row = document.querySelector("tr")?.cloneNode(true) as Element;
   row.querySelector("a")?.setAttribute("href", `${LIST}/u-0`);
   document.querySelector("tbody")?.prepend(row);
-  answer(withPanel("u-1", "Ada"), { isSlow: true });
+  answer(withPanel("u-0", "Ada"), { isSlow: true });
   const heading = document.querySelector(".panel h2") as Element;
   press("ArrowUp", heading);
   press("ArrowUp", heading);
   expect(requestedQueries).toEqual(["?size=10&user=u-1", "?size=10&user=u-0"]);
+  finishReading();
+  await vi.waitFor(() => expect(panel().dataset.of).toBe("u-0"));
 });
 
 test("Escape at a name closes the panel, and Enter at its heading opens the page", () => {
