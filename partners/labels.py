@@ -113,7 +113,6 @@ ADD_TO_LIST = ActionMessages(
     # Translators: %(name)s: name of a dental lab.
     done=gettext_lazy("%(name)s was added to your partner list."),
     failed=gettext_lazy("Failed to add the lab to the partner list."),
-    unknown=gettext_lazy("It is not known whether the lab was added. Look at the list before you try again."),
 )
 REMOVE_FROM_LIST = ActionMessages(
     # Translators: %(name)s: name of a dental lab.
@@ -123,7 +122,6 @@ REMOVE_FROM_LIST = ActionMessages(
     # Translators: %(name)s: name of a dental lab.
     done=gettext_lazy("%(name)s was removed from your partner list."),
     failed=gettext_lazy("Failed to remove the lab from the partner list."),
-    unknown=gettext_lazy("It is not known whether the lab was removed. Look at the list before you try again."),
 )
 
 # partnerships
@@ -165,9 +163,6 @@ CHANGES: dict[Action, ActionMessages] = {
         # Translators: %(lab)s: name of a dental lab; %(clinic)s: name of a clinic, or of a user.
         done=gettext_lazy("%(lab)s is now a partner of %(clinic)s."),
         failed=gettext_lazy("Failed to accept the partnership request."),
-        unknown=gettext_lazy(
-            "It is not known whether the request was accepted. Look at the list before you try again."
-        ),
     ),
     Action.REJECT: ActionMessages(
         # Translators: %(lab)s: name of a dental lab.
@@ -178,9 +173,6 @@ CHANGES: dict[Action, ActionMessages] = {
         # Translators: %(lab)s: name of a dental lab; %(clinic)s: name of a clinic, or of a user.
         done=gettext_lazy("The request from %(lab)s for %(clinic)s was rejected."),
         failed=gettext_lazy("Failed to reject the partnership request."),
-        unknown=gettext_lazy(
-            "It is not known whether the request was rejected. Look at the list before you try again."
-        ),
     ),
     Action.CANCEL: ActionMessages(
         # Translators: %(lab)s: name of a dental lab.
@@ -193,9 +185,6 @@ CHANGES: dict[Action, ActionMessages] = {
         # Translators: %(lab)s: name of a dental lab; %(clinic)s: name of a clinic, or of a user.
         done=gettext_lazy("The request to %(lab)s for %(clinic)s was canceled."),
         failed=gettext_lazy("Failed to cancel the partnership request."),
-        unknown=gettext_lazy(
-            "It is not known whether the request was canceled. Look at the list before you try again."
-        ),
     ),
 }
 

@@ -66,9 +66,6 @@ DECISIONS: dict[str, ActionMessages] = {
         # Translators: %(name)s: serial number of a scanner, such as EA1-48271.
         done=gettext_lazy("%(name)s was approved."),
         failed=gettext_lazy("Failed to approve the scanner."),
-        unknown=gettext_lazy(
-            "It is not known whether the scanner was approved. Look at the list before you try again."
-        ),
     ),
     DISAPPROVE: ActionMessages(
         # Translators: %(name)s: serial number of a scanner, such as EA1-48271.
@@ -79,9 +76,6 @@ DECISIONS: dict[str, ActionMessages] = {
         # Translators: %(name)s: serial number of a scanner, such as EA1-48271.
         done=gettext_lazy("%(name)s was disapproved."),
         failed=gettext_lazy("Failed to disapprove the scanner."),
-        unknown=gettext_lazy(
-            "It is not known whether the scanner was disapproved. Look at the list before you try again."
-        ),
     ),
     CANCEL_APPROVAL: ActionMessages(
         # Translators: %(name)s: serial number of a scanner, such as EA1-48271.
@@ -94,9 +88,6 @@ DECISIONS: dict[str, ActionMessages] = {
         # Translators: %(name)s: serial number of a scanner, such as EA1-48271.
         done=gettext_lazy("The approval of %(name)s was canceled."),
         failed=gettext_lazy("Failed to cancel the approval of the scanner."),
-        unknown=gettext_lazy(
-            "It is not known whether the approval was canceled. Look at the list before you try again."
-        ),
     ),
 }
 
@@ -111,9 +102,6 @@ DELETE_SERIAL = ActionMessages(
     # Translators: %(name)s: a serial number, such as SN12345.
     done=gettext_lazy("%(name)s was deleted."),
     failed=gettext_lazy("Failed to delete the serial number."),
-    unknown=gettext_lazy(
-        "It is not known whether the serial number was deleted. Look at the list before you try again."
-    ),
     missing=gettext_lazy("Someone else has already deleted this serial number."),
 )
 DELETE_UNREADABLE = replace(

@@ -127,7 +127,9 @@ def test_the_services_refusal_of_an_email_is_shown_at_its_field(admin_client, ac
 def test_a_lost_answer_is_settled_by_what_waits(admin_client, account):
     second_token(account)
     account.answers("PUT", CHANGE, status=504)
-    assert "It is not known whether the email was sent." in words(admin_client.post(EMAIL, NEW))
+    assert "Change email We couldn't confirm whether this worked. Check the inbox of the new address" in words(
+        admin_client.post(EMAIL, NEW)
+    )
     waits(account)
     assert admin_client.post(EMAIL, NEW).status_code == 303
 

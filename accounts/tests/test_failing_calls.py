@@ -55,7 +55,7 @@ ALIKE = {"405", "500", "502", "503", "no JSON"}
 """The faults that a read can't distinguish from others."""
 REDIRECTS = {"503 with 18001": "/maintenance", "200 with 15001": "/520"}
 FAILED = re.compile(r"\bFailed to\b|\bwas not \w+ed\b")
-NOT_KNOWN = re.compile(r"\bis not known whether\b")
+NOT_KNOWN = re.compile(r"\bWe couldn't confirm whether\b")
 NOTHING_AGAINST: dict[str, object] = {"deleteBlockers": [], "endBlockers": []}
 STATES = [
     *({}, {"status": "APPROVED"}, {"status": "ACCEPTED"} | NOTHING_AGAINST, {"status": "REJECTED"}, NOTHING_AGAINST),

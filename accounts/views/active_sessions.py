@@ -161,9 +161,7 @@ def _confirm_end(
     verify: Callable[[], State[Any]] | None = None,
 ) -> HttpResponse:
     """Ask for confirmation, end sessions, and redirect to the list."""
-    texts = WriteTexts(
-        failed=_("Failed to end the session."), unknown=_("It is not known whether the session was ended.")
-    )
+    texts = WriteTexts(action=question.button, failed=_("Failed to end the session."))
     # Translators: a heading: where the administrator is logged in.
     crumbs = [links.account_crumb(), {"label": _("Sessions"), "href": _list_url()}]
     page = ConfirmPage(request, lambda _problem: question, texts, back=_list_url(), crumbs=crumbs)

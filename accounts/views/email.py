@@ -19,7 +19,7 @@ from console.forms.confirm import ConfirmPage, Question
 from console.forms.drafts import form_data_or_draft
 from console.forms.form_page import refuse, show_form
 from console.forms.idempotency import idempotent
-from console.forms.submit import Problem, State, WriteTexts, submit
+from console.forms.submit import CHECK_VALUES, Problem, State, WriteTexts, submit
 from console.l10n.bidi import isolated
 from console.l10n.dates import local_moment
 from console.sessions import throttle
@@ -38,8 +38,9 @@ def email_edit(request: ConsoleRequest) -> HttpResponse:
     admin = admins.get(request.admin.id)
     form = EmailForm(form_data_or_draft(request), current=admin.email, requires_password=requires_password)
     texts = WriteTexts(
+        action=_("Change email"),
         failed=_("Failed to change the email address."),
-        unknown=_("It is not known whether the email was sent. Check the inbox of the new address."),
+        unknown=_("We couldn't confirm whether this worked. Check the inbox of the new address before you try again."),
     )
 
     def page(*, problem: Problem | None = None, **more: Any) -> HttpResponse:
@@ -98,8 +99,9 @@ def _email_page(request: ConsoleRequest, form: EmailForm, admin: Admin, **more: 
 @idempotent
 def email_change_resend(request: ConsoleRequest) -> HttpResponse:
     texts = WriteTexts(
+        action=_("Send again"),
         failed=_("Failed to send the email again."),
-        unknown=_("It is not known whether the email was sent. Check the inbox of the new address."),
+        unknown=_("We couldn't confirm whether this worked. Check the inbox of the new address before you try again."),
         missing=_("No new email is waiting to be activated anymore."),
     )
     question = Question(
@@ -129,8 +131,9 @@ def email_change_resend(request: ConsoleRequest) -> HttpResponse:
 def email_change_cancel(request: ConsoleRequest) -> HttpResponse:
     admins, me = request.upstream.admins, request.admin.id
     texts = WriteTexts(
+        action=_("Keep the current email"),
         failed=_("Failed to cancel the email change."),
-        unknown=_("It is not known whether the email change was canceled."),
+        unknown=CHECK_VALUES,
         missing=_("No new email is waiting to be activated anymore."),
     )
     question = Question(
@@ -173,8 +176,11 @@ def email_activate(request: ConsoleRequest, link_id: str, warning: str = "") -> 
     waiting = _waiting_email(request) if request.method == "POST" else ""
 
     texts = WriteTexts(
+        action=_("Activate the new email"),
         failed=_("Failed to change the email address."),
-        unknown=_("It is not known whether your email was changed. Try to log in with the new one."),
+        unknown=_(
+            "We couldn't confirm whether this worked. Try logging in with the new email address before you try again."
+        ),
         missing=_link_ended("UNKNOWN"),
         already_sent=_("This was sent before. Try to log in with the new email."),
     )

@@ -22,7 +22,7 @@ from console.errors import VersionConflict
 from console.forms.drafts import form_data_or_draft
 from console.forms.form_page import refuse, reject_duplicates, show_form
 from console.forms.idempotency import idempotent
-from console.forms.submit import Problem, State, WriteTexts, edited, submit
+from console.forms.submit import CHECK_VALUES, Problem, State, WriteTexts, edited, submit
 from console.l10n.bidi import isolated
 from console.sessions.tokens import api_url
 from console.shell.dashboards import allowed_hosts
@@ -55,8 +55,9 @@ def organization_name_edit(request: ConsoleRequest) -> HttpResponse:
 
     page = partial(_page, request, "organization_name_edit", form=form)
     texts = WriteTexts(
+        action=_("Change organization name"),
         failed=_("Failed to change the organization name."),
-        unknown=_("It is not known whether the organization name was changed."),
+        unknown=CHECK_VALUES,
     )
     if request.method != "POST" or not form.is_valid():
         return show_form(request, form, page, texts, extra_fields=("name_checked",))
@@ -119,7 +120,7 @@ def dashboard_url_edit(request: ConsoleRequest) -> HttpResponse:
 
     page = partial(_page, request, "dashboard_url_edit", form=form, hosts=hosts)
     texts = WriteTexts(
-        failed=_("Failed to save the dashboard URL."), unknown=_("It is not known whether the dashboard URL was saved.")
+        action=_("Change dashboard URL"), failed=_("Failed to save the dashboard URL."), unknown=CHECK_VALUES
     )
     if request.method != "POST" or not form.is_valid():
         return show_form(request, form, page, texts)
@@ -152,7 +153,7 @@ def preferences_edit(request: ConsoleRequest) -> HttpResponse:
 
     page = partial(_page, request, "preferences_edit", form=form)
     texts = WriteTexts(
-        failed=_("Failed to save your preferences."), unknown=_("It is not known whether your preferences were saved.")
+        action=_("Change preferences"), failed=_("Failed to save your preferences."), unknown=CHECK_VALUES
     )
     if request.method != "POST" or not form.is_valid():
         return show_form(request, form, page, texts)

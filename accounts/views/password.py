@@ -27,10 +27,9 @@ def password_edit(request: ConsoleRequest) -> HttpResponse:
     email = request.upstream.admins.get(request.admin.id).email
     form = ChangePasswordForm(request.POST if request.method == "POST" else None)
     texts = WriteTexts(
+        action=_("Change password"),
         failed=_("Failed to update your password."),
-        unknown=_(
-            "It is not known whether your password was changed. When you log in next, try the new password first."
-        ),
+        unknown=_("We couldn't confirm whether this worked. Next time you log in, try the new password first."),
     )
 
     def page(**more: Any) -> HttpResponse:

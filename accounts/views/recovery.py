@@ -33,8 +33,9 @@ def reset_link_send(request: ConsoleRequest, warning: str = "") -> HttpResponse:
     is_sent = request.method == "POST"
     form = ForgotForm(request.POST if is_sent else None, initial={"email": email or request.POST.get("email", "")})
     texts = WriteTexts(
+        action=_("Send the email"),
         failed=_("Failed to send you a password reset email."),
-        unknown=_("It is not known whether the email was sent. Check your inbox before you try again."),
+        unknown=_("We couldn't confirm whether this worked. Check your inbox before you try again."),
         already_sent=_("This was sent before. Check your inbox before you send it again."),
     )
 
@@ -87,10 +88,10 @@ def password_reset(request: ConsoleRequest, link_id: str, warning: str = "") -> 
     form = NewPasswordForm(request.POST if request.method == "POST" else None)
     location = request.POST.get("r") or request.GET.get("r", "")
     texts = WriteTexts(
+        action=_("Set password"),
         failed=_("Failed to update your password."),
         unknown=_(
-            "It is not known whether your password was changed. Try to log in with the new one before you send this "
-            "again."
+            "We couldn't confirm whether this worked. Try logging in with the new password before you try again."
         ),
         missing=_link_ended("UNKNOWN"),
         already_sent=_("This was sent before. Try to log in with the new password before you send it again."),

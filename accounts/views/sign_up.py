@@ -40,10 +40,11 @@ def account_create(request: ConsoleRequest, warning: str = "") -> HttpResponse:
         return _checked(request, form, field)
     page = partial(_page, request, form, warning=warning)
     texts = WriteTexts(
+        action=_("Create account"),
         failed=_("Failed to create your account."),
         unknown=_(
-            "It is not known whether your account was created. Look for our email, or try to log in, before you "
-            "send this again."
+            "We couldn't confirm whether this worked. Check your inbox for our email, or try logging in, before you "
+            "try again."
         ),
         already_sent=_("This was sent before. Try to log in before you send it again."),
     )

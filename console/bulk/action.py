@@ -69,10 +69,7 @@ class ActionTexts:
     """Heading of the rows that it will be performed on: "Will be deleted"."""
     done: Plural
     not_done: Plural
-    outcome_unknown: Plural
-    """Number of rows whose outcome is unknown: "It is not known whether 2 users were deleted."""
     failed: Label
-    unknown: Label
     cannot: Plural | None = None
     """Number of blocked rows: "1 user can't be deleted." None if no row can be blocked."""
     row_done: Label = ""

@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy
 from console.bulk.action import BulkAction
 from console.bulk.job import Outcome
 from console.forms.blockers import known_reasons, reason_texts
-from console.forms.submit import Problem
+from console.forms.submit import UNCONFIRMED, Problem
 from console.lists.query import Label
 from console.web.contributions import contributed
 from upstream.bulk import RowOutcome
@@ -18,7 +18,7 @@ from upstream.errors import Code
 def row_outcome(row: RowOutcome | None, action: BulkAction[Any], gone: Label, *, was_sent: bool) -> tuple[Outcome, str]:
     """Return the outcome of a row, and the reason if it was not done; `gone` is that of a row that no longer exists."""
     if row is None or row.maybe_applied or (was_sent and not row.is_verdict):
-        return "unknown", str(action.texts.unknown)
+        return "unknown", str(UNCONFIRMED)
     if row.ok:
         return "done", ""
     if row.code == Code.ALREADY_DONE:
@@ -42,7 +42,7 @@ def call_outcome(problem: Problem | None, action: BulkAction[Any], *, was_sent: 
     if problem is not None and problem.is_repeat:
         return "unknown", "\n".join(problem.sentences)
     if problem is None or problem.is_unknown or was_sent:
-        return "unknown", str(action.texts.unknown)
+        return "unknown", str(UNCONFIRMED)
     return "failed", "\n".join(problem.sentences)
 
 

@@ -42,7 +42,7 @@ from console.bulk.outcomes import call_outcome, row_outcome
 from console.errors import ActionFailed
 from console.forms.form_page import INVALID
 from console.forms.idempotency import mark_outcome_unknown, may_be_done
-from console.forms.submit import Problem, WriteTexts, problem_from, run_write
+from console.forms.submit import Problem, WriteTexts, problem_from, run_write, unconfirmed_rows, with_action
 from console.l10n.bidi import filled, isolated
 from console.l10n.numbers import ngettext, number_text
 from console.l10n.word_matching import matches_input
@@ -345,9 +345,9 @@ class _Step(Generic[T]):
         return _("This doesn't match. Type “%(text)s” to confirm.")
 
     def _call_texts(self, was_sent: bool) -> WriteTexts:
-        unknown = _("Look at the list before you try again.")
         # If the second try failed, the outcome of the first one is still unknown.
-        return WriteTexts(done="", failed=unknown if was_sent else str(self.action.texts.failed), unknown=unknown)
+        unknown = _("Check the list before you try again.")
+        return WriteTexts(failed=unknown if was_sent else str(self.action.texts.failed), unknown=unknown)
 
     def _with_outcomes(self, job: Job, result: BulkResult | None, problem: Problem | None, *, was_sent: bool) -> Job:
         """Return the job with the outcomes of a call for its next rows.
@@ -387,7 +387,7 @@ class _Step(Generic[T]):
             done_text = filled(texts.row_done, {"name": isolated(job.rows[0].name)})
         not_done_texts = [
             *([_counted(texts.not_done, failed)] if failed else []),
-            *([_counted(texts.outcome_unknown, unknown)] if unknown else []),
+            *([unconfirmed_rows(unknown)] if unknown else []),
         ]
         failure = " ".join(problem.sentences) if problem else ""
         waiting, total, undo_url = len(job.waiting), len(job.rows), self.action.undo_url
@@ -412,6 +412,8 @@ class _Step(Generic[T]):
         if wants_json(self.request) and self._is_row_action:
             (row,) = job.rows
             reasons = [] if is_complete else [*(row.reasons or not_done_texts), failure]
+            if row.outcome == "unknown":
+                reasons = [with_action(str(texts.label), reasons[0]), *reasons[1:]]
             return self._row_answer(reasons, done=done_text, is_stale=not is_complete, status=status)
         if wants_json(self.request):
             answer = Answer(

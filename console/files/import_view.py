@@ -10,6 +10,7 @@ from django.utils.translation import pgettext
 from console.files.importer import DEFAULT_ORIGIN, Line, pack, used_columns
 from console.files.origin import Origin
 from console.files.spec import ImportSpec
+from console.forms.submit import unconfirmed_rows
 from console.l10n.numbers import ngettext
 from console.lists.view import Tone
 
@@ -104,12 +105,7 @@ def _summary(lines: Sequence[Line], stage: Stage, *, bad: Sequence[Line], exist:
         text = ngettext("%(count)s row was not imported.", "%(count)s rows were not imported.", refused)
         texts.append(text % {"count": refused})
     if unknown:
-        text = ngettext(
-            "It is not known whether %(count)s row was imported. Look at the list.",
-            "It is not known whether %(count)s rows were imported. Look at the list.",
-            unknown,
-        )
-        texts.append(text % {"count": unknown})
+        texts += [unconfirmed_rows(unknown), _("Check the list before you try again.")]
     return texts
 
 

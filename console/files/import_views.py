@@ -40,7 +40,7 @@ from console.files.views import local_day
 from console.files.write import file_response
 from console.forms.form_page import INVALID, refused
 from console.forms.idempotency import SENT_BEFORE, mark_outcome_unknown, may_be_done
-from console.forms.submit import Problem, WriteTexts, add_problem, problem_from, run_write
+from console.forms.submit import CHECK_LIST, Problem, WriteTexts, add_problem, problem_from, run_write
 from console.models import ImportChoices, ImportFile
 from console.web.request import ConsoleRequest, bound, wants_json
 from console.web.responses import Answer, json, show
@@ -268,9 +268,8 @@ def _checked_rows(request: ConsoleRequest, definition: Import, packed: str) -> H
 
 
 def _texts(*, was_sent: bool) -> WriteTexts:
-    unknown = _("It is not known whether the rows were imported. Look at the list before you try again.")
     # If the second try failed, the outcome of the first one is still unknown.
-    return WriteTexts(done="", failed=unknown if was_sent else _("Failed to import the rows."), unknown=unknown)
+    return WriteTexts(failed=str(CHECK_LIST) if was_sent else _("Failed to import the rows."))
 
 
 def _import(request: ConsoleRequest, definition: Import, lines: list[Line], origin: Origin) -> HttpResponse:

@@ -15,6 +15,7 @@ from console.files.origin import Origin
 from console.files.read import Table, Unreadable
 from console.files.spec import Existing, ImportSpec, Match, NewValue, RowForm, Values
 from console.forms.errors import field_message
+from console.forms.submit import UNCONFIRMED
 from console.l10n.bidi import BIDI_CONTROLS
 from console.l10n.sentences import in_sentence
 from console.lists.query import Label
@@ -241,7 +242,7 @@ def _is_unknown(row: RowOutcome, *, was_sent: bool) -> bool:
 
 
 def _not_known(line: Line, reason: str = "") -> Line:
-    return replace(line, reasons=[reason or _("It is not known whether this row was imported.")], is_unknown=True)
+    return replace(line, reasons=[reason or str(UNCONFIRMED)], is_unknown=True)
 
 
 def _repetitions(spec: ImportSpec, lines: Sequence[Line], checked: Sequence[RowForm]) -> list[list[str]]:

@@ -52,7 +52,6 @@ class ActionMessages:
     button: Label
     done: Label
     failed: Label
-    unknown: Label
     text: Label = ""
     """Its consequences for people."""
     missing: Label = ""
@@ -62,7 +61,7 @@ class ActionMessages:
     def texts(self, names: Mapping[str, str], *, reasons: Mapping[str, str] | None = None) -> WriteTexts:
         done, missing = filled(self.done, names), str(self.missing)
         return WriteTexts(
-            failed=str(self.failed), unknown=str(self.unknown), done=done, missing=missing, reasons=reasons or {}
+            action=str(self.button), failed=str(self.failed), done=done, missing=missing, reasons=reasons or {}
         )
 
     def question(self, names: Mapping[str, str], *, is_danger: bool = False, facts: Sequence[Fact] = ()) -> Question:

@@ -11,6 +11,7 @@ from typing import Any, Generic, TypeAlias, TypeVar
 
 from django.forms import BaseForm
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from console.audit.content import DONE, NOT_DONE, REFUSED, UNKNOWN
 from console.audit.record import AuditAction, AuditOutcome, record
@@ -27,6 +28,8 @@ from console.forms.blockers import get_reasons, reason_texts, refusal_text
 from console.forms.errors import Difference, add_field_errors, differences
 from console.forms.idempotency import mark_outcome_unknown, may_be_done
 from console.forms.versioned import VersionedForm
+from console.l10n.numbers import ngettext
+from console.lists.query import Label
 from console.web.failures import changed_by_others, describe, not_offered
 from console.web.request import ConsoleRequest
 from upstream.errors import (
@@ -50,18 +53,29 @@ NOT_FOUND = (NotFound, ObjectNotFound)
 T = TypeVar("T")
 R = TypeVar("R")
 
+# Translators: "this" is the action that the title names, such as "Delete user".
+UNCONFIRMED = gettext_lazy("We couldn't confirm whether this worked.")
+# Translators: "this" is the action that the title names, such as "Delete user".
+CHECK_LIST = gettext_lazy("We couldn't confirm whether this worked. Check the list before you try again.")
+CHECK_VALUES = gettext_lazy(
+    # Translators: "this" is the action that the title names, such as "Edit user".
+    "We couldn't confirm whether this worked. Check the current values before you try again."
+)
+
 
 @dataclass(frozen=True, kw_only=True)
 class WriteTexts:
     """The sentences of one kind of write.
 
+    `action` is its name, the title of an unknown outcome: "Delete user". It is empty if the page's title says it.
     `missing` is for a reference to an object that no longer exists, `already_sent` for a form that the service has
     already processed. `reasons` maps the service's reasons to the names under which their sentences are registered, if
     these differ (`Contributions.reasons`).
     """
 
     failed: str
-    unknown: str
+    action: str = ""
+    unknown: Label = CHECK_LIST
     done: str = ""
     missing: str = ""
     already_sent: str = ""
@@ -97,6 +111,8 @@ class Problem:
     text: str
     details: list[str] = field(default_factory=list)
     error: WriteError | None = None
+    action: str = ""
+    """The name of the action, if its outcome is unknown: the text doesn't say it."""
     reasons: Sequence[Reason] = ()
     """The service's reasons."""
     state: State[Any] | None = None
@@ -136,9 +152,14 @@ class Problem:
         return reason_texts(self.reasons)
 
     @property
+    def texts(self) -> list[str]:
+        """The title, followed by the other texts."""
+        return [*([self.action] if self.action else []), self.text, *self.details]
+
+    @property
     def sentences(self) -> list[str]:
         """All sentences, for a response without a page."""
-        return [self.text, *self.details, *self.reason_texts]
+        return [with_action(self.action, self.text), *self.details, *self.reason_texts]
 
 
 def submit(
@@ -191,17 +212,33 @@ def submit(
     return final
 
 
+def unconfirmed_rows(count: int) -> str:
+    """Return the sentence for the rows of a bulk action or an import whose outcome is unknown."""
+    # Translators: "this" is the action that the title names, such as "Delete users".
+    return ngettext(
+        "We couldn't confirm whether this worked for %(count)s row.",
+        "We couldn't confirm whether this worked for %(count)s rows.",
+        count,
+    )
+
+
+def with_action(action: str, text: str) -> str:
+    """Return a text after the name of its action, where it has no title; the text itself if there is no name."""
+    return _("%(action)s: %(name)s") % {"action": action, "name": text} if action and text else text
+
+
 def as_resubmission(request: ConsoleRequest, problem: Problem, texts: WriteTexts) -> Problem:
     """Return the problem for a form that was sent before with an unknown outcome, which it still has."""
     if problem.is_unknown or problem.is_repeat or not may_be_done(request):
         return problem
     details = [] if problem.text == texts.failed else [problem.text]
-    return replace(problem, text=texts.unknown, details=[*details, *problem.details], was_sent=True)
+    details += problem.details
+    return replace(problem, text=str(texts.unknown), details=details, action=texts.action, was_sent=True)
 
 
 def add_problem(form: BaseForm, problem: Problem) -> None:
     """Add a problem to the form: above it, and at the fields that it concerns."""
-    for text in (problem.text, *problem.details):
+    for text in problem.texts:
         form.add_error(None, text)
     if isinstance(problem.error, Refused | Rejected):
         add_field_errors(form, problem.error)
@@ -276,7 +313,7 @@ def problem_from(error: WriteError, texts: WriteTexts) -> Problem:
     """Return the problem for the error of a write."""
     status = describe(error).status
     if error.may_be_done:
-        return Problem(status, texts.unknown, error=error)
+        return Problem(status, str(texts.unknown), error=error, action=texts.action)
     match error:
         case ObjectNotFound():
             return Problem(status, texts.failed, [texts.missing or describe(error).text], error)

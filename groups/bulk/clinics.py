@@ -61,12 +61,7 @@ class DeleteClinics(BulkAction[Clinic]):
         cannot=plural("%(count)s clinic can't be deleted.", "%(count)s clinics can't be deleted."),
         done=plural("%(count)s clinic deleted.", "%(count)s clinics deleted."),
         not_done=plural("%(count)s clinic was not deleted.", "%(count)s clinics were not deleted."),
-        outcome_unknown=plural(
-            "It is not known whether %(count)s clinic was deleted.",
-            "It is not known whether %(count)s clinics were deleted.",
-        ),
         failed=_("Failed to delete the clinic."),
-        unknown=_("It is not known whether this clinic was deleted."),
     )
 
     def blockers(self, row: Clinic) -> list[str]:
@@ -92,12 +87,7 @@ class ChangePermissions(BulkAction[Any]):
             "The permissions of %(count)s clinic were not changed.",
             "The permissions of %(count)s clinics were not changed.",
         ),
-        outcome_unknown=plural(
-            "It is not known whether the permissions of %(count)s clinic were changed.",
-            "It is not known whether the permissions of %(count)s clinics were changed.",
-        ),
         failed=_("Failed to update the permissions."),
-        unknown=_("It is not known whether the permissions of this clinic were changed."),
     )
 
     def form(self, data: QueryDict | None) -> forms.Form:

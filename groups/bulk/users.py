@@ -93,12 +93,7 @@ class DeleteUsers(_UserAction):
         cannot=plural("%(count)s user can't be deleted.", "%(count)s users can't be deleted."),
         done=plural("%(count)s user deleted.", "%(count)s users deleted."),
         not_done=plural("%(count)s user was not deleted.", "%(count)s users were not deleted."),
-        outcome_unknown=plural(
-            "It is not known whether %(count)s user was deleted.",
-            "It is not known whether %(count)s users were deleted.",
-        ),
         failed=_("Failed to delete the user."),
-        unknown=_("It is not known whether this user was deleted."),
     )
 
     def blockers(self, row: User) -> list[str]:
@@ -128,11 +123,7 @@ class MoveToTeam(_UserAction):
         cannot=plural("%(count)s user can't be moved.", "%(count)s users can't be moved."),
         done=plural("%(count)s user moved.", "%(count)s users moved."),
         not_done=plural("%(count)s user was not moved.", "%(count)s users were not moved."),
-        outcome_unknown=plural(
-            "It is not known whether %(count)s user was moved.", "It is not known whether %(count)s users were moved."
-        ),
         failed=_("Failed to update the user."),
-        unknown=_("It is not known whether this user was moved."),
     )
 
     def form(self, data: QueryDict | None) -> forms.Form:
@@ -197,12 +188,7 @@ class ChangeType(_UserAction):
         planned=pgettext_lazy("users", "Will be changed"),
         done=plural("Type of %(count)s user changed.", "Type of %(count)s users changed."),
         not_done=plural("The type of %(count)s user was not changed.", "The type of %(count)s users was not changed."),
-        outcome_unknown=plural(
-            "It is not known whether the type of %(count)s user was changed.",
-            "It is not known whether the type of %(count)s users was changed.",
-        ),
         failed=_("Failed to update the user."),
-        unknown=_("It is not known whether the type of this user was changed."),
     )
 
     def form(self, data: QueryDict | None) -> forms.Form:
@@ -230,12 +216,7 @@ class ChangePermissions(_UserAction):
             "The permissions of %(count)s user were not changed.",
             "The permissions of %(count)s users were not changed.",
         ),
-        outcome_unknown=plural(
-            "It is not known whether the permissions of %(count)s user were changed.",
-            "It is not known whether the permissions of %(count)s users were changed.",
-        ),
         failed=_("Failed to update the permissions."),
-        unknown=_("It is not known whether the permissions of this user were changed."),
     )
 
     def form(self, data: QueryDict | None) -> forms.Form:
@@ -279,12 +260,7 @@ class ResendInvitations(_InvitationAction):
         cannot=plural("%(count)s invitation can't be resent.", "%(count)s invitations can't be resent."),
         done=plural("%(count)s invitation resent.", "%(count)s invitations resent."),
         not_done=plural("%(count)s invitation was not resent.", "%(count)s invitations were not resent."),
-        outcome_unknown=plural(
-            "It is not known whether %(count)s invitation was resent.",
-            "It is not known whether %(count)s invitations were resent.",
-        ),
         failed=_("Failed to send the invitation."),
-        unknown=_("It is not known whether this invitation was resent."),
     )
 
     def run(self, ids: Sequence[str], options: Options, key: str) -> BulkResult:
@@ -303,12 +279,7 @@ class CancelInvitations(_InvitationAction):
         cannot=plural("%(count)s invitation can't be canceled.", "%(count)s invitations can't be canceled."),
         done=plural("%(count)s invitation canceled.", "%(count)s invitations canceled."),
         not_done=plural("%(count)s invitation was not canceled.", "%(count)s invitations were not canceled."),
-        outcome_unknown=plural(
-            "It is not known whether %(count)s invitation was canceled.",
-            "It is not known whether %(count)s invitations were canceled.",
-        ),
         failed=_("Failed to cancel the invitation."),
-        unknown=_("It is not known whether this invitation was canceled."),
         # Translators: button: go back, and do not cancel the invitations.
         keep=_("Keep invitations"),
     )
@@ -340,12 +311,8 @@ class LockUsers(_SetLocked):
         cannot=plural("%(count)s user can't be locked.", "%(count)s users can't be locked."),
         done=plural("%(count)s user locked.", "%(count)s users locked."),
         not_done=plural("%(count)s user was not locked.", "%(count)s users were not locked."),
-        outcome_unknown=plural(
-            "It is not known whether %(count)s user was locked.", "It is not known whether %(count)s users were locked."
-        ),
         failed=_("Failed to lock the user."),
         note=OPEN_SESSIONS,
-        unknown=_("It is not known whether this user was locked."),
     )
 
     @property
@@ -368,12 +335,7 @@ class UnlockUsers(_SetLocked):
         cannot=plural("%(count)s user can't be unlocked.", "%(count)s users can't be unlocked."),
         done=plural("%(count)s user unlocked.", "%(count)s users unlocked."),
         not_done=plural("%(count)s user was not unlocked.", "%(count)s users were not unlocked."),
-        outcome_unknown=plural(
-            "It is not known whether %(count)s user was unlocked.",
-            "It is not known whether %(count)s users were unlocked.",
-        ),
         failed=_("Failed to unlock the user."),
-        unknown=_("It is not known whether this user was unlocked."),
     )
 
     @property

@@ -167,7 +167,7 @@ def test_a_change_that_the_first_try_may_have_made_is_not_attributed_to_someone_
     plan = send(administrator, USERS, PEOPLE, overwrite="on")
     service.stale.add("u-1")
     result = step(administrator, USERS, plan, sent_before="1")
-    assert details(result)["Anne"] == "It is not known whether this row was imported."
+    assert details(result)["Anne"] == "We couldn't confirm whether this worked."
     assert "Someone else" not in result.content.decode()
 
 

@@ -6,7 +6,7 @@ from html import unescape
 import pytest
 
 from tests.support import factories
-from tests.support.reading import as_read
+from tests.support.reading import as_read, is_unconfirmed
 
 LIST = "/user-manage/clinic/g-1/user"
 RESEND = f"{LIST}/u-1/invitation/resend"
@@ -57,7 +57,7 @@ def test_an_invitation_is_resent(administrator, upstream, visit, form, goto):
 def test_an_invitation_whose_answer_was_lost_is_resent_with_the_same_key(administrator, upstream):
     upstream.answers("PUT", f"{CALL}/u-1/invitation/resend", {}, status=524)
     html = administrator.post(RESEND, {"form_id": FORM_ID}).content.decode()
-    assert "It is not known whether the invitation was sent." in html
+    assert is_unconfirmed(html, "Resend invitation")
     assert f'href="{LIST}" target="_blank"' in html
     upstream.answers("PUT", f"{CALL}/u-1/invitation/resend", {"invitationExpiresDate": "2026-11-28T08:30:00Z"})
     assert administrator.post(RESEND, {"form_id": FORM_ID, "sent_before": "1"}).status_code == 303

@@ -17,7 +17,7 @@ from console.models import Activity, Submission
 from groups.reviewing import AWAY_DAYS
 from tests.support import factories
 from tests.support.bulk import CALL, answer_bulk_call, bodies, field, get_list_query, next_step
-from tests.support.reading import one_line
+from tests.support.reading import is_unconfirmed, one_line
 
 pytestmark = pytest.mark.sql
 
@@ -275,7 +275,7 @@ def test_a_lock_in_the_row_that_is_refused_or_unknown_is_reported_there(administ
     upstream.remove("POST", CALL + "/bulkLock")
     upstream.answers("POST", CALL + "/bulkLock", {}, status=504)
     body = administrator.post(path, {"form_id": "11111111-1111-4111-8111-111111111111"}, headers=JSON).json()
-    assert "It is not known whether this user was locked." in body["message"]
+    assert "We couldn't confirm whether this worked." in body["message"]
     assert not body["ok"]
 
 
@@ -583,7 +583,7 @@ def test_a_review_that_could_not_be_stored_is_not_reported_as_signed_off(adminis
     answer = administrator.post(REVIEW + "/sign-off", form | {"note": "Autumn"})
     html = answer.content.decode()
     assert answer.status_code == 502
-    assert "It is not known whether the access review was signed off." in html
+    assert is_unconfirmed(html, "Sign off access review")
     assert 'value="Autumn"' in html
 
 

@@ -17,7 +17,7 @@ from console.forms.drafts import form_data_or_draft
 from console.forms.form_page import add_probable_success, refuse, reject_duplicates, show_form
 from console.forms.idempotency import idempotent
 from console.forms.return_url import return_url
-from console.forms.submit import Problem, State, WriteTexts, deleted, edited, submit
+from console.forms.submit import CHECK_VALUES, Problem, State, WriteTexts, deleted, edited, submit
 from console.l10n.bidi import isolated
 from console.l10n.countries import country_name
 from console.l10n.numbers import ngettext
@@ -82,8 +82,8 @@ def clinic_create(request: ConsoleRequest) -> HttpResponse:
     form = ClinicForm(form_data_or_draft(request), country_code=request.GET.get("country_code", ""))
     page = partial(_form_page, request, form, None)
     texts = WriteTexts(
+        action=_("Add clinic"),
         failed=_("Failed to create the clinic."),
-        unknown=_("It is not known whether the clinic was created. Look at the list before you try again."),
     )
     if request.method != "POST" or not form.is_valid():
         return show_form(request, form, page, texts)
@@ -130,8 +130,9 @@ def clinic_edit(request: ConsoleRequest, clinic_id: str) -> HttpResponse:
     form = ClinicForm(form_data_or_draft(request), clinic=clinic)
     page = partial(_form_page, request, form, clinic)
     texts = WriteTexts(
+        action=_("Edit clinic"),
         failed=_("Failed to update the clinic."),
-        unknown=_("It is not known whether the clinic was updated. Look at it before you try again."),
+        unknown=CHECK_VALUES,
     )
     if request.method != "POST" or not form.is_valid():
         return show_form(request, form, page, texts)
@@ -165,8 +166,8 @@ def clinic_delete(request: ConsoleRequest, clinic_id: str) -> HttpResponse:
     form = DeleteClinicForm(form_data_or_draft(request), name=clinic.called, stored=clinic.version)
     page = partial(_delete_page, request, form, clinic)
     texts = WriteTexts(
+        action=_("Delete clinic"),
         failed=_("Failed to delete the clinic."),
-        unknown=_("It is not known whether the clinic was deleted. Look at the list before you try again."),
     )
     if request.method != "POST" or not form.is_valid():
         return show_form(request, form, page, texts)

@@ -1,5 +1,6 @@
 """A pending invitation: resent, or canceled."""
 
+from dataclasses import replace
 from datetime import datetime, tzinfo
 
 from django.http import HttpResponse
@@ -28,7 +29,7 @@ from upstream.errors import Code
 @idempotent
 def invitation_resend(request: ConsoleRequest, clinic_id: str, user_id: str) -> HttpResponse:
     subject, users = find_clinic_user(request, clinic_id, user_id), request.upstream.users
-    texts = sending_texts()
+    texts = replace(sending_texts(), action=_("Resend invitation"))
     page = ConfirmPage(
         request, lambda problem: _resending(subject, problem), texts, back=subject.back, crumbs=subject.crumbs
     )
@@ -69,8 +70,8 @@ def _sent(subject: ClinicUser, expires: datetime | None, tz: tzinfo) -> str:
 def invitation_cancel(request: ConsoleRequest, clinic_id: str, user_id: str) -> HttpResponse:
     subject, users = find_clinic_user(request, clinic_id, user_id), request.upstream.users
     texts = WriteTexts(
+        action=_("Cancel invitation"),
         failed=_("Failed to cancel the invitation."),
-        unknown=_("It is not known whether the invitation was canceled. Look at the list before you try again."),
     )
     page = ConfirmPage(
         request, lambda problem: _canceling(subject, problem), texts, back=subject.back, crumbs=subject.crumbs

@@ -158,7 +158,7 @@ def _leave_to_fields(rows: list[InvitationForm]) -> None:
 def sending_texts() -> WriteTexts:
     return WriteTexts(
         done="",
+        action=_("Send invitation"),
         failed=_("Failed to send the invitation."),
-        unknown=_("It is not known whether the invitation was sent. Look at the list before you try again."),
         missing=_("The clinic or the team no longer exists. Load the page again."),
     )

@@ -20,7 +20,7 @@ from console.forms.errors import Difference
 from console.forms.form_page import refuse, show_form
 from console.forms.idempotency import idempotent
 from console.forms.return_url import return_url, with_return_url
-from console.forms.submit import Problem, State, WriteTexts, submit
+from console.forms.submit import CHECK_VALUES, Problem, State, WriteTexts, submit
 from console.lists.query import ID
 from console.web.access import private
 from console.web.links import Link
@@ -159,8 +159,9 @@ def permission_texts() -> WriteTexts:
     """Return the texts for changes of one owner's permissions."""
     return WriteTexts(
         done=_("Permissions updated."),
+        action=_("Change permissions"),
         failed=_("Failed to update the permissions."),
-        unknown=_("It is not known whether the permissions were updated. Look at them before you try again."),
+        unknown=CHECK_VALUES,
     )
 
 

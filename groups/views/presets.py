@@ -47,7 +47,7 @@ class PresetList(ListPage[Preset]):
 @private(methods=("GET", "POST"))
 @idempotent
 def preset_create(request: ConsoleRequest) -> HttpResponse:
-    form, texts = PresetForm(form_data_or_draft(request)), _texts()
+    form, texts = PresetForm(form_data_or_draft(request)), _texts(_("Add preset"))
     page = partial(_form_page, request, form, None)
     if request.method != "POST" or not form.is_valid():
         return show_form(request, form, page, texts)
@@ -71,7 +71,7 @@ def preset_edit(request: ConsoleRequest, preset_id: str) -> HttpResponse:
     preset = presets.get(preset_id)
     if not preset.is_readable:
         return HttpResponseRedirect(get_path("groups:preset-delete", preset.id))
-    form, texts = PresetForm(form_data_or_draft(request), preset=preset), _texts()
+    form, texts = PresetForm(form_data_or_draft(request), preset=preset), _texts(_("Edit preset"))
     page = partial(_form_page, request, form, preset)
     if request.method != "POST" or not form.is_valid():
         return show_form(request, form, page, texts)
@@ -97,8 +97,8 @@ def preset_delete(request: ConsoleRequest, preset_id: str) -> HttpResponse:
     presets = get_presets(request)
     preset = presets.get(preset_id)
     texts = WriteTexts(
+        action=_("Delete preset"),
         failed=_("Failed to delete the preset."),
-        unknown=_("It is not known whether the preset was changed. Look at the presets before you try again."),
     )
     question = Question(
         _("Delete %(name)s?") % {"name": isolated(preset_name(preset))},
@@ -128,11 +128,8 @@ def preset_delete(request: ConsoleRequest, preset_id: str) -> HttpResponse:
     return done(request, goto=_back(request), message=_("Preset deleted."))
 
 
-def _texts() -> WriteTexts:
-    return WriteTexts(
-        failed=_("Failed to save the preset."),
-        unknown=_("It is not known whether the preset was changed. Look at the presets before you try again."),
-    )
+def _texts(action: str) -> WriteTexts:
+    return WriteTexts(action=action, failed=_("Failed to save the preset."))
 
 
 def _form_page(

@@ -14,7 +14,7 @@ from console.forms.confirm import ActionMessages, ConfirmPage, row_result
 from console.forms.drafts import form_data_or_draft
 from console.forms.form_page import refuse, show_form
 from console.forms.idempotency import idempotent
-from console.forms.submit import Problem, State, WriteTexts, deleted, edited, submit
+from console.forms.submit import CHECK_VALUES, Problem, State, WriteTexts, deleted, edited, submit
 from console.l10n.bidi import isolated
 from console.web.access import private
 from console.web.request import ConsoleRequest
@@ -37,7 +37,6 @@ REMOVE = ActionMessages(
     button=gettext_lazy("Remove reminder"),
     done=gettext_lazy("Reminder removed."),
     failed=gettext_lazy("Failed to remove the reminder."),
-    unknown=gettext_lazy("It is not known whether the reminder was removed. Check it before you try again."),
 )
 
 
@@ -211,8 +210,9 @@ def _crumbs(subject: Subject) -> Crumbs:
 
 def _texts() -> WriteTexts:
     return WriteTexts(
+        action=_("Set reminder"),
         failed=_("Failed to save the reminder."),
-        unknown=_("It is not known whether the reminder was saved. Check it before you try again."),
+        unknown=CHECK_VALUES,
     )
 
 

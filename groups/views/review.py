@@ -131,8 +131,8 @@ def review_sign(request: ConsoleRequest) -> HttpResponse:
         return _sign_off_page(request, form, None, status=200 if request.method == "GET" else 503)
     page = partial(_sign_off_page, request, form, review)
     texts = WriteTexts(
+        action=_("Sign off access review"),
         failed=_("Failed to sign off the access review."),
-        unknown=_("It is not known whether the access review was signed off. Look at the list before you try again."),
     )
     if request.method != "POST" or not form.is_valid():
         return show_form(request, form, page, texts)

@@ -18,7 +18,7 @@ from console.forms.drafts import form_data_or_draft
 from console.forms.form_page import add_probable_success, refuse, reject_duplicates, show_form
 from console.forms.idempotency import idempotent
 from console.forms.return_url import return_url
-from console.forms.submit import Problem, State, WriteTexts, add_problem, deleted, edited, submit
+from console.forms.submit import CHECK_VALUES, Problem, State, WriteTexts, add_problem, deleted, edited, submit
 from console.l10n.bidi import isolated
 from console.l10n.numbers import ngettext
 from console.lists.query import ListQuery, read_list
@@ -103,8 +103,8 @@ def team_create(request: ConsoleRequest, clinic_id: str) -> HttpResponse:
     form = TeamForm(form_data_or_draft(request), types=type_choices(types), team_type=request.GET.get("team_type", ""))
     page = partial(_form_page, request, form, clinic, None)
     texts = WriteTexts(
+        action=_("Add team"),
         failed=_("Failed to create the team."),
-        unknown=_("It is not known whether the team was created. Look at the list before you try again."),
     )
     if request.method != "POST" or not form.is_valid():
         return show_form(request, form, page, texts)
@@ -157,8 +157,9 @@ def team_edit(request: ConsoleRequest, clinic_id: str, team_id: str) -> HttpResp
     )
     page = partial(_form_page, request, form, clinic, team)
     texts = WriteTexts(
+        action=_("Edit team"),
         failed=_("Failed to update the team."),
-        unknown=_("It is not known whether the team was updated. Look at it before you try again."),
+        unknown=CHECK_VALUES,
     )
     if request.method != "POST" or not form.is_valid():
         return show_form(request, form, page, texts)
@@ -218,8 +219,8 @@ def team_delete(request: ConsoleRequest, clinic_id: str, team_id: str) -> HttpRe
     form, teams = deletion.form(form_data_or_draft(request)), request.upstream.teams
     page = partial(_delete_page, request, form, deletion)
     texts = WriteTexts(
+        action=_("Delete team"),
         failed=_("Failed to delete the team."),
-        unknown=_("It is not known whether the team was deleted. Look at the list before you try again."),
         missing=_("The team chosen for its users no longer exists."),
         reasons=TEAM_REASONS,
     )

@@ -15,7 +15,7 @@ from console.forms.confirm import ConfirmPage, Question
 from console.forms.drafts import form_data_or_draft
 from console.forms.form_page import refuse, show_form
 from console.forms.idempotency import idempotent
-from console.forms.submit import Problem, State, WriteTexts, deleted, edited, submit
+from console.forms.submit import CHECK_VALUES, Problem, State, WriteTexts, deleted, edited, submit
 from console.l10n.bidi import isolated
 from console.l10n.names import disambiguate
 from console.lists.query import ID
@@ -87,8 +87,9 @@ def _change(request: ConsoleRequest, clinic_id: str, user_id: str, form_class: t
 
     page = partial(_edit_page, request, subject, form, teams_clinic_id=chosen if is_known else "")
     texts = WriteTexts(
+        action=_("Edit user"),
         failed=_("Failed to update the user."),
-        unknown=_("It is not known whether the user was updated. Look at the user before you try again."),
+        unknown=CHECK_VALUES,
         missing=_("The clinic or the team no longer exists. Load the page again."),
     )
     if request.method != "POST" or not form.is_valid():
@@ -170,8 +171,8 @@ def _read_teams(upstream: Upstream, clinic_id: str) -> list[Team]:
 def user_delete(request: ConsoleRequest, clinic_id: str, user_id: str) -> HttpResponse:
     subject, users = find_clinic_user(request, clinic_id, user_id), request.upstream.users
     texts = WriteTexts(
+        action=_("Delete user"),
         failed=_("Failed to delete the user."),
-        unknown=_("It is not known whether the user was deleted. Look at the list before you try again."),
     )
     page = ConfirmPage(
         request,

@@ -36,8 +36,7 @@ def user_unlock(request: ConsoleRequest, clinic_id: str, user_id: str) -> HttpRe
 
 def _set_locked(request: ConsoleRequest, clinic_id: str, user_id: str, locked: bool) -> HttpResponse:
     subject, users = find_clinic_user(request, clinic_id, user_id), request.upstream.users
-    message, failed, unknown = _messages(locked)
-    texts = WriteTexts(failed=failed, unknown=unknown)
+    message, texts = _messages(locked)
 
     def question(problem: Problem | None) -> Question:
         current = replace(subject, user=problem.newest) if problem and problem.newest else subject
@@ -71,15 +70,13 @@ def _set_locked(request: ConsoleRequest, clinic_id: str, user_id: str, locked: b
     )
 
 
-def _messages(locked: bool) -> tuple[str, str, str]:
-    """Return the sentences for success, failure and an unknown outcome."""
+def _messages(locked: bool) -> tuple[str, WriteTexts]:
+    """Return the sentence for success, and the other texts."""
     if locked:
-        unknown = _("It is not known whether the user was locked. Look at the list before you try again.")
         # Translators: %(name)s: a user, of any gender, maybe with the email address.
-        return _("%(name)s was locked."), _("Failed to lock the user."), unknown
-    unknown = _("It is not known whether the user was unlocked. Look at the list before you try again.")
+        return _("%(name)s was locked."), WriteTexts(action=_("Lock user"), failed=_("Failed to lock the user."))
     # Translators: %(name)s: a user, of any gender, maybe with the email address.
-    return _("%(name)s was unlocked."), _("Failed to unlock the user."), unknown
+    return _("%(name)s was unlocked."), WriteTexts(action=_("Unlock user"), failed=_("Failed to unlock the user."))
 
 
 def _question(subject: ClinicUser, locked: bool, *, is_offered: bool) -> Question:

@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from tests.support import factories
 from tests.support.factories import notification
-from tests.support.reading import as_read
+from tests.support.reading import as_read, is_unconfirmed
 
 pytestmark = pytest.mark.sql
 
@@ -170,7 +170,7 @@ def test_a_missing_notification_is_not_found(administrator):
 def test_a_lost_response_is_reported_as_unknown(administrator, upstream):
     upstream.answers("PUT", f"{CALL}/n-1/read", {}, status=504)
     html = unescape(administrator.post(f"{LIST}/n-1/read").content.decode())
-    assert "It is not known whether the notification was marked." in html
+    assert is_unconfirmed(html, "Mark as read")
     assert "Failed" not in html
 
 
@@ -222,7 +222,9 @@ def test_an_undo_of_which_a_part_is_not_known_says_so(administrator, upstream, h
     upstream.answers("PUT", f"{CALL}/n-1/unread", {}, status=504)
     administrator.post(f"{LIST}/read/20260105T083000.000000Z")
     administrator.post(f"{LIST}/unread/again", undo_fields(page(administrator)))
-    assert "It is not known whether all notifications are unread again." in page(administrator)
+    assert "Mark as unread: We couldn't confirm whether this worked. Check the list before you try again." in page(
+        administrator
+    )
 
 
 @pytest.mark.parametrize("ids", ["", "n-1", '["n-1"]:x:y'])

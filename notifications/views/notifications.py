@@ -18,7 +18,7 @@ from console.errors import Rejected
 from console.forms.confirm import ConfirmPage, Question, row_result
 from console.forms.idempotency import idempotent
 from console.forms.return_url import return_url
-from console.forms.submit import Problem, WriteTexts, submit
+from console.forms.submit import Problem, WriteTexts, submit, with_action
 from console.l10n.numbers import ngettext
 from console.lists.query import ListQuery, read_list
 from console.lists.view import ListView
@@ -109,8 +109,8 @@ def all_notification_read(request: ConsoleRequest, until: str) -> HttpResponse:
     kinds = query.filters.get("kind", ())
 
     texts = WriteTexts(
+        action=_("Mark all as read"),
         failed=_("Failed to mark the notifications as read."),
-        unknown=_("It is not known whether the notifications were marked. Look at the list before you try again."),
     )
     page = ConfirmPage(request, lambda _problem: _read_all_question(query), texts, back=back, crumbs=_crumbs())
     if not page.is_confirmed:
@@ -142,14 +142,13 @@ def all_notification_unread(request: ConsoleRequest) -> HttpResponse:
     ids = _signed_ids(request) if request.method == "POST" else []
     if not ids:
         return HttpResponseRedirect(back, status=303)
-    text = _("It is not known whether all notifications are unread again. Check the list.")
-    texts = WriteTexts(failed=_("Failed to mark the notifications as unread."), unknown=text)
+    texts = WriteTexts(action=_("Mark as unread"), failed=_("Failed to mark the notifications as unread."))
     mark = request.upstream.notifications.mark_unread
     outcome = submit(request, forms.Form(request.POST), lambda _key: mark(ids), texts=texts)
     if isinstance(outcome, Problem):
         messages.warning(request, " ".join(outcome.sentences))
     elif not outcome.result or not all(row.ok for row in outcome.result.rows):
-        messages.warning(request, text)
+        messages.warning(request, with_action(texts.action, str(texts.unknown)))
     else:
         done_text = ngettext(
             "%(count)s notification marked as unread.", "%(count)s notifications marked as unread.", len(ids)
@@ -221,8 +220,8 @@ def _mark(
     facts, back = notification_facts(notification, get_tz(request)), return_url(request, links.notification_list_url())
     question = Question(title, [sentence(notification, get_tz(request))], button, False, facts, instead=instead)
     texts = WriteTexts(
+        action=button,
         failed=_("Failed to mark the notification."),
-        unknown=_("It is not known whether the notification was marked. Look at the list before you try again."),
     )
     page = ConfirmPage(request, lambda _problem: question, texts, back=back, crumbs=_crumbs())
     if not page.is_confirmed:

@@ -56,11 +56,7 @@ class AddLabs(_LabAction[Lab]):
         cannot=plural("%(count)s lab can't be added.", "%(count)s labs can't be added."),
         done=plural("%(count)s lab added.", "%(count)s labs added."),
         not_done=plural("%(count)s lab was not added.", "%(count)s labs were not added."),
-        outcome_unknown=plural(
-            "It is not known whether %(count)s lab was added.", "It is not known whether %(count)s labs were added."
-        ),
         failed=_("Failed to add the lab to the partner list."),
-        unknown=_("It is not known whether this lab was added to the partner list."),
     )
 
     @classmethod
@@ -89,11 +85,7 @@ class _RemoveLabs(_LabAction[T]):
         cannot=plural("%(count)s lab can't be removed.", "%(count)s labs can't be removed."),
         done=plural("%(count)s lab removed.", "%(count)s labs removed."),
         not_done=plural("%(count)s lab was not removed.", "%(count)s labs were not removed."),
-        outcome_unknown=plural(
-            "It is not known whether %(count)s lab was removed.", "It is not known whether %(count)s labs were removed."
-        ),
         failed=_("Failed to remove the lab from the partner list."),
-        unknown=_("It is not known whether this lab was removed from the partner list."),
     )
 
     @property

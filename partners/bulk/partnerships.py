@@ -64,12 +64,7 @@ class Accept(_Answer):
         cannot=plural("%(count)s request can't be accepted.", "%(count)s requests can't be accepted."),
         done=plural("%(count)s request accepted.", "%(count)s requests accepted."),
         not_done=plural("%(count)s request was not accepted.", "%(count)s requests were not accepted."),
-        outcome_unknown=plural(
-            "It is not known whether %(count)s request was accepted.",
-            "It is not known whether %(count)s requests were accepted.",
-        ),
         failed=_("Failed to accept the partnership request."),
-        unknown=_("It is not known whether this request was accepted."),
     )
 
     def follow_up(self, ids: Sequence[str], back: str) -> FollowUp:
@@ -94,12 +89,7 @@ class Reject(_Answer):
         cannot=plural("%(count)s request can't be rejected.", "%(count)s requests can't be rejected."),
         done=plural("%(count)s request rejected.", "%(count)s requests rejected."),
         not_done=plural("%(count)s request was not rejected.", "%(count)s requests were not rejected."),
-        outcome_unknown=plural(
-            "It is not known whether %(count)s request was rejected.",
-            "It is not known whether %(count)s requests were rejected.",
-        ),
         failed=_("Failed to reject the partnership request."),
-        unknown=_("It is not known whether this request was rejected."),
     )
 
 
@@ -115,12 +105,7 @@ class Cancel(_Answer):
         cannot=plural("%(count)s request can't be canceled.", "%(count)s requests can't be canceled."),
         done=plural("%(count)s request canceled.", "%(count)s requests canceled."),
         not_done=plural("%(count)s request was not canceled.", "%(count)s requests were not canceled."),
-        outcome_unknown=plural(
-            "It is not known whether %(count)s request was canceled.",
-            "It is not known whether %(count)s requests were canceled.",
-        ),
         failed=_("Failed to cancel the partnership request."),
-        unknown=_("It is not known whether this request was canceled."),
         # Translators: button: go back, and do not cancel the partnership requests.
         keep=_("Keep requests"),
     )

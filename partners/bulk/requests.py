@@ -58,12 +58,7 @@ class SendRequests(BulkAction[Clinic]):
         ),
         done=plural("%(count)s request sent.", "%(count)s requests sent."),
         not_done=plural("%(count)s request was not sent.", "%(count)s requests were not sent."),
-        outcome_unknown=plural(
-            "It is not known whether %(count)s request was sent.",
-            "It is not known whether %(count)s requests were sent.",
-        ),
         failed=_("Failed to send the partnership request."),
-        unknown=_("It is not known whether this request was sent."),
     )
 
     bulk_list: "RequestActions"

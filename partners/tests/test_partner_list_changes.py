@@ -6,6 +6,7 @@ import pytest
 
 from tests.support import factories
 from tests.support.factories import lab
+from tests.support.reading import is_unconfirmed
 
 SEARCH = "/partner-manage/search"
 ADD, REMOVE = "/partner-manage/lab/l-1/add", "/partner-manage/lab/l-1/remove"
@@ -143,7 +144,7 @@ def test_a_lost_response_is_settled_by_reading(administrator, upstream):
 def test_a_lost_response_with_an_unknown_outcome_is_not_called_failed(administrator, upstream):
     upstream.answers("POST", LIST, {}, status=524)
     html = administrator.post(ADD, {"back": SEARCH}).content.decode()
-    assert "It is not known whether the lab was added." in html
+    assert is_unconfirmed(html, "Add to my list")
     assert "Failed to add" not in html
 
 

@@ -78,7 +78,7 @@ def test_the_length_of_a_message_is_counted_as_the_service_does(administrator, u
         (500, 10000, "Failed to send the partnership request."),
         (409, 16002, "This lab is not in your partner list."),
         (409, 16009, "This lab is no longer in the service."),
-        (524, 0, "It is not known whether the request was sent."),
+        (524, 0, "t confirm whether this worked."),
     ],
 )
 def test_a_failed_request_is_reported_and_keeps_the_message(administrator, upstream, status, code, message):

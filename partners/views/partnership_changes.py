@@ -90,8 +90,8 @@ def partnership_end(request: ConsoleRequest, partnership_id: str) -> HttpRespons
     form = EndForm(form_data_or_draft(request), name=lab_name(partnership.lab), stored=partnership.version)
     page = partial(_end_page, request, form, partnership, back)
     texts = WriteTexts(
+        action=_("End partnership"),
         failed=_("Failed to end the partnership."),
-        unknown=_("It is not known whether the partnership was ended. Look at the list before you try again."),
         missing=_("There is no longer a partnership."),
     )
     if request.method != "POST" or not form.is_valid():

@@ -118,8 +118,8 @@ def _send(
 
     page = partial(_form_page, request, form, lab, owner, existing, back)
     texts = WriteTexts(
+        action=_("Send request"),
         failed=_("Failed to send the partnership request."),
-        unknown=_("It is not known whether the request was sent. Look at the list before you try again."),
     )
     if request.method != "POST" or not form.is_valid():
         return show_form(request, form, page, texts)

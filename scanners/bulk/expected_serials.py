@@ -45,12 +45,7 @@ class DeleteSerials(BulkAction[Expected]):
         planned=pgettext_lazy("serial numbers", "Will be deleted"),
         done=plural("%(count)s serial number deleted.", "%(count)s serial numbers deleted."),
         not_done=plural("%(count)s serial number was not deleted.", "%(count)s serial numbers were not deleted."),
-        outcome_unknown=plural(
-            "It is not known whether %(count)s serial number was deleted.",
-            "It is not known whether %(count)s serial numbers were deleted.",
-        ),
         failed=_("Failed to delete the serial number."),
-        unknown=_("It is not known whether this serial number was deleted."),
     )
 
     def run(self, ids: Sequence[str], options: Options, key: str) -> BulkResult:

@@ -92,12 +92,7 @@ class Approve(_Decision):
         cannot=plural("%(count)s scanner can't be approved.", "%(count)s scanners can't be approved."),
         done=plural("%(count)s scanner approved.", "%(count)s scanners approved."),
         not_done=plural("%(count)s scanner was not approved.", "%(count)s scanners were not approved."),
-        outcome_unknown=plural(
-            "It is not known whether %(count)s scanner was approved.",
-            "It is not known whether %(count)s scanners were approved.",
-        ),
         failed=_("Failed to approve the scanner."),
-        unknown=_("It is not known whether this scanner was approved."),
         note=_("Approved scanners can be used in this organization only. Connections in others are refused."),
     )
     undo_label = DECISIONS[CANCEL_APPROVAL].button
@@ -120,12 +115,7 @@ class Disapprove(_Decision):
         cannot=plural("%(count)s scanner can't be disapproved.", "%(count)s scanners can't be disapproved."),
         done=plural("%(count)s scanner disapproved.", "%(count)s scanners disapproved."),
         not_done=plural("%(count)s scanner was not disapproved.", "%(count)s scanners were not disapproved."),
-        outcome_unknown=plural(
-            "It is not known whether %(count)s scanner was disapproved.",
-            "It is not known whether %(count)s scanners were disapproved.",
-        ),
         failed=_("Failed to disapprove the scanner."),
-        unknown=_("It is not known whether this scanner was disapproved."),
         note=_("People can still scan. You are asked again when a scanner is next connected."),
     )
 
@@ -151,12 +141,7 @@ class CancelApproval(_Decision):
             "The approval of %(count)s scanner was not canceled.",
             "The approval of %(count)s scanners was not canceled.",
         ),
-        outcome_unknown=plural(
-            "It is not known whether the approval of %(count)s scanner was canceled.",
-            "It is not known whether the approval of %(count)s scanners was canceled.",
-        ),
         failed=_("Failed to cancel the approval of the scanner."),
-        unknown=_("It is not known whether the approval of this scanner was canceled."),
         # Translators: button: go back, and do not cancel the approval of the scanners.
         keep=_("Keep approvals"),
         note=_("Other organizations can use these scanners then. You are asked again when one is next connected here."),

@@ -199,7 +199,7 @@ def test_a_failure_of_the_service_is_reported_correctly(administrator, upstream,
     upstream.answers("PUT", f"{CALL}/s-1/{CALLS[decision]}", None, status=502)
     html = administrator.post(f"{ONE}/{decision}", {"form_id": "1" * 32}).content.decode()
     assert FAILED[decision] not in html
-    assert "It is not known whether" in html
+    assert "t confirm whether this worked." in html
     has_states(upstream, {"status": before}, {"status": NEXT_STATUS[decision]})
     assert administrator.post(f"{ONE}/{decision}", {"form_id": "2" * 32}).status_code == 303, "what is stored decides"
 

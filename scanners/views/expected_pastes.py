@@ -138,6 +138,6 @@ def _list(request: ConsoleRequest) -> str:
 def _texts() -> WriteTexts:
     return WriteTexts(
         done="",
+        action=_("Add serial numbers"),
         failed=_("Failed to add the serial numbers."),
-        unknown=_("It is not known whether the serial numbers were added. Look at the list before you try again."),
     )

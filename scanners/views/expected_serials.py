@@ -16,7 +16,7 @@ from console.forms.drafts import form_data_or_draft
 from console.forms.form_page import refuse, show_form
 from console.forms.idempotency import idempotent
 from console.forms.return_url import return_url
-from console.forms.submit import Problem, State, WriteTexts, edited, submit
+from console.forms.submit import CHECK_VALUES, Problem, State, WriteTexts, edited, submit
 from console.l10n.bidi import isolated
 from console.l10n.numbers import ngettext
 from console.lists.choices import Choices, find_clinics
@@ -90,8 +90,9 @@ def expected_serial_edit(request: ConsoleRequest, expected_id: str) -> HttpRespo
 
     page = partial(_edit_page, request, form, row)
     texts = WriteTexts(
+        action=_("Edit expected serial number"),
         failed=_("Failed to update the serial number."),
-        unknown=_("It is not known whether the serial number was updated. Look at it before you try again."),
+        unknown=CHECK_VALUES,
     )
     if request.method != "POST" or not form.is_valid():
         return show_form(request, form, page, texts)
@@ -169,8 +170,8 @@ def all_expected_serial_delete(request: ConsoleRequest) -> HttpResponse:
     form = DeleteAllForm(form_data_or_draft(request), count=totals.total, newest=totals.newest)
     page = partial(_delete_page, request, form, totals.total)
     texts = WriteTexts(
+        action=_("Delete all expected serial numbers"),
         failed=_("Failed to delete the serial numbers."),
-        unknown=_("It is not known whether the serial numbers were deleted. Look at the list before you try again."),
     )
     if request.method != "POST" or not form.is_valid():
         return show_form(request, form, page, texts)

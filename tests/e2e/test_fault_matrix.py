@@ -199,7 +199,7 @@ UNKNOWN = {"500 in words", "520", "524", "close", "reset", "html", "huge", "gzip
 
 def get_change_message(fault, expected):
     if fault in UNKNOWN:
-        return "It is not known whether the permissions were updated."
+        return "We couldn't confirm whether this worked."
     match expected:
         case 429:
             return "Too many requests. Try again in "

@@ -17,5 +17,14 @@ def one_line(html: str) -> str:
 
 def words(response: Any) -> str:
     """Return the text of a page, without its markup."""
-    html = re.sub(r"<script.*?</script>|<style.*?</style>", " ", response.content.decode(), flags=re.DOTALL)
+    return _without_markup(response.content.decode())
+
+
+def is_unconfirmed(html: str, action: str) -> bool:
+    """Return whether a page says that the outcome of an action is unknown, under the action's name."""
+    return f"{action} We couldn't confirm whether this worked." in _without_markup(html)
+
+
+def _without_markup(html: str) -> str:
+    html = re.sub(r"<script.*?</script>|<style.*?</style>", " ", html, flags=re.DOTALL)
     return unescape(re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", html.replace("<wbr>", ""))))

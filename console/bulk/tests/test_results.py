@@ -13,8 +13,8 @@ pytestmark = pytest.mark.sql
 
 BULK = USERS + "/bulk/"
 JSON = {"Accept": "application/json"}
-UNKNOWN = "It is not known whether this invitation was resent."
-OUTCOME_UNKNOWN = "It is not known whether 100 invitations were resent."
+UNKNOWN = "t confirm whether this worked."
+OUTCOME_UNKNOWN = "confirm whether this worked for 100 rows."
 NOT_DONE = "100 invitations were not resent."
 SENT_BEFORE = "This was sent before. Look at the list before you send it again."
 
@@ -50,11 +50,11 @@ def answers_second(upstream, path, status, body):
     [
         (500, '{"code": 10000}', NOT_DONE, "Failed to send the invitation.", "Failed to send the invitation."),
         (429, "{}", NOT_DONE, "Too many requests", "Too many requests"),
-        (502, "<html>", OUTCOME_UNKNOWN, "Look at the list before you try again.", UNKNOWN),
-        (504, "", OUTCOME_UNKNOWN, "Look at the list before you try again.", UNKNOWN),
-        (524, "{}", OUTCOME_UNKNOWN, "Look at the list before you try again.", UNKNOWN),
-        (200, '{"results": [', OUTCOME_UNKNOWN, "Look at the list before you try again.", UNKNOWN),
-        (200, "", OUTCOME_UNKNOWN, "Look at the list before you try again.", UNKNOWN),
+        (502, "<html>", OUTCOME_UNKNOWN, "Check the list before you try again.", UNKNOWN),
+        (504, "", OUTCOME_UNKNOWN, "Check the list before you try again.", UNKNOWN),
+        (524, "{}", OUTCOME_UNKNOWN, "Check the list before you try again.", UNKNOWN),
+        (200, '{"results": [', OUTCOME_UNKNOWN, "Check the list before you try again.", UNKNOWN),
+        (200, "", OUTCOME_UNKNOWN, "Check the list before you try again.", UNKNOWN),
         (409, json.dumps(factories.refusal(10006)), OUTCOME_UNKNOWN, SENT_BEFORE, SENT_BEFORE),
     ],
 )
@@ -85,9 +85,9 @@ def test_a_row_that_the_answer_leaves_out_is_unknown(administrator, upstream):
     upstream.answers("POST", CALL + "/bulkDelete", {"results": [{"id": "u-1", "ok": True}]})
     html = post(administrator, "delete", next_step(post(administrator, "delete", {"id": ["u-1", "u-2"]})))
     assert "1 user deleted." in html
-    assert "It is not known whether 1 user was deleted." in html
+    assert "confirm whether this worked for 1 row." in html
     assert "was not deleted" not in html
-    assert "It is not known whether this user was deleted." in html
+    assert "t confirm whether this worked." in html
     assert "Unknown</span>" in html
 
 
@@ -110,7 +110,7 @@ def test_a_row_without_reasons_gets_the_sentence_of_its_code(administrator, upst
     html = post(administrator, "type", {**next_step(plan), "user_type": "STAFF"})
     assert expected in html
     assert "<bdi translate=no>User 1</bdi>" in html
-    is_unknown = "It is not known whether the type of 1 user was changed." in html
+    is_unknown = "confirm whether this worked for 1 row." in html
     assert (is_unknown, "The type of 1 user was not changed." in html) == (code == 10006, code != 10006)
 
 
@@ -217,7 +217,7 @@ def test_json_reports_an_unknown_outcome_as_unknown(administrator, upstream):
     upstream.answers("POST", CALL + "/bulkDelete", {}, status=504)
     item = administrator.post(BULK + "delete", {"id": "u-1"}, headers=JSON).json()["item"]
     body = administrator.post(BULK + "delete", {"job": item["job"]}, headers=JSON).json()
-    message = "0 users deleted. It is not known whether 1 user was deleted. Look at the list before you try again."
+    message = "0 users deleted. We couldn't confirm whether this worked for 1 row. Check the list before you try again."
     assert (body["ok"], body["message"]) == (False, message)
     assert body["item"]["rows"][0]["outcome"] == "unknown"
 

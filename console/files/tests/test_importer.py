@@ -14,7 +14,7 @@ from console.files.spec import Existing, ImportSpec, Reference, RowForm
 from upstream.bulk import BulkResult, RowOutcome, RowUpdate
 from upstream.errors import Code, Failed, Maintenance, TimedOut, Unreachable
 
-UNKNOWN = ["It is not known whether this row was imported."]
+UNKNOWN = ["We couldn't confirm whether this worked."]
 
 
 class Row(RowForm):

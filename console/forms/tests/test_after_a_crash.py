@@ -13,6 +13,7 @@ from console.models import Submission
 from tests.support import factories
 from tests.support.bulk import answer_bulk_call, has_users, next_step
 from tests.support.imports import upload
+from tests.support.reading import is_unconfirmed
 
 pytestmark = pytest.mark.sql
 
@@ -68,47 +69,47 @@ def checked(client, rows=b"Smile,FR\n"):
 
 # Path, function that returns the form data, path of the call, message, and address where the user can check.
 FORMS = {
-    "create": (NEW, lambda _: FORM_DATA, CLINICS, "It is not known whether the clinic was created.", LIST),
+    "create": (NEW, lambda _: FORM_DATA, CLINICS, "t confirm whether this worked.", LIST),
     "invite": (
         INVITE,
         lambda _: {**ADA, "form_id": FORM_ID},
         PEOPLE,
-        "It is not known whether the invitation was sent.",
+        "t confirm whether this worked.",
         USERS,
     ),
     "resend": (
         RESEND,
         lambda _: {"form_id": FORM_ID},
         f"{PEOPLE}/u-1/invitation/resend",
-        "It is not known whether the invitation was sent.",
+        "t confirm whether this worked.",
         USERS,
     ),
     "bulk": (
         BULK,
         planned,
         f"{PEOPLE}/bulkResendInvitation",
-        "It is not known whether 2 invitations were resent.",
+        "confirm whether this worked for 2 rows.",
         USERS,
     ),
     "import": (
         IMPORT,
         checked,
         f"{CLINICS}/bulkCreate",
-        "It is not known whether the rows were imported.",
+        "t confirm whether this worked.",
         LIST,
     ),
     "overwrite": (
         IMPORT,
         lambda client: checked(client, b"Clinic 1,FR\n"),
         f"{CLINICS}/g-1",
-        "It is not known whether the rows were imported.",
+        "t confirm whether this worked.",
         LIST,
     ),
     "mixed import": (
         IMPORT,
         lambda client: checked(client, b"Clinic 1,FR\nSmile,FR\n"),
         f"{CLINICS}/bulkCreate",
-        "It is not known whether the rows were imported.",
+        "t confirm whether this worked.",
         LIST,
     ),
 }
@@ -282,7 +283,7 @@ def test_the_outcome_is_reported_even_if_the_response_can_not_be_stored(administ
         assert (response.status_code, response.headers["Location"]) == (303, LIST)
     else:
         html = response.content.decode()
-        assert "It is not known whether the clinic was created." in html
+        assert is_unconfirmed(html, "Add clinic")
         assert 'value="Smile"' in html
         assert 'name="sent_before"' in html
 
@@ -312,14 +313,14 @@ def test_an_unknown_call_is_tried_again_unchanged_next_to_refused_rows(administr
     html = administrator.post(BULK, {"id": [f"u-{n}" for n in range(1, 251)]}).content.decode()
     for _ in range(3):
         html = administrator.post(BULK, next_step(html)).content.decode()
-    assert "It is not known whether 150 invitations were resent." in html
+    assert "confirm whether this worked for 150 rows." in html
     for _ in range(3):
         html = administrator.post(BULK, next_step(html)).content.decode()
     first, second, third, refused, second_repeat, third_repeat = sent
     assert (second_repeat, third_repeat) == (second, third)
     assert refused[0] == ["u-7", "u-8"]
     assert refused[1] != first[1], "the service would only give its answer again"
-    assert "It is not known whether 100 invitations were resent." in html
+    assert "confirm whether this worked for 100 rows." in html
     assert "1 invitation was not resent." in html
     for _ in range(2):
         html = administrator.post(BULK, next_step(html), follow=True).content.decode()
@@ -341,7 +342,7 @@ def test_an_unknown_row_keeps_its_key_with_any_outcome_of_the_others(administrat
     upstream.answers("PUT", other, {}, status=524)
     html = administrator.post(BULK, planned(administrator)).content.decode()
     assert messages in html
-    assert "It is not known whether 1 invitation was resent." in html
+    assert "confirm whether this worked for 1 row." in html
     for _ in range(3):  # the refused row is in a step of its own
         html = administrator.post(BULK, next_step(html)).content.decode()
     first, *more = keys(upstream, other)
@@ -361,7 +362,7 @@ def test_after_a_failed_second_try_the_first_one_is_still_unknown(administrator,
     plan = planned(administrator)
     html = administrator.post(BULK, plan).content.decode()
     html = administrator.post(BULK, plan if page == "again" else next_step(html)).content.decode()
-    assert "It is not known whether 2 invitations were resent." in html
+    assert "confirm whether this worked for 2 rows." in html
     assert "not resent" not in html
     assert "Failed" not in html
     administrator.post(BULK, next_step(html))
@@ -378,7 +379,7 @@ def test_after_a_failed_second_try_of_a_row_the_first_one_is_still_unknown(admin
     html = administrator.post(BULK, {"id": "u-1"}).content.decode()
     for _ in range(2):
         html = administrator.post(BULK, next_step(html)).content.decode()
-    assert "It is not known whether 1 invitation was resent." in html
+    assert "confirm whether this worked for 1 row." in html
     assert "was not resent" not in html
     assert "1 invitation resent." in administrator.post(BULK, next_step(html), follow=True).content.decode()
     assert len(set(keys(upstream, call))) == 1
@@ -389,7 +390,7 @@ def test_unknown_rows_are_tried_again_with_the_same_key(administrator, upstream)
     call = f"{PEOPLE}/bulkResendInvitation"
     upstream.answers("POST", call, {}, status=524)
     html = administrator.post(BULK, planned(administrator)).content.decode()
-    assert "It is not known whether 2 invitations were resent." in html
+    assert "confirm whether this worked for 2 rows." in html
     upstream.remove("POST", call)
     refused = {"results": [{"id": "u-1", "ok": True}, {"id": "u-2", "ok": False, "code": 10008}]}
     upstream.answers("POST", call, refused)

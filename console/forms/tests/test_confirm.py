@@ -13,7 +13,7 @@ NAMES = {"name": "Ada"}
     "text", ["100 % wahr", "100 % sicher", "50% (fast)s", "%", "%%", "%d von %s", "%(", "100 %\u202f"]
 )
 def test_a_percent_sign_in_a_text_without_placeholders_is_only_a_sign(text):
-    words = ActionMessages(title=text, button="B", done=text, failed="F", unknown="U", text=text)
+    words = ActionMessages(title=text, button="B", done=text, failed="F", text=text)
     question = words.question(NAMES)
     assert (question.title, question.texts, words.texts(NAMES).done) == (text, [text], text)
     assert words.refusal(NAMES, []).title == text
