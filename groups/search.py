@@ -32,7 +32,6 @@ SEARCHES = (
         icon="hospital",
         read=lambda upstream, params: upstream.clinics.list(params, organization_id=upstream.organization_id),
         hit=_clinic,
-        failed=_("The clinics could not be read."),
         # Translators: link to the list of clinics, where the same keyword is looked for.
         all_label=_("All results in clinics"),
         all_url_name="groups:clinic-list",
@@ -43,7 +42,6 @@ SEARCHES = (
         icon="users",
         read=lambda upstream, params: upstream.teams.list(params, organization_id=upstream.organization_id),
         hit=_team,
-        failed=_("The teams could not be read."),
         all_label=_("All results in teams"),
         all_url_name="groups:all-team-list",
     ),
@@ -53,7 +51,6 @@ SEARCHES = (
         icon="user",
         read=lambda upstream, params: upstream.users.list(params, organization_id=upstream.organization_id),
         hit=_user,
-        failed=_("The users could not be read."),
         all_label=_("All results in users"),
         all_url_name="groups:all-user-list",
     ),

@@ -20,7 +20,6 @@ SEARCHES = (
         icon="handshake",
         read=lambda upstream, params: upstream.partner_lists.list(params),
         hit=_lab,
-        failed=_("The labs could not be read."),
         all_label=_("Search all labs"),
         all_url_name="partners:lab-list",
         all_is_more=True,

@@ -21,7 +21,6 @@ SEARCHES = (
         icon="scan-line",
         read=lambda upstream, params: upstream.scanners.list(params, organization_id=upstream.organization_id),
         hit=_scanner,
-        failed=_("The scanners could not be read."),
         all_label=_("All results in scanners"),
         all_url_name="scanners:scanner-list",
     ),

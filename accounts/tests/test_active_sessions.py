@@ -115,7 +115,7 @@ def test_the_sessions_that_the_service_lists_are_in_a_separate_list(visit, accou
     assert "/my-account/service-sessions/e-2/end" in page.content.decode()
     assert "/my-account/service-sessions/e-1/end" not in page.content.decode()
     account.answers("GET", SERVICE, status=500)
-    assert "The sessions could not be read." in words(visit(SESSIONS).response)
+    assert "Couldn't load this." in words(visit(SESSIONS).response)
 
 
 @pytest.mark.req("DM-21")

@@ -66,7 +66,7 @@ def test_the_account_is_on_one_page_with_a_link_to_change_each_section(visit, ac
 def test_the_account_is_shown_when_the_dashboard_url_cannot_be_read(visit, account):
     account.answers("GET", "/v1/bizDashboards/url", status=500)
     text = words(visit(ACCOUNT).response)
-    assert "This could not be read." in text
+    assert "Couldn't load this." in text
     assert "Demo Dental Group" in text
 
 

@@ -18,6 +18,7 @@ from msgspec.structs import replace
 
 from console.lists.query import DEFAULT_SIZE, ListDefinition, ListQuery
 from console.lists.saved_views import ListState, StoredViews, Views
+from console.web.failures import not_loaded
 from console.web.paths import get_path
 from console.web.request import ConsoleRequest, wants_json
 from upstream.listing import PAGE_SIZES
@@ -145,7 +146,7 @@ def view_links(query: ListQuery, path: str) -> ViewLinks | UnsetType:
         return UNSET
     label = _("Saved views")
     if not saved.is_read:
-        return ViewLinks(label, message=_("Your saved views could not be read."))
+        return ViewLinks(label, message=_("%(filter)s: %(value)s") % {"filter": label, "value": not_loaded()})
     current_key = _comparison_key(query)
     # Translators: the link to a list without search and filters, next to those of saved views; neutral form.
     queries = [(_("All"), plain_form(query)), *((view.name, apply_view(query, view.state)) for view in saved.views)]

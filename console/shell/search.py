@@ -17,6 +17,7 @@ from console.l10n.numbers import ngettext, number_text
 from console.lists.query import KEYWORD_LENGTH, cleaned, too_long
 from console.web.access import private
 from console.web.contributions import NavigationEntry, SearchHit, SearchKind, StartingPoint, contributed
+from console.web.failures import not_loaded
 from console.web.islands import SearchAnswer, SearchGroup
 from console.web.links import Link
 from console.web.paths import get_path
@@ -100,7 +101,7 @@ def _group(kind: SearchKind, listing: Listing[Any] | None, keyword: str) -> Sear
     title = str(kind.title)
     if listing is None:
         retry = Link(_("Try again"), f"{get_path('search')}?{urlencode({'q': keyword})}")
-        return SearchGroup(kind.name, title, [], failed=str(kind.failed), more=retry)
+        return SearchGroup(kind.name, title, [], failed=not_loaded(), more=retry)
     hits = [_with_icon(kind.hit(row), kind.icon) for row in listing.results[:MAX_HITS]]
     has_more = listing.result_count > len(hits)
     if not hits and not kind.all_is_more:
@@ -179,7 +180,9 @@ def _messages(keyword: str, total: int, groups: list[SearchGroup]) -> Iterator[s
     if len(keyword) > KEYWORD_LENGTH:
         yield too_long(keyword)
         return
-    failed = [group.failed for group in groups if group.failed]
+    failed = [
+        _("%(filter)s: %(value)s") % {"filter": group.title, "value": group.failed} for group in groups if group.failed
+    ]
     if total:
         # Translators: how many things a search found.
         yield ngettext("%(count)s result", "%(count)s results", total)

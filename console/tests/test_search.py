@@ -100,9 +100,9 @@ def test_a_kind_that_fails_is_reported_in_its_group_and_hides_no_other(administr
     item, groups = search_json(administrator, "one")
     failed = [name for name, group in groups.items() if group["failed"]]
     assert failed == [kind]
-    assert groups[kind]["failed"] == f"The {kind} could not be read."
+    assert groups[kind]["failed"] == "Couldn't load this."
     assert groups[kind]["more"] == {"label": "Try again", "href": "/search?q=one"}
-    assert item["messages"] == ["4 results", f"The {kind} could not be read."]
+    assert item["messages"] == ["4 results", f"{kind.capitalize()}: Couldn't load this."]
     assert all(group["hits"] for name, group in groups.items() if name != kind)
 
 

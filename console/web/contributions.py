@@ -62,8 +62,6 @@ class DecisionKind:
     title: Any
     nothing: Any
     """The text if there are none."""
-    failed: Any
-    """The text if the rows can't be read."""
     count: Callable[[Summary], int]
     waiting: Callable[[int], str]
     """The number of them in words: "8 scanners to approve"."""
@@ -117,8 +115,6 @@ class SearchKind:
     icon: str
     read: Callable[[Upstream, ListParams], Listing[Any]]
     hit: Callable[[Any], SearchHit]
-    failed: Any
-    """The text if they can't be read."""
     all_label: Any
     all_url_name: str
     all_is_more: bool = False

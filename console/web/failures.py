@@ -66,6 +66,11 @@ def changed_by_others() -> str:
     return _("Someone else changed this while you were editing.")
 
 
+def not_loaded() -> str:
+    """Return the sentence for a part of a page that can't be read, below its heading."""
+    return _("Couldn't load this.")
+
+
 def not_offered() -> str:
     """Return the sentence for a call that the service does not have."""
     return _("The service doesn't offer this.")

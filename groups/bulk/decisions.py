@@ -44,7 +44,6 @@ ENDED_INVITATIONS = DecisionKind(
     name="invitations",
     title=_("Expired invitations"),
     nothing=_("No invitations have expired."),
-    failed=_("The invitations could not be read."),
     count=lambda summary: summary.expired_invitation_count or 0,
     waiting=lambda n: ngettext("%(count)s expired invitation", "%(count)s expired invitations", n),
     read=lambda request, size: partial(_read, request.upstream, size),
@@ -92,7 +91,6 @@ DUE_REMINDERS = DecisionKind(
     # Translators: heading above users and permissions for which a reminder is due on this day.
     title=_("Reminders"),
     nothing=_("No reminders due today."),
-    failed=_("The reminders could not be read."),
     count=lambda _summary: 0,
     waiting=lambda n: ngettext("%(count)s reminder due", "%(count)s reminders due", n),
     stored_count=count_due,

@@ -255,10 +255,10 @@ def test_a_user_who_could_not_be_read_is_not_reported_as_gone(administrator, ups
     upstream.answers("GET", CALL + "/u-2/permissions", {}, status=500)
     panel = open_panel(administrator)
     assert "user2@clinic.example" in panel
-    assert "This could not be read. Try again in a moment." in panel
+    assert "t load this. Try again in a moment." in panel
     upstream.answers("GET", CALL + "/u-2", {}, status=500)
     panel = open_panel(administrator)
-    assert "This could not be read. Try again in a moment." in panel
+    assert "t load this. Try again in a moment." in panel
     assert "no longer here" not in panel
 
 

@@ -736,4 +736,4 @@ def test_if_decisions_can_not_be_read_the_list_is_shown_and_says_so(administrato
     monkeypatch.setattr("console.audit.query.StoredActivity.bulk_rows", fail)
     html = get_html(administrator, REVIEW)
     assert names(html) == ["User 1"]
-    assert "Decision: This could not be read." in html
+    assert "Decision: Couldn't load this." in html

@@ -30,6 +30,7 @@ from console.lists.query import ListQuery, empty_listing, read_list, report_miss
 from console.lists.view import EmptyView, ListView, with_facts
 from console.screens.list_page import ListPage
 from console.web.access import private
+from console.web.failures import not_loaded
 from console.web.request import ConsoleRequest, get_tz, wants_json
 from console.web.responses import done, show
 from groups.audit.review import DECISIONS, OPEN, SIGN_OFF
@@ -101,7 +102,7 @@ class ReviewList(ListPage[User]):
     def _facts(self, listing: Listing[User]) -> list[str]:
         """Return the number of users if it is known, and a note if the decisions could not be read."""
         count = [_users_text(listing.result_count)] if self.is_offered else []
-        unread = _("%(filter)s: %(value)s") % {"filter": _("Decision"), "value": _("This could not be read.")}
+        unread = _("%(filter)s: %(value)s") % {"filter": _("Decision"), "value": not_loaded()}
         return [*count, unread] if self.decisions is None else count
 
     def context(self) -> dict[str, Any]:

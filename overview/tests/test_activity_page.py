@@ -117,7 +117,7 @@ def test_a_page_is_shown_if_its_history_can_not_be_read(administrator, monkeypat
     monkeypatch.setattr(StoredActivity, "newest", broken)
     page = html(administrator, path)
     if path != "/user-manage/clinic/g-1/permissions":
-        assert "This could not be read. Try again in a moment." in page
+        assert "t load this. Try again in a moment." in page
 
 
 @pytest.mark.req("PM-12")

@@ -21,6 +21,7 @@ from console.shell.dashboards import get_dashboard_url
 from console.shell.first_page import get_setup_steps, get_waiting
 from console.web.access import private
 from console.web.badges import get_counts
+from console.web.failures import not_loaded
 from console.web.paths import get_path
 from console.web.request import ConsoleRequest, get_tz
 from console.web.responses import show
@@ -119,7 +120,7 @@ def _usage(request: ConsoleRequest) -> Usage:
     try:
         stored = usage_dashboard.read_url(request.upstream)
     except (NotDone, NotFound):
-        return Usage(message=_("The address of the usage dashboard could not be read."), is_failed=True)
+        return Usage(message=not_loaded(), is_failed=True)
     if not stored:
         return Usage(message=_("No usage dashboard is set up yet. Your service provider gives you its address (URL)."))
     allowed = get_dashboard_url(request, stored)

@@ -39,7 +39,6 @@ WAITING_REQUESTS = DecisionKind(
     name="requests",
     title=_("Requests from labs"),
     nothing=_("No requests from labs."),
-    failed=_("The requests could not be read."),
     count=waiting,
     waiting=lambda n: ngettext("%(count)s lab request", "%(count)s lab requests", n),
     read=lambda request, size: partial(_read, request.upstream, size),

@@ -39,7 +39,6 @@ WAITING_SCANNERS = DecisionKind(
     name="scanners",
     title=_("Scanners waiting for approval"),
     nothing=_("No scanner is waiting for approval."),
-    failed=_("The scanners could not be read."),
     count=waiting,
     waiting=lambda n: ngettext("%(count)s scanner to approve", "%(count)s scanners to approve", n),
     read=lambda request, size: partial(_read, request.upstream, size),

@@ -87,7 +87,7 @@ test("results are rendered with their details and announced, and the first one i
   await find("kim");
   expect(names()).toEqual(["Grace Kimgrace@demo.example · Seoul", "Ann Lee", "All results in users 12"]);
   expect(query('a[href="/user/u-1"] use')?.getAttribute("href")).toBe("/icons.svg#user");
-  expect(query(".search-dialog [role=status]")?.textContent).toBe("12 results The labs could not be read.");
+  expect(query(".search-dialog [role=status]")?.textContent).toBe("12 results Labs: Couldn't load this.");
   expect(query(".search-dialog [role=group]")?.getAttribute("aria-label")).toBe("Users");
   expect(chosen()).toBe("/user/u-1");
   expect(field().getAttribute("aria-activedescendant")).toBe(query('a[href="/user/u-1"]')?.id);
@@ -241,9 +241,9 @@ test("if another administrator has logged in since, nothing is rendered, and the
 test("a kind that failed says so in its place, and is read again from there [DM-46]", async () => {
   type("kim");
   await vi.advanceTimersByTimeAsync(QUIET);
-  const failed = { ...group("users", "Users", []), failed: "The users could not be read." };
+  const failed = { ...group("users", "Users", []), failed: "Couldn't load this." };
   await answer(calls[1], { groups: [{ ...failed, more: { label: "Try again", href: "/search?q=kim" } }] });
-  expect(query(".search-dialog [role=group]")?.textContent).toBe("UsersThe users could not be read.Try again");
+  expect(query(".search-dialog [role=group]")?.textContent).toBe("UsersCouldn't load this.Try again");
   press("Enter");
   expect([went, dialog().open, calls.at(-1)?.url]).toEqual([[], true, "/search?q=kim"]);
 });
@@ -347,7 +347,7 @@ async function find(keyword: string, hits: readonly object[] = [KIM, LEE]): Prom
   await vi.advanceTimersByTimeAsync(QUIET);
   const users = { ...group("users", "Users", hits), count: "12" };
   const more = { label: "All results in users", href: `/users?keyword=${keyword}` };
-  const messages = ["12 results", "The labs could not be read."];
+  const messages = ["12 results", "Labs: Couldn't load this."];
   await answer(calls.at(-1), { groups: [{ ...users, more }], messages });
 }
 

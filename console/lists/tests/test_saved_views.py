@@ -309,7 +309,7 @@ def test_a_table_that_can_not_be_read_leaves_the_list_and_says_so_in_its_place(a
         response = administrator.get(CLINICS)
     assert response.status_code == 200
     assert "Clinic 1" in words(response)
-    assert "Your saved views could not be read." in words(response)
+    assert "Saved views: Couldn't load this." in words(response)
     assert "kim" not in caplog.text.casefold()
 
 
