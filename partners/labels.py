@@ -193,8 +193,8 @@ NO_LONGER_AVAILABLE = gettext_lazy("No longer in the service")
 
 REFUSALS: dict[int | str, Label] = {
     Code.REQUEST_ALREADY_OPEN: gettext_lazy("A request or a partnership with this lab is already open."),
-    Code.NO_OPEN_REQUEST: gettext_lazy("This request is no longer open."),
-    Code.NO_PENDING_REQUEST: gettext_lazy("This request is no longer waiting for an answer."),
+    Code.NO_OPEN_REQUEST: gettext_lazy("This request is no longer pending."),
+    Code.NO_PENDING_REQUEST: gettext_lazy("This request is no longer pending."),
 }
 
 REASONS: dict[str, Callable[[int], str]] = {

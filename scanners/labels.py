@@ -52,7 +52,7 @@ REASONS: dict[str, Callable[[int], str]] = {
 
 REFUSALS: dict[int | str, Label] = {
     Code.FOREIGN_SCANNER: gettext_lazy("Another organization has approved this scanner."),
-    LIMIT: gettext_lazy("At most 10,000 serial numbers can be expected. Delete some of them first."),
+    LIMIT: gettext_lazy("You can have up to 10,000 expected serial numbers. Delete some first."),
 }
 
 

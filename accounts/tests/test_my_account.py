@@ -137,7 +137,7 @@ def test_a_concurrent_change_of_the_name_is_reported_with_both_names(admin_clien
     response = admin_client.post(NAME, {"name": "Ada Dental", "version": "2"})
     assert response.status_code == 412
     text = words(response)
-    assert "Someone else changed this while you were editing." in text
+    assert "Someone else changed this in the meantime." in text
     assert "Ada Dental" in text
     assert "Demo Dental Group" in text
 
@@ -250,7 +250,7 @@ def test_a_concurrent_change_of_the_dashboard_url_is_reported_with_both_urls(adm
     response = admin_client.post(DASHBOARD, form_data)
     assert response.status_code == 412
     page = words(response)
-    for text in ("Someone else changed this while you were editing.", "dashboard.example/theirs"):
+    for text in ("Someone else changed this in the meantime.", "dashboard.example/theirs"):
         assert text in page
     assert 'value="https://dashboard.example/mine"' in response.content.decode()
     assert account.bodies("PUT", "/v1/bizDashboards/url") == []

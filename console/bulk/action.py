@@ -9,6 +9,7 @@ from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
 
 from django import forms
 from django.http import QueryDict
+from django.utils.translation import gettext_lazy
 from django.utils.translation import ngettext as translate_plural
 
 from console.audit.content import Ref
@@ -17,6 +18,7 @@ from console.errors import ObjectNotFound
 from console.forms.return_url import return_url
 from console.l10n.numbers import number_text
 from console.lists.query import Label, ListDefinition, ListQuery
+from console.web.failures import ITEM_GONE
 from console.web.paths import get_path
 from console.web.request import ConsoleRequest
 from upstream.bulk import BulkResult
@@ -38,6 +40,19 @@ TYPING_THRESHOLD = 6
 def plural(one: str, many: str) -> Plural:
     """Return the function of a text that has both forms; it is translated when it is called."""
     return lambda n: translate_plural(one, many, n)
+
+
+LIST_CHANGED = plural(
+    "The list changed after you selected %(count)s row. Check which rows are included now.",
+    "The list changed after you selected %(count)s rows. Check which rows are included now.",
+)
+NOTHING_SELECTED = gettext_lazy("Select at least one row first.")
+SELECTION_NOT_USABLE = gettext_lazy("You can't use this selection here. Select the rows again.")
+TOO_MANY_SELECTED = gettext_lazy("Too many rows selected")
+SELECTION_LIMIT = plural(
+    "You can select up to %(count)s row at a time. Use search or filters to narrow the list.",
+    "You can select up to %(count)s rows at a time. Use search or filters to narrow the list.",
+)
 
 
 class Candidate(NamedTuple):
@@ -88,18 +103,8 @@ class SelectionTexts:
     """In bar and plan: "3 users selected"."""
     others: Plural
     """Follows `ActionTexts.cannot`: "The other 2 can."""
-    changed: Plural
-    """Number of rows that were selected before the list changed."""
-    nothing: Label
-    """Message if no row was selected."""
-    all_gone: Label
-    """Message if none of the selected rows still exists."""
-    gone: Label
+    gone: Label = ITEM_GONE
     """Reason of one row that no longer exists."""
-    next_step: Label
-    """Instruction for a selection that is missing, too old, forged, or of another list or administrator."""
-    too_many_title: Label
-    too_many: Plural
 
 
 class FollowUp(NamedTuple):

@@ -23,7 +23,19 @@ from django.utils.translation import gettext as _
 from msgspec import UNSET
 
 from console.audit.record import record_rows
-from console.bulk.action import TYPING_THRESHOLD, BulkAction, BulkList, FollowUp, Plural, T
+from console.bulk.action import (
+    LIST_CHANGED,
+    NOTHING_SELECTED,
+    SELECTION_LIMIT,
+    SELECTION_NOT_USABLE,
+    TOO_MANY_SELECTED,
+    TYPING_THRESHOLD,
+    BulkAction,
+    BulkList,
+    FollowUp,
+    Plural,
+    T,
+)
 from console.bulk.audit import build_entries, chosen_names, outcomes_by_row
 from console.bulk.job import (
     MAX_EXCLUDED,
@@ -90,12 +102,13 @@ class _Step(Generic[T]):
     row_id: str = ""
 
     def answer(self) -> HttpResponse:
-        texts = self.list.texts
         if self.request.method != "POST":
             self.list.check()
             language = urlencode({"lng": self.request.GET["lng"]}) if "lng" in self.request.GET else ""
             mark = "&" if "?" in self.back else "?"
-            return self._to_list(texts.next_step, f"{self.back}{mark}{language}" if language else self.back, status=302)
+            return self._to_list(
+                _("Select the rows again."), f"{self.back}{mark}{language}" if language else self.back, status=302
+            )
         signed = self._signed
         if not (signed or self.action.is_offered(self.request.upstream)):
             return self._refuse(self.action.texts.title, not_offered())
@@ -115,20 +128,20 @@ class _Step(Generic[T]):
             if job.confirmed:
                 return self._result(job)
             if not job.rows:
-                return self._to_list(texts.all_gone if job.selected else texts.nothing, self.back, status=303)
+                return self._to_list(
+                    _("The selected rows no longer exist.") if job.selected else NOTHING_SELECTED, self.back, status=303
+                )
             return self._plan(job, self._form(job))
         except (NotDone, NotFound, ActionFailed) as error:  # of a read; writes handle their errors
             return answer_error(self.request, error, list_href=self.back)
         except StaleJob:
-            return self._refuse(_("Selection too old"), _("This selection is too old.") + f" {texts.next_step}")
+            return self._refuse(_("Selection expired"), _("This selection has expired. Select the rows again."))
         except NotUsable:
-            return self._refuse(
-                _("Selection not usable"), _("This selection can't be used here.") + f" {texts.next_step}"
-            )
+            return self._refuse(_("Can't use this selection"), SELECTION_NOT_USABLE)
         except NotApplicable as error:
-            return self._refuse(_("Selection not usable"), str(error))
+            return self._refuse(_("Can't use this selection"), str(error))
         except TooMany:
-            return self._refuse(texts.too_many_title, _counted(texts.too_many, MAX_PLANNED + MAX_EXCLUDED))
+            return self._refuse(TOO_MANY_SELECTED, _counted(SELECTION_LIMIT, MAX_PLANNED + MAX_EXCLUDED))
 
     @property
     def _is_row_action(self) -> bool:
@@ -234,7 +247,7 @@ class _Step(Generic[T]):
         """Show what will happen to each row, blocked rows with their reasons first."""
         shared, texts = self.list.texts, self.action.texts
         blocked, waiting, total = job.finished, job.waiting, len(job.rows)
-        changed = _counted(shared.changed, job.selected) if job.selected != total else ""
+        changed = _counted(LIST_CHANGED, job.selected) if job.selected != total else ""
         cannot = _counted(texts.cannot, len(blocked)) if blocked and texts.cannot else ""
         others = _counted(shared.others, len(waiting)) if cannot and waiting else ""
         remaining_count = job.remaining.count if job.remaining else 0
@@ -252,7 +265,7 @@ class _Step(Generic[T]):
             comes_first % {"first": number_text(total), "rest": number_text(remaining_count)} if remaining_count else ""
         )
         if total + remaining_count > MAX_PLANNED + MAX_EXCLUDED:
-            follows += " " + _counted(shared.too_many, MAX_PLANNED + MAX_EXCLUDED)
+            follows += " " + _counted(SELECTION_LIMIT, MAX_PLANNED + MAX_EXCLUDED)
         is_new = not self._signed or not {REMAINING, CHECK}.isdisjoint(self.request.POST)
         context: dict[str, Any] = {
             "job": job.sign(self.request, self.request.path) if is_new else self._signed,

@@ -19,7 +19,7 @@ from console.forms.submit import UNCONFIRMED
 from console.l10n.bidi import BIDI_CONTROLS
 from console.l10n.sentences import in_sentence
 from console.lists.query import Label
-from console.web.failures import changed_by_others
+from console.web.failures import ITEM_GONE, changed_by_others
 from upstream.bulk import RowOutcome
 from upstream.errors import IN_USE, Code, Maintenance, NotDone, TimedOut
 
@@ -230,7 +230,7 @@ def _updated(spec: ImportSpec, lines: Sequence[Line], *, was_sent: bool) -> dict
         elif was_sent and row.code == Code.CHANGED_MEANWHILE:
             results[index] = replace(_not_known(lines[index]), code=row.code)
         elif not row.ok:
-            failed = _("This no longer exists.") if row.code == Code.NOT_FOUND else spec.update_failed
+            failed = ITEM_GONE if row.code == Code.NOT_FOUND else spec.update_failed
             reason = _reason(spec, build_form(spec, lines[index]), row, failed)
             results[index] = replace(lines[index], reasons=[reason], code=row.code)
     return results

@@ -66,8 +66,8 @@ class Table:
         if count > limit:
             # Translators: most: the largest number of rows.
             text = ngettext(
-                "The file has %(count)s row. At most %(most)s can be imported at once. Split the file.",
-                "The file has %(count)s rows. At most %(most)s can be imported at once. Split the file.",
+                "The file has %(count)s row. You can import up to %(most)s at a time. Split the file and try again.",
+                "The file has %(count)s rows. You can import up to %(most)s at a time. Split the file and try again.",
                 count,
             )
             raise Unreadable(text % {"count": count, "most": number_text(limit)})

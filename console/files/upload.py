@@ -99,4 +99,4 @@ class UploadForm(forms.Form):
             raise forms.ValidationError(self.rows.error, code="unreadable")
 
     def _too_large(self) -> str:
-        return _("The file is too large: at most 1 MB.")
+        return _("The file is too large. The limit is 1 MB.")

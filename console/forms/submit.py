@@ -30,7 +30,7 @@ from console.forms.idempotency import mark_outcome_unknown, may_be_done
 from console.forms.versioned import VersionedForm
 from console.l10n.numbers import ngettext
 from console.lists.query import Label
-from console.web.failures import changed_by_others, describe, not_offered
+from console.web.failures import ITEM_GONE, changed_by_others, describe, not_offered
 from console.web.request import ConsoleRequest
 from upstream.errors import (
     Code,
@@ -264,7 +264,7 @@ def run_write(
     try:
         state = check()
     except NOT_FOUND:
-        return None, replace(problem, details=[_("This no longer exists.")])
+        return None, replace(problem, details=[str(ITEM_GONE)])
     except WRITE_ERRORS:
         return None, problem
     is_gone = isinstance(problem.error, NOT_FOUND) and state.newest is None

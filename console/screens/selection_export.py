@@ -5,9 +5,8 @@ from typing import Any
 from django.contrib import messages
 from django.http import HttpResponseRedirect
 from django.http.response import HttpResponseBase
-from django.utils.translation import gettext as _
 
-from console.bulk.action import BulkList
+from console.bulk.action import NOTHING_SELECTED, SELECTION_NOT_USABLE, TOO_MANY_SELECTED, BulkList
 from console.bulk.job import MAX_EXCLUDED, MAX_PLANNED, Matching, NotUsable, sent_ids
 from console.files.exporter import Export
 from console.files.views import export_matching, export_selected
@@ -19,19 +18,19 @@ def export_selection(
     request: ConsoleRequest, source: Export[Any], kind: Kind, bulk_list: BulkList[Any]
 ) -> HttpResponseBase:
     """Return the selected rows as a file; without any, redirect to the list with the reason."""
-    data, texts = request.POST, bulk_list.texts
+    data = request.POST
     ids, excluded = sent_ids(*data.getlist("id"), data.get("ids", "")), sent_ids(data.get("except", ""))
     bulk_list.check()
     try:
         query = Matching.read(request, bulk_list.path, bulk_list.definition, data.get("query", "")).query
     except NotUsable:
-        return _to_list(request, bulk_list, _("This selection can't be used here.") + f" {texts.next_step}")
+        return _to_list(request, bulk_list, str(SELECTION_NOT_USABLE))
     if data.get("all"):
         return export_matching(request, source, kind, query, excluded)
     if not ids:
-        return _to_list(request, bulk_list, str(texts.nothing))
+        return _to_list(request, bulk_list, str(NOTHING_SELECTED))
     if len(ids) > MAX_PLANNED + MAX_EXCLUDED:
-        return _to_list(request, bulk_list, str(texts.too_many_title))
+        return _to_list(request, bulk_list, str(TOO_MANY_SELECTED))
     return export_selected(request, source, kind, query, ids)
 
 

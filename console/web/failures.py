@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from django.conf import settings
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from console.errors import (
     AlreadyDone,
@@ -25,6 +26,8 @@ from console.l10n.numbers import ngettext
 from upstream import errors
 from upstream.errors import UpstreamError
 
+ITEM_GONE = gettext_lazy("This item no longer exists.")
+
 
 @dataclass(frozen=True)
 class Failure:
@@ -42,7 +45,7 @@ def describe(error: UpstreamError | DomainError) -> Failure:
             # Translators: a heading.
             return Failure(503, _("Maintenance"), _("The service is under maintenance."))
         case errors.NotFound() | ObjectNotFound():
-            return Failure(404, _("Not found"), _("This no longer exists, or it belongs to another organization."))
+            return Failure(404, _("Not found"), _("This item no longer exists or belongs to another organization."))
         case errors.Limited() | TooManyAttempts():
             return Failure(429, _("Too many requests"), _wait(error.retry_after))
         case errors.TimedOut() | SubmissionInProgress():
@@ -63,7 +66,7 @@ def describe(error: UpstreamError | DomainError) -> Failure:
 
 def changed_by_others() -> str:
     """Return the sentence for a change that was based on an older state (code 10005)."""
-    return _("Someone else changed this while you were editing.")
+    return _("Someone else changed this in the meantime.")
 
 
 def not_loaded() -> str:

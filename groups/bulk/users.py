@@ -51,19 +51,7 @@ USER_TEXTS = SelectionTexts(
     selected=plural("%(count)s user selected", "%(count)s users selected"),
     # Translators: follows "1 user can't be deleted." or "1 invitation can't be resent.": a form for both.
     others=lambda n: npgettext("users", "%(count)s other can.", "The other %(count)s can.", n),
-    changed=plural(
-        "The list has changed since you selected %(count)s user. Check who is included now.",
-        "The list has changed since you selected %(count)s users. Check who is included now.",
-    ),
-    nothing=_("Select at least one user first."),
-    all_gone=_("The selected users no longer exist."),
     gone=_("This user no longer exists."),
-    next_step=_("Select the users again."),
-    too_many_title=_("Too many users selected"),
-    too_many=plural(
-        "At most %(count)s user can be selected at once. Narrow the list by a search or a filter.",
-        "At most %(count)s users can be selected at once. Narrow the list by a search or a filter.",
-    ),
 )
 
 

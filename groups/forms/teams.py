@@ -48,7 +48,7 @@ class DeleteTeamForm(VersionedForm):
         label=gettext_lazy("Move its users to"),
         error_messages={
             "required": gettext_lazy("Choose a team"),
-            "invalid_choice": gettext_lazy("This team no longer exists. Choose another one."),
+            "invalid_choice": gettext_lazy("This item no longer exists. Choose another one."),
         },
     )
 

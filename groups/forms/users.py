@@ -114,7 +114,7 @@ class SharedForm(UserForm):
         widget=forms.Select(attrs=NAMES),
         label=_("Preset"),
         required=False,
-        error_messages={"invalid_choice": _("This preset no longer exists. Choose another one.")},
+        error_messages={"invalid_choice": _("This item no longer exists. Choose another one.")},
     )
 
     def __init__(self, *args: Any, clinics: Choices | None, presets: Sequence[Preset], **kwargs: Any) -> None:

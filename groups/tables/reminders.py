@@ -10,6 +10,7 @@ from console.l10n.bidi import isolated
 from console.l10n.dates import written_day
 from console.lists.query import empty_query
 from console.lists.view import Cell, Column, Fact, ListTable, ListTexts, ListView, RowAction, list_view
+from console.web.failures import ITEM_GONE
 from groups.labels import REMINDER_TOPICS
 from groups.links.permissions import clinic_permissions_url
 from groups.links.reminders import reminder_pages
@@ -30,9 +31,7 @@ def due_table(listing: Listing[Reminder], *, path: str, existing: Mapping[str, M
         if subjects is None or not row.is_readable:
             return Cell(subject.clinic_name)
         if subject.id not in subjects:
-            return Cell(
-                _("This user no longer exists.") if subject.kind == "user" else _("This clinic no longer exists.")
-            )
+            return Cell(_("This user no longer exists.") if subject.kind == "user" else str(ITEM_GONE))
         return Cell((subjects[subject.id].clinic_name or "") if subject.kind == "user" else subject.clinic_name)
 
     columns: tuple[Column[Reminder], ...] = (

@@ -76,7 +76,7 @@ def test_each_row_goes_to_the_clinic_that_it_names(administrator, bodies):
 def test_a_file_that_is_too_long_is_refused(administrator, bodies):
     response = send(administrator, FILE + "Clinic 1,,Zoe,Staff,zoe@x.example\n" * 100)
     assert response.status_code == 422
-    assert "The file has 105 rows. At most 100" in response.content.decode()
+    assert "The file has 105 rows. You can import up to 100" in response.content.decode()
     assert bodies == []
 
 

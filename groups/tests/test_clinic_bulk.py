@@ -84,7 +84,7 @@ def test_clinics_of_another_organization_are_left_out(administrator, upstream, c
 
 @pytest.mark.parametrize(
     ("chosen", "message"),
-    [({}, "Select at least one clinic first."), ({"id": "g-99"}, "The selected clinics no longer exist.")],
+    [({}, "Select at least one row first."), ({"id": "g-99"}, "The selected rows no longer exist.")],
 )
 def test_without_a_selection_it_returns_to_the_list_and_says_why(administrator, chosen, message):
     response = administrator.post(BULK + "delete", {"back": LIST + "?page=2", **chosen})

@@ -154,7 +154,7 @@ def test_a_clinic_that_was_changed_by_another_request_is_shown_as_it_is_now(admi
     response = administrator.post(PAGE, FORM)
     html = response.content.decode()
     assert response.status_code == 412
-    assert "Someone else changed this while you were editing." in html
+    assert "Someone else changed this in the meantime." in html
     assert "New name" in html
     assert 'name="version" value="5"' in html
 
@@ -163,7 +163,7 @@ def test_a_clinic_that_no_longer_exists_is_reported_as_such(administrator, upstr
     upstream.answers("DELETE", CALL, factories.refusal(10004), status=404)
     response = administrator.post(PAGE, FORM)
     assert response.status_code == 404
-    assert "This no longer exists" in response.content.decode()
+    assert "This item no longer exists" in response.content.decode()
 
 
 @pytest.mark.req("PM-20")

@@ -86,7 +86,7 @@ def test_a_stale_edit_shows_both_values_and_asks(administrator, upstream):
     response = administrator.post(PAGE, FORM | {"name": "My name"})
     html = response.content.decode()
     assert response.status_code == 412
-    assert "Someone else changed this while you were editing." in html
+    assert "Someone else changed this in the meantime." in html
     for value in ("My name", "Their name", "South Korea", "France"):
         assert value in html
     assert 'name="name" value="My name"' in html, "what was typed stays"

@@ -285,9 +285,9 @@ def test_without_the_bulk_call_the_service_is_called_row_by_row(administrator, u
         (b"Name,Country\n", "no rows"),
         (b"\n\n", "The first row must name the columns."),
         (b"PK\x03\x04\x00\x00", "This is neither a CSV nor an XLSX file."),
-        (b"Name,Country\n" + b"Alpha,KR\n" * 101, "The file has 101 rows. At most 100"),
-        (b"Name,Country\n" + b"x" * 1024 * 1024, "at most 1 MB"),
-        (b"x" * 3 * 1024 * 1024, "at most 1 MB"),
+        (b"Name,Country\n" + b"Alpha,KR\n" * 101, "The file has 101 rows. You can import up to 100"),
+        (b"Name,Country\n" + b"x" * 1024 * 1024, "The limit is 1 MB."),
+        (b"x" * 3 * 1024 * 1024, "The limit is 1 MB."),
     ],
 )
 def test_a_file_that_can_not_be_imported_is_reported(administrator, creates, content, message):

@@ -134,7 +134,7 @@ def test_a_clinic_that_no_longer_exists_is_reported_without_a_link(administrator
     upstream.answers("GET", CLINICS, factories.listing([]))
     html = section(unescape(visit(PAGE).response.content.decode()))
     assert "Clinic 9" in html
-    assert "This clinic no longer exists." in html
+    assert "This item no longer exists." in html
     assert "g-9/permissions" not in html
 
 

@@ -158,7 +158,7 @@ def test_a_user_who_was_changed_by_another_request_is_not_overwritten(administra
     service.stale.add("u-1")
     result = step(administrator, USERS, plan)
     assert "2 rows were imported." in result.content.decode()
-    assert details(result)["Anne"] == "Someone else changed this while you were editing."
+    assert details(result)["Anne"] == "Someone else changed this in the meantime."
     assert len(service.puts) == 2
 
 

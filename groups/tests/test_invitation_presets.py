@@ -14,7 +14,7 @@ pytestmark = pytest.mark.sql
 
 ADA, BOB, CY = (("Ada", "ada@a.example"), ("Bob", "bob@a.example"), ("Cy", "cy@a.example"))
 CHOSEN = '<option value="1" selected>Reception</option>'
-GONE = "This preset no longer exists. Choose another one."
+GONE = "This item no longer exists. Choose another one."
 
 
 @pytest.mark.req("DM-49")

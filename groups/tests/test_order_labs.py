@@ -89,7 +89,7 @@ def test_a_stale_form_shows_the_changes_of_others_and_asks_about_its_own(adminis
     html = response.content.decode()
     assert response.status_code == 412
     assert upstream.bodies("PUT", CALL) == [], "nothing is overwritten unasked"
-    assert "Someone else changed this while you were editing." in html
+    assert "Someone else changed this in the meantime." in html
     assert lab_values(html) == {"lab": ["l-4"], "was": ["l-1 l-4"]}
     conflict = html.split('class="facts conflict"')[1].split("</dl>")[0]
     assert "<dt>Lab 1</dt>" in conflict
@@ -110,7 +110,7 @@ def test_labs_that_change_while_the_form_is_saved_are_reported_too(administrator
     response = administrator.post(PAGE, {"lab": [], "was": ["l-1"]})
     html = response.content.decode()
     assert response.status_code == 412
-    assert "Someone else changed this while you were editing." in html
+    assert "Someone else changed this in the meantime." in html
     assert lab_values(html) == {"lab": ["l-4"], "was": ["l-1 l-4"]}
 
 

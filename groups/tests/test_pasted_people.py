@@ -264,7 +264,7 @@ def test_too_many_people_stay_where_they_were_pasted(administrator, upstream):  
     response = administrator.post(INVITE, {"people": text, "row": "0", "add_people": "1"})
     html = response.content.decode()
     assert response.status_code == 422
-    assert "At most 20 users can be invited at once." in html
+    assert "You can invite up to 20 users at a time." in html
     assert text in html
     assert upstream.bodies("POST", CALL) == []
 
@@ -353,7 +353,7 @@ def test_pasted_text_without_people_is_reported_and_the_input_stays(administrato
     [
         ("Bob <bob@a.example>", "Show the pasted people as rows and check them first."),
         (" ,; ", "No name or address was found."),
-        (", ".join(f"u{number}@a.example" for number in range(21)), "At most 20 users can be invited at once."),
+        (", ".join(f"u{number}@a.example" for number in range(21)), "You can invite up to 20 users at a time."),
     ],
 )
 def test_a_script_that_sends_pasted_people_gets_an_error_and_invites_no_one(administrator, upstream, people, message):  # noqa: F811

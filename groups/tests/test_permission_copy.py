@@ -106,7 +106,7 @@ def test_a_stale_copy_asks_for_confirmation(administrator, upstream):
     changed = {**dict.fromkeys(NAMES, "inherit"), "allow_export": "off", "allow_download": "off"}
     page = response.content.decode()
     assert checked(page) == changed
-    text = re.sub(r"\s*<[^>]+>\s*", "|", page[page.index("Someone else changed this while you were editing.") :])
+    text = re.sub(r"\s*<[^>]+>\s*", "|", page[page.index("Someone else changed this in the meantime.") :])
     assert "|Allow export|Your value|Off|Their value|Same as the clinic|" in re.sub(r"\|+", "|", text)
 
 

@@ -292,7 +292,7 @@ def test_a_stale_form_shows_the_changes_of_others_and_asks_about_its_own(adminis
     response = administrator.post(CLINIC, form)
     html = response.content.decode()
     assert response.status_code == 412
-    assert "Someone else changed this while you were editing." in html
+    assert "Someone else changed this in the meantime." in html
     assert response.headers["X-Request-ID"] in html
     assert 'name="version" value="9"' in html
     assert checked(html) == {**dict.fromkeys(NAMES, "on"), "allow_export": "off", "allow_download": "off"}
@@ -350,7 +350,7 @@ def test_a_stale_switch_gets_the_newest_state_and_the_reason(administrator, upst
     )
     answer = response.json()
     assert (response.status_code, answer["ok"]) == (412, False)
-    assert answer["message"] == "Someone else changed this while you were editing."
+    assert answer["message"] == "Someone else changed this in the meantime."
     values = {t["name"]: t["value"] for t in answer["item"]["toggles"]}
     assert values == {**dict.fromkeys(NAMES, True), "allow_download": False}
     assert answer["item"]["version"] == 9
@@ -473,7 +473,7 @@ def test_an_old_page_of_a_service_without_versions_reverts_nothing(administrator
     monkeypatch.setattr("django.core.signing.time.time", lambda: later)
     response = administrator.post(CLINIC, form)
     assert response.status_code == 412
-    assert "Someone else changed this while you were editing." in response.content.decode()
+    assert "Someone else changed this in the meantime." in response.content.decode()
     assert sent(upstream) == []
     assert administrator.post(CLINIC, open_form(administrator) | {"allow_export": "off"}).status_code == 303
     assert sent(upstream) == [{"allowExport": False}]

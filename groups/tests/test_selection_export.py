@@ -52,8 +52,8 @@ def test_all_that_match_are_exported_but_those_that_were_left_out(administrator,
 @pytest.mark.parametrize(
     ("data", "message"),
     [
-        ({}, "Select at least one user first."),
-        ({"id": ["u-1"], "query": "3?#:forged"}, "This selection can&#x27;t be used here."),
+        ({}, "Select at least one row first."),
+        ({"id": ["u-1"], "query": "3?#:forged"}, "You can&#x27;t use this selection here."),
     ],
 )
 def test_a_selection_that_is_empty_or_of_elsewhere_leads_back_to_the_list(administrator, data, message):

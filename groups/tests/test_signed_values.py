@@ -22,7 +22,7 @@ FILES = {
     ALL: "Clinic,Name,Type,Email\nClinic 1,Ann,Staff,ann@x.example\n",
 }
 JSON = {"Accept": "application/json"}
-NOT_USABLE = re.compile(r"This selection can't be used here\. Select the (users|clinics) again\.")
+NOT_USABLE = re.compile(r"You can't use this selection here\. Select the rows again\.")
 EXPIRED = "This page has expired. Choose the file again."
 OTHERS = {
     "another administrator": {"adminId": "a-2"},

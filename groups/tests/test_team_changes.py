@@ -158,7 +158,7 @@ def test_a_stale_edit_shows_both_values_and_asks(administrator, upstream):
     answer = administrator.post(EDIT, FORM_DATA | {"version": "1"})
     html = answer.content.decode()
     assert answer.status_code == 412
-    assert "Someone else changed this while you were editing." in html
+    assert "Someone else changed this in the meantime." in html
     for part in ("<bdi translate=no>Night</bdi>", "<bdi translate=no>Dawn</bdi>", "Orthodontics"):
         assert part in html
     assert 'value="Night"' in html, "what was typed stays typed"
@@ -316,7 +316,7 @@ def test_a_missing_target_team_is_reported(administrator, upstream, full_team):
     answer = administrator.post(DELETE, {"move_users_to": "t-2", "version": "1"})
     html = answer.content.decode()
     assert answer.status_code == 409
-    assert "This team no longer exists. Choose another one." in html
+    assert "This item no longer exists. Choose another one." in html
     assert '<option value="t-3">Team 3</option>' in html
 
 

@@ -270,12 +270,12 @@ def test_the_users_of_a_clinic_of_another_organization_are_not_found(administrat
 def test_a_get_of_a_bulk_page_redirects_to_the_list(administrator, query):
     response = administrator.get(BULK + "delete" + query)
     assert (response.status_code, response.headers["Location"]) == (302, USERS + query)
-    assert "Select the users again." in administrator.get(USERS).content.decode()
+    assert "Select the rows again." in administrator.get(USERS).content.decode()
 
 
 @pytest.mark.parametrize(
     ("chosen", "message"),
-    [({}, "Select at least one user first."), ({"id": "u-99"}, "The selected users no longer exist.")],
+    [({}, "Select at least one row first."), ({"id": "u-99"}, "The selected rows no longer exist.")],
 )
 def test_without_a_selection_it_returns_to_the_list_and_says_why(administrator, chosen, message):
     response = administrator.post(BULK + "delete", {"back": USERS + "?page=2", **chosen})

@@ -95,7 +95,7 @@ def test_a_stale_edit_shows_both_values_and_asks(administrator, upstream):
     response = administrator.post(EDIT, {**FORM, "name": "My name"})
     html = response.content.decode()
     assert response.status_code == 412
-    assert "Someone else changed this while you were editing." in html
+    assert "Someone else changed this in the meantime." in html
     for text in ("My name", "Their name", "Doctor", "Staff", 'name="version" value="7"'):
         assert text in html
     assert len(upstream.bodies("PUT", CALL)) == 1
@@ -160,7 +160,7 @@ def test_a_user_who_was_changed_by_another_request_is_shown_before_the_deletion(
     html = response.content.decode()
     assert upstream.calls("DELETE", CALL)[0].headers["If-Match"] == '"1"'
     assert response.status_code == 412
-    assert "Someone else changed this while you were editing." in html
+    assert "Someone else changed this in the meantime." in html
     assert "Ada Newname" in html
     assert 'name="version" value="7"' in html
 
@@ -171,7 +171,7 @@ def test_a_user_who_was_deleted_by_another_request_is_reported_and_the_input_sta
     upstream.remove("GET", CALL)
     upstream.answers_in_order("GET", CALL, (200, factories.user()), (404, factories.refusal(10004)))
     html = administrator.post(EDIT, {**FORM, "name": "Ada Typed"}).content.decode()
-    assert "This no longer exists." in html
+    assert "This item no longer exists." in html
     assert "The clinic or the team no longer exists" not in html
     assert 'value="Ada Typed"' in html
 

@@ -219,7 +219,7 @@ def test_a_user_who_was_moved_by_another_request_is_reported_and_the_input_stays
     response = administrator.post(EDIT, {**FORM, "name": "Ada Typed"})
     html = response.content.decode()
     assert response.status_code == 412
-    assert "Someone else changed this while you were editing." in html
+    assert "Someone else changed this in the meantime." in html
     assert 'value="Ada Typed"' in html
     conflict = html.split('class="facts conflict"')[1].split("</dl>")[0]
     assert "<bdi translate=no>Clinic 1</bdi>" in conflict

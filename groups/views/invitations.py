@@ -148,8 +148,8 @@ def _rows_to_check(
         shared.add_error("people", _("No name or address was found."))
     elif len(nonempty) + len(people) > MAX_INVITATIONS:
         message = ngettext(
-            "At most %(count)s user can be invited at once. Import a file for more.",
-            "At most %(count)s users can be invited at once. Import a file for more.",
+            "You can invite up to %(count)s user at a time. To add more, import a file.",
+            "You can invite up to %(count)s users at a time. To add more, import a file.",
             MAX_INVITATIONS,
         )
         shared.add_error("people", message % {"count": MAX_INVITATIONS})

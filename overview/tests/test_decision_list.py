@@ -108,7 +108,7 @@ def test_several_decisions_are_made_together_and_the_plan_returns_to_the_page(ad
 def test_an_empty_selection_returns_to_the_page_and_says_so(administrator):
     response = administrator.post("/user-manage/user/bulk/resend", {"back": PAGE})
     assert (response.status_code, response["Location"]) == (303, PAGE)
-    assert "Select at least one user first." in page(administrator)
+    assert "Select at least one row first." in page(administrator)
 
 
 def test_a_kind_that_can_not_be_read_does_not_affect_the_others(administrator, failing_kind, visit):

@@ -23,19 +23,6 @@ LAB_TEXTS = SelectionTexts(
     selected=plural("%(count)s lab selected", "%(count)s labs selected"),
     # Translators: follows a sentence such as "1 lab can't be added."
     others=lambda n: npgettext("labs", "%(count)s other can.", "The other %(count)s can.", n),
-    changed=plural(
-        "The list has changed since you selected %(count)s lab. Check what is included now.",
-        "The list has changed since you selected %(count)s labs. Check what is included now.",
-    ),
-    nothing=_("Select at least one lab first."),
-    all_gone=_("The selected labs are no longer in the service."),
-    gone=_("This lab is no longer in the service."),
-    next_step=_("Select the labs again."),
-    too_many_title=_("Too many labs selected"),
-    too_many=plural(
-        "At most %(count)s lab can be selected at once. Narrow the list by a search or a filter.",
-        "At most %(count)s labs can be selected at once. Narrow the list by a search or a filter.",
-    ),
 )
 
 

@@ -20,19 +20,6 @@ TEXTS = SelectionTexts(
     selected=plural("%(count)s request selected", "%(count)s requests selected"),
     # Translators: follows a sentence such as "1 request can't be accepted."
     others=lambda n: npgettext("requests", "%(count)s other can.", "The other %(count)s can.", n),
-    changed=plural(
-        "The list has changed since you selected %(count)s request. Check which requests are included now.",
-        "The list has changed since you selected %(count)s requests. Check which requests are included now.",
-    ),
-    nothing=_("Select at least one request first."),
-    all_gone=_("The selected requests no longer exist."),
-    gone=_("This request no longer exists."),
-    next_step=_("Select the requests again."),
-    too_many_title=_("Too many requests selected"),
-    too_many=plural(
-        "At most %(count)s request can be selected at once. Narrow the list by a search or a filter.",
-        "At most %(count)s requests can be selected at once. Narrow the list by a search or a filter.",
-    ),
 )
 
 

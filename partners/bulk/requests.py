@@ -28,19 +28,6 @@ TEXTS = SelectionTexts(
     others=plural(
         "A request can be sent for %(count)s other clinic.", "A request can be sent for the other %(count)s clinics."
     ),
-    changed=plural(
-        "The list has changed since you selected %(count)s clinic. Check which clinics are included now.",
-        "The list has changed since you selected %(count)s clinics. Check which clinics are included now.",
-    ),
-    nothing=_("Select at least one clinic first."),
-    all_gone=_("The selected clinics no longer exist."),
-    gone=_("This clinic no longer exists."),
-    next_step=_("Select the clinics again."),
-    too_many_title=_("Too many clinics selected"),
-    too_many=plural(
-        "At most %(count)s clinic can be selected at once. Narrow the list by a search or a filter.",
-        "At most %(count)s clinics can be selected at once. Narrow the list by a search or a filter.",
-    ),
 )
 
 

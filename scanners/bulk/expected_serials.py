@@ -17,19 +17,6 @@ SERIAL_TEXTS = SelectionTexts(
     selected=plural("%(count)s serial number selected", "%(count)s serial numbers selected"),
     # Translators: follows a sentence such as "1 serial number can't be deleted."
     others=lambda n: npgettext("serial numbers", "%(count)s other can.", "The other %(count)s can.", n),
-    changed=plural(
-        "The list has changed since you selected %(count)s serial number. Check what is included now.",
-        "The list has changed since you selected %(count)s serial numbers. Check what is included now.",
-    ),
-    nothing=_("Select at least one serial number first."),
-    all_gone=_("The selected serial numbers are no longer listed."),
-    gone=_("This serial number is no longer listed."),
-    next_step=_("Select the serial numbers again."),
-    too_many_title=_("Too many serial numbers selected"),
-    too_many=plural(
-        "At most %(count)s serial number can be selected at once. Narrow the list by a search or a filter.",
-        "At most %(count)s serial numbers can be selected at once. Narrow the list by a search or a filter.",
-    ),
 )
 
 

@@ -40,19 +40,6 @@ SCANNER_TEXTS = SelectionTexts(
     selected=plural("%(count)s scanner selected", "%(count)s scanners selected"),
     # Translators: follows a sentence such as "1 scanner can't be approved."
     others=lambda n: npgettext("scanners", "%(count)s other can.", "The other %(count)s can.", n),
-    changed=plural(
-        "The list has changed since you selected %(count)s scanner. Check what is included now.",
-        "The list has changed since you selected %(count)s scanners. Check what is included now.",
-    ),
-    nothing=_("Select at least one scanner first."),
-    all_gone=_("The selected scanners no longer exist."),
-    gone=_("This scanner no longer exists."),
-    next_step=_("Select the scanners again."),
-    too_many_title=_("Too many scanners selected"),
-    too_many=plural(
-        "At most %(count)s scanner can be selected at once. Narrow the list by a search or a filter.",
-        "At most %(count)s scanners can be selected at once. Narrow the list by a search or a filter.",
-    ),
 )
 
 

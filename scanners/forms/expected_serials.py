@@ -100,8 +100,8 @@ class PasteForm(forms.Form):
             count = len(self.lines)
             # Translators: %(most)s: how many lines are allowed, such as 1,000.
             text = ngettext(
-                "This is %(count)s line. At most %(most)s can be added at once.",
-                "These are %(count)s lines. At most %(most)s can be added at once.",
+                "You entered %(count)s line. You can add up to %(most)s at a time.",
+                "You entered %(count)s lines. You can add up to %(most)s at a time.",
                 count,
             )
             raise ValidationError(text % {"count": count, "most": number_text(MAX_ROWS)}, code="too_many")
@@ -156,7 +156,7 @@ class ExpectedForm(VersionedForm):
         widget=forms.Select(attrs={"translate": "no"}),
         label=gettext_lazy("Clinic"),
         required=False,
-        error_messages={"invalid_choice": gettext_lazy("This clinic no longer exists. Choose another one.")},
+        error_messages={"invalid_choice": gettext_lazy("This item no longer exists. Choose another one.")},
     )
     note = NoteField()
 

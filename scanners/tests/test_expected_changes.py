@@ -57,7 +57,7 @@ def test_a_stale_change_is_refused_and_shows_both_notes(administrator, row, vers
     [
         ({"note": "x" * 201}, "200"),
         ({"note": "a\x07b"}, "Invalid note"),
-        ({"clinic_id": "g-99"}, "This clinic no longer exists. Choose another one."),
+        ({"clinic_id": "g-99"}, "This item no longer exists. Choose another one."),
     ],
 )
 def test_a_wrong_value_is_reported_and_no_input_is_lost(administrator, row, sent, message):

@@ -147,7 +147,7 @@ def test_lines_above_the_limit_are_refused_and_the_text_stays(administrator, mon
     monkeypatch.setattr(changes, "MAX_SERIALS", 1)
     response, html = paste(administrator, "A-1\nA-2")
     assert response.status_code == 422
-    assert "At most 10,000 serial numbers can be expected." in html
+    assert "You can have up to 10,000 expected serial numbers." in html
     assert get_pasted_text(html).strip() == "A-1\nA-2"
     assert not ExpectedSerial.objects.exists()
 
@@ -210,7 +210,7 @@ def test_a_file_of_a_thousand_rows_is_imported_and_a_longer_one_is_not(administr
         lines = "\r\n".join(f"A-{number}" for number in range(count))
         return upload(administrator, IMPORT, f"Serial number\r\n{lines}\r\n")
 
-    assert "The file has 1,001 rows. At most 1,000 can be imported at once." in send(1001).content.decode()
+    assert "The file has 1,001 rows. You can import up to 1,000 at a time." in send(1001).content.decode()
     html = send(1000).content.decode()
     administrator.post(IMPORT, {"lines": field(html, "lines")})
     assert ExpectedSerial.objects.count() == 1000

@@ -97,7 +97,7 @@ def test_formatted_lines_are_parsed_into_the_same_lines():
         ('"ABC-1, Clinic 1', "The quotation mark in row 1 is not closed."),
         ('A-1, C, "open\nA-2, C', "The quotation mark in row 1 is not closed."),
         ('A-1\tC\t"open\nA-2\tC\tthe 5"', "The quotation mark in row 1 is not closed."),
-        ("A\n" * 1001, "These are 1,001 lines. At most 1,000 can be added at once."),
+        ("A\n" * 1001, "You entered 1,001 lines. You can add up to 1,000 at a time."),
     ],
 )
 def test_an_invalid_text_is_reported_at_the_field(pasted, message):

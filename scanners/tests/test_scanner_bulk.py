@@ -138,7 +138,7 @@ def test_a_missing_scanner_is_reported(administrator, upstream):
     planned = plan(administrator, "approve", ids="s-1")
     body = {"results": [{"id": "s-1", "ok": False, "code": 10004}]}
     upstream.answers("POST", f"{CALL}/bulkApprove", body)
-    assert "This scanner no longer exists." in result(administrator, "approve", planned)
+    assert "This item no longer exists." in result(administrator, "approve", planned)
 
 
 def test_an_unknown_decision_is_not_found(administrator):

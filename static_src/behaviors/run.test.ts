@@ -117,8 +117,8 @@ test("a call that failed stops the run, says why, and the rest waits for a press
 
 test("a refused step says why", async () => {
   page("goes-on");
-  calls[0]?.answer(refused("This selection is too old."), 422);
-  await vi.waitFor(() => expect(one(".bulk-message").textContent).toBe("This selection is too old."));
+  calls[0]?.answer(refused("This selection has expired."), 422);
+  await vi.waitFor(() => expect(one(".bulk-message").textContent).toBe("This selection has expired."));
 });
 
 /** Whether the browser asks before this page is left. */

@@ -29,7 +29,7 @@ def test_of_two_administrators_the_slower_one_is_asked(console, open_browser):
     other.get_by_role("button", name="Save").click()
     expect(other.get_by_text("was updated.").first).to_be_visible()
     mine.get_by_role("button", name="Save").click()
-    question = mine.get_by_role("alert").filter(has_text="Someone else changed this while you were editing.")
+    question = mine.get_by_role("alert").filter(has_text="Someone else changed this in the meantime.")
     expect(question).to_be_focused()
     expect(question).to_contain_text("My name")
     expect(question).to_contain_text("Their name")

@@ -200,10 +200,10 @@ def test_json_has_the_errors_of_the_form(administrator, upstream):
 @pytest.mark.parametrize(
     ("data", "message", "goto"),
     [
-        ({}, "Select at least one user first.", USERS),
-        ({"id": "u-99"}, "The selected users no longer exist.", USERS),
-        ({"all": "1"}, "This selection can't be used here. Select the users again.", ""),
-        ({"job": "x"}, "This selection can't be used here. Select the users again.", ""),
+        ({}, "Select at least one row first.", USERS),
+        ({"id": "u-99"}, "The selected rows no longer exist.", USERS),
+        ({"all": "1"}, "You can't use this selection here. Select the rows again.", ""),
+        ({"job": "x"}, "You can't use this selection here. Select the rows again.", ""),
     ],
 )
 def test_json_says_why_there_is_no_plan(administrator, data, message, goto):

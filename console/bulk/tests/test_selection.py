@@ -32,7 +32,7 @@ pytestmark = pytest.mark.sql
 CLINICS = "/user-manage/clinic"
 RESEND = USERS + "/bulk/resend"
 SENT = CALL + "/bulkResendInvitation"
-NOT_USABLE = "can&#39;t be used here. Select the users again."
+NOT_USABLE = "can&#39;t use this selection here. Select the rows again."
 
 
 @pytest.fixture
@@ -80,7 +80,7 @@ def test_all_matches_except_all_rows_is_an_empty_selection(administrator):
     query = get_list_query(administrator, USERS)
     response = administrator.post(RESEND, {"all": "1", "query": query, "except": everybody, "back": USERS})
     assert response.status_code == 303
-    assert "Select at least one user first." in administrator.get(USERS).content.decode()
+    assert "Select at least one row first." in administrator.get(USERS).content.decode()
 
 
 @pytest.mark.req("LS-06", "LS-13")
@@ -158,14 +158,14 @@ def test_the_plan_says_that_the_list_has_changed(administrator, upstream, count)
     has_users(upstream, count, status="INVITED")
     plan = post(administrator, {"all": "1", "query": query})
     assert f"{count} users selected" in plan
-    assert "The list has changed since you selected 67 users. Check who is included now." in plan
+    assert "The list changed after you selected 67 rows. Check which rows are included now." in plan
 
 
 @pytest.mark.req("LS-06", "LS-08")
 def test_the_plan_says_that_a_selected_row_is_gone(administrator):
     plan = post(administrator, {"id": ["u-1", "u-99"]})
     assert "1 user selected" in plan
-    assert "The list has changed since you selected 2 users. Check who is included now." in plan
+    assert "The list changed after you selected 2 rows. Check which rows are included now." in plan
 
 
 @pytest.mark.req("LS-06")
@@ -288,7 +288,7 @@ def test_the_remaining_rows_are_reached_if_all_of_the_first_are_blocked(administ
 def test_a_selection_beyond_the_limit_is_reported_from_the_start(administrator, upstream):
     has_users(upstream, 20_001)
     html = post(administrator, {"all": "1", "query": get_list_query(administrator, USERS)}, USERS + "/bulk/type")
-    assert "At most 20,000 users can be selected at once" in html
+    assert "You can select up to 20,000 rows at a time" in html
 
 
 @pytest.mark.req("LS-06", "CO-17")
@@ -314,7 +314,7 @@ def test_too_many_excluded_rows_are_refused_before_anything_is_read(administrato
     before = len(upstream.calls("GET", CALL))
     response = administrator.post(RESEND, {**data, "back": USERS + "?page=2"})
     html = response.content.decode()
-    assert (response.status_code, "Too many users selected" in html) == (422, True)
+    assert (response.status_code, "Too many rows selected" in html) == (422, True)
     assert find_links(html) == [USERS + "?page=2", "/"]
     assert len(upstream.calls("GET", CALL)) == before
 
@@ -365,7 +365,7 @@ def test_an_email_that_only_the_service_refuses_is_reported_and_selects_no_one(a
     response = administrator.post(RESEND, {"all": "1", "query": query})
     assert response.status_code == 422
     html = response.content.decode()
-    assert "Selection not usable" in html
+    assert "use this selection</" in html
     assert "Invalid email" in html
 
 
@@ -392,8 +392,8 @@ def test_the_bar_counts_in_the_plural_forms_of_the_language(administrator):
 @pytest.mark.parametrize(
     ("data", "text"),
     [
-        ({"job": "x"}, "This selection can&#39;t be used here. Select the users again."),
-        ({"all": "1", "query": "x"}, "This selection can&#39;t be used here. Select the users again."),
+        ({"job": "x"}, "You can&#39;t use this selection here. Select the rows again."),
+        ({"all": "1", "query": "x"}, "You can&#39;t use this selection here. Select the rows again."),
     ],
 )
 def test_an_error_of_an_action_links_to_its_list(administrator, data, text):

@@ -109,8 +109,8 @@ def test_updates_that_ended_in_an_error_are_unknown(error):
 @pytest.mark.parametrize(
     ("row", "message"),
     [
-        (RowOutcome(ok=False, code=Code.CHANGED_MEANWHILE), "Someone else changed this while you were editing."),
-        (RowOutcome(ok=False, code=Code.NOT_FOUND), "This no longer exists."),
+        (RowOutcome(ok=False, code=Code.CHANGED_MEANWHILE), "Someone else changed this in the meantime."),
+        (RowOutcome(ok=False, code=Code.NOT_FOUND), "This item no longer exists."),
         (RowOutcome(ok=False, code=19999), "Failed to update it."),
         (RowOutcome(ok=False, maybe_applied=True), UNKNOWN[0]),
     ],

@@ -42,7 +42,7 @@ REFUSED = {
     "program.xls": "This workbook has an old format or a password.",
     "program.pdf": "This is neither a CSV nor an XLSX file.",
     "hand-heads-only.csv": "The file has a header, but no rows.",
-    "hand-101-rows.xlsx": "The file has 101 rows. At most 100 can be imported at once.",
+    "hand-101-rows.xlsx": "The file has 101 rows. You can import up to 100 at a time.",
     "broken-quote.csv": "Look for quotation marks that are not closed.",
     "broken-utf-16.txt": "The file is damaged or was cut off.",
     "broken-utf-8.csv": "The file is damaged or was cut off.",

@@ -7,7 +7,7 @@ import pytest
 from tests.support import factories
 
 CLINIC, USER, TEAM = "/user-manage/clinic/g-1", "/user-manage/clinic/g-1/user/u-1", "/user-manage/clinic/g-1/team/t-1"
-STALE = "Someone else changed this while you were editing."
+STALE = "Someone else changed this in the meantime."
 FORMS = {
     f"{CLINIC}/edit": {"name": "Mine", "country_code": "KR"},
     f"{CLINIC}/delete": {"typed_name": "Clinic 1"},
