@@ -47,9 +47,9 @@ KINDS = (
         gettext_lazy("Administrator"),
         actions={
             # Translators: what an administrator did, in the words of a button.
-            "email": gettext_lazy("Change email"),
+            "email": gettext_lazy("Change email address"),
             "email_resend": gettext_lazy("Send again"),
-            "email_cancel": gettext_lazy("Keep the current email"),
+            "email_cancel": gettext_lazy("Keep current email address"),
             # Translators: what an administrator did, in the words of a button.
             "password": gettext_lazy("Change password"),
             # Translators: what an administrator did, in the words of a button.

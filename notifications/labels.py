@@ -30,7 +30,7 @@ KINDS: dict[str, Label] = {
     "PARTNERSHIP_ENDED": gettext_lazy("Partnership ended"),
     # Translators: kind of notification.
     "INVITATION_EXPIRED": pgettext_lazy("event", "Invitation expired"),
-    "EMAIL_CHANGED": gettext_lazy("Email changed"),
+    "EMAIL_CHANGED": gettext_lazy("Email address changed"),
     "PASSWORD_CHANGED": gettext_lazy("Password changed"),
     # Translators: kind of notification.
     "MAINTENANCE_PLANNED": gettext_lazy("Maintenance planned"),

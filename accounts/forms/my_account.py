@@ -49,7 +49,9 @@ class OrganizationNameForm(CheckedForm, VersionedForm):
 class EmailForm(forms.Form):
     """A new email address and, if required, the current password."""
 
-    email = EmailField(label=gettext_lazy("New email"), widget=forms.EmailInput(attrs={"autocomplete": "email"}))
+    email = EmailField(
+        label=gettext_lazy("New email address"), widget=forms.EmailInput(attrs={"autocomplete": "email"})
+    )
     current_password = PresentPasswordField(label=gettext_lazy("Current password"))
 
     def __init__(self, data: Any = None, *, current: str, requires_password: bool) -> None:
@@ -72,7 +74,7 @@ class EmailForm(forms.Form):
 class ActivateEmailForm(forms.Form):
     """The button of the page that a mailed link opens; an email is activated only when it is pressed."""
 
-    activate = forms.BooleanField(label=gettext_lazy("Activate the new email"), widget=forms.HiddenInput)
+    activate = forms.BooleanField(label=gettext_lazy("Verify the new email address"), widget=forms.HiddenInput)
 
 
 class ChangePasswordForm(NewPasswordForm):

@@ -127,7 +127,7 @@ def test_the_services_refusal_of_an_email_is_shown_at_its_field(admin_client, ac
 def test_a_lost_answer_is_settled_by_what_waits(admin_client, account):
     second_token(account)
     account.answers("PUT", CHANGE, status=504)
-    assert "Change email We couldn't confirm whether this worked. Check the inbox of the new address" in words(
+    assert "Change email address We couldn't confirm whether this worked. Check the inbox of the new address" in words(
         admin_client.post(EMAIL, NEW)
     )
     waits(account)
@@ -138,7 +138,7 @@ def test_a_lost_answer_is_settled_by_what_waits(admin_client, account):
 def test_the_address_that_waits_is_shown_with_its_end_and_what_can_be_done(visit, account, admin_client):
     waits(account)
     page = visit(EMAIL).response
-    assert "is waiting to be activated." in words(page)
+    assert "is waiting to be verified." in words(page)
     assert "The link works until" in words(page)
     assert "/my-account/email/resend" in page.content.decode()
     assert "/my-account/email/cancel" in page.content.decode()
@@ -159,7 +159,7 @@ def test_the_mail_is_sent_again_once_a_minute(admin_client, account):
 @pytest.mark.req("ST-47")
 def test_a_pending_change_is_withdrawn_after_a_question(admin_client, account, visit):
     waits(account)
-    assert "Keep your current email?" in words(visit(f"{EMAIL}/cancel").response)
+    assert "Keep your current email address?" in words(visit(f"{EMAIL}/cancel").response)
     assert account.calls("DELETE", CHANGE) == []
     assert admin_client.post(f"{EMAIL}/cancel").status_code == 303
     assert len(account.calls("DELETE", CHANGE)) == 1
@@ -213,7 +213,7 @@ def test_activation_logs_this_browser_out_and_the_login_page_says_why_with_the_n
     waits(account)
     response = admin_client.post(LINK, {"r": "EU", "activate": "1"})
     page = admin_client.get(response.headers["Location"])
-    assert "Your email was changed." in words(page)
+    assert "Email address changed." in words(page)
     assert 'value="ada@clinic.example"' in page.content.decode()
     assert not Grant.objects.exists()
     assert admin_client.get("/my-account").status_code == 302
@@ -245,7 +245,7 @@ def test_a_link_that_does_not_work_says_why_and_what_to_do_next(admin_client, ac
 def test_an_email_taken_since_the_form_was_sent_is_reported(admin_client, account):
     account.answers("PUT", ACTIVATE, factories.refusal(12001), status=409)
     response = admin_client.post(LINK, {"r": "EU", "activate": "1"})
-    assert "Someone else uses this email now." in words(response)
+    assert "Another account now uses this email address." in words(response)
 
 
 @pytest.mark.req("SEC-92")

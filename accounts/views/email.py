@@ -38,7 +38,7 @@ def email_edit(request: ConsoleRequest) -> HttpResponse:
     admin = admins.get(request.admin.id)
     form = EmailForm(form_data_or_draft(request), current=admin.email, requires_password=requires_password)
     texts = WriteTexts(
-        action=_("Change email"),
+        action=_("Change email address"),
         failed=_("Failed to change the email address."),
         unknown=_("We couldn't confirm whether this worked. Check the inbox of the new address before you try again."),
     )
@@ -102,7 +102,7 @@ def email_change_resend(request: ConsoleRequest) -> HttpResponse:
         action=_("Send again"),
         failed=_("Failed to send the email again."),
         unknown=_("We couldn't confirm whether this worked. Check the inbox of the new address before you try again."),
-        missing=_("No new email is waiting to be activated anymore."),
+        missing=_("No new email address is waiting to be verified anymore."),
     )
     question = Question(
         _("Send the email again?"),
@@ -131,15 +131,15 @@ def email_change_resend(request: ConsoleRequest) -> HttpResponse:
 def email_change_cancel(request: ConsoleRequest) -> HttpResponse:
     admins, me = request.upstream.admins, request.admin.id
     texts = WriteTexts(
-        action=_("Keep the current email"),
-        failed=_("Failed to cancel the email change."),
+        action=_("Keep current email address"),
+        failed=_("Failed to cancel the email address change."),
         unknown=CHECK_VALUES,
-        missing=_("No new email is waiting to be activated anymore."),
+        missing=_("No new email address is waiting to be verified anymore."),
     )
     question = Question(
-        _("Keep your current email?"),
+        _("Keep your current email address?"),
         [_("The link that was sent to the new email stops working.")],
-        _("Keep the current email"),
+        _("Keep current email address"),
     )
     back = reverse("accounts:email-edit")
     page = ConfirmPage(request, lambda _problem: question, texts, back=back, crumbs=_email_crumbs())
@@ -160,7 +160,7 @@ def email_change_cancel(request: ConsoleRequest) -> HttpResponse:
     )
     if isinstance(outcome, Problem):
         return page.refuse(outcome)
-    return done(request, goto=back, message=_("Your email stays as it is."))
+    return done(request, goto=back, message=_("Your email address won't change."))
 
 
 def _email_crumbs() -> list[dict[str, str]]:
@@ -176,7 +176,7 @@ def email_activate(request: ConsoleRequest, link_id: str, warning: str = "") -> 
     waiting = _waiting_email(request) if request.method == "POST" else ""
 
     texts = WriteTexts(
-        action=_("Activate the new email"),
+        action=_("Verify the new email address"),
         failed=_("Failed to change the email address."),
         unknown=_(
             "We couldn't confirm whether this worked. Try logging in with the new email address before you try again."
@@ -202,7 +202,7 @@ def email_activate(request: ConsoleRequest, link_id: str, warning: str = "") -> 
     if isinstance(outcome, Problem):
         return refuse(request, form, outcome, page, url=login_url)
     end(request)
-    return done(request, goto=login_url, message=_("Your email was changed."))
+    return done(request, goto=login_url, message=_("Email address changed."))
 
 
 def _waiting_email(request: ConsoleRequest) -> str:
@@ -222,7 +222,10 @@ def _why_not(problem: Problem | None) -> str:
         case NotFound() as error:
             return _link_ended(next((row.reason for row in error.reasons), "UNKNOWN"))
         case NotDone(code=Code.EMAIL_IN_USE):
-            return _("Someone else uses this email now. Log in with your former email, and choose another one.")
+            return _(
+                "Another account now uses this email address. Log in with your previous address and choose a different "
+                "one."
+            )
     return ""
 
 
@@ -230,7 +233,7 @@ def _link_ended(reason: str) -> str:
     """Return the message about a link that the service refuses (code 11007)."""
     match reason:
         case "USED":
-            return _("This link was already used, so your email was changed. Log in with the new one.")
+            return _("This link was already used, and your email address was changed. Log in with the new address.")
         case "EXPIRED":
             return _("This link is too old. Log in with your former email, and have the link sent again.")
     return _("This link does not work. Use the latest email from us, or have it sent again.")

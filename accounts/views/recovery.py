@@ -59,7 +59,7 @@ def reset_link_send(request: ConsoleRequest, warning: str = "") -> HttpResponse:
     url = links.with_email(request.path, email, sent="1")
     if isinstance(outcome, Problem):
         return refuse(request, form, outcome, page, url=url)
-    message = _("If there is an account with this email, we are sending an email with a link to it.")
+    message = _("If there's an account for this email address, we'll send it a link.")
     return done(request, goto=url, message=message)
 
 

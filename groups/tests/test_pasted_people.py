@@ -341,7 +341,7 @@ def test_pasted_text_without_people_is_reported_and_the_input_stays(administrato
     response = administrator.post(INVITE, rows(*people, people=" ,; ", add_people="1"))
     html = response.content.decode()
     assert response.status_code == 422
-    assert html.count("No name or address was found.") == 2, "above and at its field"
+    assert html.count("No names or email addresses found.") == 2, "above and at its field"
     named = [name for name, _email in people if name]
     assert re.findall(r'name="row-\d+-name" value="(.*?)"', html) == named
     assert " ,; </textarea>" in html
@@ -352,7 +352,7 @@ def test_pasted_text_without_people_is_reported_and_the_input_stays(administrato
     ("people", "message"),
     [
         ("Bob <bob@a.example>", "Show the pasted people as rows and check them first."),
-        (" ,; ", "No name or address was found."),
+        (" ,; ", "No names or email addresses found."),
         (", ".join(f"u{number}@a.example" for number in range(21)), "You can invite up to 20 users at a time."),
     ],
 )

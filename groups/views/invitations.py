@@ -145,7 +145,7 @@ def _rows_to_check(
     if "people" in shared.errors or "preset" in shared.errors:
         pass
     elif not people:
-        shared.add_error("people", _("No name or address was found."))
+        shared.add_error("people", _("No names or email addresses found."))
     elif len(nonempty) + len(people) > MAX_INVITATIONS:
         message = ngettext(
             "You can invite up to %(count)s user at a time. To add more, import a file.",
