@@ -25,7 +25,7 @@ if (isSupported()) {
   else if (document.querySelector("form[data-guard]")) document.addEventListener("toggle", guard, openings);
   const rare =
     "[data-password-eye],[data-copy],[data-back],[data-reload-after],[data-find-rows],[data-run],[data-selection-done]," +
-    "[data-teams],[data-file],[data-presets],[data-find-option]";
+    "[data-teams],[data-file],[data-email],[data-presets],[data-find-option]";
   if (document.querySelector(rare)) void import("./behaviors/rare").then((m) => m.initRareBehaviors());
   if (document.querySelector("[data-expected]")) void import("./behaviors/expected").then((m) => m.selectExpected());
   document.addEventListener("toggle", () => void import("./behaviors/menus").then((m) => m.initMenuKeys()), openings);

@@ -50,7 +50,9 @@ class EmailForm(forms.Form):
     """A new email address and, if required, the current password."""
 
     email = EmailField(
-        label=gettext_lazy("New email address"), widget=forms.EmailInput(attrs={"autocomplete": "email"})
+        label=gettext_lazy("New email address"),
+        widget=forms.EmailInput(attrs={"autocomplete": "email"}),
+        is_checked_in_browser=True,
     )
     current_password = PresentPasswordField(label=gettext_lazy("Current password"))
 

@@ -255,3 +255,8 @@ def test_the_location_of_a_link_is_a_code_never_a_host(client, account, location
     client.post(LINK, {"r": location, "activate": "1"})
     assert all("evil" not in call.url for call in account.calls())
     assert len(account.calls("PUT", ACTIVATE)) == 1
+
+
+@pytest.mark.req("CA-19")
+def test_the_new_email_is_checked_when_the_field_is_left(admin_client, account, visit):
+    assert visit(EMAIL).one("[name=email]").attributes["data-error"] == "Invalid new email"

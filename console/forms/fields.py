@@ -75,6 +75,19 @@ class Renderer(renderers.Jinja2):
     bound_field_class = AccessibleField
 
 
+class EmailBoundField(AccessibleField):
+    """A rendered email field, which is checked when it is left if a script runs (behaviors/check-email.ts)."""
+
+    field: "EmailField"
+
+    def build_widget_attrs(self, attrs: dict[str, Any], widget: forms.Widget | None = None) -> dict[str, Any]:
+        built = super().build_widget_attrs(attrs, widget)
+        if not self.field.is_checked_in_browser:
+            return built
+        pattern, limit = self.field.pattern, self.field.length_limit
+        return {**built, "data-email": pattern, "data-max-length": limit, "data-error": self.field.invalid_text}
+
+
 class EmailField(forms.CharField):
     """An email address. It is trimmed, invisible characters are removed, and the domain is decoded (IDNA).
 
@@ -82,7 +95,16 @@ class EmailField(forms.CharField):
     """
 
     widget = forms.EmailInput
+    bound_field_class = EmailBoundField
     pattern, length_limit = EMAIL.pattern, EMAIL_LENGTH
+
+    def __init__(self, *, is_checked_in_browser: bool = False, **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self.is_checked_in_browser = is_checked_in_browser
+
+    @property
+    def invalid_text(self) -> str:
+        return _("Invalid %(label)s") % {"label": in_sentence(self.label)}
 
     def widget_attrs(self, widget: forms.Widget) -> dict[str, Any]:
         return {**super().widget_attrs(widget), "dir": "ltr"}
@@ -92,7 +114,7 @@ class EmailField(forms.CharField):
         if self.required and not text:
             raise ValidationError(self.error_messages["required"], code="required")
         if text and not (is_email(text) and is_printable(text)):
-            raise ValidationError(_("Invalid %(label)s") % {"label": in_sentence(self.label)}, code="invalid")
+            raise ValidationError(self.invalid_text, code="invalid")
         return text
 
     def prepare_value(self, value: Any) -> Any:

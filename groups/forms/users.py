@@ -59,6 +59,7 @@ class InvitationForm(UserForm):
     email = EmailField(
         label=_("Email"),
         widget=forms.EmailInput(attrs={"autocomplete": "off"}),
+        is_checked_in_browser=True,
     )
 
     def __init__(self, *args: Any, number: int, **kwargs: Any) -> None:

@@ -128,7 +128,7 @@ def test_a_row_is_added_without_javascript_and_no_input_is_lost(administrator, u
     for text in ('value="Ada"', 'value="half an addr"', 'name="row" value="1"', 'name="row-1-name"'):
         assert text in html
     assert '<option value="STAFF" selected>' in html
-    assert "Invalid email" not in html
+    assert ">Invalid email<" not in html
     assert upstream.bodies("POST", CALL) == []
 
 
@@ -139,7 +139,7 @@ def test_a_row_is_removed_without_javascript_and_no_other_input_is_lost(administ
         assert text in html
     assert 'value="Bob"' not in html
     assert html.count('name="row"') == 2
-    assert "Invalid email" not in html
+    assert ">Invalid email<" not in html
     assert re.search(r'<input[^>]*name="row-2-name"[^>]* autofocus', html), "the one that took its place"
     assert html.count('name="remove"') == 2
     first = administrator.post(INVITE, rows(*people, remove="0")).content.decode()
@@ -209,7 +209,7 @@ def test_missing_or_invalid_values_are_reported_in_each_row_and_no_one_is_invite
     html = response.content.decode()
     assert response.status_code == 422
     assert html.count("Enter name") == 2, "at the field and in the summary"
-    assert html.count("Invalid email") == 2
+    assert len(re.findall('(?<!data-error=")Invalid email', html)) == 2
     assert html.count('name="row"') == 2, "the empty row is left out"
     assert upstream.bodies("POST", CALL) == []
 
@@ -314,3 +314,10 @@ def test_a_row_that_may_have_been_invited_is_not_reported_as_in_use_if_another_w
     assert is_unconfirmed(html, "Send invitation")
     upstream.answers("GET", "/v1/bizUsers/exist", {"resultCount": 1})
     assert administrator.post(INVITE, form).status_code == 303
+
+
+@pytest.mark.req("UC-06")
+def test_the_email_field_carries_what_a_script_needs_to_check_it(administrator, visit):
+    field = visit(INVITE).one("input[type=email]")
+    assert (field.attributes["data-error"], field.attributes["data-max-length"]) == ("Invalid email", "254")
+    assert field.attributes["data-email"]

@@ -1,6 +1,7 @@
 // Behaviors that few pages need, in a chunk that the others don't load.
 
 import { watchCapsLock } from "./caps-lock";
+import { checkEmails } from "./check-email";
 import { initCopyButtons } from "./copy";
 import { showFileNames } from "./file";
 import { findOptions } from "./find-option";
@@ -25,4 +26,5 @@ export function initRareBehaviors(): void {
   clearSelection();
   initTeamChoices();
   showPresets();
+  checkEmails();
 }
