@@ -35,6 +35,17 @@ def test_a_finger_can_sort_on_a_phone(open_browser, console):
         assert page.evaluate("document.documentElement.scrollWidth") == 390
 
 
+@pytest.mark.req("DM-04")
+def test_the_search_keeps_its_width_on_a_phone_while_one_searches(open_browser):
+    page = open_browser(viewport={"width": 390, "height": 800}, has_touch=True)
+    page.goto(CLINICS)
+    search = page.get_by_role("searchbox")
+    width = search.bounding_box()["width"]
+    search.fill("Seoul Central")
+    expect(page.get_by_role("link", name="Save view")).to_be_visible()
+    assert search.bounding_box()["width"] == width >= 200
+
+
 @pytest.mark.req("DM-32")
 def test_the_keys_are_listed_and_can_be_switched_off(open_browser):
     page = open_browser()
