@@ -35,8 +35,10 @@ KINDS = (
             "dashboard": gettext_lazy("Change dashboard URL"),
         },
         fields={
+            # Translators: a field and a page: the name of the organization that the account belongs to.
             "name": gettext_lazy("Organization name"),
             "country_code": gettext_lazy("Country"),
+            # Translators: a field and a page: the URL of the usage dashboard, given by the service provider.
             "dashboard_host": gettext_lazy("Dashboard URL"),
         },
         value=lambda field, value: country_name(value) if field == "country_code" else None,
@@ -48,20 +50,22 @@ KINDS = (
         actions={
             # Translators: what an administrator did, in the words of a button.
             "email": gettext_lazy("Change email address"),
-            "email_resend": gettext_lazy("Send again"),
+            "email_resend": gettext_lazy("Resend"),
             "email_cancel": gettext_lazy("Keep current email address"),
             # Translators: what an administrator did, in the words of a button.
             "password": gettext_lazy("Change password"),
             # Translators: what an administrator did, in the words of a button.
             "preferences": gettext_lazy("Change preferences"),
+            # Translators: a button, a verb; session: a browser or an app that is logged in.
             "session": gettext_lazy("End session"),
+            # Translators: a button, a verb; sessions: browsers and apps that are logged in.
             "sessions": gettext_lazy("End all other sessions"),
         },
         fields={
             "email": gettext_lazy("Email"),
-            "language": gettext_lazy("Language of emails"),
-            "time_zone": gettext_lazy("Time zone of emails"),
-            "marketing_agreed": gettext_lazy("Send me news about the product."),
+            "language": gettext_lazy("Email language"),
+            "time_zone": gettext_lazy("Email time zone"),
+            "marketing_agreed": gettext_lazy("Send me product news."),
         },
         value=_value,
         is_personal=True,

@@ -42,4 +42,5 @@ def account_url() -> str:
 
 def account_crumb() -> dict[str, str]:
     """Return the breadcrumb of the account page."""
+    # Translators: a page, and an entry of the menu: the data of the administrator who is logged in.
     return {"label": _("My account"), "href": account_url()}

@@ -16,5 +16,5 @@ class ConsoleConfig(AppConfig):
     def get_contributions(self) -> Contributions:
         from console.lists.saved_views import LIMIT
 
-        limit = _("No more views can be saved. Delete one that you don't need any more.")
+        limit = _("You've reached the limit for saved views. Delete one you no longer need.")
         return Contributions(refusals={LIMIT: limit})

@@ -55,15 +55,15 @@ USER_STATUSES: dict[str, tuple[Label, Tone]] = {
 
 PERMISSIONS: dict[str, Label] = {
     # Translators: name of a permission, which is on or off: to order from the labs that are chosen for the clinic.
-    "allow_order": gettext_lazy("Allow order to listed labs"),
+    "allow_order": gettext_lazy("Allow orders to listed labs"),
     # Translators: name of a permission, which is on or off: to export data.
-    "allow_export": gettext_lazy("Allow export"),
+    "allow_export": gettext_lazy("Allow exports"),
     # Translators: name of a permission, which is on or off: to convert dental cases into another format.
-    "allow_case_converting": gettext_lazy("Allow case converting"),
+    "allow_case_converting": gettext_lazy("Allow case conversion"),
     # Translators: name of a permission, which is on or off: to share the talk (chat) about a dental case.
     "allow_case_talk": gettext_lazy("Allow case talk"),
     # Translators: name of a permission, which is on or off: to download files of cases from the case box.
-    "allow_download": gettext_lazy("Allow download"),
+    "allow_download": gettext_lazy("Allow downloads"),
 }
 
 PERMISSION_HEADS: dict[str, Label] = {
@@ -81,11 +81,11 @@ PERMISSION_HEADS: dict[str, Label] = {
 """Short names for the heads of columns."""
 
 PERMISSION_EFFECTS: dict[str, Label] = {
-    "allow_order": gettext_lazy("Users can order from the labs that are partners. Other labs can't be chosen."),
+    "allow_order": gettext_lazy("Users can order from partner labs only."),
     # Translators: desktop login: a login to the program for scanning on a computer of the clinic.
     "allow_export": gettext_lazy("Takes effect at the next desktop login."),
     "allow_case_converting": gettext_lazy("Takes effect at the next desktop login."),
-    "allow_case_talk": gettext_lazy("Takes effect at the next desktop login, and on the web immediately."),
+    "allow_case_talk": gettext_lazy("Takes effect at the next desktop login and immediately on the web."),
     "allow_download": gettext_lazy("Takes effect on the web immediately."),
 }
 """The effect of a change to a permission, and when it starts (specification, section 6)."""
@@ -104,9 +104,9 @@ def type_choices(types: Sequence[TeamType], *, also: Iterable[str] = ()) -> list
 
 
 def _ongoing_case(count: int) -> str:
-    return ngettext("There is %(count)s ongoing ordered case.", "There are %(count)s ongoing ordered cases.", count) % {
-        "count": count
-    }
+    return ngettext(
+        "%(count)s ordered case is still in progress.", "%(count)s ordered cases are still in progress.", count
+    ) % {"count": count}
 
 
 def _partner_with_lab(count: int) -> str:
@@ -120,7 +120,7 @@ def _clinic_has_partner(count: int) -> str:
 
 
 def _pending_case(count: int) -> str:
-    return ngettext("%(count)s order is waiting for the lab.", "%(count)s orders are waiting for the lab.", count) % {
+    return ngettext("%(count)s order is pending at the lab.", "%(count)s orders are pending at the lab.", count) % {
         "count": count
     }
 
@@ -152,16 +152,16 @@ TEAM_REASONS = {"NOT_EMPTY": "TEAM_NOT_EMPTY"}
 
 REFUSALS: dict[int | str, Label] = {
     Code.NOT_INVITED: gettext_lazy("This user has no pending invitation."),
-    Code.USER_STATE: gettext_lazy("This can't be done in the user's current state."),
+    Code.USER_STATE: gettext_lazy("This isn't possible with the user's current status."),
     presets.LIMIT: gettext_lazy("Only 50 presets can be kept. Delete one that you don't need."),
-    Code.LAB_IS_NOT_A_PARTNER: gettext_lazy("Only labs that are partners can be chosen."),
+    Code.LAB_IS_NOT_A_PARTNER: gettext_lazy("You can choose partner labs only."),
     reminders.LIMIT: gettext_lazy("You've reached the limit for reminders. Remove those you no longer need."),
     reminders.EXISTS: gettext_lazy("A reminder is already set. Edit that one instead."),
 }
 
 
 # The service's contract doesn't promise it.
-OPEN_SESSIONS = gettext_lazy("Sessions that are already open may continue until they end.")
+OPEN_SESSIONS = gettext_lazy("Active sessions may continue until they expire.")
 """The consequence of locking a user for their sessions."""
 
 

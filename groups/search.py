@@ -63,6 +63,8 @@ STARTING_POINTS = (
         _("Invite user"),
         "groups:all-user-invite",
         "plus",
+        # Translators: words that find a page or a command in the search, separated by commas: add all that people may
+        # type in your language.
         pgettext_lazy("search words", "add user, new user, create, person"),
     ),
     StartingPoint(_("Add clinic"), "groups:clinic-create", "plus", pgettext_lazy("search words", "new clinic, create")),

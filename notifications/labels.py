@@ -21,19 +21,26 @@ MAX_TEXT_LENGTH = 2000
 
 KINDS: dict[str, Label] = {
     # Translators: kind of notification, as are the texts that follow: in a column and in a filter.
-    "SCANNER_PENDING": gettext_lazy("Scanner waiting"),
-    "SCANNER_REFUSED_ELSEWHERE": gettext_lazy("Connection refused in another organization"),
+    "SCANNER_PENDING": gettext_lazy("Scanner awaiting approval"),
+    "SCANNER_REFUSED_ELSEWHERE": gettext_lazy("Connection from another organization refused"),
+    # Translators: a type of notification.
     "PARTNERSHIP_REQUESTED": gettext_lazy("Partnership requested"),
+    # Translators: a type of notification: a partnership request was accepted.
     "PARTNERSHIP_ACCEPTED": gettext_lazy("Request accepted"),
+    # Translators: a type of notification: a partnership request was rejected.
     "PARTNERSHIP_REJECTED": gettext_lazy("Request rejected"),
+    # Translators: a type of notification: a partnership request was canceled.
     "PARTNERSHIP_CANCELLED": gettext_lazy("Request canceled"),
+    # Translators: a type of notification.
     "PARTNERSHIP_ENDED": gettext_lazy("Partnership ended"),
     # Translators: kind of notification.
     "INVITATION_EXPIRED": pgettext_lazy("event", "Invitation expired"),
+    # Translators: a type of notification.
     "EMAIL_CHANGED": gettext_lazy("Email address changed"),
+    # Translators: a type of notification.
     "PASSWORD_CHANGED": gettext_lazy("Password changed"),
     # Translators: kind of notification.
-    "MAINTENANCE_PLANNED": gettext_lazy("Maintenance planned"),
+    "MAINTENANCE_PLANNED": gettext_lazy("Maintenance scheduled"),
     # Translators: kind of notification: something that the service announces. A noun.
     "NOTICE": gettext_lazy("Notice"),
 }
@@ -48,17 +55,17 @@ SENTENCES: dict[str, tuple[Label, ...]] = {
     ),
     "SCANNER_REFUSED_ELSEWHERE": (
         # Translators: %(serialNumber)s: of a scanner, such as EA1-48271; %(clinic)s: name of a clinic.
-        gettext_lazy("Another organization tried to connect scanner %(serialNumber)s of %(clinic)s, and was refused."),
+        gettext_lazy("Another organization tried to connect scanner %(serialNumber)s of %(clinic)s and was refused."),
         # Translators: %(serialNumber)s: of a scanner, such as EA1-48271.
-        gettext_lazy("Another organization tried to connect scanner %(serialNumber)s, and was refused."),
-        gettext_lazy("Another organization tried to connect one of your scanners, and was refused."),
+        gettext_lazy("Another organization tried to connect scanner %(serialNumber)s and was refused."),
+        gettext_lazy("Another organization tried to connect one of your scanners and was refused."),
     ),
     "PARTNERSHIP_REQUESTED": (
         # Translators: %(lab)s: name of a dental lab; %(clinic)s: name of a clinic.
-        gettext_lazy("%(lab)s asks %(clinic)s for a partnership."),
+        gettext_lazy("%(lab)s requested a partnership with %(clinic)s."),
         # Translators: %(lab)s: name of a dental lab.
-        gettext_lazy("%(lab)s asks for a partnership."),
-        gettext_lazy("A lab asks for a partnership."),
+        gettext_lazy("%(lab)s requested a partnership."),
+        gettext_lazy("A lab requested a partnership."),
     ),
     # The service uses the same type for the labs' answers and for ours.
     "PARTNERSHIP_ACCEPTED": (
@@ -91,23 +98,23 @@ SENTENCES: dict[str, tuple[Label, ...]] = {
     ),
     "INVITATION_EXPIRED": (
         # Translators: %(name)s: name of a person; %(email)s: the email address that was invited.
-        gettext_lazy("The invitation of %(name)s (%(email)s) expired."),
+        gettext_lazy("The invitation for %(name)s (%(email)s) expired."),
         # Translators: %(name)s: name of a person.
-        gettext_lazy("The invitation of %(name)s expired."),
+        gettext_lazy("The invitation for %(name)s expired."),
         gettext_lazy("An invitation expired."),
     ),
     "EMAIL_CHANGED": (
         # Translators: %(email)s: an email address.
-        gettext_lazy("The email address of your account is now %(email)s."),
-        gettext_lazy("The email address of your account was changed."),
+        gettext_lazy("Your email address is now %(email)s."),
+        gettext_lazy("Your email address was changed."),
     ),
-    "PASSWORD_CHANGED": (gettext_lazy("The password of your account was changed."),),
+    "PASSWORD_CHANGED": (gettext_lazy("Your password was changed."),),
     "MAINTENANCE_PLANNED": (
         # Translators: %(startDate)s and %(endDate)s: date and time, such as Nov 22, 2026, 2:05 PM.
-        gettext_lazy("Maintenance is planned from %(startDate)s to %(endDate)s."),
+        gettext_lazy("Maintenance is scheduled from %(startDate)s to %(endDate)s."),
         # Translators: %(startDate)s: date and time, such as Nov 22, 2026, 2:05 PM.
-        gettext_lazy("Maintenance is planned from %(startDate)s."),
-        gettext_lazy("Maintenance is planned."),
+        gettext_lazy("Maintenance is scheduled starting %(startDate)s."),
+        gettext_lazy("Maintenance is scheduled."),
     ),
 }
 """The sentences of each kind, from the one with all parameters to the one without any."""
@@ -125,7 +132,7 @@ def sentence(notification: Notification, tz: tzinfo) -> str:
     """Return the text of a notification; for notices and unknown kinds, the text that the service sent."""
     sent = _sent_text(notification)
     if notification.kind not in SENTENCES:
-        return sent or notification.kind or _("Something happened that the service does not describe.")
+        return sent or notification.kind or _("The service sent a notification without details.")
     words = _words(notification.params, tz)
     for text in SENTENCES[notification.kind]:
         try:

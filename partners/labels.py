@@ -27,6 +27,7 @@ LAB_TYPES: dict[str, Label] = {
 SERVICES: dict[str, Label] = {
     # Translators: what a dental lab offers.
     "GENERAL_DENTISTRY": gettext_lazy("General dentistry"),
+    # Translators: what a dental lab offers.
     "PREVENTIVE_DENTISTRY": gettext_lazy("Preventive dentistry"),
     # Translators: what a dental lab offers.
     "PROSTHODONTICS": gettext_lazy("Prosthodontics"),
@@ -34,26 +35,34 @@ SERVICES: dict[str, Label] = {
     "ORTHODONTICS": gettext_lazy("Orthodontics"),
     # Translators: what a dental lab offers.
     "IMPLANTS": gettext_lazy("Implants"),
+    # Translators: what a dental lab offers.
     "PEDIATRIC": gettext_lazy("Pediatric dentistry"),
     # Translators: what a dental lab offers.
-    "FULL_SERVICES": gettext_lazy("Full services"),
+    "FULL_SERVICES": gettext_lazy("Full service"),
+    # Translators: what a dental lab offers.
     "HIGH_END_ESTHETICS": gettext_lazy("High-end esthetics"),
     # Translators: what a dental lab offers.
     "CROWN_AND_BRIDGE": gettext_lazy("Crown and bridge"),
+    # Translators: what a dental lab offers.
     "FULL_DENTURES_PARTIAL_DENTURES": gettext_lazy("Full and partial dentures"),
+    # Translators: what a dental lab offers.
     "CLEAR_ALIGNERS": gettext_lazy("Clear aligners"),
+    # Translators: what a dental lab offers.
     "INDIRECT_BONDING_TRAYS": gettext_lazy("Indirect bonding trays"),
+    # Translators: what a dental lab offers.
     "ORTHODONTIC_APPLIANCE": gettext_lazy("Orthodontic appliances"),
     # Translators: what a dental lab offers.
     "RETAINERS": gettext_lazy("Retainers"),
     # Translators: what a dental lab offers.
     "SPLINTS": gettext_lazy("Splints"),
+    # Translators: what a dental lab offers.
     "SURGICAL_GUIDES": gettext_lazy("Surgical guides"),
     # Translators: what a dental lab offers.
     "SLEEP_DEVICES": gettext_lazy("Sleep devices"),
     # Translators: what a dental lab offers.
     "STUDY_MODELS": gettext_lazy("Study models"),
-    "INDIVIDUAL_TRAYS": gettext_lazy("Individual trays"),
+    "INDIVIDUAL_TRAYS": gettext_lazy("Custom trays"),
+    # Translators: what a dental lab offers.
     "BLEACHING_TRAYS": gettext_lazy("Bleaching trays"),
 }
 """The catalog of the specification; other services are shown as their codes."""
@@ -71,13 +80,13 @@ LAB_STATES: dict[str, tuple[Label, Tone]] = {
 
 
 def _request_sent(count: int) -> str:
-    return ngettext("%(count)s request is open.", "%(count)s requests are open.", count) % {"count": count}
+    return ngettext("%(count)s request is pending.", "%(count)s requests are pending.", count) % {"count": count}
 
 
 def _pending_request_text(count: int) -> str:
-    return ngettext("%(count)s request of the lab is waiting.", "%(count)s requests of the lab are waiting.", count) % {
-        "count": count
-    }
+    return ngettext(
+        "%(count)s request from the lab is pending.", "%(count)s requests from the lab are pending.", count
+    ) % {"count": count}
 
 
 def _is_partner(count: int) -> str:
@@ -85,7 +94,7 @@ def _is_partner(count: int) -> str:
 
 
 def _is_in_use(_count: int) -> str:
-    return _("A request or a partnership with this lab is open.")
+    return _("There's a pending request or a partnership with this lab.")
 
 
 LAB_REASONS: dict[str, Callable[[int], str]] = {
@@ -100,15 +109,15 @@ LAB_STATE_REASONS = {state: f"LAB_{state}" for state in (REQUEST_SENT, PENDING, 
 """More specific names for the service's reasons, whose own names are too general."""
 
 LAB_REFUSALS: dict[int | str, Label] = {
-    Code.LAB_ALREADY_LISTED: gettext_lazy("This lab is in your partner list already."),
-    Code.LAB_NOT_LISTED: gettext_lazy("This lab is not in your partner list."),
-    Code.LAB_GONE: gettext_lazy("This lab is no longer in the service."),
+    Code.LAB_ALREADY_LISTED: gettext_lazy("This lab is already on your partner list."),
+    Code.LAB_NOT_LISTED: gettext_lazy("This lab isn't on your partner list."),
+    Code.LAB_GONE: gettext_lazy("This lab is no longer available."),
 }
 
 ADD_TO_LIST = ActionMessages(
     # Translators: %(name)s: name of a dental lab.
     title=gettext_lazy("Add %(name)s to your partner list?"),
-    text=gettext_lazy("You can then send it a request."),
+    text=gettext_lazy("You can then send requests to this lab."),
     button=gettext_lazy("Add to my list"),
     # Translators: %(name)s: name of a dental lab.
     done=gettext_lazy("%(name)s was added to your partner list."),
@@ -117,7 +126,7 @@ ADD_TO_LIST = ActionMessages(
 REMOVE_FROM_LIST = ActionMessages(
     # Translators: %(name)s: name of a dental lab.
     title=gettext_lazy("Remove %(name)s from your partner list?"),
-    text=gettext_lazy("You can add it again at any time."),
+    text=gettext_lazy("You can add this lab again at any time."),
     button=gettext_lazy("Remove from my list"),
     # Translators: %(name)s: name of a dental lab.
     done=gettext_lazy("%(name)s was removed from your partner list."),
@@ -148,7 +157,7 @@ ACTIONS: dict[Action, Label] = {
     # Translators: button: takes back a request that we sent.
     Action.CANCEL: gettext_lazy("Cancel request"),
     # Translators: button: sends the same request, or email, once more.
-    Action.SEND: gettext_lazy("Send again"),
+    Action.SEND: gettext_lazy("Resend"),
     # Translators: button and heading: ends a partnership. "End" is a verb.
     Action.END: gettext_lazy("End partnership"),
 }
@@ -158,7 +167,7 @@ CHANGES: dict[Action, ActionMessages] = {
         # Translators: %(lab)s: name of a dental lab.
         title=gettext_lazy("Accept the request from %(lab)s?"),
         # Translators: %(lab)s: name of a dental lab; %(clinic)s: name of a clinic, or of a user.
-        text=gettext_lazy("%(lab)s becomes a partner of %(clinic)s, and is added to your partner list."),
+        text=gettext_lazy("%(lab)s will become a partner of %(clinic)s and will be added to your partner list."),
         button=gettext_lazy("Accept request"),
         # Translators: %(lab)s: name of a dental lab; %(clinic)s: name of a clinic, or of a user.
         done=gettext_lazy("%(lab)s is now a partner of %(clinic)s."),
@@ -168,7 +177,7 @@ CHANGES: dict[Action, ActionMessages] = {
         # Translators: %(lab)s: name of a dental lab.
         title=gettext_lazy("Reject the request from %(lab)s?"),
         # Translators: %(lab)s: name of a dental lab; %(clinic)s: name of a clinic, or of a user.
-        text=gettext_lazy("%(clinic)s can't order from %(lab)s. You can send a request yourself later."),
+        text=gettext_lazy("%(clinic)s won't be able to order from %(lab)s. You can send a request yourself later."),
         button=gettext_lazy("Reject request"),
         # Translators: %(lab)s: name of a dental lab; %(clinic)s: name of a clinic, or of a user.
         done=gettext_lazy("The request from %(lab)s for %(clinic)s was rejected."),
@@ -178,7 +187,9 @@ CHANGES: dict[Action, ActionMessages] = {
         # Translators: %(lab)s: name of a dental lab.
         title=gettext_lazy("Cancel the request to %(lab)s?"),
         # Translators: %(lab)s: name of a dental lab; %(clinic)s: name of a clinic, or of a user.
-        text=gettext_lazy("%(lab)s can no longer accept the request for %(clinic)s. You can send it again."),
+        text=gettext_lazy(
+            "%(lab)s will no longer be able to accept the request for %(clinic)s. You can send it again."
+        ),
         button=gettext_lazy("Cancel request"),
         # Translators: button: go back, and do not cancel the partnership request.
         keep=gettext_lazy("Keep request"),
@@ -189,17 +200,17 @@ CHANGES: dict[Action, ActionMessages] = {
 }
 
 # Translators: state of a lab.
-NO_LONGER_AVAILABLE = gettext_lazy("No longer in the service")
+NO_LONGER_AVAILABLE = gettext_lazy("No longer available")
 
 REFUSALS: dict[int | str, Label] = {
-    Code.REQUEST_ALREADY_OPEN: gettext_lazy("A request or a partnership with this lab is already open."),
+    Code.REQUEST_ALREADY_OPEN: gettext_lazy("There's already a pending request or a partnership with this lab."),
     Code.NO_OPEN_REQUEST: gettext_lazy("This request is no longer pending."),
     Code.NO_PENDING_REQUEST: gettext_lazy("This request is no longer pending."),
 }
 
 REASONS: dict[str, Callable[[int], str]] = {
-    Code.END_HAS_ONGOING_ORDER.name: lambda _count: _("An order with the lab is ongoing."),
-    Code.END_HAS_PENDING_ORDER.name: lambda _count: _("An order is waiting for the lab."),
+    Code.END_HAS_ONGOING_ORDER.name: lambda _count: _("An order with the lab is in progress."),
+    Code.END_HAS_PENDING_ORDER.name: lambda _count: _("An order is pending at the lab."),
 }
 """Messages for the reasons why a partnership can't be ended, used if the service sends only the code."""
 
@@ -217,7 +228,7 @@ def state_now(partnership: Partnership) -> str:
     if partnership.is_lab_gone:
         return str(LAB_REFUSALS[Code.LAB_GONE])
     # Translators: about a request or a partnership; %(state)s: such as Accepted, Ended or Request sent.
-    return _("Its state is now: %(state)s.") % {"state": state_cell(partnership).text}
+    return _("Current status: %(state)s.") % {"state": state_cell(partnership).text}
 
 
 def parties(partnership: Partnership) -> dict[str, str]:
@@ -227,9 +238,9 @@ def parties(partnership: Partnership) -> dict[str, str]:
 
 def lab_name(lab: Lab) -> str:
     """Return the name of a lab, or else its ID, or else a placeholder."""
-    return lab.called or _("Lab without a name")
+    return lab.called or _("Unnamed lab")
 
 
 def owner_name(owner: Party) -> str:
     """Return the name of the clinic or user of a partnership."""
-    return owner.called or (_("User without a name") if owner.is_user else _("Clinic without a name"))
+    return owner.called or (_("Unnamed user") if owner.is_user else _("Unnamed clinic"))

@@ -165,19 +165,20 @@ def partnership_crumbs(partnership: Partnership, *, back: str) -> Crumbs:
 
 def end_blockers(reasons: Sequence[Reason]) -> list[Blocker]:
     """Return the orders that block the end of a partnership, with the next step; orders have no page here."""
-    next_step = NextStep(_("Ask the clinic or the lab to complete or cancel what is open."))
+    next_step = NextStep(_("Ask the clinic or the lab to complete or cancel its open orders and requests."))
     return blockers.blockers(reasons, lambda _ref: "", lambda _reason: "", lambda _reason: next_step)
 
 
 SETUP_STEPS = (
     SetupStep(
         label=gettext_lazy("Find labs"),
-        text=gettext_lazy("A lab becomes a partner when it accepts your request, or when you accept its request."),
+        text=gettext_lazy("A lab becomes a partner when one side accepts the other's request."),
         count=lambda summary: summary.partnership_counts.get("ACCEPTED", 0),
         href=lambda _summary: lab_list_url(),
         rank=4,
     ),
     SetupStep(
+        # Translators: the title of a step of setting up the organization; dental labs.
         label=gettext_lazy("Labs that clinics can order from"),
         text=gettext_lazy("Choose which clinics can order from each partner lab."),
         count=lambda summary: summary.order_allowed_partner_count,

@@ -29,6 +29,7 @@ KINDS = (
     ),
     ActivityKind(
         "expected",
+        # Translators: column head and label: the number that identifies a scanner.
         gettext_lazy("Serial number"),
         actions={
             "import": gettext_lazy("Add serial numbers"),
@@ -40,6 +41,7 @@ KINDS = (
         fields={
             "clinic_id": gettext_lazy("Clinic"),
             "note": gettext_lazy("Note"),
+            # Translators: label and caption: the numbers that identify scanners.
             "count": gettext_lazy("Serial numbers"),
         },
         count_text=lambda count: ngettext("%(count)s serial number", "%(count)s serial numbers", count),

@@ -34,19 +34,19 @@ EVENTS: dict[str, Label] = {
     # Translators: what happened to a scanner on a day, in a table.
     "APPROVAL_CANCELLED": pgettext_lazy("event", "Approval canceled"),
     # Translators: what happened to a scanner that only we may use: another organization tried to connect it.
-    "REFUSED_ELSEWHERE": gettext_lazy("Connection refused in another organization"),
+    "REFUSED_ELSEWHERE": gettext_lazy("Connection from another organization refused"),
 }
 
 REASONS: dict[str, Callable[[int], str]] = {
     # Translators: about one scanner.
-    "SCANNER_IS_PENDING": lambda _count: gettext("It is pending now."),
+    "SCANNER_IS_PENDING": lambda _count: gettext("It's now pending."),
     # Translators: about one scanner.
-    "SCANNER_IS_APPROVED": lambda _count: gettext("It is approved now."),
+    "SCANNER_IS_APPROVED": lambda _count: gettext("It's now approved."),
     # Translators: about one scanner.
-    "SCANNER_IS_DISAPPROVED": lambda _count: gettext("It is disapproved now."),
+    "SCANNER_IS_DISAPPROVED": lambda _count: gettext("It's now disapproved."),
     # Translators: about one scanner.
-    "SCANNER_IS_APPROVAL_CANCELLED": lambda _count: gettext("Its approval is canceled now."),
-    Code.SCANNER_STATE.name: lambda _count: gettext("This can't be done in the scanner's current state."),
+    "SCANNER_IS_APPROVAL_CANCELLED": lambda _count: gettext("Its approval is now canceled."),
+    Code.SCANNER_STATE.name: lambda _count: gettext("This isn't possible with the scanner's current status."),
 }
 """Messages for the reasons why a scanner can't be decided about."""
 
@@ -61,7 +61,9 @@ DECISIONS: dict[str, ActionMessages] = {
         # Translators: %(name)s: serial number of a scanner, such as EA1-48271.
         title=gettext_lazy("Approve %(name)s?"),
         # Translators: about one scanner: what its approval means.
-        text=gettext_lazy("It can be used in this organization only. Connections in others are refused."),
+        text=gettext_lazy(
+            "It can be used in this organization only. Connections from other organizations are refused."
+        ),
         button=gettext_lazy("Approve scanner"),
         # Translators: %(name)s: serial number of a scanner, such as EA1-48271.
         done=gettext_lazy("%(name)s was approved."),
@@ -71,7 +73,7 @@ DECISIONS: dict[str, ActionMessages] = {
         # Translators: %(name)s: serial number of a scanner, such as EA1-48271.
         title=gettext_lazy("Disapprove %(name)s?"),
         # Translators: about one scanner: what its disapproval means.
-        text=gettext_lazy("People can still scan. You are asked again when it is next connected."),
+        text=gettext_lazy("People can still scan. You'll be asked again the next time it connects."),
         button=gettext_lazy("Disapprove scanner"),
         # Translators: %(name)s: serial number of a scanner, such as EA1-48271.
         done=gettext_lazy("%(name)s was disapproved."),
@@ -81,7 +83,9 @@ DECISIONS: dict[str, ActionMessages] = {
         # Translators: %(name)s: serial number of a scanner, such as EA1-48271.
         title=gettext_lazy("Cancel the approval of %(name)s?"),
         # Translators: about one scanner: what it means to cancel its approval.
-        text=gettext_lazy("It can be used in other organizations. You are asked again when it is next connected here."),
+        text=gettext_lazy(
+            "It can be used in other organizations. You'll be asked again the next time it connects here."
+        ),
         button=gettext_lazy("Cancel approval"),
         # Translators: button: go back, and do not cancel the approval of the scanner.
         keep=gettext_lazy("Keep approval"),
@@ -96,7 +100,7 @@ DELETE_SERIAL = ActionMessages(
     # Translators: %(name)s: a serial number, such as SN12345.
     title=gettext_lazy("Delete %(name)s?"),
     text=gettext_lazy(
-        "It is only removed from the expected serial numbers. A scanner that has connected stays as it is."
+        "It's removed only from your expected serial numbers. Scanners that have already connected don't change."
     ),
     button=gettext_lazy("Delete serial number"),
     # Translators: %(name)s: a serial number, such as SN12345.
@@ -107,7 +111,9 @@ DELETE_SERIAL = ActionMessages(
 DELETE_UNREADABLE = replace(
     DELETE_SERIAL,
     title=gettext_lazy("Delete this serial number?"),
-    text=gettext_lazy("It can no longer be read: the console's keys have been replaced since it was added."),
+    text=gettext_lazy(
+        "This serial number can no longer be read because the console's keys were replaced after it was added."
+    ),
     # Translators: button, a verb.
     button=gettext_lazy("Delete"),
     done=gettext_lazy("Serial number deleted."),

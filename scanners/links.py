@@ -66,7 +66,7 @@ def _setup_url(summary: Summary) -> str:
 SETUP_STEPS = (
     SetupStep(
         label=gettext_lazy("Approve scanner"),
-        text=gettext_lazy("A scanner is in the list once it has connected for the first time."),
+        text=gettext_lazy("Scanners appear in the list after they connect for the first time."),
         count=lambda summary: summary.scanner_counts.get(APPROVED, 0),
         href=_setup_url,
         rank=3,

@@ -41,7 +41,7 @@ class PasswordForm(forms.Form):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        text = ngettext("At least %(count)s character.", "At least %(count)s characters.", MIN_PASSWORD_LENGTH)
+        text = ngettext("Use at least %(count)s character.", "Use at least %(count)s characters.", MIN_PASSWORD_LENGTH)
         self.fields["new"].help_text = text % {"count": MIN_PASSWORD_LENGTH}
 
     def clean_new(self) -> str:

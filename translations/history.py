@@ -49,10 +49,10 @@ def _judged(
             reasons = tuple(sentence(problem) for problem in find_problems(language, entry, edit.forms))
             return _("Not published"), "danger", ("discard",) if reasons else ("publish", "discard"), reasons
         case Edit.State.COLLIDED:
-            reasons = (_("Somebody else had changed this text meanwhile."),)
+            reasons = (_("Someone else changed this text in the meantime."),)
             return _("Not published"), "warning", ("publish", "discard"), reasons
         case Edit.State.REVERTED:
             # Translators: state of a change: it was published, then withdrawn, and the text before is used again.
-            return _("Taken back"), "neutral", (), ()
+            return _("Reverted"), "neutral", (), ()
     # Translators: state of a change that was never shown.
     return _("Discarded"), "neutral", (), ()

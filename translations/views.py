@@ -40,7 +40,7 @@ def login(request: ConsoleRequest) -> HttpResponse:
             try:
                 translator = accounts.log_in(**form.cleaned_data, address=request.client_ip)
             except accounts.Refused:
-                form.add_error(None, _("Login failed. Check the name and the password."))
+                form.add_error(None, _("Login failed. Check your name and password."))
             except TooManyAttempts as error:
                 form.add_error(None, describe(error).text)
                 status = 429

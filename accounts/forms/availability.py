@@ -44,7 +44,9 @@ def availability_for(form: forms.Form, name: str, state: Literal["free", "taken"
             # Translators: label: a field, such as “email” or “organization name”; “%(label)s: …” is fine.
             return Availability(state, _("This %(label)s is available") % label, proof(name, value))
     # Translators: label: a field, such as “email” or “organization name”; “%(label)s: …” is fine.
-    text = _("This %(label)s can't be checked right now. You can go on: it is checked again when you send the form.")
+    text = _(
+        "We can't check this %(label)s right now. You can continue; we'll check it again when you submit the form."
+    )
     return Availability(state, text % label, proof(name, value))
 
 

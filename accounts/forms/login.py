@@ -13,6 +13,7 @@ class LoginForm(forms.Form):
     email = EmailField(label=gettext_lazy("Email"), widget=forms.EmailInput(attrs={"autocomplete": "username"}))
     # Translators: a field and a page of the account.
     password = PresentPasswordField(label=gettext_lazy("Password"))
+    # Translators: the label of a check box.
     keep = forms.BooleanField(label=gettext_lazy("Keep me logged in"), required=False)
 
     def __init__(self, data: object = None, **kwargs: object) -> None:

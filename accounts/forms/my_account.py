@@ -50,10 +50,12 @@ class EmailForm(forms.Form):
     """A new email address and, if required, the current password."""
 
     email = EmailField(
+        # Translators: the label of a field.
         label=gettext_lazy("New email address"),
         widget=forms.EmailInput(attrs={"autocomplete": "email"}),
         is_checked_in_browser=True,
     )
+    # Translators: the label of a field: the password that is used now.
     current_password = PresentPasswordField(label=gettext_lazy("Current password"))
 
     def __init__(self, data: Any = None, *, current: str, requires_password: bool) -> None:
@@ -143,18 +145,19 @@ class PreferencesForm(VersionedForm):
     """The administrator's preferences: language and time zone of emails, and newsletter."""
 
     language = forms.ChoiceField(
-        label=gettext_lazy("Language of emails"),
-        help_text=gettext_lazy("The console itself uses the language that you choose in its header."),
+        label=gettext_lazy("Email language"),
+        help_text=gettext_lazy("To change the language of the console, use the language menu in the header."),
     )
     time_zone = forms.CharField(
-        label=gettext_lazy("Time zone of emails"),
+        label=gettext_lazy("Email time zone"),
         required=False,
         widget=forms.TextInput(attrs={"list": "time-zones", "dir": "auto", "autocomplete": "off"}),
         help_text=gettext_lazy(
-            "Type a city or a country, and choose. The console itself shows dates in the time zone of your device."
+            "Start typing a city or country, then choose one from the list. The console shows dates in your "
+            "device's time zone."
         ),
     )
-    marketing_agreed = forms.BooleanField(label=gettext_lazy("Send me news about the product."), required=False)
+    marketing_agreed = forms.BooleanField(label=gettext_lazy("Send me product news."), required=False)
 
     def __init__(self, data: Any = None, *, admin: Admin) -> None:
         super().__init__(data, initial=get_preferences(admin), stored=admin.version)
@@ -172,7 +175,7 @@ class PreferencesForm(VersionedForm):
     def clean_time_zone(self) -> str:
         value = str(self.cleaned_data["time_zone"])
         if value and not get_zone_id(value):
-            raise ValidationError(_("Choose a time zone from the list"))
+            raise ValidationError(_("Choose a time zone from the list."))
         return zone_name(get_zone_id(value)) if value else ""
 
     def changes(self, admin: Admin) -> dict[str, Any]:

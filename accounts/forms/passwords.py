@@ -13,6 +13,7 @@ class RepeatedPasswordField(forms.CharField):
     widget = forms.PasswordInput
 
     def __init__(self) -> None:
+        # Translators: the label of a field: the new password once more. “Confirm” is a verb.
         super().__init__(label=gettext_lazy("Confirm password"), strip=False)
         self.widget.attrs["autocomplete"] = "new-password"
 
@@ -24,6 +25,7 @@ class RepeatedPasswordField(forms.CharField):
 class NewPasswordForm(forms.Form):
     """A new password, twice."""
 
+    # Translators: the label of a field.
     new_password = NewPasswordField(label=gettext_lazy("New password"))
     confirm_password = RepeatedPasswordField()
 
@@ -35,4 +37,5 @@ def check_match(form: forms.Form, name: str) -> None:
     """Add an error to `confirm_password` unless it matches the field `name` (conformance VA-11)."""
     password, repeated = form.data.get(form.add_prefix(name), ""), form.cleaned_data.get("confirm_password")
     if repeated and repeated != password:
+        # Translators: a label of an error below the fields; the sentence is given.
         form.add_error("confirm_password", _("New Password and Confirm Password do not match"))

@@ -34,20 +34,24 @@ class SignUpForm(CheckedForm):
         widget=forms.Select(attrs={"autocomplete": "country"}),
     )
     server_location = forms.ChoiceField(
+        # Translators: a label: the part of the world where the organization's data is stored.
         label=gettext_lazy("Server location"),
         help_text=gettext_lazy(
-            "This is where your organization's data is kept. A location is suggested for your country. It can't be "
-            "changed after the account is created."
+            "This is where your organization's data is stored. We suggest a location based on your country. You "
+            "can't change it after you create the account."
         ),
     )
+    # Translators: the label of a field: the name of the person who signs up.
     name = NameField(label=gettext_lazy("Your name"), widget=forms.TextInput(attrs={"autocomplete": "name"}))
     email = EmailField(label=gettext_lazy("Email"), widget=forms.EmailInput(attrs={"autocomplete": "username"}))
     password = NewPasswordField(label=gettext_lazy("Password"))
     confirm_password = RepeatedPasswordField()
+    # Translators: the label of a check box.
     terms = forms.BooleanField(label=gettext_lazy("I agree to the terms and conditions"))
+    # Translators: the label of a check box.
     privacy = forms.BooleanField(label=gettext_lazy("I agree to the privacy policy"))
     marketing = forms.BooleanField(
-        label=gettext_lazy("Send me news about the product. I can change this at any time."), required=False
+        label=gettext_lazy("Send me product news. I can change this at any time."), required=False
     )
     terms_version = forms.CharField(widget=forms.HiddenInput, required=False)
     organization_name_checked = forms.CharField(widget=forms.HiddenInput, required=False)
@@ -68,8 +72,8 @@ class SignUpForm(CheckedForm):
         for name in ("email", "terms", "privacy"):
             field = self.fields[name]
             field.error_messages["required"] = _("Enter %(field)s") % {"field": in_sentence(field.label)}
-        self.fields["terms"].error_messages["required"] = _("Agree to the terms and conditions to continue")
-        self.fields["privacy"].error_messages["required"] = _("Agree to the privacy policy to continue")
+        self.fields["terms"].error_messages["required"] = _("Agree to the terms and conditions to continue.")
+        self.fields["privacy"].error_messages["required"] = _("Agree to the privacy policy to continue.")
 
     def _offer(self, name: str, empty: str, choices: Sequence[tuple[str, str]]) -> None:
         field = cast(forms.ChoiceField, self.fields[name])
@@ -86,7 +90,7 @@ class SignUpForm(CheckedForm):
                 # Translators: label: a field, such as “email”; “%(label)s: check …” is fine.
                 self.add_error(name, _("Check the availability of %(label)s") % {"label": label})
         if self.cleaned_data.get("terms_version") != self.terms_now:
-            message = _("The terms and conditions have changed since you opened this page. Read them again.")
+            message = _("The terms and conditions changed after you opened this page. Review them again.")
             self.add_error("terms", message)
 
     def account(self, *, language: str) -> NewAccount:

@@ -58,7 +58,8 @@ def overview(request: ConsoleRequest) -> Overview:
                 _("Server location"),
                 Cell(location_name(organization.server_location or "")),
                 note=_(
-                    "This is where your organization's data is kept. It can't be changed after the account is created."
+                    "This is where your organization's data is stored. You can't change it after you create the "
+                    "account."
                 ),
             ),
             Fact(pgettext("date", "Created"), date_cell(organization.created_date, get_tz(request))),

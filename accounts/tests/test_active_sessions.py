@@ -43,11 +43,11 @@ def offers_sessions(upstream):
 @pytest.mark.req("DM-21", "UC-15")
 def test_each_session_is_shown_with_browser_and_system_and_this_one_is_marked(visit, account, other):
     text = words(visit(SESSIONS).response)
-    assert text.count("This session") == 1
+    assert text.count("Current session") == 1
     assert "Firefox on Windows" in text
-    assert text.count("Since ") == 2
+    assert text.count("Started ") == 2
     assert text.count("Last seen ") == 2
-    assert "At the service" not in text
+    assert "All apps" not in text
 
 
 def test_the_description_of_a_browser_is_stored_encrypted_and_without_its_version(account, other):
@@ -81,7 +81,7 @@ def test_this_session_and_an_ended_one_are_not_ended_by_their_url(admin_client, 
         address = f"{SESSIONS}/{session}/end"
         assert admin_client.get(address).headers["Location"] == SESSIONS
         assert admin_client.post(address).status_code == 303
-        is_reported = "The session was ended." in words(admin_client.get(SESSIONS))
+        is_reported = "Session ended." in words(admin_client.get(SESSIONS))
         assert is_reported is (session != mine), "reported, but not true"
     assert Grant.objects.filter(pk=mine).exists()
     assert account.calls("POST", EXPIRE) == []
@@ -110,7 +110,7 @@ def test_a_session_is_ended_in_the_console_while_the_service_is_down(admin_clien
 def test_the_sessions_that_the_service_lists_are_in_a_separate_list(visit, account):
     offers_sessions(account)
     page = visit(SESSIONS).response
-    assert "At the service" in words(page)
+    assert "All apps" in words(page)
     assert "Scanner program" in words(page)
     assert "/my-account/service-sessions/e-2/end" in page.content.decode()
     assert "/my-account/service-sessions/e-1/end" not in page.content.decode()

@@ -19,7 +19,7 @@ def texts(settings, tmp_path):
 @pytest.mark.parametrize("path", PATHS)
 def test_a_missing_text_has_a_placeholder_that_says_so(visit, upstream, db, path):
     page = visit(path)
-    assert "This is a placeholder: the text itself is still missing." in words(page.response)
+    assert "This is a placeholder. The text isn't available yet." in words(page.response)
     assert "Version:" not in words(page.response)
 
 

@@ -139,11 +139,11 @@ def test_the_address_that_waits_is_shown_with_its_end_and_what_can_be_done(visit
     waits(account)
     page = visit(EMAIL).response
     assert "is waiting to be verified." in words(page)
-    assert "The link works until" in words(page)
+    assert "The link is valid until" in words(page)
     assert "/my-account/email/resend" in page.content.decode()
     assert "/my-account/email/cancel" in page.content.decode()
     waits(account, hours=-1)
-    assert "The link stopped working on" in words(visit(EMAIL).response)
+    assert "The link expired on" in words(visit(EMAIL).response)
 
 
 @pytest.mark.req("ST-47")
@@ -172,7 +172,7 @@ def test_a_service_without_these_calls_is_called_only_once(admin_client, account
     account.answers("PUT", RESEND, status=status)
     account.answers("DELETE", CHANGE, status=status)
     for action in ("resend", "cancel"):
-        assert "The service doesn't offer this." in words(admin_client.post(f"{EMAIL}/{action}"))
+        assert "This isn't available here." in words(admin_client.post(f"{EMAIL}/{action}"))
     page = admin_client.get(EMAIL).content.decode()
     assert "/my-account/email/resend" not in page
     assert "/my-account/email/cancel" not in page
@@ -225,9 +225,9 @@ def test_activation_logs_this_browser_out_and_the_login_page_says_why_with_the_n
     ("reason", "text"),
     [
         ("USED", "This link was already used"),
-        ("EXPIRED", "This link is too old."),
-        ("UNKNOWN", "This link does not work."),
-        ("ANOTHER", "This link does not work."),
+        ("EXPIRED", "This link has expired."),
+        ("UNKNOWN", "This link doesn't work."),
+        ("ANOTHER", "This link doesn't work."),
     ],
 )
 def test_a_link_that_does_not_work_says_why_and_what_to_do_next(admin_client, account, is_logged_in, reason, text):
@@ -259,4 +259,4 @@ def test_the_location_of_a_link_is_a_code_never_a_host(client, account, location
 
 @pytest.mark.req("CA-19")
 def test_the_new_email_is_checked_when_the_field_is_left(admin_client, account, visit):
-    assert visit(EMAIL).one("[name=email]").attributes["data-error"] == "Invalid new email"
+    assert visit(EMAIL).one("[name=email]").attributes["data-error"] == "Invalid new email address"

@@ -54,7 +54,7 @@ UNKNOWN = {"500 in words", "502", "520", "524", "cut", "no JSON", "null"}
 ALIKE = {"405", "500", "502", "503", "no JSON"}
 """The faults that a read can't distinguish from others."""
 REDIRECTS = {"503 with 18001": "/maintenance", "200 with 15001": "/520"}
-FAILED = re.compile(r"\bFailed to\b|\bwas not \w+ed\b")
+FAILED = re.compile(r"\bFailed to\b|\b(?:was|were)(?: not|n(?:'|&#39;)t) \w+ed\b")
 NOT_KNOWN = re.compile(r"\bWe couldn't confirm whether\b")
 NOTHING_AGAINST: dict[str, object] = {"deleteBlockers": [], "endBlockers": []}
 STATES = [

@@ -88,7 +88,7 @@ def test_the_dialog_and_the_page_share_one_throttle(client, db, upstream):
         client.post("/login", FORM)
     response = client.post("/login", FORM, headers=JSON)
     assert (response.status_code, response.headers["Retry-After"]) == (429, "60")
-    assert response.json()["message"] == f"{MESSAGE} Too many attempts. Wait 1 minute before you try again."
+    assert response.json()["message"] == f"{MESSAGE} Too many attempts. Try again in 1 minute."
     upstream.may_log_in()
     assert client.post("/login", FORM, headers=JSON).status_code == 429
     Attempt.objects.update(blocked_until=timezone.now() - timedelta(seconds=1))

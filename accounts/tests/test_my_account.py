@@ -56,7 +56,7 @@ def test_the_account_is_on_one_page_with_a_link_to_change_each_section(visit, ac
         URL,
         "Seoul, South Korea",
     )
-    for text in (*texts, "It can't be changed after the account is created."):
+    for text in (*texts, "You can't change it after you create the account."):
         assert text in words(page)
     for section in ("organization-name", "email", "password", "dashboard-url", "preferences", "sessions"):
         assert f'href="/my-account/{section}"' in page.content.decode()
@@ -79,7 +79,7 @@ def test_a_new_organization_name_is_sent_with_the_other_stored_fields_and_shown_
     assert account.calls("PUT", ORGANIZATION)[0].headers["If-Match"] == '"3"'
     page = admin_client.get(PREFERENCES).content.decode()
     assert "Ada Dental" in page.split("</header>")[0]
-    assert "is now called" in page
+    assert "Organization name changed to" in page
 
 
 @pytest.mark.req("VA-20")
@@ -165,7 +165,7 @@ def test_unchanged_preferences_are_not_sent(admin_client, account):
 def test_an_invalid_time_zone_is_reported_and_kept(admin_client, account):
     response = admin_client.post(PREFERENCES, {"language": "en-US", "time_zone": "Nowhere", "version": "7"})
     assert response.status_code == 422
-    assert "Choose a time zone from the list" in words(response)
+    assert "Choose a time zone from the list." in words(response)
     assert 'value="Nowhere"' in response.content.decode()
 
 

@@ -39,7 +39,7 @@ def test_the_current_and_the_new_password_are_sent(admin_client, account):
     assert (response.status_code, response.headers["Location"]) == (303, "/my-account")
     (call,) = account.calls("PUT", CHANGE)
     assert json.loads(call.body) == {"currentPassword": "Demo123!", "newPassword": "Demo456?"}
-    assert "Your password was changed." in words(admin_client.get("/my-account"))
+    assert "Password changed." in words(admin_client.get("/my-account"))
 
 
 @pytest.mark.req("VA-10", "ER-15")
@@ -94,14 +94,14 @@ def test_wrong_current_passwords_are_slowed_down(admin_client, account, refusal)
 @pytest.mark.req("DM-21")
 def test_the_administrators_other_sessions_end_and_the_page_says_so_before(admin_client, account, visit):
     others = [another_browser(account) for _ in range(2)]
-    assert "Your other sessions at this console end when you save." in words(visit(PASSWORD).response)
+    assert "When you save, your other sessions in this console will end." in words(visit(PASSWORD).response)
     before = admin_client.cookies["auth"].value
     response = admin_client.post(PASSWORD, FORM)
     assert admin_client.cookies["auth"].value != before
     copied = Client()
     copied.cookies["auth"] = before
     assert copied.get("/my-account").status_code == 302
-    assert "2 other sessions at this console were ended." in words(admin_client.get(response.headers["Location"]))
+    assert "2 other sessions in this console were ended." in words(admin_client.get(response.headers["Location"]))
     assert len(account.calls("POST", EXPIRE)) == 2
     for other in others:
         assert other.get("/my-account").headers["Location"].startswith("/login")
@@ -133,7 +133,7 @@ def test_a_changed_password_is_reported_while_the_database_cannot_be_written(adm
 
     monkeypatch.setattr(SessionStore, "create", cannot_write)
     assert admin_client.post(PASSWORD, FORM).status_code == 303
-    assert "Your password was changed." in words(admin_client.get("/my-account"))
+    assert "Password changed." in words(admin_client.get("/my-account"))
 
 
 @pytest.mark.req("ER-19")

@@ -54,7 +54,7 @@ def test_the_page_asks_for_an_organization_an_account_and_agreements(visit, serv
     boxes = re.findall(r'<input type="checkbox"[^>]*>', html)
     assert len(boxes) == 3
     assert not any("checked" in box for box in boxes)
-    assert "It can't be changed after the account is created." in words(page.response)
+    assert "You can't change it after you create the account." in words(page.response)
     assert "Enter at least 8 characters" in words(page.response)
     for href in ("/terms", "/privacy"):
         assert f'<a href="{href}" target="_blank" rel="noopener">' in html
@@ -77,7 +77,7 @@ def test_a_sign_up_is_one_call_and_the_login_follows_with_the_email(client, serv
     ]
     assert "clinic.example" not in response.headers["Location"], "an address stands in no log of a proxy"
     login = client.get(response.headers["Location"])
-    assert "Your account was created." in words(login)
+    assert "Account created." in words(login)
     assert f'value="{EMAIL}"' in login.content.decode()
 
 
@@ -121,8 +121,8 @@ def test_signing_up_works_while_the_login_is_under_maintenance(client, service):
         ({"confirm_password": "Demo123?"}, "New Password and Confirm Password do not match"),
         ({"country_code": "XX"}, "Choose a country"),
         ({"server_location": "https://evil.test"}, "Choose a server location"),
-        ({"terms": ""}, "Agree to the terms and conditions to continue"),
-        ({"privacy": ""}, "Agree to the privacy policy to continue"),
+        ({"terms": ""}, "Agree to the terms and conditions to continue."),
+        ({"privacy": ""}, "Agree to the privacy policy to continue."),
     ],
 )
 def test_errors_are_shown_at_their_fields_and_no_other_value_is_lost(client, service, change, text):
@@ -239,7 +239,7 @@ def test_a_failed_check_is_reported_and_the_service_decides(client, service, fai
     for path in (EMAILS, NAMES):
         service.answers("GET", path, fails.get("body", factories.refusal(10000)), status=fails["status"])
     response = client.post(PATH, {**FORM, "check": "email"})
-    assert "This email can't be checked right now." in words(response)
+    assert "We can't check this email right now." in words(response)
     match = re.search(r'name="email_checked" value="([^"]+)"', response.content.decode())
     assert match
     assert client.post(PATH, {**FORM, "email_checked": match[1]}).status_code == 303
@@ -254,7 +254,7 @@ def test_a_failed_check_is_reported_and_the_service_decides(client, service, fai
         (409, 12002, "organization.name", "This organization name is already in use"),
         (409, 12002, "", "This organization name is already in use"),
         (422, 11009, "password", "Invalid password"),
-        (422, 12007, "agreements", "Agree to the terms and conditions to continue"),
+        (422, 12007, "agreements", "Agree to the terms and conditions to continue."),
         (400, 10002, "organization.serverLocation", "Invalid server location"),
         (500, 10000, "", ""),
         (404, 10004, "", ""),
@@ -297,7 +297,7 @@ def test_a_double_submit_creates_one_account(client, service):
 
 def test_a_sign_up_sent_as_json_gets_the_same_result(client, service):
     response = client.post(PATH, FORM, headers={"Accept": "application/json"})
-    assert response.json()["message"] == "Your account was created."
+    assert response.json()["message"] == "Account created."
     assert response.json()["goto"].startswith("/login?reason=created&for=")
 
 
@@ -357,7 +357,7 @@ def test_the_accepted_version_of_the_terms_is_the_one_that_was_shown(client, ser
     (tmp_path / "texts").mkdir()
     (tmp_path / "texts" / "terms.en-US.txt").write_text("Version: 2026-02\n\nBe kind.")
     response = client.post(PATH, {**FORM, "terms_version": "2026-01"})
-    assert "The terms and conditions have changed since you opened this page. Read them again." in words(response)
+    assert "The terms and conditions changed after you opened this page. Review them again." in words(response)
     assert 'name="terms_version" value="2026-02"' in response.content.decode()
     client.post(PATH, {**FORM, "terms_version": "2026-02"})
     assert signed_up(service)[0]["agreements"]["termsVersion"] == "2026-02"

@@ -81,12 +81,12 @@ def session_end(request: ConsoleRequest, session_id: str) -> HttpResponse:
         Question(
             # Translators: a heading; name: a session, such as “Firefox on Windows”.
             _("End the session %(name)s?") % {"name": isolated(name)},
-            [_("Whoever uses this session has to log in again.")],
+            [_("Anyone using this session will have to log in again.")],
             _("End session"),
         ),
         end=end_session,
         action="session",
-        message=_("The session was ended."),
+        message=_("Session ended."),
         verify=lambda: State(None, is_as_sent=True),
     )
 
@@ -94,7 +94,7 @@ def session_end(request: ConsoleRequest, session_id: str) -> HttpResponse:
 @private(methods=("GET", "POST"))
 @idempotent
 def other_sessions_end(request: ConsoleRequest) -> HttpResponse:
-    texts = [_("Whoever uses these sessions has to log in again. This session goes on.")]
+    texts = [_("Anyone using these sessions will have to log in again. Your current session stays active.")]
 
     def end_sessions() -> None:
         if not end_others(request):
@@ -102,10 +102,10 @@ def other_sessions_end(request: ConsoleRequest) -> HttpResponse:
 
     return _confirm_end(
         request,
-        Question(_("End all other sessions at this console?"), texts, _("End all other sessions")),
+        Question(_("End all other sessions in this console?"), texts, _("End all other sessions")),
         end=end_sessions,
         action="sessions",
-        message=_("All other sessions at this console were ended."),
+        message=_("All your other sessions in this console were ended."),
         verify=lambda: State(None, is_as_sent=True),
     )
 
@@ -121,13 +121,13 @@ def service_session_end(request: ConsoleRequest, session_id: str) -> HttpRespons
     return _confirm_end(
         request,
         Question(
-            _("End this session at the service?"),
-            [_("Whoever uses this session has to log in again.")],
+            _("End this session everywhere?"),
+            [_("Anyone using this session will have to log in again.")],
             _("End session"),
         ),
         end=lambda: admins.end_session(me, session_id),
         action="session",
-        message=_("The session was ended."),
+        message=_("Session ended."),
         verify=read_stored,
     )
 
@@ -136,17 +136,17 @@ def service_session_end(request: ConsoleRequest, session_id: str) -> HttpRespons
 @idempotent
 def other_service_sessions_end(request: ConsoleRequest) -> HttpResponse:
     admins, me = request.upstream.admins, request.admin.id
-    texts = [_("All programs that are logged in as you have to log in again. This session goes on.")]
+    texts = [_("Apps that are logged in as you will have to log in again. Your current session stays active.")]
 
     def read_stored() -> State[None]:
         return State(None, is_as_sent=all(session.current for session in admins.sessions(me)))
 
     return _confirm_end(
         request,
-        Question(_("End all other sessions at the service?"), texts, _("End all other sessions")),
+        Question(_("End all other sessions everywhere?"), texts, _("End all other sessions")),
         end=lambda: admins.end_other_sessions(me),
         action="sessions",
-        message=_("All other sessions at the service were ended."),
+        message=_("All your other sessions were ended."),
         verify=read_stored,
     )
 
@@ -181,6 +181,7 @@ def session_name(browser: str, system: str) -> str:
     if browser and system:
         # Translators: the name of a session, such as “Firefox on Windows”.
         return _("%(browser)s on %(system)s") % {"browser": browser, "system": system}
+    # Translators: the name of a session whose browser isn't known.
     return browser or system or _("Unknown browser")
 
 
@@ -205,6 +206,7 @@ def _at_service(request: ConsoleRequest) -> ServiceList | None:
         return ServiceList([], is_read=False)
     visible, hidden_count = sorted(rows, key=lambda row: not row.current)[:MAX_SESSIONS], len(rows) - MAX_SESSIONS
     more = (
+        # Translators: the end of a list of sessions.
         ngettext("and %(count)s more session", "and %(count)s more sessions", hidden_count) % {"count": hidden_count}
         if hidden_count > 0
         else ""
@@ -215,7 +217,7 @@ def _at_service(request: ConsoleRequest) -> ServiceList | None:
 def _service_row(request: ConsoleRequest, row: ServiceSession) -> SessionRow:
     tz = get_tz(request)
     return SessionRow(
-        name=row.device or _("Unknown program"),
+        name=row.device or _("Unknown app"),
         since=local_moment(row.created_date, tz) if row.created_date else None,
         last_used=local_moment(row.last_used_date, tz) if row.last_used_date else None,
         is_this=row.current,

@@ -15,6 +15,9 @@ from console.web.responses import show
 
 @public
 def document_show(request: ConsoleRequest, name: str) -> HttpResponse:
+    # Translators: a page and a link: “us” is the service provider.
+    # Translators: a page and a link.
+    # Translators: a page and a link.
     titles = {"terms": _("Terms and conditions"), "privacy": _("Privacy policy"), "about": _("About us")}
     doc = document(name, request.lng)
     return show(

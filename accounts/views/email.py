@@ -99,15 +99,16 @@ def _email_page(request: ConsoleRequest, form: EmailForm, admin: Admin, **more: 
 @idempotent
 def email_change_resend(request: ConsoleRequest) -> HttpResponse:
     texts = WriteTexts(
-        action=_("Send again"),
-        failed=_("Failed to send the email again."),
+        action=_("Resend"),
+        failed=_("Failed to resend the email."),
         unknown=_("We couldn't confirm whether this worked. Check the inbox of the new address before you try again."),
         missing=_("No new email address is waiting to be verified anymore."),
     )
     question = Question(
-        _("Send the email again?"),
-        [_("The link in the previous email stops working.")],
-        _("Send again"),
+        # Translators: a question, and a heading.
+        _("Resend the email?"),
+        [_("The link in the previous email will stop working.")],
+        _("Resend"),
         is_danger=False,
     )
     back = reverse("accounts:email-edit")
@@ -123,7 +124,7 @@ def email_change_resend(request: ConsoleRequest) -> HttpResponse:
     outcome = submit(request, page.form, resend, texts=texts, entry=account_entry(request, "email_resend"))
     if isinstance(outcome, Problem):
         return page.refuse(outcome)
-    return done(request, goto=back, message=_("We are sending the email again."))
+    return done(request, goto=back, message=_("We're resending the email."))
 
 
 @private(methods=("GET", "POST"))
@@ -138,7 +139,7 @@ def email_change_cancel(request: ConsoleRequest) -> HttpResponse:
     )
     question = Question(
         _("Keep your current email address?"),
-        [_("The link that was sent to the new email stops working.")],
+        [_("The link we sent to the new address will stop working.")],
         _("Keep current email address"),
     )
     back = reverse("accounts:email-edit")
@@ -182,7 +183,7 @@ def email_activate(request: ConsoleRequest, link_id: str, warning: str = "") -> 
             "We couldn't confirm whether this worked. Try logging in with the new email address before you try again."
         ),
         missing=_link_ended("UNKNOWN"),
-        already_sent=_("This was sent before. Try to log in with the new email."),
+        already_sent=_("You already sent this. Try logging in with your new email address."),
     )
 
     def page(*, problem: Problem | None = None, **more: Any) -> HttpResponse:
@@ -235,5 +236,5 @@ def _link_ended(reason: str) -> str:
         case "USED":
             return _("This link was already used, and your email address was changed. Log in with the new address.")
         case "EXPIRED":
-            return _("This link is too old. Log in with your former email, and have the link sent again.")
-    return _("This link does not work. Use the latest email from us, or have it sent again.")
+            return _("This link has expired. Log in with your previous email address and request a new link.")
+    return _("This link doesn't work. Use the link in our latest email, or request a new one.")

@@ -120,8 +120,8 @@ def _refused(request: ConsoleRequest, form: LoginForm, *, status: int, wait_minu
     sentences = [text for texts in errors.values() for text in texts]
     if wait_minutes:
         wait = ngettext(
-            "Too many attempts. Wait %(minutes)s minute before you try again.",
-            "Too many attempts. Wait %(minutes)s minutes before you try again.",
+            "Too many attempts. Try again in %(minutes)s minute.",
+            "Too many attempts. Try again in %(minutes)s minutes.",
             wait_minutes,
         )
         sentences.append(wait % {"minutes": wait_minutes})

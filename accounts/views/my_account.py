@@ -84,7 +84,7 @@ def organization_name_edit(request: ConsoleRequest) -> HttpResponse:
         return refuse(request, form, outcome, page, url=links.account_url())
     request.session["organization_name"] = name
     # Translators: name: the new name of the organization, such as “Smile Dental Group”.
-    message = _("The organization is now called %(name)s.") % {"name": isolated(name)}
+    message = _("Organization name changed to %(name)s.") % {"name": isolated(name)}
     return done(request, goto=links.account_url(), message=message)
 
 
@@ -140,7 +140,7 @@ def dashboard_url_edit(request: ConsoleRequest) -> HttpResponse:
     outcome = submit(request, form, store, texts=texts, entry=entry, verify=read_stored)
     if isinstance(outcome, Problem):
         return refuse(request, form, outcome, page, url=links.account_url())
-    message = _("The dashboard URL was saved.") if address else _("The dashboard URL was removed.")
+    message = _("Dashboard URL saved.") if address else _("Dashboard URL removed.")
     return done(request, goto=links.account_url(), message=message)
 
 
@@ -170,7 +170,7 @@ def preferences_edit(request: ConsoleRequest) -> HttpResponse:
     outcome = submit(request, form, update, texts=texts, entry=entry, verify=read_stored)
     if isinstance(outcome, Problem):
         return refuse(request, form, outcome, page, url=links.account_url())
-    return done(request, goto=links.account_url(), message=_("Your preferences were saved."))
+    return done(request, goto=links.account_url(), message=_("Preferences saved."))
 
 
 def _page(request: ConsoleRequest, name: str, **context: Any) -> HttpResponse:

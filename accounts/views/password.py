@@ -59,9 +59,9 @@ def password_edit(request: ConsoleRequest) -> HttpResponse:
     renew_key(request)  # copies of the old cookie stop working
     count = end_others(request)
     ended = ngettext(
-        "Your password was changed. %(count)s other session at this console was ended.",
-        "Your password was changed. %(count)s other sessions at this console were ended.",
+        "Password changed. %(count)s other session in this console was ended.",
+        "Password changed. %(count)s other sessions in this console were ended.",
         count,
     )
-    message = ended % {"count": count} if count else _("Your password was changed.")
+    message = ended % {"count": count} if count else _("Password changed.")
     return done(request, goto=links.account_url(), message=message)

@@ -33,10 +33,10 @@ def reset_link_send(request: ConsoleRequest, warning: str = "") -> HttpResponse:
     is_sent = request.method == "POST"
     form = ForgotForm(request.POST if is_sent else None, initial={"email": email or request.POST.get("email", "")})
     texts = WriteTexts(
-        action=_("Send the email"),
+        action=_("Send email"),
         failed=_("Failed to send you a password reset email."),
         unknown=_("We couldn't confirm whether this worked. Check your inbox before you try again."),
-        already_sent=_("This was sent before. Check your inbox before you send it again."),
+        already_sent=_("You already sent this. Check your inbox before you send it again."),
     )
 
     def page(**more: Any) -> HttpResponse:
@@ -94,7 +94,7 @@ def password_reset(request: ConsoleRequest, link_id: str, warning: str = "") -> 
             "We couldn't confirm whether this worked. Try logging in with the new password before you try again."
         ),
         missing=_link_ended("UNKNOWN"),
-        already_sent=_("This was sent before. Try to log in with the new password before you send it again."),
+        already_sent=_("You already sent this. Try logging in with the new password before you send it again."),
     )
 
     def page(*, problem: Problem | None = None, **more: Any) -> HttpResponse:
@@ -114,7 +114,7 @@ def password_reset(request: ConsoleRequest, link_id: str, warning: str = "") -> 
     url = reverse("accounts:login") + "?reason=reset"
     if isinstance(outcome, Problem):
         return refuse(request, form, outcome, page, url=url)
-    return done(request, goto=url, message=_("Your password was changed."))
+    return done(request, goto=url, message=_("Password changed."))
 
 
 def _why_ended(problem: Problem | None) -> str:
@@ -128,7 +128,7 @@ def _link_ended(reason: str) -> str:
     """Return the message about a link that the service refuses (code 11007)."""
     match reason:
         case "USED":
-            return _("This link was already used. If you still can't log in, ask for a new one.")
+            return _("This link was already used. If you still can't log in, request a new one.")
         case "EXPIRED":
-            return _("This link is too old. Ask for a new one.")
-    return _("This link does not work. Use the latest email from us, or ask for a new link.")
+            return _("This link has expired. Request a new one.")
+    return _("This link doesn't work. Use the link in our latest email, or request a new one.")

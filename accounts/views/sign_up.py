@@ -46,7 +46,7 @@ def account_create(request: ConsoleRequest, warning: str = "") -> HttpResponse:
             "We couldn't confirm whether this worked. Check your inbox for our email, or try logging in, before you "
             "try again."
         ),
-        already_sent=_("This was sent before. Try to log in before you send it again."),
+        already_sent=_("You already sent this. Try logging in before you send it again."),
     )
     if request.method != "POST" or not form.is_valid():
         return show_form(request, form, page, texts)
@@ -56,7 +56,7 @@ def account_create(request: ConsoleRequest, warning: str = "") -> HttpResponse:
     outcome = submit(request, form, lambda key: _sign_up(request, form, key), texts=texts)
     if isinstance(outcome, Problem):
         return refuse(request, form, outcome, page, url=url)
-    return done(request, goto=url, message=_("Your account was created."))
+    return done(request, goto=url, message=_("Account created."))
 
 
 def _form(request: ConsoleRequest) -> SignUpForm:

@@ -15,10 +15,11 @@ from console.lists.view import Cell, Tone
 from console.web.contributions import contributed
 
 OUTCOMES: dict[str, tuple[Label, Tone]] = {
-    DONE: (pgettext_lazy("state", "Done"), "success"),
+    DONE: (pgettext_lazy("state", "Completed"), "success"),
     # Translators: the outcome of a change: the service refused it. Neutral form; next to "Done" and "Not done".
-    REFUSED: (pgettext_lazy("state", "Refused"), "danger"),
-    NOT_DONE: (gettext_lazy("Not done"), "danger"),
+    REFUSED: (pgettext_lazy("state", "Declined"), "danger"),
+    NOT_DONE: (gettext_lazy("Not completed"), "danger"),
+    # Translators: the state of a row of a file: it isn't known whether it was imported; neutral form. Keep short.
     UNKNOWN: (pgettext_lazy("state", "Unknown"), "warning"),
 }
 
@@ -50,7 +51,7 @@ def outcome_cell(outcome: str) -> Cell:
 def target_name(entry: Entry) -> str:
     """Return the name of the target at the time of the action, or the number of targets of a bulk action."""
     if not entry.is_readable:
-        return _("Can't be read")
+        return _("Unreadable")
     known = contributed().activity.get(entry.kind)
     if entry.is_bulk:
         count = sum(entry.content.counts.values())

@@ -73,6 +73,8 @@ def bulk_bar(bulk_list: BulkList[T], query: ListQuery, total: int, *, is_exporte
 
 def _file_buttons(bulk_list: BulkList[T]) -> list[BarButton]:
     path = f"{bulk_list.path}/export"
+    # Translators: a button; “Export” is a verb, and CSV a kind of file.
+    # Translators: a button; “Export” is a verb, and XLSX a kind of file.
     return [BarButton(_("Export CSV"), path), BarButton(_("Export XLSX"), f"{path}/xlsx")]
 
 

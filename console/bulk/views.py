@@ -253,12 +253,12 @@ class _Step(Generic[T]):
         remaining_count = job.remaining.count if job.remaining else 0
         if total == 1:
             # Translators: rest: a number of selected rows.
-            comes_first = _("This is the first one. The rest (%(rest)s) comes after it.")
+            comes_first = _("This is the first one. The remaining %(rest)s come next.")
         else:
             # Translators: of the selected rows; first, rest: numbers.
             comes_first = ngettext(
-                "These are the first %(first)s. The rest (%(rest)s) comes after them.",
-                "These are the first %(first)s. The rest (%(rest)s) comes after them.",
+                "These are the first %(first)s. The remaining %(rest)s come next.",
+                "These are the first %(first)s. The remaining %(rest)s come next.",
                 total,
             )
         follows = (
@@ -415,6 +415,7 @@ class _Step(Generic[T]):
             # Translators: numbers of rows, such as “20 of 240”.
             "progress": _("%(seen)s of %(total)s")
             % {"seen": number_text(total - waiting), "total": number_text(total)},
+            # Translators: a button.
             "button": ngettext(
                 "Continue with the next %(count)s row", "Continue with the next %(count)s rows", len(job.next_rows)
             )

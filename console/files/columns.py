@@ -71,17 +71,19 @@ class ColumnsForm(forms.Form):
         help_text: Label = "",
     ) -> None:
         # Translators: label: a column that is needed, such as “Name”.
-        missing = _("Choose the column of the file for “%(label)s”.") % {"label": label}
-        choose = _("Choose a column, or one value for all rows") if same else _("Choose a column")
+        missing = _("Choose the file column for “%(label)s”.") % {"label": label}
+        # Translators: the first option of a choice: nothing is chosen yet.
+        choose = _("Choose a column or one value for all rows") if same else _("Choose a column")
         values = [(f"{_SAME}{word}", str(word)) for word in same]
         self.fields[name] = forms.TypedChoiceField(
             label=label,
             required=required,
             help_text=help_text,
             choices=[
+                # Translators: the first option for a column that may be missing: the file doesn't have it.
                 ("", choose if required else _("Not in this file")),
                 *heads,
-                *([(_("The same for all rows"), values)] if values else []),
+                *([(_("Same for all rows"), values)] if values else []),
             ],
             coerce=_source,
             initial=preselected[0] if preselected else "",
@@ -95,7 +97,9 @@ class ColumnsForm(forms.Form):
             columns = source if isinstance(source, tuple) else ()
             if not used.isdisjoint(columns):
                 # Translators: label: a column, such as “Name”; the same one of the file is chosen for another.
-                text = _("The column for “%(label)s” is already chosen.") % {"label": self.fields[name].label}
+                text = _("The column you chose for “%(label)s” is already in use. Choose another one.") % {
+                    "label": self.fields[name].label
+                }
                 self.add_error(name, text)
             used.update(columns)
 

@@ -13,7 +13,9 @@ from django.utils.translation import get_language, gettext_lazy
 from console.lists.query import Label
 
 ENCODINGS: dict[str, Label] = {
+    # Translators: a script, in a list of ways to read a file.
     "cp1252": gettext_lazy("Western European"),
+    # Translators: a script, in a list of ways to read a file.
     "cp1250": gettext_lazy("Central European"),
     # Translators: a script, in a list of ways to read a file.
     "cp1251": gettext_lazy("Cyrillic"),
@@ -35,7 +37,9 @@ ENCODINGS: dict[str, Label] = {
     "cp932": gettext_lazy("Japanese"),
     # Translators: a script, in a list of ways to read a file.
     "cp949": gettext_lazy("Korean"),
+    # Translators: a script, in a list of ways to read a file.
     "gbk": gettext_lazy("Simplified Chinese"),
+    # Translators: a script, in a list of ways to read a file.
     "cp950": gettext_lazy("Traditional Chinese"),
 }
 """The code pages in which spreadsheet apps write CSV, by Python's names."""

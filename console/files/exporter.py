@@ -100,7 +100,7 @@ class Export(Generic[T]):
                 yield [header, *rows] if is_first else rows
                 is_first = False
         except Incomplete as error:
-            raise NotExported(_("The list changed while it was read. Export it again.")) from error
+            raise NotExported(_("The list changed during the export. Export it again.")) from error
 
 
 def _text(cell: Cell, kind: CellKind, *, tz: tzinfo) -> str:

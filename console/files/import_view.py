@@ -102,7 +102,7 @@ def _summary(lines: Sequence[Line], stage: Stage, *, bad: Sequence[Line], exist:
         text = ngettext("%(count)s row was imported.", "%(count)s rows were imported.", good)
         texts.append(text % {"count": good})
     if refused:
-        text = ngettext("%(count)s row was not imported.", "%(count)s rows were not imported.", refused)
+        text = ngettext("%(count)s row wasn't imported.", "%(count)s rows weren't imported.", refused)
         texts.append(text % {"count": refused})
     if unknown:
         texts += [unconfirmed_rows(unknown), _("Check the list before you try again.")]
@@ -118,18 +118,26 @@ def _result(line: Line, *, is_over: bool) -> tuple[str, Tone]:
     if line.is_unknown:
         return pgettext("state", "Unknown"), "warning"
     if line.reasons and is_over:
+        # Translators: the state of a row of a file to import; neutral form. Keep short.
         return _("Not imported"), "danger"
     if line.reasons:
+        # Translators: the state of a row of a file to import; neutral form. Keep short.
+        # Translators: the state of a row of a file to import; neutral form. Keep short.
         return (_("Already exists"), "warning") if line.existing else (_("Can't be imported"), "danger")
     if not line.is_effective:
+        # Translators: the state of a row of a file to import: nothing needs to change; neutral form. Keep short.
         return _("Up to date"), "neutral"
     if line.existing:
+        # Translators: the state of a row of a file to import; neutral form. Keep short.
+        # Translators: the state of a row of a file to import; neutral form. Keep short.
         return (pgettext("state", "Updated"), "success") if is_over else (_("Will be updated"), "info")
+    # Translators: the state of a row of a file to import; neutral form. Keep short.
+    # Translators: the state of a row of a file to import; neutral form. Keep short.
     return (pgettext("state", "Created"), "success") if is_over else (_("Will be created"), "info")
 
 
 def _details(line: Line, *, is_over: bool) -> list[str]:
     """Return the reasons why a row is not imported, or its actual or planned changes."""
     if line.existing and not (is_over and line.reasons):
-        return line.existing.texts or [_("This already exists. There is nothing to change.")]
+        return line.existing.texts or [_("This already exists. Nothing to change.")]
     return line.reasons

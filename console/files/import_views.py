@@ -194,13 +194,14 @@ class _Steps:
     def _encoding_page(self, form: EncodingForm) -> HttpResponse:
         preview = build_preview(self.rows.table)
         item = {"encoding": form.labels, "preview": preview}
-        return self._question_page(ENCODING, _("Are the names spelled correctly?"), form, item, preview)
+        return self._question_page(ENCODING, _("Do these names look right?"), form, item, preview)
 
     def _columns_page(self, form: ColumnsForm | None) -> HttpResponse:
         item = form.offers() if form else {}
-        return self._question_page(COLUMNS, _("Which column is which?"), form, item)
+        return self._question_page(COLUMNS, _("Match the columns"), form, item)
 
     def _values_page(self, form: ValuesForm) -> HttpResponse:
+        # Translators: a heading: choose what each unknown value of a file means.
         return self._question_page(VALUES, _("Match the values"), form, form.offers())
 
     def _question_page(

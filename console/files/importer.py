@@ -27,7 +27,7 @@ DEFAULT_ORIGIN = Origin()
 LIFETIME = 3600
 """Seconds for which a checked file can be imported."""
 
-_NOT_CHECKED = gettext_lazy("The service could not check this row, or does not accept it.")
+_NOT_CHECKED = gettext_lazy("The service couldn't check this row or didn't accept it.")
 
 
 class Line(msgspec.Struct, frozen=True, array_like=True):
@@ -79,7 +79,7 @@ def unpack(text: str, salt: str) -> tuple[list[Line], Origin]:
 def check_has_rows(table: Table) -> None:
     """Raise Unreadable if there is only a header."""
     if len(table.rows) == 1:
-        raise Unreadable(_("The file has a header, but no rows."))
+        raise Unreadable(_("The file has column names but no rows."))
 
 
 def find_lines(table: Table, columns: Sequence[Source]) -> list[Line]:
@@ -170,7 +170,7 @@ def import_lines(spec: ImportSpec, lines: Sequence[Line], key: str, *, was_sent:
         if _is_unknown(row, was_sent=was_sent):
             results[index] = _not_known(lines[index])
         elif was_sent and row.code in IN_USE and row.field in ("", spec.key):
-            probably = _not_known(lines[index], _("This exists now, so the row was probably imported."))
+            probably = _not_known(lines[index], _("This now exists, so the row was probably imported."))
             results[index] = replace(probably, code=row.code)
         elif not row.ok:
             results[index] = replace(
@@ -254,7 +254,7 @@ def _repetitions(spec: ImportSpec, lines: Sequence[Line], checked: Sequence[RowF
         above = first.setdefault(value, line.number) if value else line.number
         label = in_sentence(form.fields[spec.key].label)
         # Translators: label: a column of a file, such as “name”; row: a number.
-        text = _("The same %(label)s as in row %(row)s") % {"label": label, "row": above}
+        text = _("Row %(row)s has the same %(label)s.") % {"label": label, "row": above}
         messages.append([text] if above != line.number else [])
     return messages
 
@@ -308,7 +308,7 @@ def _matched(spec: ImportSpec, line: Line, form: RowForm, row: RowOutcome, match
             if line.new:
                 later = _("This value doesn't exist yet. After it's created, import the file again to set it.")
                 match = replace(match, texts=[*match.texts, later])
-            reasons = [_("This already exists and is left unchanged.")] if match.change.fields else []
+            reasons = [_("This already exists and stays unchanged.")] if match.change.fields else []
             return replace(line, reasons=reasons, existing=match)
         case RowOutcome():
             return _refused(spec, line, form, match)

@@ -26,7 +26,7 @@ class Origin(msgspec.Struct, frozen=True, array_like=True):
             texts.append(_("The rows are from the sheet “%(name)s”.") % {"name": isolated(self.sheet)})
         if self.header_row:
             # Translators: %(row)s: the number of a row of a file.
-            text = _("Row %(row)s has the column names. The rows above it were ignored.")
+            text = _("Row %(row)s contains the column names. The rows above it were ignored.")
             texts.append(text % {"row": self.header_row})
         counts = [
             (self.hidden_rows, _hidden_rows),

@@ -84,7 +84,10 @@ def read(data: bytes, encoding: str = "", sheet: str = "") -> Table:
         return replace(_table(workbook.rows.items()), sheet=workbook)
     if data.startswith(_OLD_WORKBOOK):
         raise Unreadable(
-            _("This workbook has an old format or a password. Save it as XLSX without a password, or as CSV.")
+            _(
+                "This workbook is in an old format or is password-protected. Save it as CSV, or as XLSX without a "
+                "password."
+            )
         )
     if (text := _unicode(data)) is not None:
         return _table(enumerate(_rows(text), start=1))
@@ -106,7 +109,7 @@ def build_preview(table: Table) -> list[list[str]]:
 
 
 def _not_a_table() -> str:
-    return _("This is neither a CSV nor an XLSX file. In a spreadsheet program, save the table as one of them.")
+    return _("This isn't a CSV or XLSX file. Open it in a spreadsheet app and save it as CSV or XLSX.")
 
 
 def _table(rows: Iterable[tuple[int, list[str]]]) -> Table:
@@ -134,7 +137,7 @@ def _unicode(data: bytes) -> str | None:
         if not is_wide and b"\0" not in data and not data.startswith(codecs.BOM_UTF8):
             return None
         if is_wide or data.startswith(codecs.BOM_UTF8):
-            text = _("The file is damaged or was cut off. Save it again in the spreadsheet program.")
+            text = _("The file is damaged or incomplete. Save it again in your spreadsheet app.")
             raise Unreadable(text) from error
         raise Unreadable(_not_a_table()) from error
     if UNTYPED.search(text):
@@ -151,7 +154,7 @@ def _rows(text: str) -> Iterator[list[str]]:
         lines = io.StringIO(text, newline="")
         yield from csv.reader(lines, delimiter=delimiter or _delimiter(text), strict=True)
     except csv.Error as error:
-        raise Unreadable(_("The file can't be read as CSV. Look for quotation marks that are not closed.")) from error
+        raise Unreadable(_("The file can't be read as CSV. Check for unclosed quotation marks.")) from error
 
 
 def _delimiter(text: str) -> str:

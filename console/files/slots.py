@@ -46,7 +46,7 @@ class ExportSlot:
     def acquire(self) -> None:
         """Raise NotExported if another export of the administrator is running, or too many in this worker."""
         if not _worker_slots.acquire(blocking=False):
-            raise NotExported(_("Other exports are running. Wait a moment, then export again."))
+            raise NotExported(_("Other exports are in progress. Wait a moment, then try again."))
         self._free_worker = weakref.finalize(self, _worker_slots.release)
         can_write(self._insert)  # if that fails, the list is exported anyway, which only reads
         if not self._has_lease:

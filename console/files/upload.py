@@ -23,7 +23,9 @@ class EncodingForm(forms.Form):
     """Choose the encoding of a file from the possible ones."""
 
     encoding = forms.ChoiceField(
-        label=gettext_lazy("Character encoding"), widget=forms.Select(attrs={"class": "select"})
+        # Translators: the label of a choice: how the letters of a CSV file were saved, such as UTF-8.
+        label=gettext_lazy("Character encoding"),
+        widget=forms.Select(attrs={"class": "select"}),
     )
 
     def __init__(self, table: Table, data: object = None) -> None:
@@ -50,7 +52,7 @@ def read_rows(spec: ImportSpec, data: bytes, encoding: str = "", sheet: str = ""
     table = read(data, encoding, sheet)
     sheets = tuple(table.sheet.names) if table.sheet else ()
     if not table.rows:
-        return FileRows(table, build_origin(table), sheets, _("The first row must name the columns."))
+        return FileRows(table, build_origin(table), sheets, _("The first row must contain the column names."))
     index = header_index(spec, table.rows)
     table = table.headed_by(index)
     origin = build_origin(table, is_below_title=index > 0)
@@ -66,13 +68,16 @@ class UploadForm(forms.Form):
     """The file, and whether to overwrite existing objects. After `is_valid`, `content` and `rows` are set."""
 
     file = forms.FileField(
+        # Translators: the label of a field: the file to import.
         label=gettext_lazy("CSV or XLSX file"),
         widget=forms.FileInput(attrs={"accept": f".csv,.tsv,.txt,.xlsx,text/csv,{XLSX}"}),
-        error_messages={"required": gettext_lazy("Choose a file"), "empty": gettext_lazy("The file is empty")},
+        error_messages={"required": gettext_lazy("Choose a file"), "empty": gettext_lazy("The file is empty.")},
     )
     overwrite = forms.BooleanField(
         # Translators: they: the rows that exist already, if the box “Update …” is not checked.
-        help_text=gettext_lazy("Otherwise they are left unchanged. Empty cells change nothing."),
+        help_text=gettext_lazy(
+            "If you don't select this, existing rows stay unchanged. Empty cells don't change anything."
+        ),
         required=False,
     )
 

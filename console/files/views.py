@@ -85,6 +85,7 @@ def _respond(
 
 
 def _refuse_export(request: ConsoleRequest, address: str, text: str) -> HttpResponse:
+    # Translators: the heading of an error page.
     return error_page(request, Failure(INVALID, _("The list wasn't exported"), text), list_href=address)
 
 

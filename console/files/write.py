@@ -154,7 +154,7 @@ def write_workbook(file: IO[bytes], rows: Iterable[Sequence[str]], folder: str) 
             for number, row in enumerate(rows):
                 for column, text in enumerate(row):
                     if sheet.write_string(number, column, text):
-                        raise NotExported(_("This list is too big for an XLSX file. Export CSV instead."))
+                        raise NotExported(_("This list is too big for an XLSX file. Export a CSV file instead."))
     except FileCreateError as error:
         raise error.args[0] from error  # an OSError
 
@@ -179,7 +179,10 @@ def workbook_response(name: str, batches: Iterable[Rows], slot: ExportSlot, *, d
                 raise
             logger.warning("a workbook could not be written: %s", error.strerror)
             raise NotExported(
-                _("There is not enough space on the server for an XLSX file. Export CSV instead, or try again later.")
+                _(
+                    "There isn't enough space on the server for an XLSX file. Export a CSV file instead, or try again "
+                    "later."
+                )
             ) from error
         on_error.pop_all()
     download = _Download(iter(partial(file.read, CHUNK_BYTES), b""), file, slot)

@@ -150,7 +150,7 @@ class NewPasswordField(forms.CharField):
         """The texts for 0, 1, 2 … met rules, which the browser announces."""
         count = len(PASSWORD_RULES)
         # Translators: read aloud while a new password is typed: how many of its rules it meets; both are numbers.
-        return [_("Rules met: %(kept)s of %(count)s") % {"kept": met, "count": count} for met in range(count + 1)]
+        return [_("%(kept)s of %(count)s requirements met") % {"kept": met, "count": count} for met in range(count + 1)]
 
     def validate(self, value: str) -> None:
         label = in_sentence(self.label)
@@ -198,7 +198,7 @@ class WholeNumberField(forms.Field):
             return None
         if not text.isdecimal() or len(text) > 20 or int(text) > MAX_PEOPLE:
             # Translators: most: the largest number that is allowed, such as 9999.
-            raise ValidationError(_("Enter a whole number from 0 to %(most)s") % {"most": MAX_PEOPLE}, code="invalid")
+            raise ValidationError(_("Enter a whole number from 0 to %(most)s.") % {"most": MAX_PEOPLE}, code="invalid")
         return int(text)
 
 

@@ -78,7 +78,7 @@ def parse_rows(text: str, *, has_other_delimiters: bool = False) -> Iterator[Row
 def open_quotes(rows: Iterable[Row]) -> list[str]:
     """Return a sentence for each of the first rows with a quotation mark that is not closed."""
     # Translators: row: a number of a row that was pasted from a spreadsheet.
-    text = _("The quotation mark in row %(row)s is not closed.")
+    text = _("Row %(row)s has an unclosed quotation mark.")
     return [text % {"row": row.number} for row in islice((row for row in rows if row.is_open), _MAX_REPORTED)]
 
 

@@ -35,13 +35,16 @@ class PasswordRule:
             )
             % {"count": SHORTEST_PASSWORD},
             "longest": ngettext(
-                "Enter at most %(count)s character", "Enter at most %(count)s characters", MAX_PASSWORD_LENGTH
+                "Enter up to %(count)s character", "Enter up to %(count)s characters", MAX_PASSWORD_LENGTH
             )
             % {"count": MAX_PASSWORD_LENGTH},
             "number": _("Use at least one number"),
-            "symbol": _("Use at least one special symbol, such as ! or #"),
-            "letters": _("Use at least three English letters, A to Z"),
-            "characters": _("Use only English letters, numbers and special symbols, and no spaces"),
+            # Translators: a rule for a new password, in the list of rules next to its field: a list item without a full
+            # stop.
+            "symbol": _("Use at least one special character, such as ! or #"),
+            # Translators: a rule for a new password: a list item without a full stop.
+            "letters": _("Use at least three letters (A–Z)"),
+            "characters": _("Use only letters (A–Z), numbers, and special characters. No spaces."),
         }[self.name]
 
     def is_met(self, password: str) -> bool:

@@ -130,7 +130,7 @@ def filter_chips(query: ListQuery, path: str) -> list[Chip]:
                     Chip(
                         label=label,
                         # Translators: filter: a filter and its value, such as “Country: Germany”.
-                        remove_label=_("Remove the filter %(filter)s") % {"filter": label},
+                        remove_label=_("Remove the “%(filter)s” filter") % {"filter": label},
                         remove_href=query.url(path, filters=query.definition.fitting(remaining)),
                         has_name=f.has_names or UNSET,
                     )

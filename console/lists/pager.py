@@ -51,6 +51,7 @@ def pager_view(query: ListQuery, total: int, path: str) -> PagerView:
         ],
         previous_href=query.url(path, page=page.number - 1) if page.number > 1 else "",
         next_href=query.url(path, page=page.number + 1) if page.number < page.last else "",
+        # Translators: the label of a choice: how many rows a page of a list shows.
         sizes_label=_("Rows per page"),
         sizes=[
             PageLink(

@@ -144,6 +144,7 @@ def view_links(query: ListQuery, path: str) -> ViewLinks | UnsetType:
     """Return the links to the saved views of a list; UNSET if none is saved and the list is in its plain form."""
     if (saved := query.views) is None:
         return UNSET
+    # Translators: noun: a menu of the saved views of a list; “saved” is an adjective.
     label = _("Saved views")
     if not saved.is_read:
         return ViewLinks(label, message=_("%(filter)s: %(value)s") % {"filter": label, "value": not_loaded()})

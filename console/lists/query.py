@@ -461,8 +461,8 @@ def too_long(keyword: str, max_length: int = KEYWORD_LENGTH) -> str:
     """Return the sentence about a keyword that is longer than the service takes."""
     # Translators: of a search; %(count)s: how many characters it may have, %(length)s: how many it has.
     text = ngettext(
-        "Enter at most %(count)s character. This search has %(length)s.",
-        "Enter at most %(count)s characters. This search has %(length)s.",
+        "You can enter up to %(count)s character. This search has %(length)s.",
+        "You can enter up to %(count)s characters. This search has %(length)s.",
         max_length,
     )
     return text % {"length": number_text(len(keyword))}
@@ -494,7 +494,7 @@ def _invalid_search(definition: ListDefinition, params: QueryDict) -> Iterator[I
     keyword, search_field = _keyword(params), params.get("searchField", "")
     unseen = tuple(text for text in params.getlist("keyword") if text.strip() and not cleaned(text))
     if unseen and not keyword:
-        text = _("This link searches only for characters that can't be seen.")
+        text = _("This link searches only for invisible characters.")
         yield InvalidPart("keyword", unseen, text, _("Remove it from the link"))
     if keyword and not definition.search_fields:
         # Translators: of a link to a list; %(keyword)s: what it searches for.
@@ -524,7 +524,7 @@ def _excess(known: Filter, values: tuple[str, ...]) -> InvalidPart:
     # Translators: of a link to a list; %(filter)s: the name of a filter, such as “Last login”.
     text = ngettext(
         "The “%(filter)s” filter can have only %(count)s value. This link has more.",
-        "The “%(filter)s” filter can have at most %(count)s values. This link has more.",
+        "The “%(filter)s” filter can have up to %(count)s values. This link has more.",
         known.max_values,
     )
     # Translators: a link that removes the values that are too many. Follows a sentence about them.
@@ -533,7 +533,7 @@ def _excess(known: Filter, values: tuple[str, ...]) -> InvalidPart:
 
 def _dependent(known: Filter, values: tuple[str, ...], other: Label) -> InvalidPart:
     # Translators: filter: a filter and its value as the address has it, such as “Team t-1”; other: a filter: “Clinic”.
-    text = _("The “%(filter)s” filter works only with exactly one value of the “%(other)s” filter.")
+    text = _("To use the “%(filter)s” filter, choose exactly one value for the “%(other)s” filter.")
     names = {"filter": _named(known.label, values), "other": str(other)}
     return InvalidPart(known.name, values, text % names, _("Remove it from the link"))
 

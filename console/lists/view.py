@@ -444,9 +444,9 @@ def _sort_options(query: ListQuery, columns: Sequence[Column[Any]]) -> list[Opti
 def _sorting(rows: str, columns: Sequence[ColumnView]) -> str:
     """Return the name of the rows with their order; the name alone if no visible column sorts them."""
     # Translators: read aloud; rows: what a table shows, such as “Clinics”; column: such as “Name”.
-    up = _("%(rows)s. Sorting: %(column)s, ascending")
+    up = _("%(rows)s. Sorted by %(column)s, ascending")
     # Translators: read aloud; rows: what a table shows, such as “Clinics”; column: such as “Name”.
-    down = _("%(rows)s. Sorting: %(column)s, descending")
+    down = _("%(rows)s. Sorted by %(column)s, descending")
     sorts = ((up if c.sorted == "ascending" else down, c.label) for c in columns if c.sorted)
     sentence, column = next(sorts, ("%(rows)s", ""))
     return sentence % {"rows": rows, "column": column}
@@ -454,14 +454,14 @@ def _sorting(rows: str, columns: Sequence[ColumnView]) -> str:
 
 def _empty(query: ListQuery, path: str, texts: ListTexts) -> EmptyView:
     if query.invalid:
-        text = _("To see rows, remove the parts of the link that this list can't use.")
-        return EmptyView(title=_("No search was made."), text=text)
+        text = _("To see results, remove the parts of the link that this list can't use.")
+        return EmptyView(title=_("Search not run."), text=text)
     if query.keyword_error:
-        return EmptyView(title=_("No search was made."), text=str(query.keyword_hint))
+        return EmptyView(title=_("Search not run."), text=str(query.keyword_hint))
     if query.is_narrowed:
         return EmptyView(
-            title=_("Nothing matches."),
-            text=_("Try another keyword, or remove a filter."),
+            title=_("No matches."),
+            text=_("Try another keyword or remove a filter."),
             action_label=_("Clear search and filters"),
             action_href=query.url(path, keyword="", search_field=query.definition.first_field, filters=query.tab),
         )

@@ -18,7 +18,7 @@ def home() -> str:
 
 LABELS: dict[NavigationGroup, Any] = {
     # Translators: heading in the navigation, above Clinics, Teams, Users and Permissions.
-    "people": _("People"),
+    "people": _("User management"),
     # Translators: heading in the navigation, above Scanners and Partners.
     "devices": _("Devices and labs"),
     # Translators: noun: heading in the navigation, above Activity and Access review.

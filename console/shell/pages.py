@@ -89,12 +89,16 @@ def version(request: ConsoleRequest) -> HttpResponse:
 def maintenance_page(request: ConsoleRequest) -> HttpResponse:
     notice = maintenance.current_notice(request)
     services = {
-        "SIGN_UP": pgettext("service", "Sign up"),
-        "LOGIN": pgettext("service", "Log in"),
+        # Translators: noun: a part of the service, in the list of services under maintenance: creating an account.
+        "SIGN_UP": pgettext("service", "Sign-up"),
+        # Translators: noun: a part of the service, in the list of services under maintenance: logging in.
+        "LOGIN": pgettext("service", "Login"),
+        # Translators: a part of the service, in the list of services under maintenance.
         "FILE_UPLOAD_DOWNLOAD": _("File upload and download"),
         # Translators: noun: a part of the service, for orders to dental labs.
-        "ORDER": pgettext("service", "Order"),
-        "SHARE": pgettext("service", "Share"),
+        "ORDER": pgettext("service", "Orders"),
+        # Translators: noun: a part of the service, in the list of services under maintenance: sharing dental cases.
+        "SHARE": pgettext("service", "Sharing"),
     }
     current = notice if notice.active else notice.planned or notice
     stopped = current.unavailable_services if notice.active or notice.planned else []
@@ -153,7 +157,7 @@ def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
     explanation = explain_refused_form(request, reason)
     if is_same_origin(request) and (response := answer_stale_form(request, explanation)):
         return response
-    text = explanation or _("This form is no longer valid. Load the page again and send it once more.")
+    text = explanation or _("This form has expired. Reload the page and submit it again.")
     # Translators: heading of a page: you may not do what you tried.
     return error_page(request, Failure(403, _("Not allowed"), text))
 
@@ -163,6 +167,7 @@ def forbidden(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 
 def missing(request: HttpRequest, exception: Exception) -> HttpResponse:
+    # Translators: a heading: what was looked for doesn't exist.
     return error_page(request, Failure(404, _("Not found"), _("This page does not exist")))
 
 
@@ -177,12 +182,12 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
     """Return the page for an unreadable request or a foreign host; the reason is in the log."""
     cast(Any, request).refused = type(exception).__name__
     with translation.override(getattr(request, "LANGUAGE_CODE", settings.LANGUAGE_CODE)):
-        return _bare_page(request, 400, _("The console can't read what was sent. Go back and try again."))
+        return _bare_page(request, 400, _("The console couldn't read your request. Go back and try again."))
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
     """Return the page for an internal error, with 503 instead of 500 if the database failed, for proxies and alerts."""
-    text = _("Something went wrong on our side. The error was recorded. Try again in a moment.")
+    text = _("Something went wrong on our side. The error was logged. Try again in a moment.")
     error = sys.exc_info()[1]
     if error is None or not is_unusable(error):
         return _bare_page(request, 500, text)

@@ -39,8 +39,10 @@ class SavedViewForm(forms.Form):
     """The name of a new or existing saved view."""
 
     name = NameField(label=gettext_lazy("Name"))
-    is_default = forms.BooleanField(label=gettext_lazy("Show this view when the list is opened"), required=False)
-    replaces = forms.BooleanField(label=gettext_lazy("Replace the view that has this name"), required=False)
+    # Translators: the label of a check box.
+    is_default = forms.BooleanField(label=gettext_lazy("Show this view when I open the list"), required=False)
+    # Translators: the label of a check box.
+    replaces = forms.BooleanField(label=gettext_lazy("Replace the existing view with this name"), required=False)
 
     def __init__(self, data: Any = None, *, view: View | None = None) -> None:
         super().__init__(data, initial={"name": view.name, "is_default": view.is_default} if view else {})
@@ -53,13 +55,14 @@ def saved_view_create(request: ConsoleRequest) -> HttpResponse:
     form, address = SavedViewForm(form_data_or_draft(request)), _address(request)
     if _is_too_long(address):
         text = _("The address of this list is too long for a saved view. Remove some filters, then save the view.")
-        failure = Failure(INVALID, _("The view was not saved"), text)
+        # Translators: the heading of an error page.
+        failure = Failure(INVALID, _("The view wasn't saved"), text)
         return error_page(request, failure, list_href=split_address(address).path)
     view_state = _view_state_at(request, address)
     if view_state is None:
         return HttpResponseRedirect(get_path("home"), status=303)
     if invalid := _invalid_text(request, view_state):
-        failure = Failure(INVALID, _("The view was not saved"), invalid)
+        failure = Failure(INVALID, _("The view wasn't saved"), invalid)
         return error_page(request, failure, list_href=view_state.address)
     page, texts = partial(_page, request, form, view_state), _texts()
     if request.method != "POST" or not form.is_valid():
@@ -102,7 +105,7 @@ def saved_view_delete(request: ConsoleRequest, view_id: str) -> HttpResponse:
     question = Question(
         # Translators: %(name)s: the name of a saved view of a list.
         _("Delete the view %(name)s?") % {"name": isolated(view.name)},
-        [_("Nothing in the list is changed.")],
+        [_("The list itself won't change.")],
         _("Delete view"),
     )
     page = ConfirmPage(request, lambda _problem: question, texts, back=_back(request, view), crumbs=[])

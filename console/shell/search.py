@@ -50,9 +50,13 @@ COMMANDS = (
     Command(
         "language", gettext_lazy("Choose a language"), "languages", pgettext_lazy("search words", "translation, locale")
     ),
+    # Translators: a command: the colors of the console are dark.
     Command("theme-dark", gettext_lazy("Theme: dark"), "moon", _THEME_WORDS),
+    # Translators: a command: the colors of the console are light.
     Command("theme-light", gettext_lazy("Theme: light"), "sun", _THEME_WORDS),
+    # Translators: a command: the colors of the console are those of the device.
     Command("theme-system", gettext_lazy("Theme: system"), "monitor", _THEME_WORDS),
+    # Translators: a heading and an entry of a menu: the keys that do something in the console.
     Command("keys", gettext_lazy("Keyboard shortcuts"), "info", pgettext_lazy("search words", "keys, hotkeys")),
 )
 
@@ -69,10 +73,11 @@ def search(request: ConsoleRequest) -> HttpResponse:
     total = len(pages) + sum(listing.result_count for listing in listings if listing)
     answer = SearchAnswer(
         sender=login.sender if login else "",
-        label=_("Search by name, email, serial number or ID"),
+        # Translators: a hint in the field of the search.
+        label=_("Search by name, email, serial number, or ID"),
         # Translators: heading: the people, clinics and scanners whose pages were opened last.
-        opened=_("Recently opened"),
-        unreachable=_("The console could not be reached. Check your connection, then try again."),
+        opened=_("Recently viewed"),
+        unreachable=_("Can't reach the console. Check your connection and try again."),
         messages=list(_messages(keyword, total, groups)),
         groups=groups,
     )
@@ -175,7 +180,7 @@ def _messages(keyword: str, total: int, groups: list[SearchGroup]) -> Iterator[s
     """Yield the messages about the results, and about kinds that could not be read."""
     if not is_long_enough(keyword):
         if keyword:
-            yield _("Type at least two characters.")
+            yield _("Enter at least two characters.")
         return
     if len(keyword) > KEYWORD_LENGTH:
         yield too_long(keyword)
@@ -187,5 +192,5 @@ def _messages(keyword: str, total: int, groups: list[SearchGroup]) -> Iterator[s
         # Translators: how many things a search found.
         yield ngettext("%(count)s result", "%(count)s results", total)
     elif not failed:
-        yield _("Nothing matches.")
+        yield _("No matches.")
     yield from failed

@@ -118,7 +118,7 @@ ACTIONS: dict[str, tuple[str, Any]] = {
     "scanner-approval-cancel": ("scanner.cancel_approval", {}),
     "scanner-bulk-run": ("scanner.approve", {"id": ["s-1"]}),
     "expected-serial-create": ("expected.import", {"pasted": "EA1-77"}),
-    "expected-serial-edit": ("expected.edit", {"note": "For the second room", "version": "1"}),
+    "expected-serial-edit": ("expected.edit", {"note": "For room 2", "version": "1"}),
     "expected-serial-delete": ("expected.delete", {"version": "1"}),
     "all-expected-serial-delete": ("expected.delete_all", {"typed": "1", "version": "1"}),
     "expected-serial-import": ("expected.import", {"file": "Serial number\nEA1-77\n"}),

@@ -207,7 +207,7 @@ def test_an_unreadable_request_is_reported_on_our_page_and_in_one_log_line(form,
             answer = ask(path, method, HTTP_ACCEPT=accept, **environ)
         assert answer.status_code == 400
         assert is_console_error(answer)
-        assert "can&#x27;t read what was sent" in answer.text or "can't read what was sent" in answer.text
+        assert "couldn&#x27;t read your request" in answer.text or "couldn't read your request" in answer.text
         (line,) = lines(caplog)
         assert line["refused"] in ("TooManyFieldsSent", "RequestDataTooBig")
         assert "exception" not in line

@@ -71,11 +71,11 @@ def test_the_longest_emails_can_be_searched(administrator, upstream, email):
 @pytest.mark.parametrize(
     ("query", "error"),
     [
-        ({"keyword": "x" * 101}, "Enter at most 100 characters. This search has 101."),
-        ({"keyword": FACE * 150, "searchField": "name"}, "Enter at most 100 characters. This search has 150."),
+        ({"keyword": "x" * 101}, "You can enter up to 100 characters. This search has 101."),
+        ({"keyword": FACE * 150, "searchField": "name"}, "You can enter up to 100 characters. This search has 150."),
         (
             {"keyword": "a" + MAX_EMAIL, "searchField": "email"},
-            "Enter at most 254 characters. This search has 255.",
+            "You can enter up to 254 characters. This search has 255.",
         ),
     ],
 )
@@ -93,7 +93,7 @@ def test_a_global_search_that_is_too_long_makes_no_call(administrator, upstream)
     upstream.has_lab()
     upstream.clear_calls()
     page = Page.from_response(administrator.get("/search", {"q": "x" * 140}))
-    assert "Enter at most 100 characters. This search has 140." in page.text
+    assert "You can enter up to 100 characters. This search has 140." in page.text
     assert page.form("main form").fields["q"]["value"] == "x" * 140
     assert not [call for call in upstream.calls("GET") if "keyword" in str(call.url)]
 

@@ -35,8 +35,8 @@ def test_a_planned_maintenance_is_announced_on_private_pages_a_day_before(admin_
     upstream.has_clinic()
     planned(upstream, hours)
     page = admin_client.get("/user-manage/clinic")
-    assert ("Maintenance is planned" in words(page)) is is_announced
-    assert "Maintenance is planned" not in words(admin_client.get("/login?lng=en-US"))
+    assert ("Scheduled maintenance" in words(page)) is is_announced
+    assert "Scheduled maintenance" not in words(admin_client.get("/login?lng=en-US"))
 
 
 @pytest.mark.req("ER-07")
@@ -94,9 +94,9 @@ def test_an_operators_notice_that_is_removed_and_restored_is_in_force_again(clie
 def test_the_page_shows_the_planned_maintenance_and_the_services_that_stop(visit, db, upstream):
     planned(upstream, 2)
     text = words(visit("/maintenance").response)
-    assert "Maintenance is planned" in text
+    assert "Maintenance is scheduled" in text
     assert text.count("Not available") == 1
-    assert "There is no maintenance" not in text
+    assert "There's no maintenance" not in text
 
 
 @pytest.mark.req("ER-07")

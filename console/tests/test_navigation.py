@@ -7,7 +7,7 @@ import pytest
 
 GROUPS = {
     "": ["/dashboard", "/decisions"],
-    "People": ["/user-manage/clinic", "/user-manage/team", "/user-manage/user", "/user-manage/permissions"],
+    "User management": ["/user-manage/clinic", "/user-manage/team", "/user-manage/user", "/user-manage/permissions"],
     "Devices and labs": ["/scanner-manage", "/partner-manage/list"],
     "Records": ["/activity", "/user-manage/review"],
 }

@@ -138,7 +138,7 @@ def test_the_maintenance_page_shows_duration_reason_and_services(visit, db, upst
     assert "Upgrade of the storage" in html
     assert 'datetime="2026-11-21T01:00:00' in html
     assert 'datetime="2026-11-21T05:00:00' in html
-    for service in ("Sign up", "Log in", "File upload and download", "Order", "Share", "NEW_THING"):
+    for service in ("Sign-up", "Login", "File upload and download", "Orders", "Sharing", "NEW_THING"):
         assert service in html
     assert html.count("Not available") == 2
     assert "<nav" not in html.split("<main")[0], "outside the layout"
@@ -164,7 +164,7 @@ def test_the_operators_own_notice_wins_and_is_read_when_it_changes(visit, db, up
 @pytest.mark.req("ER-07")
 def test_an_unreadable_notice_is_no_maintenance(visit, db, upstream):
     upstream.answers("GET", "/v1/maintenance", {}, status=500)
-    assert "There is no maintenance" in visit("/maintenance").response.content.decode()
+    assert "There&#39;s no maintenance" in visit("/maintenance").response.content.decode()
 
 
 def test_the_service_is_asked_for_its_notice_at_most_every_thirty_seconds(client, db, upstream):
@@ -283,10 +283,10 @@ def test_the_notice_of_a_refused_call_is_replaced_by_a_newer_one_of_the_service(
 @pytest.mark.req("ER-07")
 def test_the_notice_of_a_refused_call_ends_at_its_end_date(refused_for_maintenance):
     client = refused_for_maintenance(endDate="2026-01-01T00:00:00Z")
-    assert "There is no maintenance" in client.get("/maintenance").content.decode()
+    assert "There&#39;s no maintenance" in client.get("/maintenance").content.decode()
 
 
 @pytest.mark.req("ER-07")
 def test_a_broken_notice_of_a_refused_call_is_ignored(refused_for_maintenance):
     client = refused_for_maintenance(endDate={"no": "date"})
-    assert "There is no maintenance" in client.get("/maintenance").content.decode()
+    assert "There&#39;s no maintenance" in client.get("/maintenance").content.decode()

@@ -86,7 +86,7 @@ def test_five_of_a_kind_are_shown_and_a_link_leads_to_all_in_its_list(administra
 def test_all_labs_are_linked_if_none_of_the_own_list_is_found(administrator, upstream):
     nothing_but(upstream)
     item, groups = search_json(administrator, "zzzz")
-    assert item["messages"] == ["Nothing matches."]
+    assert item["messages"] == ["No matches."]
     assert {name: group["more"]["href"] for name, group in groups.items()} == {
         "labs": "/partner-manage/search?keyword=zzzz"
     }
@@ -114,7 +114,7 @@ def test_if_nothing_can_be_read_the_page_reports_it(administrator, upstream, vis
         upstream.answers("GET", path, lists.get("body"), status=lists.get("status", 200))
     html = unescape(visit("/search?q=one").response.content.decode())
     assert html.count("Try again") == len(LISTS)
-    assert "Nothing matches." not in html, "nobody knows that"
+    assert "No matches." not in html, "nobody knows that"
 
 
 @pytest.mark.req("DM-46")
@@ -178,7 +178,7 @@ def test_each_character_is_searched_for_in_one_spelling(administrator, upstream,
 def test_less_than_two_characters_are_not_searched_for(administrator, upstream, keyword):
     item, groups = search_json(administrator, keyword)
     assert searched_urls(upstream) == []
-    assert item["messages"] == (["Type at least two characters."] if "k" in keyword else [])
+    assert item["messages"] == (["Enter at least two characters."] if "k" in keyword else [])
     assert list(groups) == ([] if "k" in keyword else ["pages"])
 
 

@@ -20,9 +20,9 @@ SAME_ORIGIN = {
     "Sec-Fetch-Site": "same-origin",
 }
 JSON = {"Accept": "application/json"}
-NOTHING_SAVED = "This form was no longer valid, so nothing was saved. Check it and send it again."
-DRAFT_TEXT = "What you typed is still here, and not saved yet."
-NO_LONGER_VALID = "This form is no longer valid. Load the page again and send it once more."
+NOTHING_SAVED = "This form expired, so nothing was saved. Check it and submit it again."
+DRAFT_TEXT = "Your entries are still here but not saved yet."
+NO_LONGER_VALID = "This form has expired. Reload the page and submit it again."
 
 
 def get_token(page):
@@ -68,7 +68,7 @@ NO_COOKIE = (
     "Your browser sent this form without this site&#39;s cookie. Allow cookies for this site, "
     "then submit the form again."
 )
-CHANGED = "A proxy or a browser extension removed or changed the page address that your browser sent with this form."
+CHANGED = "A proxy or browser extension removed or changed the page address that your browser sent with this form."
 
 
 def test_each_public_form_explains_missing_cookies(db, upstream):
@@ -208,7 +208,7 @@ def test_a_login_page_from_before_a_logout_is_shown_again_with_its_data(visitor,
     assert 'value="admin@demo.example"' in html
     assert f'name="next" value="{PAGE}"' in html
     assert "Demo123!" not in html
-    assert "This form was no longer valid. Send it again." in html
+    assert "This form expired. Submit it again." in html
     assert len(upstream.calls("POST", "/v2/oauth/requestToken")) == tries
     upstream.may_log_in()
     second = visitor.post("/login", {**stale, "csrfmiddlewaretoken": get_token(response)}, headers=SAME_ORIGIN)

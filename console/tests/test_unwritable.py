@@ -323,7 +323,7 @@ def test_the_service_decides_whether_a_name_is_free_if_that_can_not_be_checked(c
     unwritable.on()
     response = client.post("/create-account", {"check": "email", "email": "ada@clinic.example"})
     assert response.status_code == 200
-    assert "can't be checked right now" in words(response)
+    assert "We can't check this" in words(response)
     assert upstream.calls("GET", "/v1/bizOrganizationAdmins/exist") == []
 
 

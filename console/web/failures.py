@@ -49,17 +49,22 @@ def describe(error: UpstreamError | DomainError) -> Failure:
         case errors.Limited() | TooManyAttempts():
             return Failure(429, _("Too many requests"), _wait(error.retry_after))
         case errors.TimedOut() | SubmissionInProgress():
-            return Failure(504, _("The service took too long"), _("The service did not answer in time. Try again."))
+            return Failure(
+                504,
+                # Translators: a heading.
+                _("The service took too long to respond"),
+                _("The service didn't respond in time. Try again."),
+            )
         case errors.Unreachable() | StorageUnavailable() | NotConfigured():
             return Failure(
-                503, _("Service not reachable"), _("The service can't be reached right now. Try again later.")
+                503, _("Can't reach the service"), _("The service can't be reached right now. Try again later.")
             )
         case errors.Conflict() | VersionConflict() | StateConflict() | AlreadyDone() | NameInUse():
             status = 412 if isinstance(error, VersionConflict) or getattr(error, "status", None) == 412 else 409
             # Translators: heading: another user changed what the form is about.
             return Failure(status, _("Changed in the meantime"), changed_by_others())
         case errors.Refused() | Rejected():
-            return Failure(422, _("The service refused this"), generic_message())
+            return Failure(422, _("The service declined this"), generic_message())
         case _:
             return Failure(502, _("Something went wrong"), generic_message())
 
@@ -76,7 +81,7 @@ def not_loaded() -> str:
 
 def not_offered() -> str:
     """Return the sentence for a call that the service does not have."""
-    return _("The service doesn't offer this.")
+    return _("This isn't available here.")
 
 
 def generic_message() -> str:

@@ -33,7 +33,7 @@ def _value(field: str, value: str) -> str | None:
 
 
 # Translators: an action in the history: set, change or remove the day of a reminder.
-_REMIND = gettext_lazy("Set a reminder")
+_REMIND = gettext_lazy("Set reminder")
 _REMINDER = {
     "look_again": gettext_lazy("Remind on"),
     "about": gettext_lazy("What to review"),
@@ -56,10 +56,13 @@ KINDS = (
         fields={
             "name": gettext_lazy("Name"),
             "country_code": gettext_lazy("Country"),
+            # Translators: a field and a column: the dentists who work in a clinic.
             "dentist_count": gettext_lazy("Number of dentists"),
+            # Translators: a field and a column: all who work in a clinic and are not dentists.
             "staff_count": gettext_lazy("Number of staff"),
             "info": gettext_lazy("Info"),
             "preset": PRESET,
+            # Translators: a heading and a label: the labs that the users of a clinic can order from.
             "order_labs": gettext_lazy("Labs to order from"),
             **PERMISSIONS,
             **_REMINDER,
@@ -78,8 +81,9 @@ KINDS = (
         },
         fields={
             "name": gettext_lazy("Name"),
+            # Translators: a field and a column: the kind of a team.
             "team_type": gettext_lazy("Team type"),
-            "move_users_to": gettext_lazy("Move its users to"),
+            "move_users_to": gettext_lazy("Move users to"),
         },
         href=lambda id, clinic_id: team_users_url(clinic_id, id) if clinic_id else "",
         count_text=lambda count: ngettext("%(count)s team", "%(count)s teams", count),

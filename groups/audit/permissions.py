@@ -10,7 +10,7 @@ from console.audit.record import AuditAction
 from groups.labels import PERMISSIONS
 from upstream.resources.permissions import PermissionSet
 
-SETTINGS = {"on": gettext_lazy("On"), "off": gettext_lazy("Off"), "inherit": gettext_lazy("Same as the clinic")}
+SETTINGS = {"on": gettext_lazy("On"), "off": gettext_lazy("Off"), "inherit": gettext_lazy("Clinic setting")}
 """The values of a permission as they are stored, with their labels."""
 
 

@@ -11,7 +11,7 @@ KEEP, REDUCE, LOCK, DELETE, CANCEL = "keep", "reduce", "lock", "delete", "cancel
 OPEN, UNREADABLE = "open", "unreadable"
 DECISIONS = {
     # Translators: button, a verb: leave the access of users as it is, after it was reviewed.
-    KEEP: gettext_lazy("Keep"),
+    KEEP: gettext_lazy("Keep access"),
     # Translators: button, a verb, and a decision: give users fewer permissions.
     REDUCE: gettext_lazy("Reduce permissions"),
     LOCK: gettext_lazy("Lock"),
@@ -20,7 +20,7 @@ DECISIONS = {
     # Translators: shown if no administrator has decided about a user.
     OPEN: gettext_lazy("No decision"),
     # It can't be decrypted anymore because its key is gone.
-    UNREADABLE: gettext_lazy("Can't be read"),
+    UNREADABLE: gettext_lazy("Unreadable"),
 }
 """The decisions about a user in an access review as they are stored, with their labels."""
 REVIEW_ACTIONS = ("keep", "permissions", "lock", "delete", "cancel", "reopen", "unlock")

@@ -47,7 +47,7 @@ class DeleteClinics(BulkAction[Clinic]):
         planned=pgettext_lazy("clinics", "Will be deleted"),
         cannot=plural("%(count)s clinic can't be deleted.", "%(count)s clinics can't be deleted."),
         done=plural("%(count)s clinic deleted.", "%(count)s clinics deleted."),
-        not_done=plural("%(count)s clinic was not deleted.", "%(count)s clinics were not deleted."),
+        not_done=plural("%(count)s clinic wasn't deleted.", "%(count)s clinics weren't deleted."),
         failed=_("Failed to delete the clinic."),
     )
 
@@ -71,8 +71,8 @@ class ChangePermissions(BulkAction[Any]):
         planned=pgettext_lazy("clinics", "Will be changed"),
         done=plural("Permissions of %(count)s clinic changed.", "Permissions of %(count)s clinics changed."),
         not_done=plural(
-            "The permissions of %(count)s clinic were not changed.",
-            "The permissions of %(count)s clinics were not changed.",
+            "The permissions of %(count)s clinic weren't changed.",
+            "The permissions of %(count)s clinics weren't changed.",
         ),
         failed=_("Failed to update the permissions."),
     )

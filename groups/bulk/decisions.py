@@ -42,6 +42,7 @@ def _render(request: ConsoleRequest, listing: Listing[User], path: str) -> tuple
 
 ENDED_INVITATIONS = DecisionKind(
     name="invitations",
+    # Translators: a heading: invitations of users that were not accepted in time.
     title=_("Expired invitations"),
     nothing=_("No invitations have expired."),
     count=lambda summary: summary.expired_invitation_count or 0,

@@ -52,10 +52,10 @@ class Keep(_Decision):
         ChangePermissions.texts,
         label=DECISIONS[KEEP],
         title=_("Keep access"),
-        button=plural("Keep %(count)s user", "Keep %(count)s users"),
+        button=plural("Keep access for %(count)s user", "Keep access for %(count)s users"),
         # Translators: heading above a list of users, of any gender, whose access stays as it is.
-        planned=_("Will be kept"),
-        done=plural("%(count)s user kept.", "%(count)s users kept."),
+        planned=_("Will keep access"),
+        done=plural("Access kept for %(count)s user.", "Access kept for %(count)s users."),
         # Translators: %(name)s: a user, of any gender, whose access stays as it is after a review.
         row_done=_("Access kept for %(name)s."),
     )
@@ -141,7 +141,7 @@ class Reopen(_Cleared):
         title=_("Clear decisions"),
         button=plural("Clear %(count)s decision", "Clear %(count)s decisions"),
         # Translators: heading above a list of users whose decision in an access review is taken back.
-        planned=_("Will have no decision"),
+        planned=_("Decision will be cleared"),
         done=plural("%(count)s decision cleared.", "%(count)s decisions cleared."),
         # Translators: %(name)s: a user; the decision about their access was taken back.
         row_done=_("Decision about %(name)s cleared."),

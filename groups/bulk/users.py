@@ -80,7 +80,7 @@ class DeleteUsers(_UserAction):
         planned=pgettext_lazy("users", "Will be deleted"),
         cannot=plural("%(count)s user can't be deleted.", "%(count)s users can't be deleted."),
         done=plural("%(count)s user deleted.", "%(count)s users deleted."),
-        not_done=plural("%(count)s user was not deleted.", "%(count)s users were not deleted."),
+        not_done=plural("%(count)s user wasn't deleted.", "%(count)s users weren't deleted."),
         failed=_("Failed to delete the user."),
     )
 
@@ -110,7 +110,7 @@ class MoveToTeam(_UserAction):
         planned=_("Will be moved"),
         cannot=plural("%(count)s user can't be moved.", "%(count)s users can't be moved."),
         done=plural("%(count)s user moved.", "%(count)s users moved."),
-        not_done=plural("%(count)s user was not moved.", "%(count)s users were not moved."),
+        not_done=plural("%(count)s user wasn't moved.", "%(count)s users weren't moved."),
         failed=_("Failed to update the user."),
     )
 
@@ -175,7 +175,7 @@ class ChangeType(_UserAction):
         # Translators: heading above a list of users, of any gender.
         planned=pgettext_lazy("users", "Will be changed"),
         done=plural("Type of %(count)s user changed.", "Type of %(count)s users changed."),
-        not_done=plural("The type of %(count)s user was not changed.", "The type of %(count)s users was not changed."),
+        not_done=plural("The type of %(count)s user wasn't changed.", "The type of %(count)s users wasn't changed."),
         failed=_("Failed to update the user."),
     )
 
@@ -201,8 +201,8 @@ class ChangePermissions(_UserAction):
         planned=pgettext_lazy("users", "Will be changed"),
         done=plural("Permissions of %(count)s user changed.", "Permissions of %(count)s users changed."),
         not_done=plural(
-            "The permissions of %(count)s user were not changed.",
-            "The permissions of %(count)s users were not changed.",
+            "The permissions of %(count)s user weren't changed.",
+            "The permissions of %(count)s users weren't changed.",
         ),
         failed=_("Failed to update the permissions."),
     )
@@ -247,7 +247,7 @@ class ResendInvitations(_InvitationAction):
         planned=_("Will be resent"),
         cannot=plural("%(count)s invitation can't be resent.", "%(count)s invitations can't be resent."),
         done=plural("%(count)s invitation resent.", "%(count)s invitations resent."),
-        not_done=plural("%(count)s invitation was not resent.", "%(count)s invitations were not resent."),
+        not_done=plural("%(count)s invitation wasn't resent.", "%(count)s invitations weren't resent."),
         failed=_("Failed to send the invitation."),
     )
 
@@ -266,7 +266,7 @@ class CancelInvitations(_InvitationAction):
         planned=pgettext_lazy("invitations", "Will be canceled"),
         cannot=plural("%(count)s invitation can't be canceled.", "%(count)s invitations can't be canceled."),
         done=plural("%(count)s invitation canceled.", "%(count)s invitations canceled."),
-        not_done=plural("%(count)s invitation was not canceled.", "%(count)s invitations were not canceled."),
+        not_done=plural("%(count)s invitation wasn't canceled.", "%(count)s invitations weren't canceled."),
         failed=_("Failed to cancel the invitation."),
         # Translators: button: go back, and do not cancel the invitations.
         keep=_("Keep invitations"),
@@ -298,7 +298,7 @@ class LockUsers(_SetLocked):
         planned=_("Will be locked"),
         cannot=plural("%(count)s user can't be locked.", "%(count)s users can't be locked."),
         done=plural("%(count)s user locked.", "%(count)s users locked."),
-        not_done=plural("%(count)s user was not locked.", "%(count)s users were not locked."),
+        not_done=plural("%(count)s user wasn't locked.", "%(count)s users weren't locked."),
         failed=_("Failed to lock the user."),
         note=OPEN_SESSIONS,
     )
@@ -322,7 +322,7 @@ class UnlockUsers(_SetLocked):
         planned=_("Will be unlocked"),
         cannot=plural("%(count)s user can't be unlocked.", "%(count)s users can't be unlocked."),
         done=plural("%(count)s user unlocked.", "%(count)s users unlocked."),
-        not_done=plural("%(count)s user was not unlocked.", "%(count)s users were not unlocked."),
+        not_done=plural("%(count)s user wasn't unlocked.", "%(count)s users weren't unlocked."),
         failed=_("Failed to unlock the user."),
     )
 

@@ -91,9 +91,9 @@ def build_clinic_import(request: ConsoleRequest) -> Import:
         back=return_url(request, clinic_list_url()),
         hints=[
             # Translators: begins with the name of the column, as it is translated on its own.
-            _("Country: a two-letter code, such as US or KR, or the name of the country.")
+            _("Country: a two-letter code (such as US or KR) or the country name.")
         ],
-        next=(_("Import users of all clinics"), reverse("groups:all-user-import")),
+        next=(_("Import users for all clinics"), reverse("groups:all-user-import")),
     )
 
 

@@ -36,10 +36,10 @@ from upstream.resources.users import STAFF, NewUser, User
 
 REFERENCES = {
     "clinic_name": Reference(
-        missing=gettext_lazy("No clinic with this name"), ambiguous=gettext_lazy("More than one clinic with this name")
+        missing=gettext_lazy("No clinic has this name"), ambiguous=gettext_lazy("Several clinics have this name")
     ),
     "team_name": Reference(
-        missing=gettext_lazy("No team with this name"), ambiguous=gettext_lazy("More than one team with this name")
+        missing=gettext_lazy("No team has this name"), ambiguous=gettext_lazy("Several teams have this name")
     ),
 }
 
@@ -81,7 +81,7 @@ def build_user_import(request: ConsoleRequest, clinic_id: str = "") -> Import:
     return Import(
         _spec(request, UserRow),
         **_words(reverse("groups:all-user-bulk-run", args=["permissions"])),
-        title=_("Import users of all clinics"),
+        title=_("Import users for all clinics"),
         crumbs=[{"label": _("Users"), "href": user_list_url()}],
         example=_example() | {"clinic_name": CLINIC_EXAMPLE},
         template_url=reverse("groups:all-user-template-export"),
@@ -91,7 +91,7 @@ def build_user_import(request: ConsoleRequest, clinic_id: str = "") -> Import:
             # Translators: begins with the name of the column, as it is translated on its own.
             _("Clinic: the name of one of your clinics."),
             # Translators: begins with the name of the column, as it is translated on its own.
-            _("Team: the name of a team of that clinic. Leave it empty for no team."),
+            _("Team: the name of a team in that clinic. Leave blank for no team."),
         ],
     )
 
@@ -108,9 +108,9 @@ def _into_clinic(request: ConsoleRequest, clinic: Clinic) -> Import:
         hints=[
             _type_hint(),
             # Translators: begins with the name of the column, as it is translated on its own.
-            _("Team: the name of a team of this clinic. Leave it empty for no team."),
+            _("Team: the name of a team in this clinic. Leave blank for no team."),
             # Translators: begins with the name of the column, as it is translated on its own; %(clinic)s: a clinic.
-            _("Clinic: rows that name a clinic other than %(clinic)s are not imported.")
+            _("Clinic: rows that name a clinic other than %(clinic)s won't be imported.")
             % {"clinic": isolated(clinic.called)},
         ],
     )
@@ -191,7 +191,7 @@ def _words(permissions: str) -> dict[str, Any]:
         "plan": plan,
         "name": "users",
         "overwrite_label": _("Update existing users"),
-        "note": _("Each new person gets an invitation by email."),
+        "note": _("Each new user gets an invitation by email."),
     }
 
 
@@ -221,9 +221,9 @@ def _find(upstream: Upstream, people: Sequence[NewUser]) -> list[Match]:
 def _match(person: NewUser, user: User, membership: Membership) -> Match:
     if user.clinic_id != membership.clinic_id:
         if not user.clinic_name:
-            return _("This user is in another clinic. An import does not move users.")
+            return _("This user belongs to another clinic. Imports don't move users.")
         # Translators: %(clinic)s: name of a clinic.
-        return _("This user is in %(clinic)s. An import does not move users.") % {"clinic": isolated(user.clinic_name)}
+        return _("This user belongs to %(clinic)s. Imports don't move users.") % {"clinic": isolated(user.clinic_name)}
     fields: dict[str, Any] = {}
     texts: list[str] = []
     if person.name != user.name:

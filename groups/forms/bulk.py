@@ -105,7 +105,7 @@ class PermissionOptionsForm(forms.Form):
                 label=gettext_lazy("Copy from"),
                 help_text=gettext_lazy("Permissions you set below override the copied ones."),
                 # Translators: first choice for "Copy from": no permissions are taken over.
-                choices=[("", gettext_lazy("Nobody")), *((choice.value, choice.label) for choice in people)],
+                choices=[("", gettext_lazy("No one")), *((choice.value, choice.label) for choice in people)],
                 required=False,
                 widget=forms.Select(attrs={"class": "select"}),
             )
@@ -116,7 +116,7 @@ class PermissionOptionsForm(forms.Form):
             (OFF, gettext_lazy("Off")),
         ]
         if can_inherit:
-            choices.append((INHERIT, gettext_lazy("Same as the clinic")))
+            choices.append((INHERIT, gettext_lazy("Clinic setting")))
         for name, label in PERMISSIONS.items():
             self.fields[name] = forms.ChoiceField(
                 label=label, choices=choices, required=False, widget=forms.RadioSelect
@@ -126,14 +126,14 @@ class PermissionOptionsForm(forms.Form):
         cleaned: dict[str, str] = super().clean() or {}
         preset, source = cleaned.get("preset", ""), cleaned.get("source")
         if preset and source:
-            self.add_error("preset", _("Choose a preset or a person to copy from, not both."))
+            self.add_error("preset", _("Choose either a preset or a user to copy from, not both."))
         elif preset:
             preset_settings = self._presets[preset]
             cleaned |= {name: cleaned.get(name) or preset_settings.get(name, "") for name in PERMISSIONS}
         elif source:
             cleaned |= {name: cleaned.get(name) or value for name, value in self._settings(source).items()}
             if not user_changes(cleaned):
-                self.add_error("source", _("The permissions of this user are not known. Choose another user."))
+                self.add_error("source", _("This user's permissions aren't available. Choose another user."))
         elif not self.errors and not any(cleaned.values()):
             raise forms.ValidationError(_("Choose at least one permission to change."))
         return cleaned

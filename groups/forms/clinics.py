@@ -28,7 +28,7 @@ class ClinicForm(VersionedForm):
         max_length=INFO_LENGTH,
         required=False,
         widget=forms.Textarea(attrs={"rows": 4, "dir": "auto"}),
-        help_text=gettext_lazy("For example an address or opening hours."),
+        help_text=gettext_lazy("For example, an address or opening hours."),
     )
 
     def __init__(self, data: Any = None, *, clinic: Clinic | None = None, country_code: str = "") -> None:
@@ -62,9 +62,10 @@ class ClinicForm(VersionedForm):
 class DeleteClinicForm(NameConfirmationForm):
     """The confirmation of a deletion by typing the clinic's name."""
 
-    question = gettext_lazy("Type the name of the clinic to delete it")
-    missing = gettext_lazy("Type the name of the clinic")
-    wrong = gettext_lazy("This is not the name of the clinic")
+    # Translators: the label of a field.
+    question = gettext_lazy("Enter the clinic name to delete it")
+    missing = gettext_lazy("Enter the clinic name")
+    wrong = gettext_lazy("The name doesn't match")
 
 
 def clinic_values(clinic: Clinic) -> dict[str, Any]:

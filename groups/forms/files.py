@@ -49,6 +49,7 @@ class ClinicRow(RowForm):
     def clean_country_code(self) -> str:
         if code := country_code(self.cleaned_data["country_code"]):
             return code
+        # Translators: a message about a row of a file: its country isn't known.
         raise ValidationError(_("Unknown country"), code="invalid")
 
 
@@ -75,8 +76,8 @@ class UserRow(RowForm):
             # Translators: names of the column with the part of a person's name that comes last, separated by |.
             second=gettext_lazy("Last name|Surname|Family name"),
             # Translators: label of the choice of a second column for the name, such as that of the family name.
-            label=gettext_lazy("Second part of the name"),
-            hint=gettext_lazy("If the file has two columns for the name, they are put together in this order."),
+            label=gettext_lazy("Second name column"),
+            hint=gettext_lazy("If the file has two name columns, they're combined in this order."),
         )
     }
 
@@ -91,7 +92,7 @@ class UserRow(RowForm):
             return code
         types = {"first": USER_TYPES["DOCTOR"], "second": USER_TYPES["STAFF"]}
         # Translators: %(first)s: Doctor, %(second)s: Staff, in your words for them.
-        raise ValidationError(_("The type must be %(first)s or %(second)s") % types, code="invalid")
+        raise ValidationError(_("The type must be %(first)s or %(second)s.") % types, code="invalid")
 
 
 class ClinicUserRow(UserRow):
@@ -107,6 +108,6 @@ class ClinicUserRow(UserRow):
         written = self.cleaned_data["clinic_name"]
         if written and sort_key(written) != sort_key(self.clinic):
             # Translators: %(clinic)s: name of a clinic.
-            text = _("Only users of %(clinic)s can be imported here") % {"clinic": isolated(self.clinic)}
+            text = _("Only users of %(clinic)s can be imported here.") % {"clinic": isolated(self.clinic)}
             raise ValidationError(text, code="invalid")
         return self.clinic

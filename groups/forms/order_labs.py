@@ -89,13 +89,13 @@ class OrderLabsForm(forms.Form):
 
 
 def only_partners() -> str:
-    return _("Only labs that are partners can be chosen.")
+    return _("You can choose partner labs only.")
 
 
 def _reason(lab: OrderLab) -> str:
     if lab.status == PARTNER:
         return ""
     if lab.status == PENDING:
-        return _("The partnership request is not answered yet.")
+        return _("The lab hasn't answered the partnership request yet.")
     # Translators: about a lab, whose name comes before.
     return _("Not a partner yet.")

@@ -62,4 +62,4 @@ class ReminderForm(VersionedForm):
     def _which_days(self) -> str:
         days = {"first": isolated(written_day(self._first)), "last": isolated(written_day(self._last))}
         # Translators: first and last: dates, such as Nov 25, 2026.
-        return _("Choose a day from %(first)s to %(last)s.") % days
+        return _("Choose a date between %(first)s and %(last)s.") % days

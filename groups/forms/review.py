@@ -30,7 +30,7 @@ class ReduceForm(ReasonForm):
     to = forms.ChoiceField(
         label=gettext_lazy("Permissions"),
         choices=[
-            (INHERIT, gettext_lazy("Same as the clinic")),
+            (INHERIT, gettext_lazy("Clinic setting")),
             # Translators: choice for all permissions of users: each of them is off.
             (OFF, gettext_lazy("All off")),
         ],

@@ -45,7 +45,7 @@ class DeleteTeamForm(VersionedForm):
 
     move_users_to = forms.ChoiceField(
         # Translators: label of a choice of teams: of a team that is deleted, where its users go.
-        label=gettext_lazy("Move its users to"),
+        label=gettext_lazy("Move users to"),
         error_messages={
             "required": gettext_lazy("Choose a team"),
             "invalid_choice": gettext_lazy("This item no longer exists. Choose another one."),

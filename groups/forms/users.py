@@ -98,6 +98,7 @@ class SharedForm(UserForm):
         label=_("Clinic"), widget=forms.Select(attrs=NAMES), error_messages={"required": _("Choose a clinic")}
     )
     people = forms.CharField(
+        # Translators: the label of a field: users to invite, as pasted text.
         label=_("Names and email addresses"),
         required=False,
         max_length=20_000,
@@ -123,7 +124,7 @@ class SharedForm(UserForm):
         del self.fields["name"]
         self._presets = {preset.id: preset for preset in presets}
         if presets or self.data.get("preset"):
-            choices = [("", gettext("Same as the clinic")), *((preset.id, preset.name) for preset in presets)]
+            choices = [("", gettext("Clinic setting")), *((preset.id, preset.name) for preset in presets)]
             self.fields["preset"].choices = choices  # type: ignore[attr-defined]
         else:
             del self.fields["preset"]
@@ -132,7 +133,7 @@ class SharedForm(UserForm):
         else:
             self.fields["clinic_id"].choices = [("", gettext("Choose a clinic")), *clinics]  # type: ignore[attr-defined]
         # Translators: label: the type of all users who are invited at once.
-        self.fields["user_type"].label, self.fields["team_id"].label = _("Type for all"), _("Team for all")
+        self.fields["user_type"].label, self.fields["team_id"].label = _("Type for all users"), _("Team for all users")
         self.fields["user_type"].required = False
 
     def clean_people(self) -> str:

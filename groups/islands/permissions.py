@@ -100,13 +100,13 @@ def _change_text(last: LastChange, tz: tzinfo) -> str:
     author, date = last.entry.content.who, date_text(last.entry.at, tz)
     words = {"name": isolated(author or "–"), "date": isolated(date)}
     if last.change.new == INHERIT:
-        # Translators: about a permission; name: of an administrator; date: such as Nov 22, 2026.
-        return _("Set to follow the clinic by %(name)s on %(date)s") % words
+        # Translators: a label below a permission; name: of an administrator; date: such as Nov 22, 2026.
+        return _("%(name)s reset this to the clinic setting on %(date)s") % words
     if last.change.new == ON:
-        # Translators: about a permission; name: of an administrator; date: such as Nov 22, 2026.
-        return _("Switched on by %(name)s on %(date)s") % words
-    # Translators: about a permission; name: of an administrator; date: such as Nov 22, 2026.
-    return _("Switched off by %(name)s on %(date)s") % words
+        # Translators: a label below a permission; name: of an administrator; date: such as Nov 22, 2026.
+        return _("Turned on by %(name)s on %(date)s") % words
+    # Translators: a label below a permission; name: of an administrator; date: such as Nov 22, 2026.
+    return _("Turned off by %(name)s on %(date)s") % words
 
 
 def permissions_as_sent(
@@ -139,7 +139,7 @@ def permission_conflicts(in_force: Mapping[str, str], chosen: Mapping[str, str])
         ON: _("On"),
         OFF: _("Off"),
         # Translators: choice for a user's permission: the setting of the clinic applies.
-        INHERIT: _("Same as the clinic"),
+        INHERIT: _("Clinic setting"),
         "": "",
     }
     return [
@@ -168,10 +168,10 @@ def _clinic_toggle(name: str, current: PermissionSet, clinic: Clinic) -> Toggle:
     if followers is None:
         reach = (
             # Translators: about a permission that is switched on for a clinic.
-            _("On for the users of this clinic, except those with their own setting.")
+            _("On for this clinic's users, except those with their own setting.")
             if permission.value
             # Translators: about a permission that is switched off for a clinic.
-            else _("Off for the users of this clinic, except those with their own setting.")
+            else _("Off for this clinic's users, except those with their own setting.")
         )
     elif permission.value:
         # Translators: about a permission that is switched on for a clinic.
@@ -206,24 +206,24 @@ def _overrides_text(overrides: OverrideCounts) -> str:
         "off": number_text(overrides.off),
     }
     if not overrides.off:
-        # Translators: users for whom a permission is set themselves, not by the clinic: it is on for all of them.
+        # Translators: a link: users for whom a permission is set themselves, not by the clinic: on for all of them.
         text = ngettext(
-            "%(count)s user has their own setting: on",
-            "%(count)s users have their own setting: all on",
+            "%(count)s user has their own setting (on)",
+            "%(count)s users have their own setting (all on)",
             overrides.on,
         )
     elif not overrides.on:
-        # Translators: users for whom a permission is set themselves, not by the clinic: it is off for all of them.
+        # Translators: a link: users for whom a permission is set themselves, not by the clinic: off for all of them.
         text = ngettext(
-            "%(count)s user has their own setting: off",
-            "%(count)s users have their own setting: all off",
+            "%(count)s user has their own setting (off)",
+            "%(count)s users have their own setting (all off)",
             overrides.off,
         )
     else:
-        # Translators: %(on)s and %(off)s: how many of these users have the permission on, and how many off.
+        # Translators: a link; %(on)s and %(off)s: how many of these users have the permission on, and how many off.
         text = ngettext(
-            "%(count)s user has their own setting: %(on)s on, %(off)s off",
-            "%(count)s users have their own setting: %(on)s on, %(off)s off",
+            "%(count)s user has their own setting (on: %(on)s, off: %(off)s)",
+            "%(count)s users have their own setting (on: %(on)s, off: %(off)s)",
             overrides.on + overrides.off,
         )
     return text % numbers
@@ -243,9 +243,9 @@ def _change_message(name: str, current: PermissionSet, owner_name: str, clinic: 
     if clinic is None and permission.follows_clinic:
         if permission.value:
             # Translators: %(permission)s: name of a permission, such as Allow export; %(name)s: a user.
-            return _("%(permission)s follows the clinic for %(name)s. It is on.") % words
+            return _("%(permission)s is on for %(name)s (clinic setting).") % words
         # Translators: %(permission)s: name of a permission, such as Allow export; %(name)s: a user.
-        return _("%(permission)s follows the clinic for %(name)s. It is off.") % words
+        return _("%(permission)s is off for %(name)s (clinic setting).") % words
     if followers is None:
         return (
             # Translators: %(permission)s: name of a permission, such as Allow export; %(name)s: a clinic or a user.
@@ -283,10 +283,15 @@ def _choice(permission: Permission | None, can_inherit: bool) -> str:
 
 def _source(permission: Permission | None, can_inherit: bool) -> str:
     if permission is None:
-        return _("The service doesn't say whether this is on.")
+        return _("The service doesn't report whether this is on.")
     if not can_inherit:
         return ""
     if permission.follows_clinic:
         # Translators: value of a user's permission, and where it comes from.
+        # Translators: the value of a user's permission, and where it comes from.
         return _("On (clinic setting)") if permission.value else _("Off (clinic setting)")
-    return _("On (this user only)") if permission.value else _("Off (this user only)")
+    # Translators: the value of a user's permission, and where it comes from: it is set for this user, not by the
+    # clinic.
+    # Translators: the value of a user's permission, and where it comes from: it is set for this user, not by the
+    # clinic.
+    return _("On (own setting)") if permission.value else _("Off (own setting)")

@@ -18,4 +18,4 @@ def teams_hint(clinic_name: str) -> str:
     if not clinic_name:
         return _("Choose a clinic to see its teams.")
     # Translators: %(clinic)s: name of a clinic.
-    return _("Choose a team of %(clinic)s, or none.") % {"clinic": isolated(clinic_name)}
+    return _("Choose a team in %(clinic)s, or none.") % {"clinic": isolated(clinic_name)}

@@ -35,9 +35,9 @@ def blocker_links(
     def next_step(reason: Reason) -> NextStep | None:
         match reason.reason:
             case "ONGOING_ORDERED_CASE" | "PENDING_ORDERED_CASE_WITH_LAB":
-                return NextStep(_("Ask the clinic to complete or cancel what is open."))
+                return NextStep(_("Ask the clinic to complete or cancel its open orders and requests."))
             case "CLINIC_HAS_PARTNER" | "PARTNER_WITH_LAB" if not reason.refs:
-                return NextStep(_("See the labs of this clinic"), labs)
+                return NextStep(_("View this clinic's labs"), labs)
             case "NOT_EMPTY" | "TEAM_NOT_EMPTY" if move and reason.count:
                 return move(reason.count)
         return None

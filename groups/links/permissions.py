@@ -30,4 +30,5 @@ def all_permission_files() -> list[FileLink]:
 
 
 def all_permissions_crumb() -> dict[str, str]:
+    # Translators: a page and a heading: a table of the permissions of each clinic.
     return {"label": _("Permissions of all clinics"), "href": all_permissions_url()}

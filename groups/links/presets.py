@@ -14,4 +14,5 @@ def preset_url(preset_id: str) -> str:
 
 
 def preset_crumbs() -> Crumbs:
+    # Translators: a page and a heading: named sets of the five permissions.
     return [all_permissions_crumb(), {"label": _("Permission presets"), "href": get_path("groups:preset-list")}]

@@ -15,7 +15,7 @@ SETUP_STEPS = (
     ),
     SetupStep(
         label=_("Invite users"),
-        text=_("Each new person gets an invitation by email."),
+        text=_("Each new user gets an invitation by email."),
         count=lambda summary: summary.user_count,
         href=lambda _summary: get_path("groups:all-user-invite"),
         rank=2,

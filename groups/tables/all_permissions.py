@@ -23,6 +23,7 @@ _CHOICES = (Choice(ON, gettext_lazy("On")), Choice(OFF, gettext_lazy("Off")))
 
 ALL_PERMISSIONS = ListDefinition(
     name="permissions",
+    # Translators: a choice: the search looks in all fields.
     search_fields=(SearchField("all", gettext_lazy("All fields")),),
     filters=(
         Filter("country_code", gettext_lazy("Country"), (), is_open=True),
@@ -78,7 +79,7 @@ def all_permission_table(
                 caption=_("Permissions of all clinics"),
                 search=_("Search clinics by name"),
                 nothing_yet_title=_("No clinics yet."),
-                nothing_yet_text=_("Add your first clinic; then invite its users."),
+                nothing_yet_text=_("Add your first clinic, then invite its users."),
                 first_steps=(Link(_("Add your first clinic"), get_path("groups:clinic-create")),),
             ),
             selection="bulk-permissions",
@@ -92,7 +93,7 @@ def compared_with(comparison: Comparison) -> str:
     count, total = len(comparison.clinics), comparison.total
     if count < total:
         # Translators: read, total: numbers of clinics.
-        few = _("Clinics compared: %(read)s of %(total)s. Narrow the list by a search or a country.")
+        few = _("Compared %(read)s of %(total)s clinics. Use search or a country to narrow the list.")
         return few % {"read": number_text(count), "total": number_text(total)}
     return ngettext("Compared across %(count)s clinic", "Compared across %(count)s clinics", count)
 

@@ -27,12 +27,16 @@ CLINICS = ListDefinition(
             "has_partner",
             # Translators: labs that our clinics work with: filter, column head, tab and entry of the navigation.
             gettext_lazy("Partners"),
+            # Translators: a choice of a filter: clinics that have a partner, which is a lab.
+            # Translators: a choice of a filter: clinics that have no partner, which is a lab.
             (Choice("true", gettext_lazy("With a partner")), Choice("false", gettext_lazy("Without a partner"))),
             is_single=True,
         ),
         Filter(
             "has_user",
             gettext_lazy("Users"),
+            # Translators: a choice of a filter: clinics that have users.
+            # Translators: a choice of a filter: clinics that have no users.
             (Choice("true", gettext_lazy("With users")), Choice("false", gettext_lazy("Without users"))),
             is_single=True,
         ),
@@ -65,18 +69,20 @@ def clinic_table(query: ListQuery, listing: Listing[Clinic], *, path: str, tz: t
         # Translators: column head: number of partnership requests of a clinic that are not decided. Keep short.
         Column(
             "requests",
+            # Translators: the head of a column: the number of pending partnership requests of a clinic.
             pgettext("column", "Requests"),
             "number",
             lambda c: Cell(number_text(c.pending_partnership_count)),
-            title=_("Open requests"),
+            title=_("Pending requests"),
         ),
+        # Translators: a column: when something last happened in a clinic.
         Column("activity", _("Last activity"), "date", lambda c: date_cell(c.last_activity_date, tz)),
     )
     texts = ListTexts(
         caption=_("Clinics"),
         search=_("Search clinics by name"),
         nothing_yet_title=_("No clinics yet."),
-        nothing_yet_text=_("Add your first clinic; then invite its users."),
+        nothing_yet_text=_("Add your first clinic, then invite its users."),
     )
     return list_view(
         query,

@@ -53,10 +53,12 @@ def source_table(
         Column("email", _("Email"), "email", lambda u: Cell(u.email), sort="email"),
     )
     texts = ListTexts(
+        # Translators: a heading: users whose permissions can be copied.
         caption=_("Users to copy from"),
-        search=_("Search by name, team or email"),
+        # Translators: a hint in the field of the search.
+        search=_("Search by name, team, or email"),
         nothing_yet_title=_("No users yet."),
-        nothing_yet_text=_("There is nobody to copy from."),
+        nothing_yet_text=_("There are no users to copy from."),
     )
     view = list_view(
         query,

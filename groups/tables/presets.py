@@ -34,7 +34,7 @@ def preset_table(query: ListQuery, listing: Listing[Preset], *, path: str) -> Li
             texts=ListTexts(
                 caption=_("Permission presets"),
                 nothing_yet_title=_("No presets yet."),
-                nothing_yet_text=_("A preset is a name for five permissions that you set again and again."),
+                nothing_yet_text=_("A preset is a named set of five permissions that you can apply again and again."),
                 first_steps=(Link(_("Add preset"), get_path("groups:preset-create")),),
             ),
         ),
@@ -43,7 +43,7 @@ def preset_table(query: ListQuery, listing: Listing[Preset], *, path: str) -> Li
 
 
 def preset_name(preset: Preset) -> str:
-    return preset.name if preset.is_readable else _("Can't be read")
+    return preset.name if preset.is_readable else _("Unreadable")
 
 
 def _page(preset: Preset, path: str) -> str:

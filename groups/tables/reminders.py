@@ -72,7 +72,7 @@ def _page(row: Reminder, existing: Mapping[str, Any] | None) -> str:
 
 
 def reminder_name(row: Reminder) -> str:
-    return row.content.subject.name if row.is_readable else _("Can't be read")
+    return row.content.subject.name if row.is_readable else _("Unreadable")
 
 
 def reminder_topic(row: Reminder) -> str:

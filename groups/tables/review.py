@@ -26,7 +26,7 @@ from upstream.resources.users import User
 
 GROUPS = {
     # Translators: tab: users who have not logged in for half a year.
-    AWAY: gettext_lazy("Away for 180 days"),
+    AWAY: gettext_lazy("No login for 180 days"),
     # Translators: tab: users who accepted their invitation, and have not logged in since.
     NEVER: gettext_lazy("Never logged in"),
     # Translators: tab: users who have not accepted their invitation.
@@ -40,7 +40,7 @@ REVIEW = replace(
     filters=(
         Filter(
             "group",
-            gettext_lazy("Kind"),
+            gettext_lazy("Type"),
             tuple(Choice(name, label) for name, label in GROUPS.items()),
             is_single=True,
             tabs=tuple(GROUPS),
@@ -91,9 +91,9 @@ def review_table(
         columns=[*users.columns, Column("decision", _("Decision"), "badge", decided)],
         texts=ListTexts(
             caption=_("Access review"),
-            search=_("Search by name, team or email"),
+            search=_("Search by name, team, or email"),
             # Translators: shown for a part of the access review that has no users.
-            nothing_yet_title=_("There is nobody to review here."),
+            nothing_yet_title=_("There are no users to review here."),
         ),
         selection="bulk-review",
         row_href=lambda user: decisions_url(user.id),
@@ -150,6 +150,7 @@ def signed_reviews_table(query: ListQuery, listing: Listing[Entry], *, tz: tzinf
 
     columns: tuple[Column[Entry], ...] = (
         Column("date", _("Date"), "text", name),
+        # Translators: the head of a column: who did something, an administrator or a user; neutral form.
         Column("person", pgettext("column", "Person"), "text", lambda entry: Cell(entry.content.who)),
         Column("users", _("Users"), "number", lambda entry: Cell(number_text(sum(entry.content.counts.values())))),
         Column("note", _("Note"), "text", lambda entry: Cell(sign_off_note(entry))),
@@ -161,7 +162,8 @@ def signed_reviews_table(query: ListQuery, listing: Listing[Entry], *, tz: tzinf
         ListTable(
             columns=columns,
             row_href=lambda entry: signed_review_url(entry.id),
-            texts=ListTexts(caption=_("Signed-off reviews"), nothing_yet_title=_("No review has been signed off yet.")),
+            # Translators: a page and a button that leads there: access reviews that were completed.
+            texts=ListTexts(caption=_("Signed-off reviews"), nothing_yet_title=_("No signed-off reviews yet.")),
         ),
         path=signed_reviews_url(),
     )
@@ -184,6 +186,7 @@ def signed_users_table(
     columns: tuple[Column[Decision], ...] = (
         Column("name", pgettext("person", "Name"), "person", _user),
         Column("clinic", _("Clinic"), "text", lambda line: Cell(called(line.clinic.name, line.clinic.id))),
+        # Translators: a column and a filter: when a user last logged in.
         Column("last_login", _("Last login"), "word", last_login),
         Column("decision", _("Decision"), "word", lambda line: Cell(str(DECISIONS.get(line.code, line.code)))),
         Column("reason", _("Reason"), "text", lambda line: Cell(line.reason)),
@@ -191,7 +194,7 @@ def signed_users_table(
         Column("on", _("Decided on"), "date", on),
         Column("outcome", _("Result"), "badge", _result),
     )
-    texts = ListTexts(caption=_("Users"), nothing_yet_title=_("There is nobody to review here."))
+    texts = ListTexts(caption=_("Users"), nothing_yet_title=_("There are no users to review here."))
     return list_view(
         query,
         listing,

@@ -75,9 +75,9 @@ def team_table(
         caption=_("Teams"),
         search=_("Search teams by name"),
         nothing_yet_title=_("No teams yet."),
-        nothing_yet_text=_("Add the first team of this clinic; then move users into it.")
+        nothing_yet_text=_("Add the clinic's first team, then move users into it.")
         if clinic_id
-        else _("Open a clinic to add a team to it."),
+        else _("Open a clinic to add a team."),
         first_steps=(
             Link(_("Add team"), get_path("groups:team-create", clinic_id))
             if clinic_id

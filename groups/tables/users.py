@@ -61,6 +61,7 @@ USERS = ListDefinition(
             (
                 Choice("30", gettext_lazy("Not in the last 30 days, or never")),
                 Choice("90", gettext_lazy("Not in the last 90 days, or never")),
+                # Translators: a choice of the filter “Last scan” or “Last login”.
                 Choice("180", gettext_lazy("Not in the last 180 days, or never")),
                 Choice(NEVER, gettext_lazy("Never")),
             ),
@@ -156,7 +157,7 @@ def user_table(
     )
     texts = ListTexts(
         caption=_("Users"),
-        search=_("Search by name, team or email"),
+        search=_("Search by name, team, or email"),
         nothing_yet_title=_("No users yet."),
         nothing_yet_text=_nothing_yet(clinic_id, has_clinics),
         first_steps=_first_steps(clinic_id, has_clinics),
@@ -175,7 +176,7 @@ def user_table(
 def _nothing_yet(clinic_id: str, has_clinics: bool) -> str:
     if not has_clinics:
         return _("Each user belongs to a clinic.")
-    return _("Invite the first user of this clinic.") if clinic_id else _("Invite the first user.")
+    return _("Invite the clinic's first user.") if clinic_id else _("Invite your first user.")
 
 
 def _first_steps(clinic_id: str, has_clinics: bool) -> tuple[Link, ...]:

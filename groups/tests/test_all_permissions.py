@@ -110,7 +110,7 @@ def test_with_more_than_a_thousand_clinics_it_says_that_only_the_first_were_comp
     view = get_view(administrator)
     assert view["total"] == 1000
     (fact,) = view["facts"]
-    assert fact == "Clinics compared: 1,000 of 1,100. Narrow the list by a search or a country."
+    assert fact == "Compared 1,000 of 1,100 clinics. Use search or a country to narrow the list."
 
 
 @pytest.mark.req("DM-49", "ER-24")
@@ -128,7 +128,7 @@ def test_a_service_that_does_not_list_permissions_is_reported_and_no_clinic_is_r
     upstream.remove("GET", CALL)
     upstream.answers("GET", CALL, body, status=status)
     html = visit(PAGE).response.content.decode()
-    assert "The service doesn&#39;t list the permissions of all clinics." in html
+    assert "The service doesn&#39;t list permissions for all clinics." in html
     assert f'href="{CLINICS}"' in html
     assert not upstream.calls("GET", CALL + "/[^/]+/permissions")
     assert administrator.get(PAGE, headers={"Accept": "application/json"}).status_code == 422
@@ -158,7 +158,7 @@ def test_an_odd_row_hides_no_other_row(administrator, upstream, odd):
 def test_the_table_is_exported_as_it_is_filtered(administrator):
     response = administrator.get(PAGE + "/export?differs=true")
     rows = list(csv.reader(io.StringIO(response.getvalue().decode("utf-8-sig"), newline="")))
-    assert rows[0][:3] == ["Name", "Country", "Allow order to listed labs"]
+    assert rows[0][:3] == ["Name", "Country", "Allow orders to listed labs"]
     assert [row[0] for row in rows[1:]] == ["Alpha", "Beta"]
     assert rows[2][3] == "Off"
     assert rows[2][-1] == "1"
@@ -174,7 +174,7 @@ def test_differences_are_corrected_in_one_plan_and_the_activity_has_old_and_new_
     assert "Permissions of 1 clinic changed." in html
     assert bodies(upstream, CALL + "/bulkPermissions") == [{"ids": ["g-2"], "permissions": {"allowExport": True}}]
     export = administrator.get("/activity/export").getvalue().decode()
-    assert '"Allow export","Off","On"' in export
+    assert '"Allow exports","Off","On"' in export
 
 
 @pytest.mark.req("DM-49", "PM-20")

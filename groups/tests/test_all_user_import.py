@@ -60,8 +60,8 @@ def test_each_row_goes_to_the_clinic_that_it_names(administrator, bodies):
     text = unescape(re.sub(r"<[^>]+>", "|", one_line(html)))
     for row, reason in (
         (4, "Enter clinic"),
-        (5, "No clinic with this name"),
-        (6, "More than one clinic with this name"),
+        (5, "No clinic has this name"),
+        (6, "Several clinics have this name"),
     ):
         assert re.search(rf"\|{row}\|+Can't be imported\|+{reason}\|", text), reason
     fields = {name: re.findall(rf'name="{name}" value="([^"]*)"', html)[0] for name in ("lines", "form_id")}
@@ -84,7 +84,7 @@ def test_a_file_that_is_too_long_is_refused(administrator, bodies):
 def test_a_file_without_clinics_needs_a_choice_of_clinics(administrator, bodies):
     response = send(administrator, "Name,Type,Email\nAnn,Doctor,ann@x.example\n")
     assert response.status_code == 200
-    assert "Which column is which?" in response.content.decode()
+    assert "Match the columns" in response.content.decode()
     assert bodies == []
 
 
@@ -110,11 +110,11 @@ def test_a_user_of_another_clinic_is_not_moved(administrator, upstream):
     named = [factories.clinic(1), factories.clinic(2)]
     upstream.answers("GET", "/v1/bizMainGroups", factories.listing(named))
     for clinic, message in (
-        ("Clinic 2", "This user is in \u2068Clinic 1\u2069. An import does not move users."),
+        ("Clinic 2", "This user belongs to \u2068Clinic 1\u2069. Imports don't move users."),
         ("Clinic 1", "exist"),
     ):
         text = f"clinic,name,type,email\n{clinic},User 1,Staff,user1@clinic.example\n"
-        assert message in send(administrator, text).content.decode()
+        assert message in unescape(send(administrator, text).content.decode())
 
 
 @pytest.mark.req("LS-11", "DM-14")

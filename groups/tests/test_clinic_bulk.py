@@ -57,7 +57,7 @@ def test_a_clinic_with_partners_is_reported_and_not_deleted(administrator, upstr
     html = post(administrator, "delete", {**next_step(plan), "typed": "2"})
     assert bodies(upstream, CALL + "/bulkDelete") == [{"ids": ["g-1", "g-2"]}]
     assert "2 clinics deleted." in html
-    assert "1 clinic was not deleted." in html
+    assert "1 clinic wasn&#39;t deleted." in html
     assert "The clinic has 2 partners." in html
 
 
@@ -65,7 +65,7 @@ def test_a_clinic_with_partners_is_reported_and_not_deleted(administrator, upstr
 def test_permissions_of_many_clinics(administrator, upstream):
     answer_bulk_call(upstream, CALL + "/bulkPermissions")
     plan = post(administrator, "permissions", {"id": ["g-1", "g-2"]})
-    assert "Same as the clinic" not in plan
+    assert "Clinic setting" not in plan
     options = {"allow_export": "off", "allow_download": "on"}
     html = post(administrator, "permissions", {**next_step(plan), **options})
     assert "Permissions of 2 clinics changed." in html

@@ -50,7 +50,7 @@ def test_enter_alone_or_another_name_deletes_nothing(administrator, upstream, co
     response = administrator.post(PAGE, {**FORM, "typed_name": confirmation})
     html = response.content.decode()
     assert response.status_code == 422
-    assert ("Type the name of the clinic" if not confirmation.strip() else "This is not the name of the clinic") in html
+    assert ("Enter the clinic name" if not confirmation.strip() else "The name doesn&#39;t match") in html
     assert upstream.calls("DELETE") == []
 
 
@@ -113,12 +113,12 @@ def test_without_blockers_no_reason_is_shown(administrator):
         (13001, [PARTNER], "The clinic has 2 partners."),
         (13001, [PARTNER], LAB),
         (13001, [], "The clinic has 1 partner."),
-        (13002, [{"reason": "ONGOING_ORDERED_CASE", "count": 3}], "There are 3 ongoing ordered cases."),
+        (13002, [{"reason": "ONGOING_ORDERED_CASE", "count": 3}], "3 ordered cases are still in progress."),
         (13005, [], "1 user still belongs to this clinic."),
         (
             13006,
             [PARTNER, {"reason": "PENDING_ORDERED_CASE_WITH_LAB", "count": 1}],
-            "1 order is waiting for the lab.",
+            "1 order is pending at the lab.",
         ),
         (13006, [{"reason": "MOON_IS_FULL", "count": 1}], "The service doesn&#39;t allow this right now."),
     ],

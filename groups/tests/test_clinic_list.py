@@ -119,7 +119,7 @@ def test_a_clinic_can_be_opened_edited_and_deleted_from_its_row_and_added_from_t
 def test_a_search_without_results_says_so(administrator, upstream):
     upstream.answers("GET", CALL, factories.listing([]))
     nothing = administrator.get(PAGE + "?keyword=zzz").content.decode()
-    assert "Nothing matches." in nothing
+    assert "No matches." in nothing
     assert f'href="{PAGE}"' in nothing
 
 

@@ -62,7 +62,7 @@ def test_a_due_reminder_shows_its_facts_and_links(administrator, visit):
     html = section(unescape(visit(PAGE).response.content.decode()))
     assert html.index("Back from leave?") < html.index("Still ordering abroad?")
     assert "Not yet" not in html
-    for part in ("Allow export", 'href="user-manage/clinic/g-1/user/u-1"', 'class="count">2<'):
+    for part in ("Allow exports", 'href="user-manage/clinic/g-1/user/u-1"', 'class="count">2<'):
         assert part in html
     assert 'href="user-manage/clinic/g-1/permissions"' in html
     assert "Choose another date" in html

@@ -10,6 +10,7 @@ import time
 from contextlib import nullcontext, suppress
 from datetime import timedelta
 from functools import partial
+from html import unescape
 from threading import BoundedSemaphore
 from types import SimpleNamespace
 
@@ -169,7 +170,7 @@ def log_in_elsewhere(upstream):
 def check_refused(browser, path, text=RUNNING):
     response = browser.get(path)
     assert (response.status_code, response.headers["Location"]) == (303, LIST)
-    assert text in browser.get(LIST).content.decode()
+    assert text in unescape(browser.get(LIST).content.decode())
     response = browser.get(path, headers={"Accept": "application/json"})
     assert (response.status_code, response.json()["message"], response.json()["goto"]) == (422, text, LIST)
 
@@ -203,7 +204,7 @@ def test_exports_of_many_administrators_leave_threads_for_pages(admin_client, se
     monkeypatch.setattr("console.files.slots._worker_slots", BoundedSemaphore(1))
     slot = ExportSlot("another administrator")
     slot.acquire()
-    check_refused(admin_client, EXPORT, "Other exports are running. Wait a moment, then export again.")
+    check_refused(admin_client, EXPORT, "Other exports are in progress. Wait a moment, then try again.")
     slot.release()
     assert admin_client.get(EXPORT).getvalue()
 
@@ -295,7 +296,7 @@ def test_a_read_only_database_prevents_no_export(admin_client, service, monkeypa
             assert admin_client.get(path).getvalue()
 
 
-NO_SPACE = "There is not enough space on the server for an XLSX file. Export CSV instead, or try again later."
+NO_SPACE = "There isn't enough space on the server for an XLSX file. Export a CSV file instead, or try again later."
 
 
 def raising(number):

@@ -114,12 +114,12 @@ def test_existing_users_are_recognized_and_stay_unchanged(administrator, service
     }
     reasons = details(plan)
     assert reasons["Anne"] == "Name: \u2068Ann\u2069 → \u2068Anne\u2069"
-    assert reasons["Cas"] == "This user is in \u2068Clinic 9\u2069. An import does not move users."
+    assert reasons["Cas"] == "This user belongs to \u2068Clinic 9\u2069. Imports don't move users."
     assert reasons["Else"] == "This email is already in use"
     result = step(administrator, USERS, plan)
     assert "1 row was imported." in result.content.decode()
     assert results(result)["Anne"] == "Not imported"
-    assert details(result)["Anne"] == "This already exists and is left unchanged."
+    assert details(result)["Anne"] == "This already exists and stays unchanged."
     assert [item["name"] for item in service.bodies[-1]["items"]] == ["Dan"]
     assert service.puts == []
 
@@ -176,7 +176,7 @@ def test_a_change_that_the_first_try_may_have_made_is_not_attributed_to_someone_
 def test_values_that_are_already_stored_are_not_written(administrator, service, options):
     plan = send(administrator, USERS, "name,type,email\nAnn,doctor,ann@x.example\n", **options)
     assert "0 rows can be imported." in plan.content.decode()
-    assert details(plan) == {"Ann": "This already exists. There is nothing to change."}
+    assert details(plan) == {"Ann": "This already exists. Nothing to change."}
     assert results(plan) == {"Ann": "Up to date"}
     assert 'name="lines"' not in plan.content.decode()
 
@@ -213,4 +213,4 @@ def test_a_failed_lookup_is_reported_in_its_row(administrator, service, upstream
     upstream.remove("GET", "/v1/bizUsers")
     upstream.answers("GET", "/v1/bizUsers", {}, status=500)
     plan = send(administrator, USERS, PEOPLE, overwrite="on")
-    assert details(plan)["Anne"] == "The service could not check this row, or does not accept it."
+    assert details(plan)["Anne"] == "The service couldn't check this row or didn't accept it."

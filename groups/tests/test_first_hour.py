@@ -27,14 +27,14 @@ def page(client, path):
 def test_an_empty_list_of_users_leads_to_a_clinic_first(administrator):
     html = page(administrator, USERS)
     assert f'href="{ADD_FIRST}">Add a clinic first</a>' in html
-    assert "Invite the first user." not in html
+    assert "Invite your first user." not in html
 
 
 def test_if_there_is_a_clinic_or_it_is_not_known_the_list_leads_to_an_invitation(administrator, upstream):
     for answer in ((factories.listing([factories.clinic()]), 200), ({}, 500)):
         upstream.answers("GET", "/v1/bizMainGroups", answer[0], status=answer[1])
         html = page(administrator, USERS)
-        assert "Invite the first user." in html
+        assert "Invite your first user." in html
         assert "Add a clinic first" not in html
 
 

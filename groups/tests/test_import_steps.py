@@ -117,7 +117,7 @@ def test_a_file_of_another_program_is_imported_without_changing_any_suggestion(a
     assert step_url(columns).endswith("/columns")
     assert {label: text.partition(":")[0] for label, text in selected(columns).items()} == {
         "Name": "Vorname",
-        "Second part of the name": "Nachname",
+        "Second name column": "Nachname",
         "Type": "Funktion",
         "Email": "Kontakt",
         "Team": "Abteilung",
@@ -179,7 +179,7 @@ def test_a_value_can_mean_another_one_none_or_nothing(administrator, service):
     service.bodies.clear()
     review = choose(administrator, administrator.get(step_url(values)), Nurse="", Night="")
     assert "0 rows can be imported." in page(review)
-    assert details(review)[2] == ["No team with this name"]
+    assert details(review)[2] == ["No team has this name"]
     assert details(review)[3][0].startswith("The type must be")
 
 
@@ -207,10 +207,10 @@ def test_all_problems_of_a_row_are_reported_at_once(administrator, service, upst
     first, second = details(review)[2], details(review)[3]
     assert first[0] == "Enter name"
     assert first[1].startswith("The type must be")
-    assert first[2] == "No team with this name"
+    assert first[2] == "No team has this name"
     assert "email" in first[3].lower()
     assert second[0] == "Enter name"
-    assert second[2:] == ["Invalid email", "No clinic with this name"]
+    assert second[2:] == ["Invalid email", "No clinic has this name"]
 
 
 def test_a_team_that_can_not_be_created_leaves_its_rows_out_and_a_repeat_imports_them(administrator, service):

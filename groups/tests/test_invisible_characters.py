@@ -58,13 +58,13 @@ def test_an_invisible_name_counts_as_empty(administrator, upstream, path, form):
 def test_two_spellings_of_one_address_are_one_person(administrator, upstream, one, other):  # noqa: F811
     response = administrator.post(INVITE, rows(("A", one), ("B", other)))
     assert response.status_code == 422
-    assert "User 1 has the same email." in response.content.decode()
+    assert "User 1 has the same email address." in response.content.decode()
     assert upstream.calls("POST") == []
 
     upstream.answers("POST", f"{CALL}/bulkCreate", {"results": [{"index": 0, "ok": True}]})
     file = f"Name,Email,Type\nA,{one},Doctor\nB,{other},Doctor"
     page = upload(administrator, f"{LIST}/import", file).content.decode()
-    assert "The same email as in row 2" in page
+    assert "Row 2 has the same email." in page
 
 
 @pytest.mark.req("VA-34", "VA-22")

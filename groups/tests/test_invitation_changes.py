@@ -43,7 +43,7 @@ def test_the_list_shows_when_an_invitation_expires_and_offers_matching_actions(a
 @pytest.mark.req("DM-15", "ST-53")
 @pytest.mark.parametrize(("form", "goto"), [({}, LIST), ({"stay": "1"}, f"{LIST}/u-1")])
 def test_an_invitation_is_resent(administrator, upstream, visit, form, goto):
-    assert "Resend invitation to \u2068User 1\u2069?" in visit(RESEND).response.content.decode()
+    assert "Resend the invitation to \u2068User 1\u2069?" in visit(RESEND).response.content.decode()
     response = administrator.post(RESEND, form)
     assert (response.status_code, response.headers["Location"]) == (303, goto)
     assert len(upstream.calls("PUT", "/invitation/resend")) == 1
@@ -129,7 +129,7 @@ def test_an_invitation_is_canceled_after_confirmation(administrator, upstream, v
     response = administrator.post(CANCEL, {"back": f"{LIST}?status=INVITED"})
     assert response.headers["Location"] == f"{LIST}?status=INVITED"
     assert len(upstream.calls("DELETE", "/invitation")) == 1
-    assert "The invitation of \u2068User 1\u2069 (\u2068user1@clinic.example\u2069) was canceled." in as_read(
+    assert "Invitation for \u2068User 1\u2069 (\u2068user1@clinic.example\u2069) canceled." in as_read(
         administrator.get(LIST).content.decode()
     )
 

@@ -26,7 +26,7 @@ def test_a_preset_can_be_chosen_if_there_is_one_and_the_default_follows_the_clin
     assert 'name="preset"' not in administrator.get(INVITE).content.decode()
     preset()
     html = visit(INVITE).response.content.decode()
-    assert '<option value="" selected>Same as the clinic</option>' in html
+    assert '<option value="" selected>Clinic setting</option>' in html
     assert '<option value="1">Reception</option>' in html
     administrator.post(INVITE, rows(ADA, preset=""))
     assert "permissions" not in upstream.bodies("POST", CALL)[0]
@@ -46,7 +46,7 @@ def test_an_invited_user_gets_the_five_permissions_and_the_preset_records_its_us
     assert sorted(my_presets().uses("1")["user"]) == ["u-1", "u-9"]
     export = administrator.get("/activity/export").getvalue().decode()
     assert '"Preset","","Reception"' in export
-    assert '"Allow export","","Off"' in export
+    assert '"Allow exports","","Off"' in export
 
 
 @pytest.mark.req("DM-49", "DM-41", "ER-20")

@@ -32,7 +32,7 @@ def test_partners_can_be_chosen_and_others_show_the_reason(administrator, visit,
     boxes = re.findall(r'<input type="checkbox" name="lab" value="(.+?)"( checked)?>', html)
     assert boxes == [("l-1", " checked"), ("l-4", "")]
     assert html.count("Not a partner yet.") == 2
-    assert "The partnership request is not answered yet." in html
+    assert "The lab hasn&#39;t answered the partnership request yet." in html
 
 
 def test_a_clinic_without_a_partner_list_has_no_such_form(administrator, upstream):
@@ -155,7 +155,7 @@ def test_a_lab_that_is_no_partner_is_refused_without_a_call(administrator, upstr
     html = response.content.decode()
     assert response.status_code == 422
     assert "Failed to update the permissions." in html
-    assert "Only labs that are partners can be chosen.</p>" in html
+    assert "You can select partner labs only.</p>" in html
     assert upstream.bodies("PUT", CALL) == []
 
 
@@ -170,7 +170,7 @@ def test_a_partnership_that_has_ended_since_is_reported_with_its_reason(administ
     html = response.content.decode()
     assert response.status_code == 409
     assert "Failed to update the permissions." in html
-    assert "Only labs that are partners can be chosen.</p>" in html
+    assert "You can choose partner labs only." in html
     assert '<bdi translate=no>Lab 4</bdi> <span class="muted">Not a partner yet.</span>' in html
     assert response.headers["X-Request-ID"] in html
 

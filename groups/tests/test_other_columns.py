@@ -64,7 +64,7 @@ def test_a_name_in_two_columns_and_one_type_for_all_are_chosen(administrator, pe
 @pytest.mark.req("DM-42", "LS-12", "DM-14")
 def test_the_clinic_of_all_rows_can_be_chosen_if_the_file_names_none(administrator, people):
     question = send(administrator, "Name,Type,Email\nAnn,Doctor,ann@x.example\n", to=ALL)
-    assert "The same for all rows" in page(question)
+    assert "Same for all rows" in page(question)
     assert "1 row can be imported." in page(choose(administrator, question, clinic_name="=Clinic 2"))
     assert people == [[("Ann", "DOCTOR", "Clinic 2")]]
 
@@ -105,10 +105,13 @@ def test_a_column_that_may_be_only_a_part_of_the_name_needs_a_choice(administrat
 @pytest.mark.parametrize(
     ("chosen", "message"),
     [
-        ({"name": "0", "name-2": "0"}, "The column for “Second part of the name” is already chosen."),
-        ({"name": "", "name-2": "1"}, "Choose the column of the file for “Name”."),
-        ({"name": "0", "user_type": "=Nurse"}, "Choose the column of the file for “Type”."),
-        ({"name": "=Ann"}, "Choose the column of the file for “Name”."),
+        (
+            {"name": "0", "name-2": "0"},
+            "The column you chose for “Second name column” is already in use. Choose another one.",
+        ),
+        ({"name": "", "name-2": "1"}, "Choose the file column for “Name”."),
+        ({"name": "0", "user_type": "=Nurse"}, "Choose the file column for “Type”."),
+        ({"name": "=Ann"}, "Choose the file column for “Name”."),
     ],
 )
 def test_an_invalid_choice_is_reported(administrator, people, chosen, message):
@@ -122,7 +125,7 @@ def test_an_invalid_choice_is_reported(administrator, people, chosen, message):
 def test_clinics_that_can_not_be_read_are_not_offered(administrator, upstream, people):
     upstream.answers("GET", "/v1/bizMainGroups", status=500)
     html = page(send(administrator, "Name,Type,Email\nAnn,Doctor,ann@x.example\n", to=ALL))
-    assert "Which column is which?" in html
+    assert "Match the columns" in html
     assert "=Clinic" not in html
 
 

@@ -234,7 +234,7 @@ def test_a_quotation_mark_that_is_not_closed_is_reported_with_its_row_and_nothin
     text = f'Ada\ta@a.example\n"Kim\tk@a.example{ending}'
     response = administrator.post(INVITE, {"people": text, "row": "0", "add_people": "1"})
     assert response.status_code == 422
-    assert "The quotation mark in row 2 is not closed." in response.content.decode()
+    assert "Row 2 has an unclosed quotation mark." in response.content.decode()
     assert text.replace('"', "&#34;") in response.content.decode().replace("&quot;", "&#34;")
 
 
@@ -275,7 +275,7 @@ def test_a_repeated_address_is_reported_at_its_row_and_no_one_is_invited(adminis
     response = administrator.post(INVITE, rows(*people))
     html = response.content.decode()
     assert response.status_code == 422
-    assert html.count("User 1 has the same email.") == 2, "above and at its field"
+    assert html.count("User 1 has the same email address.") == 2, "above and at its field"
     assert "already in use" not in html
     assert upstream.bodies("POST", CALL) == []
 
@@ -319,7 +319,7 @@ def test_an_organization_without_clinics_has_a_page(administrator, upstream):  #
 
 @pytest.mark.req("DM-41")
 def test_a_missing_type_is_requested_before_anything_is_sent(administrator):  # noqa: F811
-    message = '<a href="#id_user_type">Choose the type for all, or one in each row.</a>'
+    message = '<a href="#id_user_type">Choose one type for all users, or a type in each row.</a>'
     pasted = {"people": FIVE, "row": "0", "add_people": "1"}
     assert message in administrator.post(INVITE, pasted).content.decode()
     assert message not in administrator.post(INVITE, {**pasted, "user_type": "STAFF"}).content.decode()
@@ -351,7 +351,7 @@ def test_pasted_text_without_people_is_reported_and_the_input_stays(administrato
 @pytest.mark.parametrize(
     ("people", "message"),
     [
-        ("Bob <bob@a.example>", "Show the pasted people as rows and check them first."),
+        ("Bob <bob@a.example>", "Convert the pasted text to rows and check them first."),
         (" ,; ", "No names or email addresses found."),
         (", ".join(f"u{number}@a.example" for number in range(21)), "You can invite up to 20 users at a time."),
     ],
@@ -391,7 +391,7 @@ def marked(html):
 
 
 MARKED = [
-    ("row-2-email", "User 1 has the same email."),
+    ("row-2-email", "User 1 has the same email address."),
     ("row-3-name", "Enter name"),
     ("row-4-email", "Enter email"),
     ("row-5-email", "This user already belongs to \u2068Clinic 1\u2069."),
@@ -425,7 +425,7 @@ def test_errors_of_pasted_people_are_reported_at_their_rows_before_anyone_is_inv
     ("status", "text"),
     {
         "ACTIVE": "This user already belongs to \u2068Clinic 1\u2069.",
-        "LOCKED": "This user already belongs to \u2068Clinic 1\u2069 and is locked. Unlock the user.",
+        "LOCKED": "This user already belongs to \u2068Clinic 1\u2069 and is locked. Unlock the user instead.",
         "INVITED": "This user was already invited to \u2068Clinic 1\u2069.",
         "INVITATION_EXPIRED": (
             "This user was already invited to \u2068Clinic 1\u2069. The invitation has expired. Resend it."

@@ -41,7 +41,7 @@ def sent(upstream, path=CLINIC_CALL):
 def test_all_five_are_shown(administrator, visit, path):
     page = visit(path)
     html = page.response.content.decode()
-    for label in ("order to listed labs", "export", "case converting", "case talk", "download"):
+    for label in ("orders to listed labs", "exports", "case conversion", "case talk", "downloads"):
         assert f"Allow {label}" in html
     assert set(re.findall(r'type="radio" name="(\w+)"', html)) == set(NAMES)
 
@@ -50,9 +50,9 @@ def test_all_five_are_shown(administrator, visit, path):
 def test_each_permission_shows_when_a_change_takes_effect(administrator):
     answer = administrator.get(CLINIC).content.decode()
     assert answer.count("Takes effect at the next desktop login") >= 3
-    assert "and on the web immediately." in answer
+    assert "Takes effect at the next desktop login and immediately on the web." in answer
     assert "Takes effect on the web immediately." in answer
-    assert "Other labs can&#39;t be chosen." in answer
+    assert "Users can order from partner labs only." in answer
 
 
 @pytest.mark.req("PM-08", "UC-04")
@@ -73,7 +73,7 @@ def test_the_island_changes_one_permission_and_gets_the_settings_in_force(admini
     )
     answer = response.json()
     assert (response.status_code, answer["ok"]) == (200, True)
-    assert plain(answer["message"]) == "Allow export is off for Clinic 1."
+    assert plain(answer["message"]) == "Allow exports is off for Clinic 1."
     assert sent(upstream) == [{"allowExport": False}]
     assert answer["item"]["version"] == 3
     assert {t["name"]: t["value"] for t in answer["item"]["toggles"]}["allow_export"] is False
@@ -107,27 +107,27 @@ def test_users_with_their_own_setting_are_reset_by_a_plan(administrator, upstrea
         (
             False,
             {"on": 2, "off": 1},
-            'Off for 21 users. <a href="{list}">3 users have their own setting: 2 on, 1 off</a>',
+            'Off for 21 users. <a href="{list}">3 users have their own setting (on: 2, off: 1)</a>',
         ),
-        (True, {"on": 0, "off": 1}, 'On for 23 users. <a href="{list}">1 user has their own setting: off</a>'),
-        (True, {"on": 23, "off": 0}, 'On for 1 user. <a href="{list}">23 users have their own setting: all on</a>'),
+        (True, {"on": 0, "off": 1}, 'On for 23 users. <a href="{list}">1 user has their own setting (off)</a>'),
+        (True, {"on": 23, "off": 0}, 'On for 1 user. <a href="{list}">23 users have their own setting (all on)</a>'),
         (
             False,
             {"on": 0, "off": 3},
-            'Off for 21 users. <a href="{list}">3 users have their own setting: all off</a>',
+            'Off for 21 users. <a href="{list}">3 users have their own setting (all off)</a>',
         ),
-        (True, {"on": 1, "off": 0}, 'On for 23 users. <a href="{list}">1 user has their own setting: on</a>'),
+        (True, {"on": 1, "off": 0}, 'On for 23 users. <a href="{list}">1 user has their own setting (on)</a>'),
         (False, {"on": 0, "off": 0}, "Off for 24 users."),
         # A count that can't be true is not shown.
         (
             True,
             {"on": 40, "off": 0},
-            "On for the users of this clinic, except those with their own setting. "
-            '<a href="{list}">40 users have their own setting: all on</a>',
+            "On for this clinic's users, except those with their own setting. "
+            '<a href="{list}">40 users have their own setting (all on)</a>',
         ),
-        (False, None, "Off for the users of this clinic, except those with their own setting."),
+        (False, None, "Off for this clinic's users, except those with their own setting."),
         # Nor is one that can only be read in part.
-        (True, {"on": "many", "off": 0}, "On for the users of this clinic, except those with their own setting."),
+        (True, {"on": "many", "off": 0}, "On for this clinic's users, except those with their own setting."),
     ],
 )
 def test_a_clinics_permission_shows_how_many_users_it_reaches(administrator, upstream, value, overrides, text):
@@ -136,7 +136,7 @@ def test_a_clinics_permission_shows_how_many_users_it_reaches(administrator, ups
     )
     upstream.answers("GET", CLINIC_CALL, current)
     html = administrator.get(CLINIC).content.decode()
-    reach = re.findall(r'id="source-allow_export">(.*?)</span>', one_line(html))
+    reach = re.findall(r'id="source-allow_export">(.*?)</span>', unescape(one_line(html)))
     assert reach == [text.format(list="/user-manage/clinic/g-1/user?own_permission=allow_export")]
 
 
@@ -152,20 +152,20 @@ def test_the_message_about_a_clinic_names_each_change_its_state_and_the_users(
     form = {"allow_export": "off", "allow_download": "on", "version": "2"}
     administrator.post(CLINIC, form)
     html = administrator.get(CLINIC).content.decode()
-    assert f"Allow export is off for {whom}. Allow download is on for Clinic 1." in plain(html)
+    assert f"Allow exports is off for {whom}. Allow downloads is on for Clinic 1." in plain(html)
 
 
 @pytest.mark.req("PM-19", "CO-08")
 @pytest.mark.parametrize(
     ("chosen", "stored", "message"),
     [
-        ("off", {"value": False, "source": "OWN"}, "Allow export is off for Person 1."),
-        ("on", {"value": True, "source": "OWN"}, "Allow export is on for Person 1."),
-        ("inherit", {"value": True, "source": "MAIN_GROUP"}, "Allow export follows the clinic for Person 1. It is on."),
+        ("off", {"value": False, "source": "OWN"}, "Allow exports is off for Person 1."),
+        ("on", {"value": True, "source": "OWN"}, "Allow exports is on for Person 1."),
+        ("inherit", {"value": True, "source": "MAIN_GROUP"}, "Allow exports is on for Person 1 (clinic setting)."),
         (
             "inherit",
             {"value": False, "source": "MAIN_GROUP"},
-            "Allow export follows the clinic for Person 1. It is off.",
+            "Allow exports is off for Person 1 (clinic setting).",
         ),
     ],
 )
@@ -185,7 +185,7 @@ def test_the_message_about_a_user_names_the_change_its_state_and_the_user(
 def test_a_user_follows_the_clinic_or_has_a_setting_of_their_own(administrator):
     html = one_line(administrator.get(USER).content.decode())
     choices = re.findall(r'type="radio" name="allow_export" value="(\w+)"( checked)?><span>(.*?)</span>', html)
-    assert choices == [("inherit", " checked", "Same as the clinic"), ("on", "", "On"), ("off", "", "Off")]
+    assert choices == [("inherit", " checked", "Clinic setting"), ("on", "", "On"), ("off", "", "Off")]
 
 
 @pytest.mark.req("PM-19")
@@ -384,8 +384,8 @@ def test_a_permission_that_the_service_leaves_out_is_shown_as_unknown(administra
         upstream.remove("GET", call)
         upstream.answers("GET", call, current)
     html = administrator.get(path).content.decode()
-    assert "The service doesn&#39;t say whether this is on." in html
-    assert "Off (this user only)" not in html
+    assert "The service doesn&#39;t report whether this is on." in html
+    assert "Off (own setting)" not in html
     assert checked(html).keys() == set(NAMES) - {"allow_export"}, "neither on nor off is made up"
     assert "data-island=" not in html, "a switch can only be on or off"
     assert "data-unsaved" not in html

@@ -199,7 +199,10 @@ def test_a_preset_and_a_person_to_copy_from_are_not_both_chosen(administrator):
 @pytest.mark.req("DM-49")
 def test_a_deleted_preset_leaves_the_permissions_as_they_are(administrator, upstream, visit):
     preset()
-    assert "stay as they are" in visit(f"{PAGE}/1/delete").response.content.decode()
+    assert (
+        "Permissions already set with this preset won&#39;t change."
+        in visit(f"{PAGE}/1/delete").response.content.decode()
+    )
     assert administrator.post(f"{PAGE}/1/delete", {"version": "1"}).status_code == 303
     assert (PermissionPreset.objects.count(), PresetUse.objects.count()) == (0, 0)
     assert not upstream.calls("POST", "bulkPermissions")
@@ -243,10 +246,10 @@ def test_nothing_is_stored_in_clear_and_unreadable_presets_break_no_page(adminis
     PermissionPreset.objects.update(content="of another key")
     PresetUse.objects.update(content="of another key")
     page = administrator.get(PAGE)
-    assert "Can&#39;t be read" in page.content.decode()
+    assert "Unreadable" in page.content.decode()
     assert f'href="{PAGE}/1/edit"' not in page.content.decode()
     assert administrator.get(f"{PAGE}/1/edit").headers["Location"] == f"{PAGE}/1/delete", "nobody knows what is on"
-    assert "Delete \u2068Can't be read\u2069?" in words(administrator.get(f"{PAGE}/1/delete"))
+    assert "Delete \u2068Unreadable\u2069?" in words(administrator.get(f"{PAGE}/1/delete"))
     assert '<option value="1"' not in administrator.post(CLINICS, {"id": ["g-1"]}).content.decode()
 
 

@@ -86,7 +86,7 @@ def test_an_invalid_day_is_reported_and_the_input_stays(administrator, day):
     response = administrator.post(NEW, {"about": "allow_export", "day": day, "note": "typed"})
     html = get_text(response)
     assert response.status_code == 422
-    assert "Choose a day from " in html
+    assert "Choose a date between " in html
     assert 'value="typed"' in html
     assert '<option value="allow_export" selected>' in html
     assert not StoredReminder.objects.exists()
@@ -148,12 +148,12 @@ def test_a_date_is_changed_and_its_history_has_both(administrator, visit):
     page = f"/user-manage/reminder/{row.id}/edit"
     html = visit(f"{page}?back={USER}").response.content.decode()
     assert f'value="{soon()}"' in html
-    assert "Allow export" in html
+    assert "Allow exports" in html
     sent = {"day": soon(60), "note": "Later", "version": "1", "back": USER}
     assert administrator.post(page, sent)["Location"] == USER
     assert stored() == [("allow_export", soon(60), "Later")]
     html = get_text(administrator.get(USER))
-    assert "Set a reminder" in html
+    assert "Set reminder" in html
     assert Activity.objects.get(act="remind").outcome == "done"
 
 
@@ -225,8 +225,8 @@ def test_a_reminder_that_does_not_exist_is_not_found(administrator, id):
 def test_an_unreadable_reminder_can_only_be_removed(administrator, visit):
     row = remind(0)
     StoredReminder.objects.update(content="broken")
-    assert "Can't be read" in unescape(visit(USER).response.content.decode())
-    assert "Can't be read" in unescape(visit("/decisions").response.content.decode())
+    assert "Unreadable" in unescape(visit(USER).response.content.decode())
+    assert "Unreadable" in unescape(visit("/decisions").response.content.decode())
     assert administrator.get(f"/user-manage/reminder/{row.id}/edit")["Location"].endswith("/delete")
     assert administrator.post(f"/user-manage/reminder/{row.id}/delete", {"version": "1"}).status_code == 303
     assert not StoredReminder.objects.exists()

@@ -23,7 +23,7 @@ pytestmark = pytest.mark.sql
 
 REVIEW = "/user-manage/review"
 SIGNED = REVIEW + "/signed"
-KEEP_BADGE = '<span class="badge" data-tone="success">Keep</span>'
+KEEP_BADGE = '<span class="badge" data-tone="success">Keep access</span>'
 JSON = {"Accept": "application/json"}
 LONG_AGO = (datetime.now(UTC) - timedelta(days=400)).strftime("%Y-%m-%dT%H:%M:%SZ")
 YESTERDAY = (datetime.now(UTC) - timedelta(days=1)).strftime("%Y-%m-%dT%H:%M:%SZ")
@@ -119,7 +119,7 @@ def test_users_are_grouped_by_last_login_invitation_and_own_settings(administrat
     assert names(html) == expected
     tabs = re.findall(r'<a href="[^"]*"( aria-current="page")?>([^<]*)<span class="count">(\d*)', html)
     assert [label for _current, label, _count in tabs] == [
-        "Away for 180 days",
+        "No login for 180 days",
         "Never logged in",
         "Invitation not accepted",
         "Own setting",
@@ -154,7 +154,7 @@ def test_if_the_service_does_not_know_a_filter_the_page_says_so_and_lists_no_one
     known = {"inactiveDays", "neverLoggedIn", "status", "ownPermission"} - {unknown}
     knows(upstream, *rows, filters=known)
     html = get_html(administrator, f"{REVIEW}?group={group}")
-    assert "The service does not tell who these users are." in html
+    assert "The service doesn't say who these users are." in html
     assert not names(html)
     assert "0 users" not in html, "nobody knows how many"
     assert re.search(r'aria-current="page">[^<]+<span class="count"></span>', html)
@@ -173,7 +173,7 @@ def test_a_refused_filter_hides_its_group_only(administrator, upstream, status):
 
     upstream.remove("GET", CALL)
     upstream.callback("GET", CALL, answer)
-    assert "The service does not tell who these users are." in get_html(administrator, f"{REVIEW}?group=own")
+    assert "The service doesn't say who these users are." in get_html(administrator, f"{REVIEW}?group=own")
     assert names(get_html(administrator, REVIEW)) == ["User 1"]
 
 
@@ -182,21 +182,21 @@ def test_users_with_own_settings_are_only_listed_if_the_service_counts_them(admi
     upstream.remove("GET", "/v1/bizMainGroups/g-1/permissions")
     upstream.answers("GET", "/v1/bizMainGroups/g-1/permissions", factories.permissions())
     html = get_html(administrator, f"{REVIEW}?group=own")
-    assert "The service does not tell who these users are." in html
+    assert "The service doesn't say who these users are." in html
     page = get_html(administrator, REVIEW + "/sign-off")
-    assert "Not in the list, because the service does not tell who these users are:" in page
+    assert "Not listed, because the service doesn't say who these users are:" in page
     assert "<li>Own setting</li>" in page
 
 
 @pytest.mark.req("DM-47", "LS-08")
 def test_keeping_a_user_needs_a_reason_and_makes_no_call(administrator, upstream):
     plan = administrator.post(REVIEW + "/bulk/keep", {"id": ["u-1"]}).content.decode()
-    assert "Will be kept" in plan
+    assert "Will keep access" in plan
     assert 'href="/user-manage/review" aria-current="page"' in plan, "it is an entry of its own"
     refused = administrator.post(REVIEW + "/bulk/keep", next_step(plan))
     assert refused.status_code == 422
     result = decide(administrator, "keep", ["u-1"], reason="On parental leave")
-    assert "1 user kept." in result
+    assert "Access kept for 1 user." in result
     assert not [call for call in upstream.calls() if call.method != "GET" and "/bizUsers" in call.url]
     assert KEEP_BADGE in get_html(administrator, REVIEW)
     history = get_html(administrator, "/user-manage/clinic/g-1/user/u-1")
@@ -307,7 +307,7 @@ def test_the_progress_counts_who_was_decided_and_who_left_the_groups(administrat
 def test_a_sign_off_warns_of_users_without_a_decision_before_it_signs(administrator):
     decide(administrator, "keep", ["u-1"], reason="On leave")
     html = get_html(administrator, REVIEW + "/sign-off")
-    assert "3 users have no decision. Sign off anyway?" in html
+    assert "You haven't decided on 3 users. Sign off anyway?" in html
     assert "Sign off anyway</button>" in one_line(html)
     decide(administrator, "keep", ["u-2", "u-3", "u-4"], reason="On leave")
     html = get_html(administrator, REVIEW + "/sign-off")
@@ -336,8 +336,8 @@ def test_the_signed_off_list_has_each_user_once_with_the_decision_and_its_outcom
     rows = {row["Name"]: row for row in export_rows(administrator)}
     assert list(rows) == ["User 1", "User 2", "User 5", "User 3", "User 4"]
     assert [(row["Decision"], row["Result"]) for row in rows.values()] == [
-        ("Keep", "Done"),
-        ("Lock", "Refused"),
+        ("Keep access", "Completed"),
+        ("Lock", "Declined"),
         ("Delete", "Unknown"),
         ("No decision", ""),
         ("No decision", ""),
@@ -377,7 +377,7 @@ def test_the_next_review_starts_after_the_last_sign_off(administrator):
     assert not re.search(r"<td[^>]*>\s*<span class=\"badge\"[^>]*>Keep", get_html(administrator, REVIEW))
     decide(administrator, "keep", ["u-2"], reason="Starts soon")
     sign_off(administrator)
-    assert [row["Name"] for row in export_rows(administrator) if row["Decision"] == "Keep"] == ["User 2"]
+    assert [row["Name"] for row in export_rows(administrator) if row["Decision"] == "Keep access"] == ["User 2"]
 
 
 @pytest.mark.req("DM-47")
@@ -388,9 +388,9 @@ def test_an_action_that_runs_during_a_sign_off_is_in_the_next_list(administrator
     step = administrator.post(REVIEW + "/bulk/keep", {**next_step(plan), "reason": "On leave"}).content.decode()
     sign_off(administrator)
     assert [row["Name"] for row in export_rows(administrator) if row["Decision"] == "No decision"] == ["User 101"]
-    assert "101 users kept." in administrator.post(REVIEW + "/bulk/keep", next_step(step)).content.decode()
+    assert "Access kept for 101 users." in administrator.post(REVIEW + "/bulk/keep", next_step(step)).content.decode()
     sign_off(administrator)
-    assert [row["Name"] for row in export_rows(administrator) if row["Decision"] == "Keep"] == ["User 101"]
+    assert [row["Name"] for row in export_rows(administrator) if row["Decision"] == "Keep access"] == ["User 101"]
 
 
 @pytest.mark.req("DM-47")
@@ -406,7 +406,7 @@ def test_a_decision_is_in_the_list_after_any_number_of_later_actions(administrat
     assert KEEP_BADGE in get_html(administrator, REVIEW)
     sign_off(administrator)
     decisions = {row["Name"]: row["Decision"] for row in export_rows(administrator)}
-    assert (decisions["User 1"], decisions["User 4"]) == ("Keep", "Reduce permissions")
+    assert (decisions["User 1"], decisions["User 4"]) == ("Keep access", "Reduce permissions")
 
 
 @pytest.mark.req("DM-47", "LS-18")
@@ -417,7 +417,7 @@ def test_a_sign_off_that_is_sent_twice_is_stored_once(administrator):
     assert Activity.objects.filter(act="sign_off", is_bulk=True).count() == 1
 
 
-CHANGED = "The access review has changed since you opened this page. Check the numbers before you sign off."
+CHANGED = "The access review changed after you opened this page. Check the numbers before you sign off."
 
 
 def later(**by):
@@ -441,7 +441,7 @@ def test_a_sign_off_never_changes_if_its_form_is_sent_again(administrator, note,
     repeated = administrator.post(REVIEW + "/sign-off", form | {"note": note})
     assert repeated.status_code == (303 if note == "Autumn" else 409), "the same form is done, another one is refused"
     html = repeated.content.decode()
-    assert ("This access review was already signed off. The note was not changed." in html) == (note != "Autumn")
+    assert ("This access review was already signed off. The note wasn&#39;t changed." in html) == (note != "Autumn")
     assert "not known" not in html
     decide(administrator, "keep", ["u-1"], reason="Back in May")
     later(**by)
@@ -602,8 +602,8 @@ def test_users_that_vanish_appear_twice_or_have_odd_values_hide_no_one_else(admi
     knows(upstream, rows[1])
     assert sign_off(administrator).status_code == 303
     assert {row["Name"]: row["Decision"] for row in export_rows(administrator)} == {
-        "User 7": "Keep",
-        "User 9": "Keep",
+        "User 7": "Keep access",
+        "User 9": "Keep access",
         "User 8": "No decision",
     }
 
@@ -633,7 +633,7 @@ def test_a_group_with_too_many_users_is_reported_as_such_and_not_as_temporary(
     answer = getattr(administrator, method)(REVIEW + "/sign-off", {"note": "Autumn"})
     assert answer.status_code == {"get": 200, "post": 422}[method]
     html = answer.content.decode()
-    assert "Nothing can be signed off, because a part of the review has more than 2 users." in html
+    assert "You can&#39;t sign off because one part of the review has more than 2 users." in html
     assert "Try again" not in html
     assert not Activity.objects.filter(act="sign_off").exists()
 
@@ -649,15 +649,15 @@ def test_a_decision_that_can_not_be_decrypted_is_never_shown_as_no_decision(admi
         key = thing_key(rows[0].organization, "user", user)
         row = list(rows.filter(target=key).order_by("id"))[number]
         Activity.objects.filter(pk=row.pk).update(content="of another key")
-    assert "Can't be read" in get_html(administrator, REVIEW)
-    assert "Can't be read" in get_html(administrator, REVIEW + "/sign-off")
+    assert "Unreadable" in get_html(administrator, REVIEW)
+    assert "Unreadable" in get_html(administrator, REVIEW + "/sign-off")
     if has_new_decision:
         decide(administrator, "keep", ["u-1"], reason="Back in May")
     sign_off(administrator)
     exported = {row["Name"]: (row["Decision"], row["Reason"]) for row in export_rows(administrator)}
-    assert exported["User 1"] == (("Keep", "Back in May") if has_new_decision else ("Can't be read", ""))
-    assert exported["User 5"] == ("Can't be read", "")
-    assert exported["User 2"] == ("Keep", "Starts soon")
+    assert exported["User 1"] == (("Keep access", "Back in May") if has_new_decision else ("Unreadable", ""))
+    assert exported["User 5"] == ("Unreadable", "")
+    assert exported["User 2"] == ("Keep access", "Starts soon")
     assert len(exported) == 5
 
 
@@ -670,7 +670,7 @@ def test_an_undecryptable_action_on_a_user_in_no_group_is_named_by_its_id(admini
     knows(upstream, factories.user(1, lastLoginDate=LONG_AGO))
     sign_off(administrator)
     assert {line["Name"]: line["Decision"] for line in export_rows(administrator)} == {
-        str(row.pk): "Can't be read",
+        str(row.pk): "Unreadable",
         "User 1": "No decision",
     }
 
@@ -681,9 +681,9 @@ def test_a_signed_off_list_that_can_not_be_decrypted_has_no_day_and_no_result(ad
     sign_off(administrator)
     Activity.objects.filter(act="sign_off", is_bulk=False).update(content="of another key")
     rows = [(row["Decision"], row["Reason"], row["Decided on"], row["Result"]) for row in export_rows(administrator)]
-    assert rows == [("Can't be read", "", "", "")] * 4
+    assert rows == [("Unreadable", "", "", "")] * 4
     entry = Activity.objects.get(act="sign_off", is_bulk=True)
-    assert get_html(administrator, f"{SIGNED}/{entry.pk}").count("Can't be read") == 4
+    assert get_html(administrator, f"{SIGNED}/{entry.pk}").count("Unreadable") == 4
 
 
 @pytest.mark.req("DM-47", "ER-22")

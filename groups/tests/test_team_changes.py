@@ -194,7 +194,7 @@ def test_every_page_returns_to_the_list_it_was_opened_from(administrator, path, 
 def test_an_empty_team_is_deleted_after_a_confirmation_with_its_name(administrator, upstream):
     html = administrator.get(DELETE).content.decode()
     assert "<bdi translate=no>Team 1</bdi>" in html
-    assert "The team will be deleted for good." in html
+    assert "The team will be permanently deleted." in html
     assert "move_users_to" not in html
     assert upstream.calls("DELETE") == []
     answer = administrator.post(DELETE, {"version": hidden(html, "version"), "back": f"{ALL}?keyword=x"})
@@ -239,7 +239,7 @@ def test_without_another_team_the_reason_is_given_beforehand(administrator, upst
     assert "5 users still belong to this team." in html
     assert '<a href="/user-manage/clinic/g-1/user/u-1"><bdi translate=no>User 1</bdi></a>' in html
     assert '<a href="/user-manage/clinic/g-1/user?team=t-1"><bdi translate=no>and 4 more</bdi></a>' in html
-    assert "There is no other team in this clinic" in html
+    assert "This clinic has no other team." in html
     assert 'data-variant="danger"' not in html
     assert "Move 5 users</button>" in html
     move = "/user-manage/clinic/g-1/user/bulk/move"
@@ -280,7 +280,7 @@ def test_a_move_ignores_a_return_url_that_is_not_a_deletion_in_the_clinic(admini
     [
         (13005, [NOT_EMPTY], "5 users still belong to this team."),
         (13005, [], "1 user still belongs to this team."),
-        (13002, [{"reason": "ONGOING_ORDERED_CASE", "count": 2}], "There are 2 ongoing ordered cases."),
+        (13002, [{"reason": "ONGOING_ORDERED_CASE", "count": 2}], "2 ordered cases are still in progress."),
     ],
 )
 def test_the_reasons_why_a_team_was_not_deleted_are_reported(administrator, upstream, code, reasons, text):

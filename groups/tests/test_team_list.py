@@ -132,7 +132,7 @@ def test_without_teams_it_says_so(administrator, upstream, path):
     href, label = (f"{CLINIC}/new", "Add team") if path == CLINIC else ("/user-manage/clinic", "Go to clinics")
     assert f'<a class="button" data-variant="primary" href="{href}">{label}</a>' in empty
     nothing = administrator.get(path + "?keyword=zzz").content.decode()
-    assert "Nothing matches." in nothing
+    assert "No matches." in nothing
     assert f'href="{path}"' in nothing
 
 

@@ -39,7 +39,7 @@ def test_the_plan_shows_for_each_row_what_will_happen(administrator, upstream):
     assert "1 user can't be deleted. The other 2 can." in html.replace("&#39;", "'")
     assert "Will be deleted" in html
     assert "Delete 2 users</button>" in html
-    assert "There are 2 ongoing ordered cases: \u2068Case 88\u2069" in html
+    assert "2 ordered cases are still in progress: \u2068Case 88\u2069" in html
     assert not upstream.calls("POST", CALL + "/bulkDelete")
 
 
@@ -47,13 +47,13 @@ def test_the_plan_shows_for_each_row_what_will_happen(administrator, upstream):
 def test_blocked_rows_are_not_sent_again_but_link_to_a_solution_and_can_be_checked_again(administrator, upstream):
     answer_bulk_call(upstream, CALL + "/bulkDelete", ["u-2"], reasons=[ONGOING])
     html = post(administrator, "delete", next_step(post(administrator, "delete", {"id": ["u-1", "u-2"]})))
-    assert "1 user was not deleted." in html
-    assert f'<a href="{USERS}/u-2">There is 1 ongoing ordered case.</a>' in html
+    assert "1 user wasn&#39;t deleted." in html
+    assert f'<a href="{USERS}/u-2">1 ordered case is still in progress.</a>' in html
     assert 'name="retry"' not in html
     retried = post(
         administrator, "delete", {"job": field(html, "job"), "form_id": field(html, "form_id"), "retry": "1"}
     )
-    assert "1 user was not deleted." in retried
+    assert "1 user wasn&#39;t deleted." in retried
     assert len(bodies(upstream, CALL + "/bulkDelete")) == 1
     checked = post(administrator, "delete", {"job": field(html, "job"), "check": field(html, "check")})
     assert "Delete 1 user</button>" in checked
@@ -63,7 +63,7 @@ def test_blocked_rows_are_not_sent_again_but_link_to_a_solution_and_can_be_check
 def test_a_blocked_row_of_all_users_links_to_the_user_in_the_clinic(administrator, upstream):
     has_users(upstream, 2, deleteBlockers=[ONGOING])
     html = administrator.post("/user-manage/user/bulk/delete", {"id": "u-2"}).content.decode()
-    assert f'<a href="{USERS}/u-2?back=%2Fuser-manage%2Fuser">There is 1 ongoing ordered case.</a>' in html
+    assert f'<a href="{USERS}/u-2?back=%2Fuser-manage%2Fuser">1 ordered case is still in progress.</a>' in html
 
 
 @pytest.mark.req("LS-08", "LS-09", "DM-01", "DM-02", "ER-22")
@@ -71,7 +71,7 @@ def test_the_result_reports_each_row_and_offers_to_retry_failed_ones(administrat
     answer_bulk_call(upstream, CALL + "/bulkDelete", ["u-2"], code=10008)
     html = post(administrator, "delete", next_step(post(administrator, "delete", {"id": ["u-1", "u-2", "u-3"]})))
     assert "2 users deleted." in html
-    assert "1 user was not deleted." in html
+    assert "1 user wasn&#39;t deleted." in html
     assert "Too many requests. Try again in a moment." in html
     assert 'form="check-again"' not in html
     upstream.remove("POST", CALL + "/bulkDelete")
@@ -79,7 +79,7 @@ def test_the_result_reports_each_row_and_offers_to_retry_failed_ones(administrat
     retried = post(administrator, "delete", next_step(html))
     assert bodies(upstream, CALL + "/bulkDelete")[-1] == {"ids": ["u-2"]}
     assert "1 user deleted." in retried
-    assert "not deleted" not in retried
+    assert "wasn&#39;t deleted" not in retried
 
 
 @pytest.mark.req("LS-18")
@@ -119,7 +119,7 @@ def test_if_nothing_can_be_done_nothing_is_offered(administrator, upstream):
     html = post(administrator, "delete", {"id": "u-2"}).replace("&#39;", "'")
     assert "1 user can't be deleted." in html
     assert "other" not in html.split("1 user can't be deleted.")[1].split("</p>")[0]
-    assert "There is 1 ongoing ordered case." in html
+    assert "1 ordered case is still in progress." in html
     assert "</button>" not in html.split('class="card form bulk-plan"')[1].split("</main>")[0]
     assert 'name="job"' not in html
 
@@ -131,8 +131,8 @@ def test_blocked_rows_are_not_sent(administrator, upstream):
     html = post(administrator, "delete", next_step(post(administrator, "delete", {"id": ["u-1", "u-2"]})))
     assert bodies(upstream, CALL + "/bulkDelete") == [{"ids": ["u-1"]}]
     assert "1 user deleted." in html
-    assert "1 user was not deleted." in html
-    assert "There is 1 ongoing ordered case." in html
+    assert "1 user wasn&#39;t deleted." in html
+    assert "1 ordered case is still in progress." in html
     post(administrator, "delete", next_step(html))
     assert len(bodies(upstream, CALL + "/bulkDelete")) == 1
 
@@ -229,7 +229,7 @@ def test_a_user_with_an_ongoing_case_stays_in_the_clinic_and_the_plan_says_so(ad
     has_users(upstream, 2, deleteBlockers=[{"reason": "PARTNER_WITH_LAB", "count": 1}, ONGOING])
     html = post(administrator, "move-to-clinic", {"id": ["u-1", "u-2"]}).replace("&#39;", "'")
     assert "1 user can't be moved. 1 other can." in html
-    assert "There is 1 ongoing ordered case." in html
+    assert "1 ordered case is still in progress." in html
     assert "partnership with" not in html
 
 
@@ -247,7 +247,7 @@ def test_invitations_are_canceled_one_by_one_as_there_is_no_call_for_many(admini
     upstream.answers("DELETE", CALL + "/u-2/invitation", factories.refusal(13009), status=409)
     html = post(administrator, "cancel", next_step(post(administrator, "cancel", {"id": ["u-1", "u-2"]})))
     assert "1 invitation canceled." in html
-    assert "1 invitation was not canceled." in html
+    assert "1 invitation wasn&#39;t canceled." in html
     assert "This user has no pending invitation." in html
 
 

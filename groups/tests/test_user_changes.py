@@ -172,14 +172,14 @@ def test_a_user_who_was_deleted_by_another_request_is_reported_and_the_input_sta
     upstream.answers_in_order("GET", CALL, (200, factories.user()), (404, factories.refusal(10004)))
     html = administrator.post(EDIT, {**FORM, "name": "Ada Typed"}).content.decode()
     assert "This item no longer exists." in html
-    assert "The clinic or the team no longer exists" not in html
+    assert "The clinic or team no longer exists." not in html
     assert 'value="Ada Typed"' in html
 
 
 SENTENCES = {
-    "ONGOING_ORDERED_CASE": ("There is 1 ongoing ordered case.", 13002),
+    "ONGOING_ORDERED_CASE": ("1 ordered case is still in progress.", 13002),
     "PARTNER_WITH_LAB": ("There is a partnership with 1 lab.", 13003),
-    "PENDING_ORDERED_CASE_WITH_LAB": ("1 order is waiting for the lab.", 13004),
+    "PENDING_ORDERED_CASE_WITH_LAB": ("1 order is pending at the lab.", 13004),
     "CLINIC_HAS_PARTNER": ("The clinic has 1 partner.", 13001),
 }
 
@@ -195,7 +195,7 @@ def test_blockers_are_shown_beforehand_instead_of_the_form(administrator, upstre
     assert "<bdi translate=no>Case 7</bdi>" in html
     assert "Delete user</button>" not in html
     assert "Delete user</a>" not in html
-    assert ("Ask the clinic to complete or cancel what is open." in html) == ("ORDERED_CASE" in name)
+    assert ("Ask the clinic to complete or cancel its open orders and requests." in html) == ("ORDERED_CASE" in name)
 
 
 @pytest.mark.req("VA-30", "VA-31", "ER-20", "ER-22", "ER-23", "ER-25")
@@ -210,7 +210,7 @@ def test_a_refused_deletion_shows_the_reason_from_the_answer(administrator, upst
     assert response.status_code == 409
     assert "Failed to delete the user." in html
     assert text in html
-    links_to_labs = 'href="/user-manage/clinic/g-1/permissions#labs">See the labs of this clinic</a>' in html
+    links_to_labs = 'href="/user-manage/clinic/g-1/permissions#labs">View this clinic&#39;s labs</a>' in html
     assert links_to_labs == ("ORDERED_CASE" not in name and not has_reasons)
     assert "Delete user</button>" not in html, "it can be tried again once the page was read anew"
 
@@ -220,7 +220,7 @@ def test_all_of_several_reasons_are_reported(administrator, upstream):
     reasons = [reason("ONGOING_ORDERED_CASE", 2), reason("PARTNER_WITH_LAB", 3)]
     upstream.answers("DELETE", CALL, factories.refusal(13006, reasons=reasons), status=409)
     answer = administrator.post(DELETE, {"version": "1"}, headers={"Accept": "application/json"}).json()
-    assert "There are 2 ongoing ordered cases: " in answer["message"]
+    assert "2 ordered cases are still in progress: " in answer["message"]
     assert "There are partnerships with 3 labs: " in answer["message"]
 
 

@@ -65,7 +65,7 @@ def test_each_permission_shows_its_source(administrator, upstream, visit):
     upstream.answers("GET", f"{CALL}/permissions", permissions)
     html = visit(PAGE).response.content.decode()
     assert html.count("On (clinic setting)") == 4
-    assert "Off (this user only)" in html
+    assert "Off (own setting)" in html
     assert 'name="allow_export" value="inherit"' in html
     assert f'action="{PAGE}/permissions"' in html
 

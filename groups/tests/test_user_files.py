@@ -126,13 +126,13 @@ def test_a_dry_run_reports_each_row_and_invites_no_one(administrator, bodies):
     assert response.status_code == 200
     audit(html)
     assert "2 rows can be imported." in html
-    assert "Each new person gets an invitation by email." in html
+    assert "Each new user gets an invitation by email." in html
     text = unescape(re.sub(r"<[^>]+>", "|", one_line(html)))
     for row, reason in (
-        (4, "The type must be Doctor or Staff"),
+        (4, "The type must be Doctor or Staff."),
         (5, "Invalid email"),
-        (6, "No team with this name"),
-        (7, "The same email as in row 2"),
+        (6, "No team has this name"),
+        (7, "Row 2 has the same email."),
     ):
         assert re.search(rf"\|{row}\|+Can't be imported\|+{reason}\|", text), reason
     (body,) = bodies
@@ -206,7 +206,7 @@ def test_a_row_of_another_clinic_is_reported_and_its_user_is_not_invited(adminis
     rows = ["Ann,doctor,ann@x.example,clinic 1 ", "Ben,staff,ben@x.example,Clinic 7", "Cas,staff,cas@x.example,"]
     html = send(administrator, "name,type,email,Clinic\n" + "\n".join(rows)).content.decode()
     assert "2 rows can be imported." in html
-    assert "Only users of \u2068Clinic 1\u2069 can be imported here" in html
+    assert "Only users of \u2068Clinic 1\u2069 can be imported here." in html
     assert {i["mainGroupName"] for i in bodies[0]["items"]} == {"Clinic 1"}
     administrator.post(IMPORT, {"lines": re.findall(r'name="lines" value="([^"]*)"', html)[0]})
     assert [(i["name"], i["mainGroupName"]) for i in bodies[1]["items"]] == [("Ann", "Clinic 1"), ("Cas", "Clinic 1")]
@@ -258,7 +258,7 @@ def test_direction_marks_are_not_exported_and_are_ignored_in_imports(administrat
     page = send(administrator, header + "Ann,Staff,ann@clinic.example,\nBo,Staff,bo@clinic.example,Clinic 9\n")
     html = page.content.decode()
     assert "1 row can be imported." in html
-    assert "Only users of \u2068Clinic 1\u2069 can be imported here" in html
+    assert "Only users of \u2068Clinic 1\u2069 can be imported here." in html
     fields = {name: re.findall(rf'name="{name}" value="([^"]*)"', html)[-1] for name in ("lines", "form_id")}
     _, row = read_rows(administrator.post(IMPORT, {**fields, "rejected": "1"}))
-    assert row[-1] == "Only users of Clinic 1 can be imported here"
+    assert row[-1] == "Only users of Clinic 1 can be imported here."

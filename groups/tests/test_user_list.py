@@ -255,7 +255,7 @@ def test_a_user_who_never_logged_in_is_distinguished_from_a_pending_invitation(a
 def test_users_can_be_filtered_by_own_setting_although_the_filter_is_not_offered(administrator, upstream):
     html = administrator.get(f"{PAGE}?own_permission=allow_export&own_permission=allow_order").content.decode()
     assert upstream.query(CALL)["ownPermission"] == ["allowExport", "allowOrder"]
-    assert "<span>Own setting: Allow export</span>" in html
+    assert "<span>Own setting: Allow exports</span>" in html
     assert [value for name, value in form_fields(html) if name == "own_permission"] == ["allow_order", "allow_export"]
     assert "own_permission" not in administrator.get(PAGE).content.decode(), "a service need not know it"
 
@@ -306,7 +306,7 @@ def test_without_scripts_the_head_has_no_box_to_check_and_an_empty_list_no_bar(a
     assert " hidden" not in bar
     upstream.answers("GET", CALL, factories.listing([], total=0))
     html = administrator.get(f"{PAGE}?keyword=zzz").content.decode()
-    assert "Nothing matches." in html
+    assert "No matches." in html
     assert not re.search(r'<input[^>]*data-select="page"', html)
     (bar,) = re.findall(r'<form class="bulk-bar"[^>]*>', html)
     assert " hidden" in bar

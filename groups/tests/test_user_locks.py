@@ -36,7 +36,7 @@ def test_an_active_user_is_locked_after_confirmation(administrator, upstream, vi
     html = visit(f"{ONE}/lock").response.content.decode()
     assert "Lock \u2068User 1\u2069?" in html
     assert "No data will be deleted." in html
-    assert "Sessions that are already open may continue until they end." in html
+    assert "Active sessions may continue until they expire." in html
     assert upstream.calls("PUT") == []
     response = administrator.post(f"{ONE}/lock", {"back": f"{LIST}?status=ACTIVE"})
     assert (response.status_code, response.headers["Location"]) == (303, f"{LIST}?status=ACTIVE")
@@ -118,9 +118,9 @@ def test_the_page_of_a_deletion_offers_to_lock_the_user_instead(administrator, u
 @pytest.mark.parametrize(
     ("status", "action", "message"),
     [
-        ("LOCKED", "lock", "\u2068User 1\u2069 is locked already."),
+        ("LOCKED", "lock", "\u2068User 1\u2069 is already locked."),
         ("INVITED", "lock", "Only active users can be locked."),
-        ("ACTIVE", "unlock", "\u2068User 1\u2069 is not locked."),
+        ("ACTIVE", "unlock", "\u2068User 1\u2069 isn&#39;t locked."),
     ],
 )
 def test_an_action_that_does_not_match_the_state_is_not_offered(administrator, upstream, status, action, message):
@@ -138,7 +138,7 @@ def test_a_service_without_locking_is_reported_once_and_then_it_is_not_offered(a
     html = unescape(response.content.decode())
     assert response.status_code == 422
     assert "Failed to lock the user." in html
-    assert "The service doesn't offer this." in html
+    assert "This isn't available here." in html
     assert "t confirm" not in html
     for page in (LIST, ONE, f"{LIST}?user=u-1", f"{ONE}/delete", "/user-manage/user"):
         html = administrator.get(page).content.decode()
@@ -162,8 +162,8 @@ def test_a_user_who_was_locked_by_another_request_is_reported(administrator, ups
     response = administrator.post(f"{ONE}/lock")
     html = unescape(response.content.decode())
     assert response.status_code == 409
-    assert "This can't be done in the user's current state." in html
-    assert "is locked already." in html
+    assert "This isn't possible with the user's current status." in html
+    assert "is already locked." in html
     assert "raw words" not in html
 
 
@@ -209,7 +209,7 @@ def test_a_service_without_locking_locks_none_of_many_and_it_is_not_offered_agai
     query = get_list_query(administrator, LIST)
     plan = administrator.post(f"{LIST}/bulk/lock", {"all": "1", "query": query}).content.decode()
     result = administrator.post(f"{LIST}/bulk/lock", next_step(plan)).content.decode()
-    assert "2 users were not locked." in result
+    assert "2 users weren&#39;t locked." in result
     assert "t confirm" not in result
     assert "/bulk/lock" not in administrator.get(LIST).content.decode()
 
@@ -235,12 +235,12 @@ def test_a_run_at_a_service_without_locking_ends_with_a_result_that_says_so(admi
     answer = as_json(administrator, {"job": answer.json()["item"]["job"], "form_id": FORM_ID})
     message, item = answer.json()["message"], answer.json()["item"]
     assert (item["waiting"], item["seen"], item["goes_on"], item["can_retry"]) == (0, 240, False, True)
-    assert message.endswith("240 users were not locked. Failed to lock the user. The service doesn't offer this.")
+    assert message.endswith("240 users weren't locked. Failed to lock the user. This isn't available here.")
     assert "/bulk/lock" not in administrator.get(LIST).content.decode(), "it is not offered for a while"
     for more in ({"show": "1"}, {}, {"retry": "1"}):
         page = administrator.post(f"{LIST}/bulk/lock", {"job": item["job"], "form_id": FORM_ID, **more})
-        assert "240 users were not locked." in page.content.decode()
-        assert "The service doesn't offer this." in unescape(page.content.decode())
+        assert "240 users weren&#39;t locked." in page.content.decode()
+        assert "This isn't available here." in unescape(page.content.decode())
 
 
 @pytest.mark.req("DM-48", "LS-08")
@@ -252,8 +252,8 @@ def test_a_run_ends_when_the_service_stops_offering_locking_and_reports_what_was
     calls_off(upstream, "bulkLock", *(f"u-{n}/lock" for n in range(101, 141)))
     html = administrator.post(f"{LIST}/bulk/lock", next_step(html)).content.decode()
     assert "100 users locked." in html
-    assert "40 users were not locked." in html
-    assert "The service doesn't offer this." in unescape(html)
+    assert "40 users weren&#39;t locked." in html
+    assert "This isn't available here." in unescape(html)
 
 
 @pytest.mark.req("DM-48", "LS-08")
@@ -265,7 +265,7 @@ def test_one_row_without_locking_among_others_hides_nothing(administrator, upstr
     calls_off(upstream, f"u-{missing}/lock")
     html = administrator.post(f"{LIST}/bulk/lock", next_step(get_plan(administrator, "lock"))).content.decode()
     assert "2 users locked." in html
-    assert "1 user was not locked." in html
+    assert "1 user wasn&#39;t locked." in html
     assert "/bulk/lock" in administrator.get(LIST).content.decode()
     form = {**next_step(html), "show": "1"}
     assert "2 users locked." in administrator.post(f"{LIST}/bulk/lock", form).content.decode()
@@ -277,7 +277,7 @@ def test_an_action_that_is_no_longer_offered_is_not_started_and_links_to_the_lis
     administrator.post(f"{ONE}/lock")
     response = administrator.post(f"{LIST}/bulk/lock", {"ids": "u-1"})
     assert response.status_code == 422
-    assert "The service doesn't offer this." in unescape(response.content.decode())
+    assert "This isn't available here." in unescape(response.content.decode())
     assert f'href="{LIST}"' in response.content.decode()
 
 
@@ -332,7 +332,7 @@ def test_a_step_sent_by_script_and_then_by_the_page_reports_the_same_without_a_b
     assert by_script["message"] == f"3 users {result}."
     html = administrator.post(f"{LIST}/bulk/{action}", step, follow=True).content.decode()
     assert f"3 users {result}." in html
-    assert "were not" not in html
+    assert "weren&#39;t" not in html
 
 
 @pytest.mark.req("DM-48", "ER-22")
@@ -348,7 +348,7 @@ def test_users_whose_answers_were_lost_are_done_when_they_are_tried_again_withou
     assert "confirm whether this worked for 3 rows." in html
     retried = administrator.post(f"{LIST}/bulk/{action}", next_step(html), follow=True).content.decode()
     assert f"3 users {result}." in retried
-    assert "were not" not in retried
+    assert "weren&#39;t" not in retried
 
 
 @pytest.mark.req("DM-48", "ER-22")
@@ -360,7 +360,7 @@ def test_users_tried_again_whose_state_can_not_be_read_are_not_called_not_locked
     upstream.answers("GET", "/v1/bizUsers", status=503)
     retried = administrator.post(f"{LIST}/bulk/lock", next_step(html)).content.decode()
     assert "confirm whether this worked for 3 rows." in retried
-    assert "were not" not in retried
+    assert "weren&#39;t" not in retried
 
 
 def test_a_user_in_neither_state_is_reported_as_not_locked(administrator, upstream):
@@ -372,5 +372,5 @@ def test_a_user_in_neither_state_is_reported_as_not_locked(administrator, upstre
     upstream.answers("PUT", "/v1/bizUsers/u-2/lock", factories.refusal(13011), status=409)
     html = administrator.post(f"{LIST}/bulk/lock", step).content.decode()
     assert "2 users locked." in html
-    assert "1 user was not locked." in html
-    assert "in the user&#39;s current state." in html
+    assert "1 user wasn&#39;t locked." in html
+    assert "with the user&#39;s current status." in html

@@ -42,7 +42,7 @@ def test_choosing_another_clinic_shows_its_teams_before_anything_is_saved(admini
     response = administrator.post(EDIT, {**FORM, "name": "Typed", "clinic_id": "g-2"})
     html = response.content.decode()
     assert response.status_code == 200
-    assert "Choose a team of \u2068Harbour Clinic\u2069, or none, and save." in html
+    assert "Choose a team in \u2068Harbour Clinic\u2069, or none, then save." in html
     assert 'value="Typed"' in html
     assert '<option value="t-5">' in html
     assert "mainGroupId=g-2" in upstream.calls("GET", "/v1/bizSubGroups")[-1].url
@@ -73,10 +73,10 @@ def test_a_user_moves_with_one_save_after_the_teams_were_shown(administrator, up
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"clinic_id": "g-2", "teams_of": "g-2", "team_id": "t-5"}, "was moved to Harbour Clinic, to the team Team 5."),
-        ({"clinic_id": "g-2", "teams_of": "g-2", "team_id": ""}, "was moved to Harbour Clinic, without a team."),
+        ({"clinic_id": "g-2", "teams_of": "g-2", "team_id": "t-5"}, "was moved to the team Team 5 in Harbour Clinic."),
+        ({"clinic_id": "g-2", "teams_of": "g-2", "team_id": ""}, "was moved to Harbour Clinic (no team)."),
         ({"team_id": "t-5"}, "was moved to the team Team 5."),
-        ({"team_id": ""}, "was taken out of the team Team 1."),
+        ({"team_id": ""}, "was removed from the team Team 1."),
         ({}, "was updated."),
     ],
 )
@@ -94,7 +94,7 @@ def test_a_script_gets_the_teams_of_the_clinic_that_was_chosen(administrator, up
     answer = administrator.post(path, form, headers={"Accept": "application/json"})
     assert answer.status_code == 200
     assert answer.json()["item"] == [["", "No team"], ["t-5", "Team 5"]]
-    assert answer.json()["message"] == "Choose a team of \u2068Harbour Clinic\u2069, or none."
+    assert answer.json()["message"] == "Choose a team in \u2068Harbour Clinic\u2069, or none."
     assert upstream.bodies("PUT", CALL) == []
 
 
@@ -113,7 +113,7 @@ def test_reasons_that_keep_a_user_in_the_clinic_are_shown_before_the_move(admini
     message = "You can't move this user to another clinic yet."
     html = unescape(administrator.get(MOVE).content.decode())
     assert message in html
-    assert "There is 1 ongoing ordered case." in html
+    assert "1 ordered case is still in progress." in html
     assert "partnership with" not in html
     assert 'name="team_id"' in html, "another team is possible"
     for path in (MOVE, EDIT):
@@ -121,7 +121,7 @@ def test_reasons_that_keep_a_user_in_the_clinic_are_shown_before_the_move(admini
         assert '<option value="g-1" selected>' in html
         assert 'value="g-2"' not in html, "what can't be done is not offered"
         assert 'name="show_teams"' not in html
-    assert "There is 1 ongoing ordered case: \u2068Case 7\u2069" in html
+    assert "1 ordered case is still in progress: \u2068Case 7\u2069" in html
 
 
 @pytest.mark.req("VA-30", "VA-33")
@@ -131,7 +131,7 @@ def test_a_user_who_must_stay_is_not_moved_by_a_page_that_was_rendered_before(ad
     response = administrator.post(path, {**FORM, "clinic_id": "g-2", "teams_of": "g-2"})
     html = one_line(response.content.decode())
     assert response.status_code == 422
-    assert re.search(r'id="id_clinic_id_error">.*?There is 1 ongoing ordered case', html)
+    assert re.search(r'id="id_clinic_id_error">.*?1 ordered case is still in progress', html)
     assert '<option value="t-1" selected>' in html, "the teams are those of the clinic"
     assert upstream.bodies("PUT", CALL) == []
     administrator.post(path, {**FORM, "team_id": ""})
@@ -145,10 +145,10 @@ def test_the_reason_why_a_user_can_not_be_moved_is_reported_at_the_clinic(admini
     assert 'value="g-2"' in administrator.get(MOVE).content.decode(), "no state of itself keeps anybody in a clinic"
     upstream.answers("PUT", CALL, factories.refusal(13011), status=409)
     response = administrator.post(MOVE, {**FORM, "clinic_id": "g-2", "teams_of": "g-2"})
-    message = "This can&#x27;t be done in the user&#x27;s current state."
+    message = "This isn't possible with the user's current status."
     field = re.search(r'id="id_clinic_id_error">.*?</p>', one_line(response.content.decode()))
     assert field
-    assert unescape(message) in unescape(field[0])
+    assert message in unescape(field[0])
 
 
 @pytest.mark.req("UC-06")
@@ -207,8 +207,8 @@ def test_a_move_with_an_ongoing_case_is_refused_with_the_reason(administrator, u
     assert response.status_code == 409
     assert "Failed to update the user." in html
     assert "You can't move this user to another clinic yet." in unescape(html)
-    assert re.search(r"There is 1 ongoing ordered case\..*Case 7", html, re.S)
-    assert re.search(r'id="id_clinic_id_error">.*?There is 1 ongoing ordered case', html)
+    assert re.search(r"1 ordered case is still in progress\..*Case 7", html, re.S)
+    assert re.search(r'id="id_clinic_id_error">.*?1 ordered case is still in progress', html)
     assert '<option value="g-2" selected>' in html
 
 

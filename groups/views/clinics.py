@@ -103,7 +103,7 @@ def clinic_create(request: ConsoleRequest) -> HttpResponse:
         entry=AuditAction("clinic", "create", Ref("", name)),
     )
     if isinstance(outcome, Problem):
-        created = _("A clinic with this name exists now, so it was probably created.")
+        created = _("A clinic with this name now exists, so it was probably created.")
         return refuse(request, form, add_probable_success(form, outcome, exists, created), page, url=url)
     return done(
         request,

@@ -90,13 +90,13 @@ def invitation_cancel(request: ConsoleRequest, clinic_id: str, user_id: str) -> 
     if isinstance(outcome, Problem):
         return page.refuse(outcome)
     # Translators: %(name)s: the user who was invited.
-    message = _("The invitation of %(name)s was canceled.") % {"name": person(subject.user)}
+    message = _("Invitation for %(name)s canceled.") % {"name": person(subject.user)}
     return done(request, goto=subject.back, message=message, about=[Link(subject.user.called, "")])
 
 
 def _resending(subject: ClinicUser, problem: Problem | None) -> Question:
     # Translators: a question, and a heading; %(name)s: name of a user.
-    title = _("Resend invitation to %(name)s?") % {"name": isolated(subject.user.called)}
+    title = _("Resend the invitation to %(name)s?") % {"name": isolated(subject.user.called)}
     if _has_accepted(subject, problem):
         return _accepted(subject, title)
     email = {"email": isolated(subject.user.email)}

@@ -92,7 +92,7 @@ def report_duplicates(rows: list[InvitationForm]) -> None:
         email = email_key(get_email(row))
         if email and first.setdefault(email, number) != number:
             # Translators: %(number)s: the number of a row of a form that invites users, such as 2.
-            row.add_error("email", _("User %(number)s has the same email.") % {"number": first[email]})
+            row.add_error("email", _("User %(number)s has the same email address.") % {"number": first[email]})
 
 
 def get_email(row: InvitationForm) -> str:
@@ -141,7 +141,7 @@ def _membership_text(user: User) -> str:
         return _("This user was already invited to %(clinic)s. The invitation has expired. Resend it.") % clinic
     if user.is_locked:
         # Translators: %(clinic)s: name of a clinic.
-        return _("This user already belongs to %(clinic)s and is locked. Unlock the user.") % clinic
+        return _("This user already belongs to %(clinic)s and is locked. Unlock the user instead.") % clinic
     if user.is_invited:
         # Translators: %(clinic)s: name of a clinic.
         return _("This user was already invited to %(clinic)s.") % clinic

@@ -160,5 +160,5 @@ def sending_texts() -> WriteTexts:
         done="",
         action=_("Send invitation"),
         failed=_("Failed to send the invitation."),
-        missing=_("The clinic or the team no longer exists. Load the page again."),
+        missing=_("The clinic or team no longer exists. Reload the page."),
     )

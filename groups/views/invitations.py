@@ -154,7 +154,7 @@ def _rows_to_check(
         )
         shared.add_error("people", message % {"count": MAX_INVITATIONS})
     elif wants_json(request):
-        shared.add_error("people", _("Show the pasted people as rows and check them first."))
+        shared.add_error("people", _("Convert the pasted text to rows and check them first."))
     if wants_json(request):
         problem = as_resubmission(request, Problem(INVALID, sending_texts().failed), sending_texts())
         return _page(request, target, shared, unchecked, problem=problem)
@@ -270,6 +270,7 @@ def _tabs(target: InvitationTarget, back: str, *, is_several: bool) -> list[Tab]
     if target.clinic and not target.page_clinic:
         query["clinic_id"] = target.clinic.id
     # Translators: tab of the form that invites users: it invites one of them.
+    # Translators: a tab of the form that invites users: it invites more than one.
     one, several = _("One user"), _("Several users")
     return [
         Tab(one, _address(target, query), "", is_current=not is_several),

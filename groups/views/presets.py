@@ -102,7 +102,7 @@ def preset_delete(request: ConsoleRequest, preset_id: str) -> HttpResponse:
     )
     question = Question(
         _("Delete %(name)s?") % {"name": isolated(preset_name(preset))},
-        [_("The permissions that it was used for stay as they are.")],
+        [_("Permissions already set with this preset won't change.")],
         _("Delete preset"),
     )
     page = ConfirmPage(

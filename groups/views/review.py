@@ -94,7 +94,7 @@ class ReviewList(ListPage[User]):
             counts=self.counts,
         )
         if not self.is_offered:
-            table = replace(table, empty=EmptyView(_("The service does not tell who these users are.")))
+            table = replace(table, empty=EmptyView(_("The service doesn't say who these users are.")))
         progress = None if query.is_narrowed else review_progress(self.counts, self.reviewed)
         table = replace(table, progress=progress or UNSET)
         return with_facts(table, *self._facts(listing), once=["clinic", "status"])
@@ -140,11 +140,11 @@ def review_sign(request: ConsoleRequest) -> HttpResponse:
 
     key = compute_key(request, form.cleaned_data["digest"])  # of the page, regardless of the note
     if recorded_note(request, key) not in (None, form.cleaned_data["note"]):
-        problem = Problem(409, _("This access review was already signed off. The note was not changed."))
+        problem = Problem(409, _("This access review was already signed off. The note wasn't changed."))
         form.add_error(None, problem.text)
         return page(status=409, problem=problem)
 
-    changed = _("The access review has changed since you opened this page. Check the numbers before you sign off.")
+    changed = _("The access review changed after you opened this page. Check the numbers before you sign off.")
     outcome = submit(
         request,
         form,
@@ -154,7 +154,7 @@ def review_sign(request: ConsoleRequest) -> HttpResponse:
     )
     if isinstance(outcome, Problem):
         return refuse(request, form, outcome, page, url=signed_reviews_url())
-    return done(request, goto=signed_reviews_url(), message=_("The access review was signed off."))
+    return done(request, goto=signed_reviews_url(), message=_("Access review signed off."))
 
 
 class SignedReviewList(ListPage[Entry]):

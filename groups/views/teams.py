@@ -124,7 +124,7 @@ def team_create(request: ConsoleRequest, clinic_id: str) -> HttpResponse:
         entry=team_action("create", clinic, form, types=type_choices(types)),
     )
     if isinstance(outcome, Problem):
-        created = _("A team with this name exists now, so it was probably created.")
+        created = _("A team with this name now exists, so it was probably created.")
         return refuse(request, form, add_probable_success(form, outcome, exists, created), page, url=url)
     return done(
         request,
@@ -221,7 +221,7 @@ def team_delete(request: ConsoleRequest, clinic_id: str, team_id: str) -> HttpRe
     texts = WriteTexts(
         action=_("Delete team"),
         failed=_("Failed to delete the team."),
-        missing=_("The team chosen for its users no longer exists."),
+        missing=_("The team you chose for the users no longer exists."),
         reasons=TEAM_REASONS,
     )
     if request.method != "POST" or not form.is_valid():

@@ -90,7 +90,7 @@ def _change(request: ConsoleRequest, clinic_id: str, user_id: str, form_class: t
         action=_("Edit user"),
         failed=_("Failed to update the user."),
         unknown=CHECK_VALUES,
-        missing=_("The clinic or the team no longer exists. Load the page again."),
+        missing=_("The clinic or team no longer exists. Reload the page."),
     )
     if request.method != "POST" or not form.is_valid():
         return show_form(request, form, page, texts, extra_fields=("teams_of",))
@@ -145,15 +145,15 @@ def _changed(form: UserEditForm, user: User) -> str:
     if form.cleaned_data["clinic_id"] != user.clinic_id:
         if team_id:
             # Translators: %(name)s: a user, of any gender; %(clinic)s: a clinic; %(team)s: a team of it.
-            return _("%(name)s was moved to %(clinic)s, to the team %(team)s.")
+            return _("%(name)s was moved to the team %(team)s in %(clinic)s.")
         # Translators: %(name)s: a user, of any gender; %(clinic)s: name of a clinic.
-        return _("%(name)s was moved to %(clinic)s, without a team.")
+        return _("%(name)s was moved to %(clinic)s (no team).")
     if isinstance(form, UserMoveForm) and team_id != (user.team_id or ""):
         if team_id:
             # Translators: %(name)s: a user, of any gender; %(team)s: name of a team.
             return _("%(name)s was moved to the team %(team)s.")
         # Translators: %(name)s: a user, of any gender; %(team)s: name of a team.
-        return _("%(name)s was taken out of the team %(team)s.")
+        return _("%(name)s was removed from the team %(team)s.")
     # Translators: %(name)s: a user, of any gender, maybe with the email address.
     return pgettext("user", "%(name)s was updated.")
 

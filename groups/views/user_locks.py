@@ -94,11 +94,11 @@ def _question(subject: ClinicUser, locked: bool, *, is_offered: bool) -> Questio
         return Question(title, [not_offered()], facts=facts)
     if locked and not user.is_active:
         # Translators: %(name)s: name of a user, of any gender.
-        text = _("%(name)s is locked already.") if user.is_locked else _("Only active users can be locked.")
+        text = _("%(name)s is already locked.") if user.is_locked else _("Only active users can be locked.")
         return Question(title, [filled(text, name)], facts=facts)
     if not locked and not user.is_locked:
         # Translators: %(name)s: name of a user, of any gender.
-        return Question(title, [_("%(name)s is not locked.") % name], facts=facts)
+        return Question(title, [_("%(name)s isn't locked.") % name], facts=facts)
     if locked:
         # Translators: text of a confirmation page; %(name)s: a user, of any gender.
         text = _("%(name)s won't be able to log in until you unlock the account. No data will be deleted.") % name

@@ -45,7 +45,7 @@ NOTIFICATIONS = ListDefinition(
     filters=(
         _UNREAD_ONLY,
         # Translators: noun: the kind of a notification. Keep short: label of a filter.
-        Filter("kind", gettext_lazy("Kind"), tuple(Choice(code, label) for code, label in KINDS.items())),
+        Filter("kind", gettext_lazy("Type"), tuple(Choice(code, label) for code, label in KINDS.items())),
     ),
     sorts=("created_date",),
     default_sort="created_date",
@@ -108,6 +108,7 @@ def notification_table(
         path=path,
     )
     # Translators: state of one notification.
+    # Translators: name of a tab or filter: only the notifications that were not read; plural.
     unread = pgettext("state", "Unread")
     marks = [UNSET if row.is_read else unread for row in listing.results]
     view = replace(view, rows=[replace(row, mark=mark) for row, mark in zip(view.rows, marks, strict=True)])
@@ -136,7 +137,7 @@ def _with_headings(
 def _all_read(path: str) -> EmptyView:
     return EmptyView(
         title=_("No unread notifications."),
-        text=_("You have read all your notifications."),
+        text=_("You've read all your notifications."),
         action_label=_("Show all notifications"),
         action_href=path,
     )
@@ -146,6 +147,6 @@ def notification_facts(notification: Notification, tz: tzinfo) -> list[Fact]:
     """Return the facts shown below the sentence in a confirmation."""
     kind = str(KINDS.get(notification.kind, notification.kind))
     return [
-        Fact(_("Kind"), Cell(kind)),
+        Fact(_("Type"), Cell(kind)),
         Fact(pgettext("date", "Received"), date_cell(notification.created_date, tz), "date"),
     ]

@@ -53,7 +53,7 @@ def last_query(upstream):
 @pytest.mark.req("UC-13", "EN-71", "RT-27")
 def test_the_sentence_is_written_by_the_console(administrator, visit):
     html = as_read(visit(LIST).response.content.decode())
-    assert "The invitation of \u2068Hana Park\u2069 (\u2068hana@demo.example\u2069) expired." in html
+    assert "The invitation for \u2068Hana Park\u2069 (\u2068hana@demo.example\u2069) expired." in html
 
 
 @pytest.mark.req("EN-71")
@@ -133,7 +133,7 @@ def test_a_missing_target_is_reported(administrator, upstream):
     upstream.answers("GET", "/v1/bizUsers/u-1", factories.refusal(10004), status=404)
     response = administrator.post(f"{LIST}/n-1/open")
     assert (response.status_code, response["Location"]) == (303, LIST)
-    assert "What this notification is about no longer exists." in page(administrator)
+    assert "The item this notification refers to no longer exists." in page(administrator)
 
 
 @pytest.mark.parametrize("target", [None, {"type": "CASE", "id": "c-1"}, {"type": "USER", "id": None}])
@@ -293,13 +293,13 @@ def test_an_empty_list_and_a_list_without_unread_ones_have_different_texts(admin
     has()
     assert "No notifications yet." in page(administrator)
     assert "No unread notifications." in page(administrator, f"{LIST}?filter=unread")
-    assert "Nothing matches." in page(administrator, f"{LIST}?filter=unread&kind=NOTICE")
+    assert "No matches." in page(administrator, f"{LIST}?filter=unread&kind=NOTICE")
 
 
 @pytest.mark.parametrize("status", [404, 405, 501])
 def test_a_service_without_notifications_says_so(administrator, upstream, visit, status):
     upstream.answers("GET", CALL, {}, status=status)
-    assert "The service doesn't offer this." in unescape(visit(LIST).response.content.decode())
+    assert "This isn't available here." in unescape(visit(LIST).response.content.decode())
 
 
 @pytest.mark.req("CO-20")

@@ -82,7 +82,7 @@ def notification_open(request: ConsoleRequest, notification_id: str) -> HttpResp
     try:
         address, gone = links.get_target_url(request.upstream, notification), ""
     except NotFound:
-        address, gone = "", _("What this notification is about no longer exists.")
+        address, gone = "", _("The item this notification refers to no longer exists.")
     # Translators: verb: opens what a notification is about.
     instead = Link(pgettext("button", "Open"), address) if address else None
     return _mark(request, notification, read=True, goto=address, message=gone, instead=instead)
@@ -188,10 +188,12 @@ def _read_all_question(query: ListQuery) -> Question:
     if query.invalid:
         return Question(title, [query.invalid_text])
     if query.keyword:
-        return Question(title, [_("Search results can't be marked all at once. Clear the search first.")])
+        return Question(title, [_("You can't mark all search results at once. Clear the search first.")])
     # Translators: kinds: of notifications; marked: as read.
-    chosen = [_("Only the kinds that the list is filtered by are marked.")] if query.filters.get("kind") else []
-    text = _("Notifications that came after you opened the list stay unread.")
+    chosen = (
+        [_("Only notifications of the types you've filtered by will be marked.")] if query.filters.get("kind") else []
+    )
+    text = _("Notifications that arrived after you opened the list stay unread.")
     return Question(title, [text, *chosen], _("Mark all as read"), is_danger=False)
 
 
@@ -221,7 +223,7 @@ def _mark(
     question = Question(title, [sentence(notification, get_tz(request))], button, False, facts, instead=instead)
     texts = WriteTexts(
         action=button,
-        failed=_("Failed to mark the notification."),
+        failed=_("Failed to update the notification."),
     )
     page = ConfirmPage(request, lambda _problem: question, texts, back=back, crumbs=_crumbs())
     if not page.is_confirmed:

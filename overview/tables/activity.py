@@ -72,7 +72,7 @@ def activity_definition(people: Mapping[str, str]) -> ListDefinition:
             *_PERIOD,
             Filter("person", _PERSON, tuple(Choice(*known) for known in people.items())),
             Filter("act", _ACTION_HEAD, _action_choices()),
-            Filter("kind", gettext_lazy("Kind"), _kinds()),
+            Filter("kind", gettext_lazy("Type"), _kinds()),
             _CLINIC,
             _OUTCOME,
         ),
@@ -87,7 +87,7 @@ def service_definition() -> ListDefinition:
     return ListDefinition(
         name="servicelog",
         search_fields=(SearchField("all", gettext_lazy("All fields")),),
-        filters=(*_PERIOD, Filter("kind", gettext_lazy("Kind"), _kinds()), _CLINIC),
+        filters=(*_PERIOD, Filter("kind", gettext_lazy("Type"), _kinds()), _CLINIC),
         sorts=(),
         default_sort="",
         columns=COLUMNS,
@@ -192,7 +192,7 @@ def activity_lines(query: ListQuery, listing: Listing[Line], *, path: str, tz: t
         Column("date", _("Date"), "text", lambda line: Cell(zoned_time(line.entry.at, tz))),
         Column("person", pgettext("column", "Person"), "text", lambda line: Cell(line.entry.content.who)),
         Column("action", _ACTION, "text", lambda line: Cell(words.action_text(line.entry.kind, line.entry.action))),
-        Column("kind", _("Kind"), "text", lambda line: Cell(words.kind_text(line.entry.kind))),
+        Column("kind", _("Type"), "text", lambda line: Cell(words.kind_text(line.entry.kind))),
         Column("name", _("Name"), "text", lambda line: Cell(words.target_name(line.entry))),
         Column("clinic", _("Clinic"), "text", lambda line: Cell(words.clinic_name(line.entry))),
         # Translators: column head: the name of a field of a form, such as “Type”.

@@ -89,9 +89,11 @@ def get_figures(summary: Summary | None, overview: Overview, now: datetime) -> F
     is_partnership_known = summary is not None or overview.partnerships is not None
     charts = [
         _login_chart(overview, counts, now),
+        # Translators: heading of a chart.
         _state_chart("scanners", _("Scanners by status"), links.scanners_url(), counts.scanner_counts, SCANNER_STATES),
         _state_chart(
             "partnerships",
+            # Translators: heading of a chart.
             _("Partnerships by status"),
             links.partnerships_url(),
             counts.partnership_counts,
@@ -178,6 +180,7 @@ def _tiles(counts: Summary, *, is_partnership_known: bool) -> list[Tile]:
             links.partnerships_url("ACCEPTED"),
             _detail(
                 labs,
+                # Translators: the label of a number on the home page; dental labs.
                 ngettext(
                     "%(count)s lab that clinics can order from", "%(count)s labs that clinics can order from", labs or 0
                 ),
@@ -205,6 +208,7 @@ def _login_chart(overview: Overview, counts: Summary, now: datetime) -> Chart:
     users, total = _users_by_login(overview, now), counts.user_count or 0
     return Chart(
         "logins",
+        # Translators: heading of a chart: how long ago users last logged in.
         _("Users by last login"),
         links.users_url(sort="last_login_date"),
         [
@@ -272,8 +276,9 @@ def _expiring(counts: Summary, overview: Overview, now: datetime) -> list[Figure
     if len(dates) != counts.invited_user_count:
         return []
     count = sum(moment < now + timedelta(days=EXPIRY_DAYS) for moment in dates)
+    # Translators: a link in the list “Worth checking” on the home page.
     label = ngettext(
-        "%(count)s invitation expires in the next 7 days", "%(count)s invitations expire in the next 7 days", count
+        "%(count)s invitation expiring in the next 7 days", "%(count)s invitations expiring in the next 7 days", count
     )
     return [Figure(label, count, links.users_url(status=INVITED, sort="created_date"))]
 
@@ -296,9 +301,10 @@ def _idle_scanners(overview: Overview, now: datetime) -> list[Figure]:
         count = overview.idle_scanners.result_count
     else:
         return []
+    # Translators: a link in the list “Worth checking” on the home page.
     label = ngettext(
-        "%(count)s approved scanner hasn't scanned for 90 days",
-        "%(count)s approved scanners haven't scanned for 90 days",
+        "%(count)s approved scanner with no scans in the last 90 days",
+        "%(count)s approved scanners with no scans in the last 90 days",
         count,
     )
     return [Figure(label, count, links.scanners_url(APPROVED, last_scan=str(IDLE_DAYS)))]

@@ -52,7 +52,7 @@ def test_an_entry_shows_person_action_changes_and_outcome(administrator, visit):
     entry = create_entry()
     content = visit(LIST).response.content.decode()
     html = as_read(content)
-    for part in ("\u2068Kim Park\u2069", "Edit user", "Dana Admin", "Clinic North", "Done"):
+    for part in ("\u2068Kim Park\u2069", "Edit user", "Dana Admin", "Clinic North", "Completed"):
         assert part in html
     assert "Type: \u2068Staff\u2069 → \u2068Doctor\u2069" in html
     assert f'href="activity/{entry.pk}"' in content
@@ -174,17 +174,17 @@ def test_an_export_has_both_values_of_each_field_and_each_row_of_a_bulk_action(a
     administrator.cookies["tz"] = "Asia/Kathmandu"
     head, *rows = lines(administrator, f"{LIST}/export")
     assert head == [
-        *("Date", "Person", "Action", "Kind", "Name", "Clinic", "Field", "Before", "After", "Result", "Reason"),
+        *("Date", "Person", "Action", "Type", "Name", "Clinic", "Field", "Before", "After", "Result", "Reason"),
     ]
     assert all(re.fullmatch(r"[\d-]{10}T[\d:]{8}\+05:45", row[0]) for row in rows)
     assert [row[4:10] for row in rows] == [
-        ["Kim Park", "Clinic North", "Type", "Staff", "Doctor", "Refused"],
-        ["Person 1", "Clinic North", "", "", "", "Done"],
-        ["Person 0", "Clinic North", "", "", "", "Refused"],
-        ["Kim Park", "Clinic North", "Name", "'=1+1", "Kim Park", "Done"],
-        ["Kim Park", "Clinic North", "Type", "Staff", "Doctor", "Done"],
+        ["Kim Park", "Clinic North", "Type", "Staff", "Doctor", "Declined"],
+        ["Person 1", "Clinic North", "", "", "", "Completed"],
+        ["Person 0", "Clinic North", "", "", "", "Declined"],
+        ["Kim Park", "Clinic North", "Name", "'=1+1", "Kim Park", "Completed"],
+        ["Kim Park", "Clinic North", "Type", "Staff", "Doctor", "Completed"],
     ]
-    assert rows[0][10] == "There is 1 ongoing ordered case."
+    assert rows[0][10] == "1 ordered case is still in progress."
     assert lines(administrator, f"{LIST}/export?outcome=refused")[1:] == [rows[0], rows[2]]
 
 
@@ -236,7 +236,7 @@ def test_actions_on_an_account_are_shown_to_its_own_administrator_only(administr
 
 def test_an_unreadable_entry_says_so(administrator):
     create_entry(content="nothing that a key fits")
-    assert names(administrator) == ["Edit user: Can't be read"]
+    assert names(administrator) == ["Edit user: Unreadable"]
 
 
 def test_an_odd_query_gets_a_page(administrator):
@@ -289,6 +289,6 @@ def test_entries_beyond_the_last_page_are_announced_and_exported(administrator, 
     monkeypatch.setattr("overview.views.activity.MAX_LISTED_ENTRIES", 20)
     many(30)
     html = administrator.get(LIST).content.decode()
-    assert "Only the newest changes are listed. An export has all of them." in html
+    assert "Only the most recent changes are listed. Export the log to get them all." in html
     assert names(administrator, f"{LIST}?size=10&page=9") == names(administrator, f"{LIST}?size=10&page=2")
     assert len(lines(administrator, f"{LIST}/export")) == 31

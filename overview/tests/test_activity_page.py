@@ -50,7 +50,7 @@ def test_an_entry_has_its_fields_with_both_values_and_links_to_its_object(admini
     page = visit(f"/activity/{entry.pk}", lng=lng).response.content.decode()
     assert 'href="/user-manage/clinic/g-1/user/u-1"' in page
     if lng == "en-US":
-        for part in ("Allow export", "Same as the clinic", "Off", "Refused", "Dana Admin"):
+        for part in ("Allow exports", "Clinic setting", "Off", "Declined", "Dana Admin"):
             assert part in page
 
 
@@ -64,8 +64,8 @@ def test_a_bulk_action_shows_its_rows_and_its_result_can_be_exported_again(admin
     assert [name in row for name, row in zip(("Person 10", "Person 11"), second_page, strict=True)] == [True, True]
     head, *exported = lines(administrator, f"{path}/export")
     assert [(row[head.index("Name")], row[head.index("Result")]) for row in exported][:2] == [
-        ("Person 0", "Refused"),
-        ("Person 1", "Done"),
+        ("Person 0", "Declined"),
+        ("Person 1", "Completed"),
     ]
     assert len(exported) == 12
     (refused,) = rows(administrator, f"{path}?outcome=refused")
@@ -127,13 +127,13 @@ def test_each_permission_shows_who_set_it_last(administrator, upstream):
     create_entry("permissions", changes=[Change("allow_export", "on", "off")], outcome=REFUSED)
     create_entry("permissions", "clinic", NORTH, changes=[Change("allow_export", "on", "off")], refs={})
     page = html(administrator, "/user-manage/clinic/g-1/user/u-1/permissions")
-    assert "Switched on by \u2068Robin\u2069 on" in page
+    assert "Turned on by \u2068Robin\u2069 on" in page
     assert f'href="/activity/{entry.pk}"' in page
-    assert "Set to follow the clinic by \u2068Dana Admin\u2069 on" in page
-    assert "Switched off by" not in page
-    assert "Switched off by \u2068Dana Admin\u2069 on" in html(administrator, "/user-manage/clinic/g-1/permissions")
+    assert "\u2068Dana Admin\u2069 reset this to the clinic setting on" in page
+    assert "Turned off by" not in page
+    assert "Turned off by \u2068Dana Admin\u2069 on" in html(administrator, "/user-manage/clinic/g-1/permissions")
     answer = administrator.get("/user-manage/clinic/g-1/user/u-1")
-    assert "Switched on by" in answer.content.decode()
+    assert "Turned on by" in answer.content.decode()
 
 
 @pytest.mark.req("PM-12")
@@ -143,4 +143,4 @@ def test_the_last_person_is_not_shown_if_a_later_change_can_not_be_decrypted(adm
     later = create_entry("permissions", changes=[Change("allow_export", "on", "off")], outcome=outcome)
     Activity.objects.filter(pk=later.pk).update(content="of another key")
     page = html(administrator, "/user-manage/clinic/g-1/user/u-1/permissions")
-    assert ("Switched on by" in page) is is_known
+    assert ("Turned on by" in page) is is_known

@@ -234,8 +234,8 @@ def test_what_is_worth_checking_links_to_its_list(administrator, upstream, lists
     html, _policy = page(administrator)
     figures = re.findall('<a href="([^"]+)">([^<]+)</a>', html.partition('id="check"')[2].partition("</section>")[0])
     assert figures == [
-        ("/user-manage/user?status=INVITED&sort=created_date", "1 invitation expires in the next 7 days"),
-        ("/scanner-manage?status=APPROVED&last_scan=90", "1 approved scanner hasn't scanned for 90 days"),
+        ("/user-manage/user?status=INVITED&sort=created_date", "1 invitation expiring in the next 7 days"),
+        ("/scanner-manage?status=APPROVED&last_scan=90", "1 approved scanner with no scans in the last 90 days"),
         ("/user-manage/clinic?has_user=false", "1 clinic without users"),
         ("/user-manage/clinic?has_partner=false", "1 clinic without a partner"),
         ("/user-manage/permissions?differs=true", "1 clinic with unusual permissions"),
@@ -347,7 +347,7 @@ def test_the_dashboard_is_framed_on_this_view_only_with_a_link(administrator):
     assert f'<iframe src="{GOOD}"' in html
     assert "sandbox=" in html
     assert f'<a class="button" href="{GOOD}" target="_blank" rel="noopener noreferrer"' in html
-    assert "open it in a new tab" in html
+    assert "Open it in a new tab." in html
     assert "frame-src https://dashboard.example;" in f"{policy};"
     assert "frame-src" not in administrator.get("/user-manage/clinic").headers["Content-Security-Policy"]
 
@@ -368,7 +368,7 @@ def test_a_hostile_url_is_neither_linked_nor_framed_nor_fetched(administrator, u
     upstream.answers("GET", URL, {"url": url})
     before = len(upstream.calls())
     html, policy = page(administrator)
-    assert "so it is not shown" in html
+    assert "so it isn't shown" in html
     assert "<iframe" not in html
     assert 'rel="noopener noreferrer"' not in html
     assert url not in html.replace("/user-manage", "").replace("/static/dist", "") or url == "/usage"
@@ -408,7 +408,7 @@ def test_the_host_of_domain_kind_5_is_allowed_and_no_other_kind(client, upstream
 def test_without_a_url_the_page_says_who_provides_it(administrator, upstream):
     upstream.answers("GET", URL, {"url": None})
     html, policy = page(administrator)
-    assert "Your service provider gives you its address" in html
+    assert "Ask your service provider for its URL." in html
     assert "frame-src" not in policy
 
 

@@ -97,7 +97,7 @@ def test_an_export_has_both_values(administrator):
     _head, row = lines(administrator, f"{LIST}/export")
     assert row == [
         *("2026-01-05T08:30:00+00:00", "Grace Kim", "Edit user", "User", "User 1", "Clinic 1"),
-        *("Type", "Staff", "Doctor", "Done", ""),
+        *("Type", "Staff", "Doctor", "Completed", ""),
     ]
 
 
@@ -108,7 +108,7 @@ def test_a_service_without_a_log_says_so_once_and_has_no_tab(administrator, has,
     upstream.answers("GET", CALL, {}, status=status)
     page = administrator.get(LIST)
     assert page.status_code == 200
-    assert "The service doesn&#39;t offer this." in page.content.decode()
+    assert "This isn&#39;t available here." in page.content.decode()
     call_count = len(upstream.calls("GET", CALL))
     assert f'href="{LIST}"' not in administrator.get("/activity").content.decode()
     assert len(upstream.calls("GET", CALL)) == call_count

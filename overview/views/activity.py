@@ -75,6 +75,7 @@ class ActivityList(ListPage[Entry]):
             "files": export_links("overview:activity"),
             "tabs": _tabs(self.request, is_service=False),
             "notes": [
+                # Translators: a note above the console log: the title of what it lists.
                 _("Only changes made in this console"),
                 # Translators: for how long entries are kept.
                 ngettext("Stored for %(count)s day", "Stored for %(count)s days", settings.ACTIVITY_DAYS),
@@ -116,6 +117,7 @@ class ServiceLogList(ListPage[Entry]):
         return {
             "files": export_links("overview:service-log"),
             "tabs": _tabs(self.request, is_service=True),
+            # Translators: a note above the service log: the title of what it lists.
             "notes": [_("Every change, including those made outside this console"), _times_in(self.tz)],
         }
 
@@ -177,7 +179,7 @@ def _with_clinics(request: ConsoleRequest, query: ListQuery) -> ListQuery:
 
 def _count(table: ListView) -> str:
     if table.total >= MAX_LISTED_ENTRIES:
-        return _("Only the newest changes are listed. An export has all of them.")
+        return _("Only the most recent changes are listed. Export the log to get them all.")
     return ngettext("%(count)s change", "%(count)s changes", table.total)
 
 

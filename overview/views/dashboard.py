@@ -122,11 +122,9 @@ def _usage(request: ConsoleRequest) -> Usage:
     except (NotDone, NotFound):
         return Usage(message=not_loaded(), is_failed=True)
     if not stored:
-        return Usage(message=_("No usage dashboard is set up yet. Your service provider gives you its address (URL)."))
+        return Usage(message=_("No usage dashboard is set up yet. Ask your service provider for its URL."))
     allowed = get_dashboard_url(request, stored)
     if allowed is None:
-        return Usage(
-            message=_("The stored address is not one of your service provider's dashboards, so it is not shown.")
-        )
+        return Usage(message=_("The saved URL isn't one of your service provider's dashboards, so it isn't shown."))
     address, origin = allowed
     return Usage(address, origin, is_framed=settings.DASHBOARD_MODE == "frame")

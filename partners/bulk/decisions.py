@@ -37,6 +37,7 @@ def _build_list(
 
 WAITING_REQUESTS = DecisionKind(
     name="requests",
+    # Translators: heading: requests for a partnership that dental labs sent to the organization.
     title=_("Requests from labs"),
     nothing=_("No requests from labs."),
     count=waiting,

@@ -36,13 +36,14 @@ class AddLabs(_LabAction[Lab]):
     row_action = "/add"
     texts = ActionTexts(
         label=_("Add to my list"),
+        # Translators: title of a page.
         title=_("Add labs to your partner list"),
         button=plural("Add %(count)s lab", "Add %(count)s labs"),
         # Translators: heading above a list of labs.
         planned=_("Will be added"),
         cannot=plural("%(count)s lab can't be added.", "%(count)s labs can't be added."),
         done=plural("%(count)s lab added.", "%(count)s labs added."),
-        not_done=plural("%(count)s lab was not added.", "%(count)s labs were not added."),
+        not_done=plural("%(count)s lab wasn't added.", "%(count)s labs weren't added."),
         failed=_("Failed to add the lab to the partner list."),
     )
 
@@ -65,13 +66,14 @@ class _RemoveLabs(_LabAction[T]):
     name = "remove"
     texts = ActionTexts(
         label=_("Remove from my list"),
+        # Translators: title of a page.
         title=_("Remove labs from your partner list"),
         button=plural("Remove %(count)s lab", "Remove %(count)s labs"),
         # Translators: heading above a list of labs.
         planned=_("Will be removed"),
         cannot=plural("%(count)s lab can't be removed.", "%(count)s labs can't be removed."),
         done=plural("%(count)s lab removed.", "%(count)s labs removed."),
-        not_done=plural("%(count)s lab was not removed.", "%(count)s labs were not removed."),
+        not_done=plural("%(count)s lab wasn't removed.", "%(count)s labs weren't removed."),
         failed=_("Failed to remove the lab from the partner list."),
     )
 

@@ -50,7 +50,7 @@ class Accept(_Answer):
         planned=_("Will be accepted"),
         cannot=plural("%(count)s request can't be accepted.", "%(count)s requests can't be accepted."),
         done=plural("%(count)s request accepted.", "%(count)s requests accepted."),
-        not_done=plural("%(count)s request was not accepted.", "%(count)s requests were not accepted."),
+        not_done=plural("%(count)s request wasn't accepted.", "%(count)s requests weren't accepted."),
         failed=_("Failed to accept the partnership request."),
     )
 
@@ -75,7 +75,7 @@ class Reject(_Answer):
         planned=_("Will be rejected"),
         cannot=plural("%(count)s request can't be rejected.", "%(count)s requests can't be rejected."),
         done=plural("%(count)s request rejected.", "%(count)s requests rejected."),
-        not_done=plural("%(count)s request was not rejected.", "%(count)s requests were not rejected."),
+        not_done=plural("%(count)s request wasn't rejected.", "%(count)s requests weren't rejected."),
         failed=_("Failed to reject the partnership request."),
     )
 
@@ -91,7 +91,7 @@ class Cancel(_Answer):
         planned=pgettext_lazy("requests", "Will be canceled"),
         cannot=plural("%(count)s request can't be canceled.", "%(count)s requests can't be canceled."),
         done=plural("%(count)s request canceled.", "%(count)s requests canceled."),
-        not_done=plural("%(count)s request was not canceled.", "%(count)s requests were not canceled."),
+        not_done=plural("%(count)s request wasn't canceled.", "%(count)s requests weren't canceled."),
         failed=_("Failed to cancel the partnership request."),
         # Translators: button: go back, and do not cancel the partnership requests.
         keep=_("Keep requests"),

@@ -26,7 +26,7 @@ from upstream.resources.partnerships import MAIN_GROUP, Partnership, Party
 TEXTS = SelectionTexts(
     selected=plural("%(count)s clinic selected", "%(count)s clinics selected"),
     others=plural(
-        "A request can be sent for %(count)s other clinic.", "A request can be sent for the other %(count)s clinics."
+        "You can send a request for %(count)s other clinic.", "You can send requests for the other %(count)s clinics."
     ),
 )
 
@@ -38,13 +38,13 @@ class SendRequests(BulkAction[Clinic]):
         title=_("Send requests"),
         button=plural("Send %(count)s request", "Send %(count)s requests"),
         # Translators: heading above a list of clinics, on whose behalf a lab is asked.
-        planned=_("A request will be sent for these clinics"),
+        planned=_("Requests will be sent for these clinics"),
         cannot=plural(
-            "%(count)s clinic already has an open request or a partnership.",
-            "%(count)s clinics already have an open request or a partnership.",
+            "%(count)s clinic already has a pending request or a partnership.",
+            "%(count)s clinics already have a pending request or a partnership.",
         ),
         done=plural("%(count)s request sent.", "%(count)s requests sent."),
-        not_done=plural("%(count)s request was not sent.", "%(count)s requests were not sent."),
+        not_done=plural("%(count)s request wasn't sent.", "%(count)s requests weren't sent."),
         failed=_("Failed to send the partnership request."),
     )
 

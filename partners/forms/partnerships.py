@@ -21,6 +21,7 @@ class MessageField(forms.CharField):
     widget = forms.Textarea(attrs={"rows": 4, "dir": "auto"})
 
     def __init__(self) -> None:
+        # Translators: label of a field: words that are sent with a request for a partnership.
         super().__init__(label=gettext_lazy("Message to the lab"), required=False)
 
     def clean(self, value: object) -> str:
@@ -40,13 +41,16 @@ class MessageForm(forms.Form):
 
     def __init__(self, data: Any = None, *, message: str = "") -> None:
         super().__init__(data, initial={"message": message})
-        text = ngettext("At most %(count)s character.", "At most %(count)s characters.", MAX_MESSAGE_LENGTH)
+        text = ngettext(
+            "You can enter up to %(count)s character.", "You can enter up to %(count)s characters.", MAX_MESSAGE_LENGTH
+        )
         self.fields["message"].help_text = text % {"count": MAX_MESSAGE_LENGTH}
 
 
 class EndForm(NameConfirmationForm):
     """The name of the lab, which has to be typed: Enter alone ends nothing."""
 
-    question = gettext_lazy("Type the name of the lab to end the partnership")
-    missing = gettext_lazy("Type the name of the lab")
-    wrong = gettext_lazy("This is not the name of the lab")
+    # Translators: the label of a field.
+    question = gettext_lazy("Enter the lab name to end the partnership")
+    missing = gettext_lazy("Enter the lab name")
+    wrong = gettext_lazy("The name doesn't match")

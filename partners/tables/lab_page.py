@@ -149,11 +149,11 @@ def _hours(lab: Lab, now: datetime) -> Hours:
     time = {"time": time_text(now, tz)}
     if more or None in read:  # the lab may be open at a time that could not be parsed or is left out
         # Translators: %(time)s: time of day at a lab, such as 2:05 PM.
-        return Hours(week(spans), now=_("It is %(time)s there now.") % time, zone=tz.key, more=more)
+        return Hours(week(spans), now=_("Local time: %(time)s.") % time, zone=tz.key, more=more)
     opened = is_open(spans, tz, now)
     # Translators: about a lab; %(time)s: time of day there, such as 2:05 PM.
-    text = _("Open now. It is %(time)s there.")
+    text = _("Open now. Local time: %(time)s.")
     if not opened:
         # Translators: about a lab; %(time)s: time of day there, such as 2:05 PM.
-        text = _("Closed now. It is %(time)s there.")
+        text = _("Closed now. Local time: %(time)s.")
     return Hours(week(spans), now=text % time, is_open=opened, zone=tz.key)

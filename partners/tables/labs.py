@@ -36,15 +36,16 @@ LABS = ListDefinition(
         SearchField("name", gettext_lazy("Name")),
         # Translators: where a lab is: the street and the city.
         SearchField("address", gettext_lazy("Address")),
-        SearchField("zip_code", gettext_lazy("Zip or postal code")),
+        SearchField("zip_code", gettext_lazy("ZIP or postal code")),
     ),
     filters=(
         Filter(
             "in_list",
+            # Translators: name of a filter: whether a dental lab is on the organization's own list.
             gettext_lazy("My partner list"),
             (
                 Choice("true", gettext_lazy("On my list")),
-                Choice("false", gettext_lazy("Not in my list")),
+                Choice("false", gettext_lazy("Not on my list")),
             ),
             is_single=True,
         ),
@@ -77,10 +78,11 @@ LABS = ListDefinition(
         ),
         Filter(
             "served_country",
+            # Translators: filter, column and label: the countries a dental lab delivers to.
             gettext_lazy("Countries served"),
             (),
             is_open=True,
-            find=gettext_lazy("Find a served country"),
+            find=gettext_lazy("Find a country served"),
             hint=MATCHES_ANY,
             in_sight=IN_SIGHT,
         ),
@@ -142,6 +144,7 @@ def lab_table(query: ListQuery, listing: Listing[Lab], *, path: str) -> ListView
     columns: tuple[Column[Lab], ...] = (
         Column("name", _("Name"), "heading", lambda lab: Cell(lab_name(lab), href=links.lab_url(lab.id)), sort="name"),
         Column("state", _("Status"), "badge", state_cell),
+        # Translators: filter, column and label: which dentists a dental lab works for.
         Column("type", _("Lab type"), "word", lambda lab: Cell(types.get(lab.lab_type, lab.lab_type))),
         Column("place", _("Address"), "text", lambda lab: Cell(address_line(lab))),
         # Translators: column and label: the year in which a lab was founded.
@@ -153,15 +156,20 @@ def lab_table(query: ListQuery, listing: Listing[Lab], *, path: str) -> ListView
             lambda lab: _few(lab.services, lambda c: services.get(c, c)),
         ),
         Column(
-            "languages", _("Languages spoken"), "word", lambda lab: _few(lab.communication_languages, language_name)
+            # Translators: filter, column and label: the languages in which one can talk to a dental lab.
+            "languages",
+            _("Languages spoken"),
+            "word",
+            lambda lab: _few(lab.communication_languages, language_name),
         ),
     )
     texts = ListTexts(
         # Translators: caption of a table: dental labs.
         caption=_("Labs"),
-        search=_("Search by name, address or zip code"),
+        # Translators: a hint in the field of the search.
+        search=_("Search by name, address, or ZIP code"),
         nothing_yet_title=_("No labs yet."),
-        nothing_yet_text=_("There are no labs in the service."),
+        nothing_yet_text=_("No labs available."),
     )
     view = list_view(
         query,
@@ -214,8 +222,8 @@ def _actions() -> list[RowAction[Lab]]:
         RowAction(
             _("Send request"), links.REQUEST, lambda lab: lab.accepts_request and bool(links.request_url(lab.id))
         ),
-        RowAction(_("See request"), links.STATES, lambda lab: lab.state in (PENDING, REQUEST_SENT)),
-        RowAction(_("See partnership"), links.STATES, lambda lab: lab.state == ACCEPTED),
+        RowAction(_("View request"), links.STATES, lambda lab: lab.state in (PENDING, REQUEST_SENT)),
+        RowAction(_("View partnership"), links.STATES, lambda lab: lab.state == ACCEPTED),
         # Translators: button: removes a lab from the list of our partners.
         RowAction(_("Remove from my list"), "/remove", lambda lab: lab.can_be_removed, is_act=True),
     ]
@@ -231,7 +239,7 @@ def _loosened(query: ListQuery, listing: Listing[Lab], view: ListView) -> EmptyV
         return view.empty
     return replace(
         view.empty,
-        text=_("Remove one of the filters, or try another keyword."),
+        text=_("Remove a filter or try another keyword."),
         first_steps=[link for _count, link in ways],
     )
 
@@ -243,7 +251,7 @@ def _without(query: ListQuery, listing: Listing[Lab], f: Filter, view: ListView)
     href = query.url(view.path, filters=remaining)
     if counts is None:
         # Translators: link to more labs; %(filter)s: name of the filter that is removed, such as Country.
-        return [(0, Link(_("Without the filter “%(filter)s”") % {"filter": f.label}, href))]
+        return [(0, Link(_("Remove the “%(filter)s” filter") % {"filter": f.label}, href))]
     if not any(counts.values()):
         return []
     # If labs can have several values, there are at least as many labs as have the most frequent one.
@@ -251,12 +259,12 @@ def _without(query: ListQuery, listing: Listing[Lab], f: Filter, view: ListView)
     count = sum(counts.values()) if is_exact else max(counts.values())
     # Translators: link to more labs; %(filter)s: name of the filter that is removed, such as Country.
     exactly = ngettext(
-        "Without the filter “%(filter)s” (%(count)s lab)", "Without the filter “%(filter)s” (%(count)s labs)", count
+        "Remove the “%(filter)s” filter (%(count)s lab)", "Remove the “%(filter)s” filter (%(count)s labs)", count
     )
     # Translators: link to more labs; %(filter)s: name of the filter that is removed, such as Country.
     at_least = ngettext(
-        "Without the filter “%(filter)s” (at least %(count)s lab)",
-        "Without the filter “%(filter)s” (at least %(count)s labs)",
+        "Remove the “%(filter)s” filter (at least %(count)s lab)",
+        "Remove the “%(filter)s” filter (at least %(count)s labs)",
         count,
     )
     text = exactly if is_exact else at_least

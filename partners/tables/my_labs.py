@@ -54,7 +54,7 @@ def my_lab_table(query: ListQuery, listing: Listing[ListedLab], *, tz: tzinfo) -
         Column(
             "contract",
             # Translators: column head and label: when a partnership began.
-            _("Contract date"),
+            _("Partner since"),
             "date",
             lambda row: date_cell(row.contract_date, tz),
             sort="contract_date",
@@ -74,7 +74,7 @@ def my_lab_table(query: ListQuery, listing: Listing[ListedLab], *, tz: tzinfo) -
                 caption=_("Labs on my list"),
                 search=_("Search labs by name"),
                 nothing_yet_title=_("No labs on your list yet."),
-                nothing_yet_text=_("Find labs, and add them to your list. Then you can send them requests."),
+                nothing_yet_text=_("Find labs and add them to your list. Then you can send them requests."),
                 first_steps=(Link(_("Find labs"), links.lab_list_url()),) if links.lab_list_url() else (),
             ),
             selection="bulk-my-labs",

@@ -66,13 +66,13 @@ def ordering_table(query: ListQuery, listing: Listing[ListedLab], order_labs: Or
             lambda row: _cell(edit_links(_partners(row, order_labs).cannot_order)),
         ),
         # Translators: column head: users who have a partnership with a lab of their own.
-        Column("users", _("Users who are partners"), "text", lambda row: _cell(_user_links(row))),
+        Column("users", _("Users with a partnership"), "text", lambda row: _cell(_user_links(row))),
     )
     texts = ListTexts(
         caption=_("Who can order"),
         search=_("Search labs by name"),
         nothing_yet_title=_("No partners yet."),
-        nothing_yet_text=_("Clinics can order from labs that are their partners."),
+        nothing_yet_text=_("Clinics can order from their partner labs."),
         first_steps=(Link(_("Find labs"), links.lab_list_url()),) if links.lab_list_url() else (),
     )
     table = ListTable(columns=columns, row_href=lambda row: links.lab_url(row.id), texts=texts)

@@ -157,6 +157,8 @@ def _columns(tz: tzinfo, is_file: bool) -> tuple[Column[Partnership], ...]:
     def message(partnership: Partnership) -> Cell:
         return Cell(_in_one_line(partnership)) if is_file else message_cell(partnership)
 
+    # Translators: who sent a request for a partnership; the other one is “Your organization”.
+    # Translators: who sent a request for a partnership; the other one is “The lab”.
     requesters = {"LAB": _("The lab"), "ORGANIZATION": _("Your organization")}
     return (
         Column("lab", _("Lab"), "name", lambda p: Cell(lab_name(p.lab), href=_href(p)), sort="lab_name"),
@@ -164,7 +166,7 @@ def _columns(tz: tzinfo, is_file: bool) -> tuple[Column[Partnership], ...]:
         Column("clinic", _("Clinic or user"), "text", owner_cell, sort="owner_name"),
         Column("status", _("Status"), "badge", state_cell, sort="status"),
         # Translators: column head and label: who sent the request, the lab or your organization.
-        Column("asked", _("Asked by"), "word", lambda p: Cell(requesters.get(p.requested_by, p.requested_by))),
+        Column("asked", _("Requested by"), "word", lambda p: Cell(requesters.get(p.requested_by, p.requested_by))),
         Column(
             "requested",
             pgettext("date", "Requested"),
@@ -174,7 +176,7 @@ def _columns(tz: tzinfo, is_file: bool) -> tuple[Column[Partnership], ...]:
         ),
         # Translators: noun: the message that came with a request. Column head and heading.
         Column("message", _("Message"), "text", message),
-        Column("contract", _("Contract date"), "date", lambda p: date_cell(p.contract_date, tz), sort="contract_date"),
+        Column("contract", _("Partner since"), "date", lambda p: date_cell(p.contract_date, tz), sort="contract_date"),
         # Translators: column head and label: when a partnership ended.
         Column("ended", pgettext("date", "Ended"), "date", lambda p: date_cell(p.ended_date, tz)),
     )
@@ -225,22 +227,22 @@ def _texts(tab: str) -> ListTexts:
         "asking": (
             _("Requests from labs"),
             _("No requests from labs."),
-            _("When a lab asks one of your clinics for a partnership, you decide here."),
+            _("When a lab requests a partnership with one of your clinics, decide here."),
         ),
         "partner": (
             _("Partners"),
             _("No partners yet."),
-            _("A lab becomes a partner when it accepts your request, or when you accept its request."),
+            _("A lab becomes a partner when one side accepts the other's request."),
         ),
         "sent": (
-            _("Requests sent by us"),
-            _("No request is open."),
-            _("Requests that a lab has not answered yet are shown here."),
+            _("Sent requests"),
+            _("No pending requests."),
+            _("Requests that labs haven't answered yet appear here."),
         ),
         "past": (
-            _("History of partnerships"),
+            _("Partnership history"),
             _("No history yet."),
-            _("Requests that were rejected or canceled, and partnerships that ended, are shown here."),
+            _("Rejected and canceled requests and ended partnerships appear here."),
         ),
     }[tab]
     return ListTexts(
@@ -252,7 +254,7 @@ def partnership_facts(partnership: Partnership, tz: tzinfo) -> list[Fact]:
     """Return all facts about a partnership except the lab's name; empty ones are omitted."""
     dates = (
         (pgettext("date", "Requested"), partnership.requested_date),
-        (_("Contract date"), partnership.contract_date),
+        (_("Partner since"), partnership.contract_date),
         (pgettext("date", "Ended"), partnership.ended_date),
     )
     requesters = {"LAB": _("The lab"), "ORGANIZATION": _("Your organization")}
@@ -260,7 +262,7 @@ def partnership_facts(partnership: Partnership, tz: tzinfo) -> list[Fact]:
     return [
         Fact(_("Status"), state_cell(partnership), "badge"),
         *subject_facts(partnership),
-        *([Fact(_("Asked by"), Cell(requesters.get(by, by)))] if by else []),
+        *([Fact(_("Requested by"), Cell(requesters.get(by, by)))] if by else []),
         *(Fact(label, date_cell(moment, tz), "date") for label, moment in dates if moment),
     ]
 

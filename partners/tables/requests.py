@@ -57,10 +57,10 @@ def askable_table(
             row_href=href,
             actions=[RowAction(_("Send request"), "", lambda clinic: clinic.id not in is_open)],
             texts=ListTexts(
-                caption=_("Clinics to send a request for"),
+                caption=_("Clinics for this request"),
                 search=_("Search clinics by name"),
                 nothing_yet_title=_("No clinics yet."),
-                nothing_yet_text=_("Requests are sent for clinics. Add your first clinic."),
+                nothing_yet_text=_("To send requests, add your first clinic."),
                 first_steps=(Link(_("Add clinic"), get_path("groups:clinic-create")),),
             ),
             selection="bulk-askable",

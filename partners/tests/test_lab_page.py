@@ -128,7 +128,7 @@ def test_without_a_known_time_zone_only_the_hours_are_shown(zone):
 @pytest.mark.req("EN-58")
 def test_if_some_hours_can_not_be_parsed_open_or_closed_is_not_shown():
     result = hours_at("2026-11-23T00:00", hours=[("MON", "09:00", "18:00"), ("TUE", "9", "late")])
-    assert result.now == "It is 9:00\u202fAM there now."
+    assert result.now == "Local time: 9:00\u202fAM."
     assert not result.is_open
 
 
@@ -170,7 +170,7 @@ def test_a_lab_that_left_the_service_has_a_page_that_says_so(administrator, upst
     upstream.answers("GET", CALL, factories.refusal(16009), status=409)
     upstream.answers("GET", PARTNERSHIPS, factories.listing([partnership(1)]))
     html = visit(PAGE, status=410).response.content.decode()
-    assert "This lab left the service</h1>" in html
+    assert "Lab no longer available</h1>" in html
     assert "Clinic 1" in html
     assert "raw words" not in html
 
@@ -183,7 +183,7 @@ def test_a_lab_that_does_not_exist_is_not_found(administrator, upstream, visit):
 def test_a_lab_without_any_data_has_a_page(administrator, upstream, visit):
     upstream.answers("GET", CALL, {"id": "l-1", "name": "Lab 1"})
     html = visit(PAGE).response.content.decode()
-    assert "This lab has not given its business hours." in html
+    assert "This lab hasn&#39;t listed its business hours." in html
 
 
 @pytest.mark.parametrize("path", ["", "/add", "/remove"])

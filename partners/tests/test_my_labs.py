@@ -51,7 +51,7 @@ def test_each_lab_shows_its_state_and_who_can_order(administrator, upstream, vis
     )
     assert [row["status"] for row in texts] == [
         *("Partner", "Request received", "Partner", "Partner", "On my list"),
-        "No longer in the service",
+        "No longer available",
     ]
     assert [row["ordering"] for row in texts] == ["No one can order yet", "1 clinic", "", "", "", ""]
     assert texts[0]["contract"] == "Mar 1, 2026"
@@ -117,11 +117,11 @@ def test_many_labs_are_removed_after_a_plan_that_lists_those_that_can_not_be(adm
     assert f'formaction="{REMOVE}"' in administrator.get(LIST).content.decode()
     planned = page(administrator, REMOVE, ids="l-1 l-2 l-3 l-4", back=f"{LIST}?page=2")
     assert "2 labs can't be removed. The other 2 can." in planned
-    assert "A request or a partnership with this lab is open." in planned
+    assert "There's a pending request or a partnership with this lab." in planned
     assert "2 partnerships are active." in planned
     html = page(administrator, REMOVE, **next_step(planned))
     assert "1 lab removed." in html
-    assert "3 labs were not removed." in html
+    assert "3 labs weren't removed." in html
     assert f'href="{LIST}?page=2"' in html
     assert bodies(upstream, f"{CALL}/bulkRemove") == [{"organizationId": "o-1", "labIds": ["l-1", "l-4"]}]
 
@@ -146,5 +146,5 @@ def test_without_a_removed_lab_there_is_no_undo(administrator, upstream):
     are_listed(upstream, listed(1))
     answer_bulk_call(upstream, "bulkRemove", **{"l-1": 16002})
     html = page(administrator, REMOVE, **next_step(page(administrator, REMOVE, ids="l-1", back=LIST)))
-    assert "This lab is not in your partner list." in html
+    assert "This lab isn't on your partner list." in html
     assert ">Undo</button>" not in html

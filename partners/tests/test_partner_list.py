@@ -124,7 +124,7 @@ def test_a_lab_that_left_has_a_row_that_says_so_without_actions(administrator, u
     upstream.answers("GET", CALL, factories.listing(rows))
     answer = administrator.get(f"{LIST}/partners", headers=JSON).json()["item"]["list"]
     assert [row["actions"] for row in answer["rows"]] == [[], []]
-    assert "Status: ⁨No longer in the service⁩" in answer["facts"]
+    assert "Status: ⁨No longer available⁩" in answer["facts"]
     html = administrator.get(f"{LIST}/partners").content.decode()
     assert "Smile Lab" in html
 

@@ -27,7 +27,7 @@ def test_accepting_many_requests_links_to_who_can_order(administrator, upstream)
     html = administrator.post(f"{LIST}/bulk/accept", {"id": ["p-1", "p-2", "p-3"], "back": LIST}).content.decode()
     assert "Accept 3 requests" in html
     html = administrator.post(f"{LIST}/bulk/accept", next_step(html)).content.decode()
-    for part in ("2 requests accepted.", "1 request was not accepted.", "no longer waiting for an answer"):
+    for part in ("2 requests accepted.", "1 request wasn&#39;t accepted.", "This request is no longer pending."):
         assert part in html
     assert "Who can order from these labs?" in html
     assert "/partner-manage/ordering?id=p-1&amp;id=p-2&amp;back=" in html
@@ -72,7 +72,7 @@ def test_a_request_answered_concurrently_is_reported_with_its_new_state(administ
     has_requests(upstream, 2, status="REJECTED")
     html = administrator.post(f"{LIST}/bulk/accept", {"id": ["p-1", "p-2"]}).content.decode()
     assert "1 request can&#39;t be accepted." in html
-    assert "Its state is now: Rejected." in html
+    assert "Current status: Rejected." in html
 
 
 @pytest.mark.req("ER-32")

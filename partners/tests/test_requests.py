@@ -76,15 +76,15 @@ def test_the_length_of_a_message_is_counted_as_the_service_does(administrator, u
     ("status", "code", "message"),
     [
         (500, 10000, "Failed to send the partnership request."),
-        (409, 16002, "This lab is not in your partner list."),
-        (409, 16009, "This lab is no longer in the service."),
+        (409, 16002, "This lab isn't on your partner list."),
+        (409, 16009, "This lab is no longer available."),
         (524, 0, "t confirm whether this worked."),
     ],
 )
 def test_a_failed_request_is_reported_and_keeps_the_message(administrator, upstream, status, code, message):
     upstream.answers("POST", CALL, factories.refusal(code), status=status)
     html = as_read(administrator.post(f"{ASK}/g-2", {"message": "My words"}).content.decode())
-    assert message in html
+    assert message in unescape(html)
     assert "My words" in html
     assert "raw words" not in html
 
@@ -103,8 +103,8 @@ def test_a_request_sent_concurrently_is_reported(administrator, upstream):
     answer = administrator.post(f"{ASK}/g-2", {"message": "Hello"})
     html = as_read(answer.content.decode())
     assert answer.status_code == 409
-    assert "A request or a partnership with this lab is already open." in html
-    assert "Its state is now: Pending." in html
+    assert "There&#39;s already a pending request or a partnership with this lab." in html
+    assert "Current status: Pending." in html
 
 
 @pytest.mark.req("UC-10")
@@ -118,15 +118,15 @@ def test_nothing_is_sent_twice_by_a_double_click(administrator, upstream):
 
 def test_an_open_request_or_partnership_replaces_the_form(administrator, visit):
     html = visit(f"{ASK}/g-1").response.content.decode()
-    assert "A request or a partnership with this lab is already open." in html
+    assert "There&#39;s already a pending request or a partnership with this lab." in html
     assert 'name="message"' not in html
 
 
 @pytest.mark.req("UC-10", "DM-39")
 def test_several_requests_are_sent_at_once_and_each_result_is_shown(administrator, upstream, visit):
     html = administrator.post(f"{ASK}/bulk/send", {"id": ["g-1", "g-2", "g-3", "g-4"]}).content.decode()
-    assert "1 clinic already has an open request or a partnership." in html
-    assert "Its state is now: Accepted." in html
+    assert "1 clinic already has a pending request or a partnership." in html
+    assert "Current status: Accepted." in html
     assert "Send 3 requests" in html
     assert "<bdi translate=no>Smile Lab</bdi> · 4 clinics selected" in html
     results = [
@@ -141,8 +141,8 @@ def test_several_requests_are_sent_at_once_and_each_result_is_shown(administrato
     html = administrator.post(f"{ASK}/bulk/send", {**next_step(html), "message": "Hello"}).content.decode()
     for part in (
         "2 requests sent.",
-        "2 requests were not sent.",
-        "A request or a partnership with this lab is already open.",
+        "2 requests weren&#39;t sent.",
+        "There&#39;s already a pending request or a partnership with this lab.",
     ):
         assert part in html
     (body,) = upstream.bodies("POST", CALL)
@@ -189,7 +189,7 @@ def test_no_request_is_sent_to_a_lab_that_left_the_service(administrator, upstre
     upstream.answers("GET", "/v1/bizLabs/l-1", factories.refusal(16009), status=409)
     for page in (ASK, f"{ASK}/g-2"):
         html = visit(page, status=410).response.content.decode()
-        assert "This lab left the service</h1>" in html
+        assert "Lab no longer available</h1>" in html
     gone = factories.partnership(status="ENDED", labLeftDate="2026-01-01T00:00:00Z")
     upstream.answers("GET", f"{CALL}/p-1", gone)
     assert administrator.post("/partner-manage/partnership/p-1/send-again").status_code == 410
@@ -199,7 +199,7 @@ def test_no_request_is_sent_to_a_lab_that_left_the_service(administrator, upstre
 def test_a_lab_that_is_not_in_the_list_has_a_link_to_its_page(administrator, upstream, visit):
     upstream.answers("GET", "/v1/bizLabs/l-1", lab(inPartnerList=False))
     html = visit(ASK).response.content.decode()
-    assert "You can send requests only to labs in your partner list." in html
+    assert "You can send requests only to labs on your partner list." in html
     assert f'href="{LAB}"' in html
 
 

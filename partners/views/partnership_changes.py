@@ -92,7 +92,7 @@ def partnership_end(request: ConsoleRequest, partnership_id: str) -> HttpRespons
     texts = WriteTexts(
         action=_("End partnership"),
         failed=_("Failed to end the partnership."),
-        missing=_("There is no longer a partnership."),
+        missing=_("This partnership no longer exists."),
     )
     if request.method != "POST" or not form.is_valid():
         return show_form(request, form, page, texts)

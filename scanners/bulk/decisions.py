@@ -38,7 +38,7 @@ def _build_list(request: ConsoleRequest, listing: Listing[Scanner], path: str) -
 WAITING_SCANNERS = DecisionKind(
     name="scanners",
     title=_("Scanners waiting for approval"),
-    nothing=_("No scanner is waiting for approval."),
+    nothing=_("No scanners waiting for approval."),
     count=waiting,
     waiting=lambda n: ngettext("%(count)s scanner to approve", "%(count)s scanners to approve", n),
     read=lambda request, size: partial(_read, request.upstream, size),

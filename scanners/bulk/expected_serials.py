@@ -31,7 +31,7 @@ class DeleteSerials(BulkAction[Expected]):
         # Translators: heading above a list of serial numbers.
         planned=pgettext_lazy("serial numbers", "Will be deleted"),
         done=plural("%(count)s serial number deleted.", "%(count)s serial numbers deleted."),
-        not_done=plural("%(count)s serial number was not deleted.", "%(count)s serial numbers were not deleted."),
+        not_done=plural("%(count)s serial number wasn't deleted.", "%(count)s serial numbers weren't deleted."),
         failed=_("Failed to delete the serial number."),
     )
 

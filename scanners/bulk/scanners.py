@@ -78,9 +78,11 @@ class Approve(_Decision):
         planned=_("Will be approved"),
         cannot=plural("%(count)s scanner can't be approved.", "%(count)s scanners can't be approved."),
         done=plural("%(count)s scanner approved.", "%(count)s scanners approved."),
-        not_done=plural("%(count)s scanner was not approved.", "%(count)s scanners were not approved."),
+        not_done=plural("%(count)s scanner wasn't approved.", "%(count)s scanners weren't approved."),
         failed=_("Failed to approve the scanner."),
-        note=_("Approved scanners can be used in this organization only. Connections in others are refused."),
+        note=_(
+            "Approved scanners can be used in this organization only. Connections from other organizations are refused."
+        ),
     )
     undo_label = DECISIONS[CANCEL_APPROVAL].button
 
@@ -101,9 +103,9 @@ class Disapprove(_Decision):
         planned=_("Will be disapproved"),
         cannot=plural("%(count)s scanner can't be disapproved.", "%(count)s scanners can't be disapproved."),
         done=plural("%(count)s scanner disapproved.", "%(count)s scanners disapproved."),
-        not_done=plural("%(count)s scanner was not disapproved.", "%(count)s scanners were not disapproved."),
+        not_done=plural("%(count)s scanner wasn't disapproved.", "%(count)s scanners weren't disapproved."),
         failed=_("Failed to disapprove the scanner."),
-        note=_("People can still scan. You are asked again when a scanner is next connected."),
+        note=_("People can still scan. You'll be asked again the next time a scanner connects."),
     )
 
 
@@ -115,23 +117,28 @@ class CancelApproval(_Decision):
     typing_threshold = TYPING_THRESHOLD
     texts = ActionTexts(
         label=_("Cancel approval"),
-        title=_("Cancel the approval of scanners"),
-        button=plural("Cancel the approval of %(count)s scanner", "Cancel the approval of %(count)s scanners"),
+        # Translators: title of a page.
+        title=_("Cancel scanner approvals"),
+        # Translators: a button.
+        button=plural("Cancel approval of %(count)s scanner", "Cancel approval of %(count)s scanners"),
         # Translators: heading above a list of scanners.
         planned=_("Approval will be canceled"),
         cannot=plural(
             "The approval of %(count)s scanner can't be canceled.",
             "The approval of %(count)s scanners can't be canceled.",
         ),
-        done=plural("Approval of %(count)s scanner canceled.", "Approval of %(count)s scanners canceled."),
+        done=plural("Approval canceled for %(count)s scanner.", "Approval canceled for %(count)s scanners."),
         not_done=plural(
-            "The approval of %(count)s scanner was not canceled.",
-            "The approval of %(count)s scanners was not canceled.",
+            "The approval of %(count)s scanner wasn't canceled.",
+            "The approval of %(count)s scanners wasn't canceled.",
         ),
         failed=_("Failed to cancel the approval of the scanner."),
         # Translators: button: go back, and do not cancel the approval of the scanners.
         keep=_("Keep approvals"),
-        note=_("Other organizations can use these scanners then. You are asked again when one is next connected here."),
+        note=_(
+            "Other organizations will then be able to use these scanners. You'll be asked again the next time "
+            "one connects here."
+        ),
     )
 
 

@@ -34,7 +34,7 @@ MAX_CLINICS = 10_000
 """Maximum number of clinics that are searched for the names in a file."""
 REFERENCES = {
     "clinic_name": Reference(
-        missing=gettext_lazy("No clinic with this name"), ambiguous=gettext_lazy("More than one clinic with this name")
+        missing=gettext_lazy("No clinic has this name"), ambiguous=gettext_lazy("Several clinics have this name")
     ),
 }
 
@@ -61,18 +61,20 @@ def get_expected_import(request: ConsoleRequest) -> Import:
         expected_spec(request),
         name="expected",
         title=_("Import expected serial numbers"),
+        # Translators: a label of a check box.
         overwrite_label=_("Update serial numbers that are already listed"),
+        # Translators: heading: serial numbers of scanners that are to be connected, noted beforehand.
         crumbs=[{"label": _("Expected serial numbers"), "href": path}],
         example={
             "serial_number": "EA1-48271",
             # Translators: the name of a clinic in the example that people can download.
             "clinic_name": _("Example Clinic"),
             # Translators: what an administrator may note of a scanner, in the example that people can download.
-            "note": _("For the second room"),
+            "note": _("For room 2"),
         },
         template_url=reverse("scanners:expected-serial-template-export"),
         back=return_url(request, path),
-        hints=[_("Clinic: the name of one of your clinics. Leave it empty for any clinic.")],
+        hints=[_("Clinic: the name of one of your clinics. Leave blank for any clinic.")],
     )
 
 
@@ -82,6 +84,7 @@ def expected_spec(request: ConsoleRequest) -> ImportSpec:
     clinics = named_values(
         lambda _scope: [clinic.name for clinic in _read_clinics(upstream)],
         can_be_empty=True,
+        # Translators: choice: a scanner is not expected at one clinic only.
         empty_label=_("Any clinic"),
     )
     return ImportSpec(
@@ -130,7 +133,7 @@ def _match(row: Values, clinic: str | RowOutcome, now: Expected | None, names: M
     if isinstance(clinic, RowOutcome):
         return clinic
     if now is None:
-        return _("This is already listed, but can't be read. Delete it in the list, then add it again.")
+        return _("This serial number is already listed but can't be read. Delete it from the list and add it again.")
     fields: dict[str, Any] = {}
     texts: list[str] = []
     if clinic and clinic != now.clinic_id:

@@ -70,17 +70,20 @@ class PasteForm(forms.Form):
     pasted = forms.CharField(
         label=gettext_lazy("Serial numbers"),
         help_text=gettext_lazy(
-            "One line for each scanner: serial number, clinic, note. Clinic and note may be left out. Paste them from "
-            "a spreadsheet, or separate them with commas or semicolons."
+            "Enter one scanner per line: serial number, clinic, note. Clinic and note are optional. Paste from a "
+            "spreadsheet, or separate values with commas or semicolons."
         ),
         max_length=MAX_PASTED_LENGTH,
         strip=False,
         widget=forms.Textarea(attrs={"rows": 8, "dir": "auto", "spellcheck": "false", "autocomplete": "off"}),
-        error_messages={"required": gettext_lazy("Enter at least one serial number")},
+        error_messages={"required": gettext_lazy("Enter at least one serial number.")},
     )
     overwrite = forms.BooleanField(
         label=gettext_lazy("Update serial numbers that are already listed"),
-        help_text=gettext_lazy("Otherwise they are left unchanged. A clinic or note that is left out changes nothing."),
+        help_text=gettext_lazy(
+            "If you don't select this, listed serial numbers stay unchanged. A missing clinic or "
+            "note doesn't change anything."
+        ),
         required=False,
     )
 

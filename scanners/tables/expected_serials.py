@@ -89,11 +89,12 @@ def expected_table(
             actions=[RowAction(_("Edit"), "/edit", lambda row: row.is_readable), RowAction(_("Delete"), "/delete")],
             texts=ListTexts(
                 caption=_("Expected serial numbers"),
-                search=_("Search by number or note"),
-                nothing_yet_title=_("No serial numbers are expected yet."),
+                # Translators: a hint in the field of the search.
+                search=_("Search by serial number or note"),
+                nothing_yet_title=_("No expected serial numbers yet."),
                 nothing_yet_text=_(
-                    "Add those of the scanners that you have bought. When one of them connects, the list of scanners "
-                    "says that it was expected. Nothing is approved automatically."
+                    "Add the serial numbers of scanners you've bought. When one connects, it's marked as expected "
+                    "in the scanner list. Nothing is approved automatically."
                 ),
                 first_steps=(
                     Link(_("Add serial numbers"), get_path("scanners:expected-serial-create")),
@@ -125,7 +126,7 @@ def href(row: Expected) -> str:
 def get_name(row: Expected) -> str:
     """Return the serial number, or a text if it can't be read."""
     # Translators: stands in place of a serial number.
-    return row.serial_number if row.is_readable else _("Can't be read")
+    return row.serial_number if row.is_readable else _("Unreadable")
 
 
 def expected_facts(row: Expected, *, tz: tzinfo, clinic_name: str = "") -> list[Fact]:

@@ -123,6 +123,7 @@ def scanner_table(
         ),
         Column("model", _("Model"), "text", lambda s: Cell(s.model or "")),
         *(() if clinic_names is None else (Column("clinic", _("Clinic"), "text", clinic),)),
+        # Translators: column head: the user who connected a scanner.
         Column("user", _("Connected by"), "text", lambda s: Cell(s.user_name or "")),
         Column("status", _("Status"), "badge", status, sort="status"),
         *expected_columns(expected),
@@ -151,14 +152,16 @@ def scanner_table(
     how = _("A scanner appears here when someone in one of your clinics connects it.")
     texts = ListTexts(
         caption=_("Scanners"),
+        # Translators: a hint in a field.
         search=_("Search by serial number or user")
         if clinic_names is None
-        else _("Search by serial number, clinic or person"),
+        # Translators: a hint in the field of the search.
+        else _("Search by serial number, clinic, or person"),
         nothing_yet_title=_("No scanners yet."),
         nothing_yet_text=how,
         nothing_in_tab={
-            PENDING: _("No scanner is waiting for your decision."),
-            APPROVED: _("No scanner is approved."),
+            PENDING: _("No scanners waiting for your decision."),
+            APPROVED: _("No approved scanners."),
         },
     )
     return list_view(
@@ -190,7 +193,7 @@ def expected_columns(expected: Mapping[str, Expected] | None) -> tuple[Column[Sc
             # Translators: mark of a scanner whose serial number is expected.
             return Cell(pgettext("state", "Expected"), tone="info", note=row.note or UNSET)
         # Translators: mark of a scanner whose serial number is expected in another clinic.
-        return Cell(_("Expected elsewhere"), tone="warning", note=row.note or UNSET)
+        return Cell(_("Expected at another clinic"), tone="warning", note=row.note or UNSET)
 
     # Translators: column head: whether the serial number of a scanner is expected.
     return (Column("expected", _("Expected"), "badge", mark),)
@@ -228,6 +231,7 @@ def scanner_facts(scanner: Scanner, *, clinic_name: str, tz: tzinfo) -> list[Fac
     return [
         Fact(_("Status"), Cell(str(status), tone=tone), "badge"),
         Fact(_("Model"), Cell(scanner.model or "")),
+        # Translators: column head and label: the version of the software in a scanner.
         Fact(_("Software version"), Cell(scanner.software_version or "")),
         Fact(_("Clinic"), Cell(clinic_name, href=get_path("groups:user-list", scanner.clinic_id))),
         Fact(_("Connected by"), Cell(scanner.user_name or "", href=user)),

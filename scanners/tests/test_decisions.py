@@ -80,7 +80,7 @@ def test_the_services_allowed_actions_take_precedence_over_the_state(administrat
     assert "s-1/cancel-approval" not in html
     has(upstream, allowedActions=[])
     assert "/s-1/" not in administrator.get(LIST).content.decode()
-    assert "This can&#39;t be done in the scanner&#39;s current state." in main(administrator.get(f"{ONE}/approve"))
+    assert "This isn&#39;t possible with the scanner&#39;s current status." in main(administrator.get(f"{ONE}/approve"))
 
 
 @pytest.mark.req("UC-07", "LS-13")
@@ -98,14 +98,14 @@ def test_the_services_allowed_actions_take_precedence_over_the_state(administrat
             "disapprove",
             "PENDING",
             "Disapprove \u2068EA1-1001\u2069?",
-            "People can still scan. You are asked again when it is next connected.",
+            "People can still scan. You'll be asked again the next time it connects.",
             "was disapproved.",
         ),
         (
             "cancel-approval",
             "APPROVED",
             "Cancel the approval of \u2068EA1-1001\u2069?",
-            "It can be used in other organizations. You are asked again when it is next connected here.",
+            "It can be used in other organizations. You'll be asked again the next time it connects here.",
             "The approval of \u2068EA1-1001\u2069 was canceled.",
         ),
     ],
@@ -154,10 +154,10 @@ def test_a_decision_on_the_page_returns_there_and_the_page_to_the_list(administr
 
 
 NOW = {
-    "PENDING": "It is pending now.",
-    "APPROVED": "It is approved now.",
-    "DISAPPROVED": "It is disapproved now.",
-    "APPROVAL_CANCELLED": "Its approval is canceled now.",
+    "PENDING": "It's now pending.",
+    "APPROVED": "It's now approved.",
+    "DISAPPROVED": "It's now disapproved.",
+    "APPROVAL_CANCELLED": "Its approval is now canceled.",
 }
 
 
@@ -167,7 +167,7 @@ NOW = {
 def test_a_late_decision_is_refused_with_the_current_state(administrator, upstream, decision, now):
     before = next(state for state, what in ALLOWED if what == decision)
     upstream.answers("PUT", f"{CALL}/s-1/{CALLS[decision]}", factories.refusal(14001), status=409)
-    state_text = NOW.get(now, "This can't be done in the scanner's current state.")
+    state_text = NOW.get(now, "This isn't possible with the scanner's current status.")
     has_states(upstream, {"status": before}, {"status": now})
     answer = administrator.post(f"{ONE}/{decision}", headers=JSON)
     assert answer.status_code == 409

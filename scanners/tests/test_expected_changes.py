@@ -86,7 +86,7 @@ def test_a_missing_serial_number_is_not_found(administrator, id, what):
 
 def test_one_is_deleted_after_a_confirmation(administrator, visit, row):
     html = visit(page_path(row, "delete")).response.content.decode()
-    assert "A scanner that has connected stays as it is." in html
+    assert "Scanners that have already connected don&#39;t change." in html
     response = administrator.post(page_path(row, "delete"), {"version": row.version})
     assert response.headers["Location"] == LIST
     assert not ExpectedSerial.objects.exists()
@@ -146,7 +146,7 @@ def test_rows_added_after_the_count_are_not_deleted_with_all(administrator, visi
 
 
 def test_an_empty_list_has_nothing_to_delete(administrator, visit):
-    assert "No serial numbers are expected." in visit(f"{LIST}/clear").response.content.decode()
+    assert "No expected serial numbers." in visit(f"{LIST}/clear").response.content.decode()
     assert administrator.post(f"{LIST}/clear", {"typed": "0", "version": "0"}).status_code in (303, 412)
 
 

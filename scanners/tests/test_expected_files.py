@@ -90,12 +90,12 @@ def test_lines_are_shown_as_rows_before_anything_is_stored(administrator, visit)
     assert get_rows(html) == {
         "A-1": ("Will be created", "–"),
         "A-2": ("Will be created", "–"),
-        "a 1": ("Can't be imported", "The same serial number as in row 1"),
+        "a 1": ("Can't be imported", "Row 1 has the same serial number."),
         "---": ("Can't be imported", "Invalid serial number"),
-        "A-3": ("Can't be imported", "No clinic with this name"),
+        "A-3": ("Can't be imported", "No clinic has this name"),
         "OLD-1": ("Already exists", "Clinic: – → Clinic 1Note: before → moved"),
-        "OLD-2": ("Up to date", "This already exists. There is nothing to change."),
-        "A-4": ("Can't be imported", "More than one clinic with this name"),
+        "OLD-2": ("Up to date", "This already exists. Nothing to change."),
+        "A-4": ("Can't be imported", "Several clinics have this name"),
     }
     assert "Add 2 serial numbers" in html
     assert get_pasted_text(html).strip() == LINES
@@ -108,7 +108,7 @@ def test_the_valid_lines_are_added_and_the_others_stay_as_typed(administrator):
     _response, html = paste(administrator, LINES)
     response, html = paste(administrator, LINES, checked=field(html, "checked"), form_id=field(html, "form_id"))
     assert response.status_code == 200
-    assert "2 serial numbers are expected now." in html
+    assert "2 expected serial numbers added." in html
     assert stored()["A-1"] == ("g-1", "Room 4")
     assert stored()["OLD-1"] == ("", "before")
     remaining = [line.split("\t")[0] for line in get_pasted_text(html).strip().splitlines()]
@@ -123,7 +123,7 @@ def test_if_all_lines_are_valid_the_list_says_how_many_were_added(administrator)
     for _time in range(2):  # a double click
         response, _html = paste(administrator, "A-1\nA-2", **sent)
         assert response.headers["Location"] == f"{LIST}?state=never"
-    assert "2 serial numbers are expected now." in administrator.get(LIST).content.decode()
+    assert "2 expected serial numbers added." in administrator.get(LIST).content.decode()
     assert ExpectedSerial.objects.count() == 2
 
 
@@ -189,7 +189,7 @@ def test_json_has_the_rows_and_the_fields_to_send_next(administrator):
     item = answer.json()["item"]
     assert [row["result"] for row in item["view"]["rows"]] == ["Can't be imported", "Will be created"]
     answer = administrator.post(NEW, {"pasted": "A-1\n---", "checked": item["checked"]}, headers=headers).json()
-    assert (answer["ok"], "1 serial number is expected now." in answer["message"]) == (False, True)
+    assert (answer["ok"], "1 expected serial number added." in answer["message"]) == (False, True)
 
 
 FILE = "Practice;S/N;Comment\r\nClinic 1;A-1;Room 4\r\n;A-2;\r\nNowhere;A-3;\r\n;a1;\r\n"
@@ -198,8 +198,8 @@ FILE = "Practice;S/N;Comment\r\nClinic 1;A-1;Room 4\r\n;A-2;\r\nNowhere;A-3;\r\n
 def test_a_purchase_list_with_other_headers_is_imported(administrator, visit):
     assert "up to 1,000 rows" in visit(IMPORT).response.content.decode()
     html = upload(administrator, IMPORT, FILE).content.decode()
-    assert get_rows(html)["A-3"] == ("Can't be imported", "No clinic with this name")
-    assert get_rows(html)["a1"] == ("Can't be imported", "The same serial number as in row 2")
+    assert get_rows(html)["A-3"] == ("Can't be imported", "No clinic has this name")
+    assert get_rows(html)["a1"] == ("Can't be imported", "Row 2 has the same serial number.")
     result = administrator.post(IMPORT, {"lines": field(html, "lines")}).content.decode()
     assert "2 rows were imported." in result
     assert stored() == {"A-1": ("g-1", "Room 4"), "A-2": ("", "")}
@@ -229,4 +229,4 @@ def test_an_export_can_be_imported_again(administrator):
 def test_the_template_can_be_imported_except_for_its_clinic(administrator):
     content = administrator.get(f"{LIST}/import/template").getvalue()
     html = upload(administrator, IMPORT, content).content.decode()
-    assert get_rows(html) == {"EA1-48271": ("Can't be imported", "No clinic with this name")}
+    assert get_rows(html) == {"EA1-48271": ("Can't be imported", "No clinic has this name")}

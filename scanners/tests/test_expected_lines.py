@@ -91,12 +91,12 @@ def test_formatted_lines_are_parsed_into_the_same_lines():
 @pytest.mark.parametrize(
     ("pasted", "message"),
     [
-        (" \n\t\n ", "Enter at least one serial number"),
-        ("Serial number\tClinic", "Enter at least one serial number"),
-        ('A-1\tC\tN\nA-2\t"C\tN\nA-3', "The quotation mark in row 2 is not closed."),
-        ('"ABC-1, Clinic 1', "The quotation mark in row 1 is not closed."),
-        ('A-1, C, "open\nA-2, C', "The quotation mark in row 1 is not closed."),
-        ('A-1\tC\t"open\nA-2\tC\tthe 5"', "The quotation mark in row 1 is not closed."),
+        (" \n\t\n ", "Enter at least one serial number."),
+        ("Serial number\tClinic", "Enter at least one serial number."),
+        ('A-1\tC\tN\nA-2\t"C\tN\nA-3', "Row 2 has an unclosed quotation mark."),
+        ('"ABC-1, Clinic 1', "Row 1 has an unclosed quotation mark."),
+        ('A-1, C, "open\nA-2, C', "Row 1 has an unclosed quotation mark."),
+        ('A-1\tC\t"open\nA-2\tC\tthe 5"', "Row 1 has an unclosed quotation mark."),
         ("A\n" * 1001, "You entered 1,001 lines. You can add up to 1,000 at a time."),
     ],
 )

@@ -49,7 +49,7 @@ def test_a_waiting_scanner_that_is_expected_is_marked_with_the_note(administrato
     expect("ABC-1", note="Room 4")
     expect("ABC-3", "ABC-9")
     expect("ABC-4", clinic="g-1")
-    assert marks(administrator) == {"abc 1": ("Expected", "Room 4"), "ABC-4": ("Expected elsewhere", None)}
+    assert marks(administrator) == {"abc 1": ("Expected", "Room 4"), "ABC-4": ("Expected at another clinic", None)}
     assert "Room 4" in visit(SCANNERS).response.content.decode()
 
 
@@ -61,7 +61,7 @@ def test_an_export_has_the_marks_and_always_the_column(administrator, is_any):
     answer = administrator.get(f"{SCANNERS}/export")
     header, *rows = csv.reader(answer.getvalue().decode("utf-8-sig").splitlines())
     marks = {row[0]: row[header.index("Expected")] for row in rows}
-    labels = ("Expected", "Expected elsewhere") if is_any else ("", "")
+    labels = ("Expected", "Expected at another clinic") if is_any else ("", "")
     assert (marks["abc 1"], marks["ABC-4"], marks["ABC-3"]) == (*labels, "")
 
 
@@ -108,4 +108,4 @@ def test_the_page_of_all_decisions_has_the_marks(administrator, upstream, visit)
     expect("ABC-4", clinic="g-1")
     html = visit("/decisions").response.content.decode()
     assert '<span class="badge" data-tone="info">Expected</span> <small>Room 4</small>' in html
-    assert '<span class="badge" data-tone="warning">Expected elsewhere</span>' in html
+    assert '<span class="badge" data-tone="warning">Expected at another clinic</span>' in html

@@ -73,9 +73,9 @@ def test_the_plan_lists_scanners_that_are_not_allowed_and_why(administrator, ups
     has_rows(upstream, CALL, [*rows, factories.scanner(6, allowedActions=[])])
     planned = plan(administrator, "disapprove", ids="s-1 s-2 s-3 s-4 s-5 s-6")
     assert "5 scanners can't be disapproved. 1 other can." in planned
-    for why in ("It is approved now.", "It is disapproved now.", "Its approval is canceled now."):
+    for why in ("It's now approved.", "It's now disapproved.", "Its approval is now canceled."):
         assert planned.count(why) == 1
-    assert planned.count("This can't be done in the scanner's current state.") == 2
+    assert planned.count("This isn't possible with the scanner's current status.") == 2
     assert 'href="/scanner-manage/s-2"' in planned
 
 
@@ -92,7 +92,7 @@ def test_the_approval_of_more_than_five_is_canceled_by_typing_their_number(admin
         assert f"This doesn't match. Type “{count}” to confirm." in refused
         assert bodies(upstream, f"{CALL}/bulkCancelApproval") == []
     html = result(administrator, "cancel-approval", planned, typed=number)
-    assert f"Approval of {count} scanners canceled." in html
+    assert f"Approval canceled for {count} scanners." in html
 
 
 def test_many_are_approved_without_typing_a_number(administrator, upstream):
@@ -115,8 +115,8 @@ def test_a_concurrent_decision_is_reported_with_the_current_state(administrator,
     upstream.answers("POST", f"{CALL}/bulkApprove", body)
     html = result(administrator, "approve", planned)
     assert "1 scanner approved." in html
-    assert "2 scanners were not approved." in html
-    assert "It is disapproved now." in html
+    assert "2 scanners weren't approved." in html
+    assert "It's now disapproved." in html
     assert "Another organization has approved this scanner." in html
     assert 'name="retry"' not in html, "to try again would be refused again"
 
@@ -130,7 +130,7 @@ def test_a_service_without_bulk_calls_gets_single_ones(administrator, upstream):
     upstream.answers("PUT", f"{CALL}/s-2/approve", factories.refusal(14001), status=409)
     html = result(administrator, "approve", planned)
     assert "1 scanner approved." in html
-    assert "It is pending now." in html
+    assert "It's now pending." in html
 
 
 def test_a_missing_scanner_is_reported(administrator, upstream):

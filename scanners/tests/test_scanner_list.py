@@ -142,10 +142,10 @@ def test_a_search_sends_a_serial_number_or_id_as_typed(administrator, upstream, 
     ("query", "title", "text", "action"),
     [
         ("", "No scanners yet.", "A scanner appears here when", ""),
-        ("?status=PENDING", "No scanner is waiting for your decision.", "A scanner appears here when", ""),
-        ("?status=APPROVED", "No scanner is approved.", "A scanner appears here when", ""),
-        ("?status=PENDING&keyword=x", "Nothing matches.", "Try another keyword", f"{LIST}?status=PENDING"),
-        ("?status=DISAPPROVED", "Nothing matches.", "Try another keyword", LIST),
+        ("?status=PENDING", "No scanners waiting for your decision.", "A scanner appears here when", ""),
+        ("?status=APPROVED", "No approved scanners.", "A scanner appears here when", ""),
+        ("?status=PENDING&keyword=x", "No matches.", "Try another keyword", f"{LIST}?status=PENDING"),
+        ("?status=DISAPPROVED", "No matches.", "Try another keyword", LIST),
     ],
 )
 def test_an_empty_list_says_why_and_how_scanners_are_added(administrator, upstream, visit, query, title, text, action):

@@ -69,7 +69,7 @@ def test_the_history_is_shown_in_words_in_the_services_order(administrator, upst
     upstream.answers("GET", HISTORY, factories.listing(events))
     html = visit(ONE).response.content.decode()
     heads = re.findall(r'<th scope="row"><bdi translate=no>(.*?)</bdi>', html)
-    assert heads == ["Connection refused in another organization", "Approved", "Connected", "SOLD_&lt;b&gt;"]
+    assert heads == ["Connection from another organization refused", "Approved", "Connected", "SOLD_&lt;b&gt;"]
     assert "Dana Admin" in html
 
 
@@ -106,7 +106,7 @@ def test_a_service_without_a_history_gets_a_sentence_and_no_further_call(adminis
     upstream.answers("GET", HISTORY, status=status)
     for _ in range(2):
         html = visit(ONE).response.content.decode()
-        assert "The service doesn&#39;t offer this." in html
+        assert "This isn&#39;t available here." in html
         assert "EA1-1001" in html
     assert len(upstream.calls("GET", HISTORY)) == 1
 

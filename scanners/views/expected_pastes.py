@@ -88,7 +88,7 @@ def _add(request: ConsoleRequest, form: PasteForm) -> HttpResponse:
     results = results or []
     rejected = [line for line in results if line.reasons]
     count = sum(line.is_effective for line in results)
-    message = ngettext("%(count)s serial number is expected now.", "%(count)s serial numbers are expected now.", count)
+    message = ngettext("%(count)s expected serial number added.", "%(count)s expected serial numbers added.", count)
     message = message % {"count": count}
     if not rejected:
         return done(request, goto=_list(request), message=message)

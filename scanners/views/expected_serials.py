@@ -212,11 +212,11 @@ def _delete_page(
 @idempotent
 def expected_check_run(request: ConsoleRequest) -> HttpResponse:
     texts = WriteTexts(
-        failed=_("Failed to check the serial numbers."), unknown=_("The check was not completed. Try again.")
+        failed=_("Failed to check the serial numbers."), unknown=_("The check wasn't completed. Try again.")
     )
     question = Question(
         _("Check which scanners have connected?"),
-        [_("The service is asked for scanners with these serial numbers. Nothing is changed there.")],
+        [_("We'll ask the service about these serial numbers. Nothing will change there.")],
         _("Check now"),
         is_danger=False,
     )
@@ -229,8 +229,8 @@ def expected_check_run(request: ConsoleRequest) -> HttpResponse:
         return page.refuse(outcome)
     never = outcome.result or 0
     text = ngettext(
-        "Checked. %(count)s serial number has never connected.",
-        "Checked. %(count)s serial numbers have never connected.",
+        "Check complete. %(count)s serial number has never connected.",
+        "Check complete. %(count)s serial numbers have never connected.",
         never,
     )
     return done(request, goto=_back(request), message=text % {"count": never})
@@ -254,6 +254,7 @@ def _clinics(request: ConsoleRequest, row: Expected) -> Choices:
     clinics = tuple(Choice(clinic.id, clinic.called) for clinic in all_by_name(upstream.together, read))
     if not row.clinic_id or row.clinic_id in {clinic.value for clinic in clinics}:
         return clinics
+    # Translators: an option: shown instead of the name of a clinic that was deleted.
     name = upstream.clinics.get_known_names([row]).get(row.clinic_id, _("A clinic that no longer exists"))
     return (Choice(row.clinic_id, name), *clinics)
 

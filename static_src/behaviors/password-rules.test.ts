@@ -4,7 +4,7 @@ import { checkPasswordRules } from "./password-rules";
 beforeEach(() => {
   vi.useFakeTimers();
   document.body.innerHTML = `<input id="password" type="password">
-    <ul data-password-rules="password" data-done="done" data-open="not done" data-counts="none|one|both">
+    <ul data-password-rules="password" data-done="met" data-open="not met" data-counts="none|one|both">
     <li data-pattern=".{8,}" data-broken><span data-state></span></li>
     <li data-pattern="[^0-9]*[0-9].*"><span data-state></span></li></ul>
     <p role="status" data-rules-status="password"></p>`;
@@ -16,10 +16,10 @@ afterEach(() => vi.useRealTimers());
 test("each rule is ticked off as soon as it is kept, in words as well [VA-09]", () => {
   expect(states()).toEqual(["", ""]);
   type("Demo1");
-  expect(states()).toEqual(["not done", "done"]);
+  expect(states()).toEqual(["not met", "met"]);
   expect(rules().map((rule) => rule.hasAttribute("data-done"))).toEqual([false, true]);
   type("Demo1234");
-  expect(states()).toEqual(["done", "done"]);
+  expect(states()).toEqual(["met", "met"]);
 });
 
 test("a rule that the server reported as broken is checked again [VA-09]", () => {
@@ -30,7 +30,7 @@ test("a rule that the server reported as broken is checked again [VA-09]", () =>
 test("a rule that is kept again and again is not kept by an empty field", () => {
   type("Demo1234");
   type("");
-  expect(states()).toEqual(["not done", "not done"]);
+  expect(states()).toEqual(["not met", "not met"]);
 });
 
 test("how many rules are kept is said once one pauses, not at each key [VA-09]", () => {

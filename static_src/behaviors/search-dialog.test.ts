@@ -189,7 +189,7 @@ test("who was opened last stands first the next time, each once, five at most; p
   }
   expect(opened()).toEqual(["b", "f", "e", "d", "c"]);
   expect(names()).toEqual([...["b", "f", "e", "d", "c"].map((n) => `${n}grace@demo.example · Seoul`), "Invite user"]);
-  expect(query(".found-title")?.textContent).toBe("Recently opened");
+  expect(query(".found-title")?.textContent).toBe("Recently viewed");
   press("ArrowUp");
   press("Enter");
   expect(went.at(-1)).toBe("/user/new");
@@ -327,7 +327,7 @@ async function answer(call: Call | undefined, item: object): Promise<void> {
     done({
       sender: "me",
       label: "Search by name",
-      opened: "Recently opened",
+      opened: "Recently viewed",
       unreachable: "Check your connection.",
       messages: [],
       groups: [],

@@ -6,9 +6,9 @@ import { gettext } from "./i18n";
 export function explain(error: unknown): string {
   switch (error instanceof Failure && error.kind) {
     case "unreachable":
-      return gettext("The console could not be reached. Check your connection, then try again.");
+      return gettext("Can't reach the console. Check your connection and try again.");
     case "unreadable":
-      return gettext("The answer of the console could not be read. Try again.");
+      return gettext("The console's response couldn't be read. Try again.");
     default:
       return (error instanceof Failure && error.message) || gettext("Something went wrong. Try again.");
   }

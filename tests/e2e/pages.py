@@ -546,7 +546,7 @@ def bulk_action(page: Page, action: str, press: Callable[[Locator], object]) -> 
 def open_filters(page: Page) -> None:
     """Open the choices of a list's search."""
     page.get_by_role("button", name="Filters").click()
-    expect(page.get_by_role("button", name="Close the filters")).to_be_visible()
+    expect(page.get_by_role("button", name="Close filters")).to_be_visible()
 
 
 def shows(page: Page, range_: str) -> None:

@@ -84,7 +84,7 @@ def put_back_to_what_the_clinic_has(way: Keys, console: Console) -> None:
     expect_message(way)
     assert granted(console, "allowExport")[-1] is None
     expect(switched).to_have_count(0)
-    expect(page.locator("main a").filter(has_text="Set to follow the clinic by")).to_have_count(1)
+    expect(page.locator("main a").filter(has_text="reset this to the clinic setting on")).to_have_count(1)
 
 
 def reminded_in_a_month(way: Keys, person: str) -> None:

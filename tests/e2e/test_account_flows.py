@@ -184,7 +184,7 @@ def test_while_one_types_the_page_checks_what_must_be_free_and_ticks_off_the_rul
     page.locator("[name=password]").press("End")
     page.locator("[name=password]").press_sequentially("3!")
     expect(page.locator(".rules [data-done]")).to_have_count(6)
-    expect(page.locator("[data-rules-status=id_password]")).to_have_text("Rules met: 6 of 6")
+    expect(page.locator("[data-rules-status=id_password]")).to_have_text("6 of 6 requirements met")
     page.locator("[name=email]").press_sequentially("x")
     expect(status).to_have_text("")
     page.locator("[name=organization_name]").focus()
@@ -272,7 +272,7 @@ def test_a_password_manager_fills_and_keeps_each_form_of_a_password(open_browser
     page.goto("/create-account")
     _fill_as_a_manager_does(page, {"username": EMAIL, "new-password": THIRD})
     expect(page.locator("[data-availability=email] .availability[data-state=free]")).to_be_visible()
-    expect(page.locator("[data-rules-status=id_password]")).to_have_text("Rules met: 6 of 6")
+    expect(page.locator("[data-rules-status=id_password]")).to_have_text("6 of 6 requirements met")
 
 
 def _fill_as_a_manager_does(page: Page, known: dict[str, str]) -> None:

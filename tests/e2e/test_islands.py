@@ -103,21 +103,21 @@ class TestMounting:
     def test_a_choice_of_the_servers_form_that_is_not_saved_stays(self, page, hold):
         paused = hold("/permission-toggles-")
         page.goto(f"{CLINIC}/permissions", wait_until="commit")
-        export = page.get_by_role("group", name="Allow export")
+        export = page.get_by_role("group", name="Allow exports")
         export.get_by_role("radio", name="Off").check()
         let_go(page, paused)
         page.wait_for_load_state("networkidle")  # the island has everything it needs
         expect(export.get_by_role("radio", name="Off")).to_be_checked()
         page.get_by_role("button", name="Save", exact=True).click()
-        expect(page.get_by_role("switch", name="Allow export")).not_to_be_checked()
+        expect(page.get_by_role("switch", name="Allow exports")).not_to_be_checked()
 
     @pytest.mark.req("AX-02")
     def test_the_focus_moves_from_a_choice_to_its_switch(self, page, hold):
         paused = hold("/permission-toggles-")
         page.goto(f"{CLINIC}/permissions", wait_until="commit")
-        page.get_by_role("group", name="Allow export").get_by_role("radio", name="On").focus()
+        page.get_by_role("group", name="Allow exports").get_by_role("radio", name="On").focus()
         let_go(page, paused)
-        expect(page.get_by_role("switch", name="Allow export")).to_be_focused()
+        expect(page.get_by_role("switch", name="Allow exports")).to_be_focused()
 
     @pytest.mark.req("RT-35", "CA-35")
     def test_a_page_loads_its_own_islands_only_and_from_the_static_path(self, page):

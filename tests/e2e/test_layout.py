@@ -113,7 +113,7 @@ def test_forced_colors_keep_shapes_and_states(open_browser, console):
         for control in framed:
             expect(control).not_to_have_css("border-top-width", "0px")
     go(page, BY_NAME["clinic permissions"], console)
-    switch = page.get_by_role("switch", name="Allow export")
+    switch = page.get_by_role("switch", name="Allow exports")
     on = switch.screenshot()
     switch.click()
     expect(switch).not_to_be_checked()

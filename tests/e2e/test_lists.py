@@ -173,7 +173,7 @@ def test_columns_are_hidden_in_this_list_and_stay_hidden(open_browser):
     expect(page.get_by_role("columnheader", name="Email")).to_have_count(0)
     expect(page.get_by_role("columnheader", name="Team")).to_be_visible()
     expect(page).to_have_url(re.compile(r"/user\?status=ACTIVE$"))
-    page.get_by_role("link", name="Remove the filter Status: Active").click()
+    page.get_by_role("link", name="Remove the “Status: Active” filter").click()
     expect(page.locator(".list-status")).to_have_text("1 to 25 of 40")
     expect(page.get_by_role("columnheader", name="Email")).to_have_count(0)
     page.goto(CLINICS)

@@ -39,7 +39,7 @@ class TestUserList:
         shows(page, ALL)
         open_filters(page)
         page.get_by_role("checkbox", name="Invited", exact=True).check()
-        expect(page.get_by_role("link", name="Remove the filter Status: Invited")).to_be_visible()
+        expect(page.get_by_role("link", name="Remove the “Status: Invited” filter")).to_be_visible()
         assert len(script_requests) == 3
 
         page.go_back()

@@ -25,7 +25,7 @@ def test_a_day_is_set_waits_under_decisions_and_is_done_with(open_browser, conso
     day = form.get_by_label("Remind on")
     year, month, day_number = (day.get_attribute("min") or "").split("-")
     step_to(page, form.get_by_label("What to review"))
-    page.keyboard.type("Allow export")
+    page.keyboard.type("Allow exports")
     page.keyboard.press("Tab")
     expect(day).to_be_focused()
     page.keyboard.type(f"{month}{day_number}{year}")
@@ -35,7 +35,7 @@ def test_a_day_is_set_waits_under_decisions_and_is_done_with(open_browser, conso
     details = page.locator("#reminders dl")
     page.get_by_role("button", name="Reminder on").press("Enter")
     expect(details).to_contain_text("Still with the university?")
-    expect(details.locator("dt")).to_have_text("Allow export")
+    expect(details.locator("dt")).to_have_text("Allow exports")
     expect(badge).to_have_text(str(before + 1))
 
     page.goto("/decisions")
@@ -50,4 +50,4 @@ def test_a_day_is_set_waits_under_decisions_and_is_done_with(open_browser, conso
     assert page.evaluate("window.isSamePage"), "the page was not loaded again"
     page.goto(USER)
     expect(page.get_by_role("button", name="Reminder on")).to_have_count(0)
-    expect(page.locator("#activity")).to_contain_text("Set a reminder")
+    expect(page.locator("#activity")).to_contain_text("Set reminder")

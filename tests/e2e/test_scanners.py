@@ -89,7 +89,7 @@ def test_two_administrators_decide_the_same_fifty_at_once_and_each_is_decided_on
     assert sorted(done) == sorted(chosen.split()), "each is decided exactly once, and none is lost"
     refused = [row for answer in answers for row in answer["item"]["rows"] if row["outcome"] == "blocked"]
     assert len(refused) == 50
-    assert {*itertools.chain(*(row["reasons"] for row in refused))} == {"It is approved now."}
+    assert {*itertools.chain(*(row["reasons"] for row in refused))} == {"It's now approved."}
     assert rows(logged_in(console), "keyword=seed&status=PENDING")["total"] == 0
 
 
@@ -194,7 +194,7 @@ def test_a_late_decision_shows_a_message_at_the_row_which_is_read_again(page, co
     assert logged_in(console).post(f"{SCANNERS}/{made['id']}/approve").status_code == 303
     approve(page, "NEW-1")
     row = find_row(page, "NEW-1")
-    expect(row.locator(".field-error")).to_have_text("Failed to approve the scanner. It is approved now.")
+    expect(row.locator(".field-error")).to_have_text("Failed to approve the scanner. It's now approved.")
     expect(row.locator(".badge")).to_have_text("Approved")
     expect(row.get_by_role("button", name="Approve", include_hidden=True)).to_have_count(0)
 
@@ -214,7 +214,7 @@ def test_the_approval_of_another_organization_is_shown_at_the_row_and_in_the_his
     assert console.sandbox.approve_elsewhere("OURS-1") == {"refused": True}
     page.goto(f"{SCANNERS}/{scanner['id']}")
     events = page.locator("#history tbody th")
-    expect(events).to_have_text(["Connection refused in another organization", "Approved", "Connected"])
+    expect(events).to_have_text(["Connection from another organization refused", "Approved", "Connected"])
 
 
 @pytest.mark.req("DM-31")

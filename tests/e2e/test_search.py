@@ -80,7 +80,7 @@ def test_the_keyboard_comes_back_and_what_was_opened_is_the_administrators_own(o
     page.keyboard.press("Escape")
     page.keyboard.press("ControlOrMeta+k")
     recent = page.locator(f"{DIALOG} [role=group]").first
-    expect(recent).to_have_attribute("aria-label", "Recently opened")
+    expect(recent).to_have_attribute("aria-label", "Recently viewed")
     expect(recent.locator("[role=option]")).to_have_count(1)
     page.keyboard.press("Escape")
 

@@ -37,7 +37,7 @@ def test_a_page_leads_to_the_login_and_back(open_browser, console):
     expect(message).to_contain_text("Log in again")
     log_in(page.get_by_role("main"))
     expect(page).to_have_url(console.url + FILTERED_LIST)
-    expect(page.get_by_role("link", name="Remove the filter Status: Active")).to_be_visible()
+    expect(page.get_by_role("link", name="Remove the “Status: Active” filter")).to_be_visible()
 
 
 @pytest.mark.req("ER-09", "ER-10", "ER-11", "RT-33")
@@ -167,8 +167,8 @@ def test_a_session_that_ends_soon_is_announced_and_extended_by_one_key(open_brow
     page.get_by_label("Name").fill("Half a clinic")
     nearly_idle(console)
     page.clock.fast_forward("11:56:00")
-    dialog = page.get_by_role("dialog", name="Your session ends soon")
-    expect(dialog).to_contain_text("You have been inactive")
+    dialog = page.get_by_role("dialog", name="Your session is about to end")
+    expect(dialog).to_contain_text("You've been inactive")
     page.keyboard.press("Tab")
     expect(dialog.get_by_role("button", name="Stay logged in")).to_be_focused()
     page.keyboard.press("Enter")

@@ -25,15 +25,15 @@ def test_a_clinic_is_found_and_its_teams_can_be_chosen_then(page, script_request
     page.keyboard.press("Tab")
     page.keyboard.press("Space")
     shows(page, ONE_CLINIC)
-    expect(page.get_by_role("link", name="Remove the filter Clinic: Seoul Central Dental")).to_be_visible()
+    expect(page.get_by_role("link", name="Remove the “Clinic: Seoul Central Dental” filter")).to_be_visible()
     teams = page.get_by_role("group", name="Team")
     teams.get_by_role("checkbox", name="Orthodontics").check()
-    expect(page.get_by_role("link", name="Remove the filter Team: Orthodontics")).to_be_visible()
+    expect(page.get_by_role("link", name="Remove the “Team: Orthodontics” filter")).to_be_visible()
     assert "clinic=g-1&team=" in page.url
 
     finder.fill("")
     clinics.get_by_role("checkbox", name="Tulip Tandartsen").check()
-    expect(page.get_by_role("link", name="Remove the filter Clinic: Tulip Tandartsen")).to_be_visible()
+    expect(page.get_by_role("link", name="Remove the “Clinic: Tulip Tandartsen” filter")).to_be_visible()
     expect(teams).to_have_count(0)
     expect(page.locator("[data-notice]")).to_contain_text("works only with exactly one value of the “Clinic” filter.")
     expect(page.locator(".chips > li")).to_have_count(2)
@@ -47,7 +47,7 @@ def test_a_clinic_is_found_and_its_teams_can_be_chosen_then(page, script_request
     page.get_by_role("button", name="Filters").click()
     expect(clinics.get_by_role("checkbox", checked=True)).to_have_count(1)
     page.get_by_role("combobox", name="Last login").select_option(label="Never")
-    expect(page.get_by_role("link", name="Remove the filter Last login: Never")).to_be_visible()
+    expect(page.get_by_role("link", name="Remove the “Last login: Never” filter")).to_be_visible()
     expect(page.locator("td[data-label='Last login']").first).to_have_text("Never")
 
 
@@ -62,7 +62,7 @@ def test_of_many_clinics_the_server_finds_one_by_its_name(page):
     finder.fill("tulip")
     expect(clinics.get_by_role("checkbox")).to_have_count(1)
     clinics.get_by_role("checkbox", name="Tulip Tandartsen").check()
-    expect(page.get_by_role("link", name="Remove the filter Clinic: Tulip Tandartsen")).to_be_visible()
+    expect(page.get_by_role("link", name="Remove the “Clinic: Tulip Tandartsen” filter")).to_be_visible()
 
 
 @pytest.mark.req("DM-06", "AX-02")
@@ -74,7 +74,7 @@ def test_what_shows_the_results_is_in_the_window_however_many_there_are(open_bro
     button = page.get_by_role("button", name="Show results")
     expect(button).to_be_in_viewport(ratio=1)
     page.get_by_role("combobox", name="Last login").select_option(label="Never")
-    expect(page.get_by_role("link", name="Remove the filter Last login: Never")).to_be_visible()
+    expect(page.get_by_role("link", name="Remove the “Last login: Never” filter")).to_be_visible()
     expect(button).to_be_in_viewport(ratio=1)
     for control in page.locator(".filters:popover-open").locator("input, select, button").all():
         control.focus()

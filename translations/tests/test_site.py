@@ -286,7 +286,7 @@ def test_line_ends_of_browsers_are_repaired(translator):
     ],
 )
 def test_a_text_that_would_break_a_page_is_kept_with_the_reason_and_not_published(translator, text):
-    message = entry("Send again in %(seconds)s s")
+    message = entry("Resend in %(seconds)s s")
     text = text.replace("count", "seconds")
     answer = translator.post(f"{DE}?query=Send+again+in", form_data(message, text))
     page = answer.content.decode()
@@ -426,7 +426,7 @@ def test_a_long_text_is_kept_whole_and_not_published(translator):
     text = "Anmelden " * 1000 + "!"
     answer = translator.post(DE, form_data(entry("Log in"), text))
     assert answer.status_code == 422
-    assert "At most 230 characters." in answer.content.decode()
+    assert "You can enter up to 230 characters." in answer.content.decode()
     assert [(edit.state, edit.forms) for edit in Edit.objects.all()] == [("kept", [text])]
 
 

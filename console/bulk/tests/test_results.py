@@ -15,8 +15,8 @@ BULK = USERS + "/bulk/"
 JSON = {"Accept": "application/json"}
 UNKNOWN = "t confirm whether this worked."
 OUTCOME_UNKNOWN = "confirm whether this worked for 100 rows."
-NOT_DONE = "100 invitations were not resent."
-SENT_BEFORE = "This was sent before. Look at the list before you send it again."
+NOT_DONE = "100 invitations weren&#39;t resent."
+SENT_BEFORE = "You already sent this. Check the list before you send it again."
 
 
 @pytest.fixture
@@ -86,7 +86,7 @@ def test_a_row_that_the_answer_leaves_out_is_unknown(administrator, upstream):
     html = post(administrator, "delete", next_step(post(administrator, "delete", {"id": ["u-1", "u-2"]})))
     assert "1 user deleted." in html
     assert "confirm whether this worked for 1 row." in html
-    assert "was not deleted" not in html
+    assert "wasn&#39;t deleted" not in html
     assert "t confirm whether this worked." in html
     assert "Unknown</span>" in html
 
@@ -95,7 +95,7 @@ def test_a_row_that_the_answer_leaves_out_is_unknown(administrator, upstream):
 @pytest.mark.parametrize(
     ("code", "expected"),
     [
-        (13002, "There is 1 ongoing ordered case."),
+        (13002, "1 ordered case is still in progress."),
         (13009, "This user has no pending invitation."),
         (10004, "This user no longer exists."),
         (10005, "Someone else changed this in the meantime."),
@@ -111,7 +111,7 @@ def test_a_row_without_reasons_gets_the_sentence_of_its_code(administrator, upst
     assert expected in html
     assert "<bdi translate=no>User 1</bdi>" in html
     is_unknown = "confirm whether this worked for 1 row." in html
-    assert (is_unknown, "The type of 1 user was not changed." in html) == (code == 10006, code != 10006)
+    assert (is_unknown, "The type of 1 user wasn&#39;t changed." in html) == (code == 10006, code != 10006)
 
 
 @pytest.mark.req("LS-08", "DM-02", "DM-03")
@@ -128,7 +128,7 @@ def test_plan_and_result_name_each_of_more_than_a_hundred_rows(administrator, up
     assert "<bdi translate=no>User 240</bdi>" in html
     retried = post(administrator, "resend", next_step(html))
     assert bodies(upstream, CALL + "/bulkResendInvitation")[-1] == {"ids": ["u-7"]}
-    assert "1 invitation was not resent." in retried
+    assert "1 invitation wasn&#39;t resent." in retried
 
 
 @pytest.mark.req("LS-07", "LS-13")
@@ -163,7 +163,7 @@ def test_json_has_plan_and_result_in_the_same_sentences(administrator, upstream)
     result = administrator.post(BULK + "delete", {"job": body["item"]["job"]}, headers=JSON)
     body = result.json()
     assert (result.status_code, body["ok"]) == (200, False)
-    assert body["message"] == "1 user deleted. 1 user was not deleted."
+    assert body["message"] == "1 user deleted. 1 user wasn't deleted."
     assert [(row["id"], row["outcome"], row["reasons"]) for row in body["item"]["rows"]] == [
         ("u-1", "done", []),
         ("u-2", "failed", ["Failed to delete the user."]),
@@ -179,7 +179,7 @@ def test_json_has_the_reasons_of_blocked_rows(administrator, upstream):
     has_users(upstream, 2, deleteBlockers=[{"reason": "ONGOING_ORDERED_CASE", "count": 1}])
     body = administrator.post(BULK + "delete", {"id": ["u-1", "u-2"]}, headers=JSON).json()
     assert body["message"] == "1 user can't be deleted. 1 other can."
-    assert body["item"]["rows"][1]["reasons"] == ["There is 1 ongoing ordered case."]
+    assert body["item"]["rows"][1]["reasons"] == ["1 ordered case is still in progress."]
 
 
 def test_json_has_the_errors_of_the_form(administrator, upstream):
@@ -228,7 +228,7 @@ def test_a_call_that_failed_as_a_whole_may_be_sent_again(administrator, upstream
     step = next_step(post(administrator, "delete", {"id": "u-1"}))
     refused = administrator.post(BULK + "delete", step)
     assert refused.status_code == 502
-    assert "1 user was not deleted." in refused.content.decode()
+    assert "1 user wasn&#39;t deleted." in refused.content.decode()
     upstream.remove("POST", CALL + "/bulkDelete")
     answer_bulk_call(upstream, CALL + "/bulkDelete")
     assert "1 user deleted." in post(administrator, "delete", step)
@@ -238,7 +238,7 @@ def test_a_plan_with_only_blocked_rows_sends_nothing(administrator, upstream):
     has_users(upstream, 2, deleteBlockers=[{"reason": "ONGOING_ORDERED_CASE", "count": 1}])
     item = administrator.post(BULK + "delete", {"id": "u-2"}, headers=JSON).json()["item"]
     answer = administrator.post(BULK + "delete", {"job": item["job"]}, headers=JSON)
-    assert answer.json()["message"] == "0 users deleted. 1 user was not deleted."
+    assert answer.json()["message"] == "0 users deleted. 1 user wasn't deleted."
     assert not upstream.calls("POST", CALL + "/bulkDelete")
 
 

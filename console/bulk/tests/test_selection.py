@@ -220,7 +220,7 @@ def select_more_than_two_plans(administrator, upstream, selection, limit):
     html, remaining = post(administrator, selected), len(ids)
     while True:
         planned = min(remaining, limit)
-        follows = f"These are the first {limit:,}. The rest ({remaining - planned:,}) comes after them."
+        follows = f"These are the first {limit:,}. The remaining {remaining - planned:,} come next."
         assert f"{remaining:,} users selected" in html
         assert "has changed" not in html
         assert (follows in html) == (remaining > planned)
@@ -231,7 +231,7 @@ def select_more_than_two_plans(administrator, upstream, selection, limit):
         assert ('data-selection-done=""' in html) == (remaining > 0), "the rest is still selected in the list"
         if not remaining:
             break
-        assert f"Go on with the rest ({remaining:,})</button>" in html
+        assert f"Continue with the rest ({remaining:,})</button>" in html
         html = post(administrator, {**next_step(html), "rest": "1"})
     assert 'name="rest"' not in html
     sent = [id for body in bodies(upstream, SENT) for id in body["ids"]]
@@ -268,7 +268,7 @@ def test_the_remaining_rows_exclude_those_that_were_deleted_or_failed_before(adm
     assert "<bdi translate=no>User 7</bdi>" not in html
     rechecked = post(administrator, {**sent, "check": "1"}, USERS + "/bulk/delete")
     assert "<bdi translate=no>User 7</bdi>" in rechecked
-    assert "This is the first one. The rest (101) comes after it." in rechecked
+    assert "This is the first one. The remaining 101 come next." in rechecked
 
 
 @pytest.mark.req("LS-06", "CO-17")
@@ -277,7 +277,7 @@ def test_the_remaining_rows_are_reached_if_all_of_the_first_are_blocked(administ
     path = USERS + "/bulk/resend"
     html = post(administrator, {"all": "1", "query": get_list_query(administrator, USERS)}, path)
     assert 'value="Resend' not in html
-    assert "Go on with the rest (2)</button>" in html
+    assert "Continue with the rest (2)</button>" in html
     sent = {name: field(html, name) for name in ("job", "form_id", "back")}
     html = post(administrator, {**sent, "rest": "1"}, path)
     assert "2 users selected" in html

@@ -95,7 +95,7 @@ def test_without_a_temporary_folder_each_list_says_why_there_is_no_workbook(brow
         assert response.status_code == 303
         response = browser.get(route.path(), headers={"Accept": "application/json"})
         assert response.status_code == 422
-        assert response.json()["message"].startswith("There is not enough space on the server")
+        assert response.json()["message"].startswith("There isn't enough space on the server")
         assert browser.get(response.json()["goto"]).status_code == 200
 
     assert faults(XLSX, check, at_least=10) == {}

@@ -92,7 +92,7 @@ def test_the_sheet_stays_chosen_while_its_columns_are_asked_about(admin_client, 
     review = upload(admin_client, IMPORT, data)
     response = admin_client.post(step_url(review), {"sheet": "Others"}, follow=True)
     service.clear()
-    assert "Which column is which?" in response.content.decode()
+    assert "Match the columns" in response.content.decode()
     answer(admin_client, response, **{"column-name": "0", "column-country_code": "1"})
     assert service == ["Harbor"]
 
@@ -129,7 +129,7 @@ def test_hidden_rows_and_columns_are_left_out_and_the_plan_and_its_outcome_say_s
 def test_a_sheet_whose_rows_are_all_hidden_is_refused_and_says_why(admin_client, service):
     status, html = send(admin_client, workbook(hide, Clinics=[HEADER, ["Harbor", "US"]]))
     assert status == 422
-    assert "The file has a header, but no rows." in html
+    assert "The file has column names but no rows." in html
     assert "1 hidden row was ignored." in html
 
 
@@ -160,7 +160,7 @@ def test_the_names_of_columns_are_found_below_a_title(admin_client, service, kin
     above = TITLES[kind]
     _status, html = send(admin_client, workbook(Clinics=[*above, *PEOPLE]))
     assert service == ["Harbor", "Nord"]
-    assert f"Row {len(above) + 1} has the column names. The rows above it were ignored." in html
+    assert f"Row {len(above) + 1} contains the column names. The rows above it were ignored." in html
     assert [int(row) for row in re.findall(r'data-kind="number">(\d+)<', html)] == [len(above) + 2, len(above) + 3]
 
 
@@ -168,17 +168,17 @@ def test_the_names_of_columns_are_found_below_a_title(admin_client, service, kin
 def test_the_names_of_columns_are_found_below_a_title_in_csv(admin_client, service):
     _status, html = send_csv(admin_client, "Our clinics,\r\n,\r\nName,Country\r\nHarbor,US\r\n")
     assert service == ["Harbor"]
-    assert "Row 3 has the column names." in html
+    assert "Row 3 contains the column names." in html
 
 
 @pytest.mark.req("DM-42", "LS-12")
 def test_columns_with_unknown_names_below_a_title_are_all_asked_about(admin_client, service):
     rows = [["Unsere Praxen"], ["Bezeichnung", "Wo"], ["Harbor", "US"]]
     _status, html = send(admin_client, workbook(Clinics=rows))
-    assert "Which column is which?" in html
+    assert "Match the columns" in html
     assert ">Bezeichnung: \u2068Harbor\u2069</option>" in html
     assert ">Wo: \u2068US\u2069</option>" in html
-    assert "Row 2 has the column names." in html
+    assert "Row 2 contains the column names." in html
 
 
 @pytest.mark.req("DM-42", "LS-12")

@@ -115,12 +115,12 @@ def test_a_row_that_exists_when_it_is_sent_again_was_probably_imported(administr
     page = administrator.post(IMPORT, read_fields(plan))
     service.answer, service.names_in_use = None, {"Alpha"}
     result = administrator.post(IMPORT, read_fields(page))
-    assert results(result)["Alpha"] == ("Unknown", "This exists now, so the row was probably imported.")
+    assert results(result)["Alpha"] == ("Unknown", "This now exists, so the row was probably imported.")
     assert results(result)["Beta"][0] == "Created"
     html = result.content.decode()
     assert "1 row was imported." in html
     assert "confirm whether this worked for 1 row." in html
-    assert "1 row was not imported." in html, "the one without a name"
+    assert "1 row wasn&#39;t imported." in html, "the one without a name"
 
 
 @pytest.mark.req("LS-11", "ER-20", "SEC-55")
@@ -264,7 +264,7 @@ def test_each_step_is_answered_as_json(administrator, service):
     assert more.json()["message"] == "2 rows can be imported."
     done = administrator.post(IMPORT, {"lines": item["lines"]}, headers=AS_JSON)
     assert done.status_code == 200
-    assert done.json()["message"] == "1 row was imported. 1 row was not imported."
+    assert done.json()["message"] == "1 row was imported. 1 row wasn't imported."
     assert done.json()["item"]["stage"] == "done"
     assert done.json()["item"]["lines"] == ""
 
@@ -286,7 +286,11 @@ def test_an_unknown_outcome_is_answered_as_json(administrator, service):
     ("data", "message", "errors"),
     [
         ({}, "Failed to check the file.", {"file": ["Choose a file"]}),
-        ({"file": b"name,country\n"}, "Failed to check the file.", {"file": ["The file has a header, but no rows."]}),
+        (
+            {"file": b"name,country\n"},
+            "Failed to check the file.",
+            {"file": ["The file has column names but no rows."]},
+        ),
     ],
 )
 def test_a_file_that_can_not_be_imported_is_answered_as_json(administrator, service, data, message, errors):
@@ -307,7 +311,7 @@ def test_an_export_that_can_not_be_made_is_answered_as_json(administrator, upstr
     upstream.answers("GET", CALL, factories.listing([factories.clinic()], total=101))
     answer = administrator.get("/user-manage/clinic/export?keyword=a", headers=AS_JSON)
     assert answer.status_code == 422
-    assert answer.json()["message"] == "The list changed while it was read. Export it again."
+    assert answer.json()["message"] == "The list changed during the export. Export it again."
     assert answer.json()["goto"] == "/user-manage/clinic?keyword=a"
 
 

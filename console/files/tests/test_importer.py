@@ -65,7 +65,7 @@ def test_several_reasons_are_several_sentences():
 @pytest.mark.req("LS-12")
 def test_a_repeated_key_in_a_file_is_reported_at_the_second_row():
     lines = find_lines(Table([["name"], ["Ann"], ["ANN"]], [1, 2, 4]), [(0,), ()])
-    assert [line.reasons for line in check(SPEC, lines)] == [[], ["The same name as in row 2"]]
+    assert [line.reasons for line in check(SPEC, lines)] == [[], ["Row 2 has the same name."]]
 
 
 @pytest.mark.req("LS-11", "UC-06")
@@ -85,7 +85,7 @@ def test_a_missing_or_ambiguous_reference_has_the_message_of_the_import(code, me
 @pytest.mark.req("LS-11")
 def test_a_row_that_the_check_left_out_is_no_unknown_import():
     (line,) = check(spec(create=answering(RowOutcome(ok=False, maybe_applied=True))), [NEW])
-    assert line.reasons == ["The service could not check this row, or does not accept it."]
+    assert line.reasons == ["The service couldn't check this row or didn't accept it."]
     assert not line.is_unknown
 
 
@@ -126,7 +126,7 @@ def test_a_name_in_use_is_a_refusal_unless_the_row_was_sent_before():
     (once,) = import_lines(refusing, [NEW], "key")
     (repeated,) = import_lines(refusing, [NEW], "key", was_sent=True)
     assert (once.reasons, once.is_unknown) == (["This name is already in use"], False)
-    assert (repeated.reasons, repeated.is_unknown) == (["This exists now, so the row was probably imported."], True)
+    assert (repeated.reasons, repeated.is_unknown) == (["This now exists, so the row was probably imported."], True)
 
 
 @pytest.mark.req("PM-20")

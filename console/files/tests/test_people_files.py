@@ -21,7 +21,7 @@ from tests.support.people_files import FOLDER, IN_LANGUAGES, OTHERS, PLAIN
 pytestmark = pytest.mark.sql
 
 IMPORT, BULK = "/user-manage/clinic/import", "/v1/bizMainGroups/bulkCreate"
-SPELLED, COLUMNS = "Are the names spelled correctly?", "Which column is which?"
+SPELLED, COLUMNS = "Do these names look right?", "Match the columns"
 TWO = [tuple(row) for row in PLAIN[1:]]
 UNASKED = {
     "program.xlsx": TWO,
@@ -38,24 +38,24 @@ UNASKED = {
     "hand-heads.csv": TWO,
 }
 REFUSED = {
-    "program.ods": "This is neither a CSV nor an XLSX file.",
-    "program.xls": "This workbook has an old format or a password.",
-    "program.pdf": "This is neither a CSV nor an XLSX file.",
-    "hand-heads-only.csv": "The file has a header, but no rows.",
+    "program.ods": "This isn't a CSV or XLSX file.",
+    "program.xls": "This workbook is in an old format or is password-protected.",
+    "program.pdf": "This isn't a CSV or XLSX file.",
+    "hand-heads-only.csv": "The file has column names but no rows.",
     "hand-101-rows.xlsx": "The file has 101 rows. You can import up to 100 at a time.",
-    "broken-quote.csv": "Look for quotation marks that are not closed.",
-    "broken-utf-16.txt": "The file is damaged or was cut off.",
-    "broken-utf-8.csv": "The file is damaged or was cut off.",
-    "broken-cut.xlsx": "This is neither a CSV nor an XLSX file.",
-    "broken-sheet.xlsx": "This is neither a CSV nor an XLSX file.",
-    "broken-image.csv": "This is neither a CSV nor an XLSX file.",
+    "broken-quote.csv": "Check for unclosed quotation marks.",
+    "broken-utf-16.txt": "The file is damaged or incomplete.",
+    "broken-utf-8.csv": "The file is damaged or incomplete.",
+    "broken-cut.xlsx": "This isn't a CSV or XLSX file.",
+    "broken-sheet.xlsx": "This isn't a CSV or XLSX file.",
+    "broken-image.csv": "This isn't a CSV or XLSX file.",
     "hostile-bomb.xlsx": "The file is too big.",
-    "hostile-far-cell.xlsx": "The first row must name the columns.",
+    "hostile-far-cell.xlsx": "The first row must contain the column names.",
     "hostile-cells.xlsx": "The file is too big.",
     "hostile-elements.xlsx": "The file is too big.",
     "hostile-strings.xlsx": "The file is too big.",
-    "hostile-ranges.xlsx": "The first row must name the columns.",
-    "hostile-entities.xlsx": "This is neither a CSV nor an XLSX file.",
+    "hostile-ranges.xlsx": "The first row must contain the column names.",
+    "hostile-entities.xlsx": "This isn't a CSV or XLSX file.",
 }
 IN_CODE_PAGES = {f"program-{language}.csv": names for language, (_page, names) in IN_LANGUAGES.items()}
 IN_CODE_PAGES |= {f"other-{code_page}.csv": names for code_page, names in OTHERS.items()}
@@ -197,10 +197,13 @@ def test_a_repeated_head_is_asked_about(admin_client, service):
 @pytest.mark.parametrize(
     ("chosen", "message"),
     [
-        ({"column-name": "0", "column-country_code": ""}, "Choose the column of the file for “Country”."),
-        ({"column-name": "0", "column-country_code": "0"}, "The column for “Country” is already chosen."),
-        ({"column-name": "0", "column-country_code": "7"}, "Choose the column of the file for “Country”."),
-        ({"column-name": "0", "column-country_code": "x"}, "Choose the column of the file for “Country”."),
+        ({"column-name": "0", "column-country_code": ""}, "Choose the file column for “Country”."),
+        (
+            {"column-name": "0", "column-country_code": "0"},
+            "The column you chose for “Country” is already in use. Choose another one.",
+        ),
+        ({"column-name": "0", "column-country_code": "7"}, "Choose the file column for “Country”."),
+        ({"column-name": "0", "column-country_code": "x"}, "Choose the file column for “Country”."),
     ],
 )
 def test_a_wrong_choice_of_columns_is_reported_and_the_right_ones_stay(admin_client, service, chosen, message):

@@ -75,11 +75,11 @@ def test_every_encoding_and_delimiter_of_spreadsheets_is_read(encoding, delimite
 @pytest.mark.parametrize(
     ("data", "message"),
     [
-        (b"PK\x03\x04\x00\x00rest of a spreadsheet", "neither a CSV nor an XLSX"),
-        (b"Name\x07,Country\r\n", "neither a CSV nor an XLSX"),
-        (b"Name,Country\r\n\xff\x07,DE\r\n", "neither a CSV nor an XLSX"),
-        (b"\xff\xfeN", "damaged or was cut off"),
-        (b"\xef\xbb\xbfName,Country\r\nM\xc3", "damaged or was cut off"),
+        (b"PK\x03\x04\x00\x00rest of a spreadsheet", "This isn't a CSV or XLSX file"),
+        (b"Name\x07,Country\r\n", "This isn't a CSV or XLSX file"),
+        (b"Name,Country\r\n\xff\x07,DE\r\n", "This isn't a CSV or XLSX file"),
+        (b"\xff\xfeN", "damaged or incomplete"),
+        (b"\xef\xbb\xbfName,Country\r\nM\xc3", "damaged or incomplete"),
         (b'Name,Country\r\n"Open,DE\r\n', "quotation marks"),
         (b'Name,Country\r\n"a"b,DE\r\n', "quotation marks"),
     ],

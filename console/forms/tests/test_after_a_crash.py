@@ -321,7 +321,7 @@ def test_an_unknown_call_is_tried_again_unchanged_next_to_refused_rows(administr
     assert refused[0] == ["u-7", "u-8"]
     assert refused[1] != first[1], "the service would only give its answer again"
     assert "confirm whether this worked for 100 rows." in html
-    assert "1 invitation was not resent." in html
+    assert "1 invitation wasn&#39;t resent." in html
     for _ in range(2):
         html = administrator.post(BULK, next_step(html), follow=True).content.decode()
     assert sent[-1] == second
@@ -331,7 +331,9 @@ def test_an_unknown_call_is_tried_again_unchanged_next_to_refused_rows(administr
 
 
 @pytest.mark.req("SEC-53", "SEC-54")
-@pytest.mark.parametrize(("status", "messages"), [(200, "1 invitation resent."), (429, "1 invitation was not resent.")])
+@pytest.mark.parametrize(
+    ("status", "messages"), [(200, "1 invitation resent."), (429, "1 invitation wasn&#39;t resent.")]
+)
 def test_an_unknown_row_keeps_its_key_with_any_outcome_of_the_others(administrator, upstream, status, messages):
     """The service has no bulk call."""
     one, other = (f"{PEOPLE}/u-{n}/invitation/resend" for n in (1, 2))
@@ -363,7 +365,7 @@ def test_after_a_failed_second_try_the_first_one_is_still_unknown(administrator,
     html = administrator.post(BULK, plan).content.decode()
     html = administrator.post(BULK, plan if page == "again" else next_step(html)).content.decode()
     assert "confirm whether this worked for 2 rows." in html
-    assert "not resent" not in html
+    assert "weren&#39;t resent" not in html
     assert "Failed" not in html
     administrator.post(BULK, next_step(html))
     assert sent[0] == sent[1] == sent[2]
@@ -380,7 +382,7 @@ def test_after_a_failed_second_try_of_a_row_the_first_one_is_still_unknown(admin
     for _ in range(2):
         html = administrator.post(BULK, next_step(html)).content.decode()
     assert "confirm whether this worked for 1 row." in html
-    assert "was not resent" not in html
+    assert "wasn&#39;t resent" not in html
     assert "1 invitation resent." in administrator.post(BULK, next_step(html), follow=True).content.decode()
     assert len(set(keys(upstream, call))) == 1
 
@@ -395,7 +397,7 @@ def test_unknown_rows_are_tried_again_with_the_same_key(administrator, upstream)
     refused = {"results": [{"id": "u-1", "ok": True}, {"id": "u-2", "ok": False, "code": 10008}]}
     upstream.answers("POST", call, refused)
     html = administrator.post(BULK, next_step(html)).content.decode()
-    assert "1 invitation was not resent." in html
+    assert "1 invitation wasn&#39;t resent." in html
     administrator.post(BULK, next_step(html))
     first, second, refused_key = keys(upstream, call)
     assert first == second

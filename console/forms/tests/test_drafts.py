@@ -27,7 +27,7 @@ FORM_DATA = {
     "info": "One line\nand another",
     "back": "/user-manage/clinic?page=2",
 }
-DRAFT_TEXT = "What you typed is still here, and not saved yet."
+DRAFT_TEXT = "Your entries are still here but not saved yet."
 
 
 @pytest.fixture
@@ -204,7 +204,7 @@ def test_hidden_fields_are_not_reported_as_input_without_a_field(client, lose, l
     log_in()
     html = client.get(page).content.decode()
     assert DRAFT_TEXT in html
-    assert "There is no longer a field for:" not in html
+    assert "These fields no longer exist:" not in html
 
 
 @pytest.mark.req("AX-09")
@@ -212,12 +212,12 @@ def test_a_value_whose_field_is_gone_is_shown(client, lose, log_in):
     lose({**FORM_DATA, "nickname": "Teeth & Co"})
     log_in()
     html = client.get(PAGE).content.decode()
-    assert "There is no longer a field for:" in html
+    assert "These fields no longer exist:" in html
     assert "Teeth &amp; Co" in html
 
 
 EDIT = "/user-manage/clinic/g-1/edit"
-SENT_BEFORE_TEXT = "Nothing was saved. What you typed is in the form again if you try again within 15 minutes."
+SENT_BEFORE_TEXT = "Nothing was saved. If you try again within 15 minutes, your entries will still be in the form."
 
 
 @pytest.fixture

@@ -57,7 +57,7 @@ def test_an_invalid_new_password_is_reported_with_each_broken_rule():
 def test_the_error_of_a_long_password_names_the_limit():
     assert error_messages(NewPasswordField(label="Password"), "Demo123!" * 3) == [
         "Invalid password",
-        "Enter at most 16 characters",
+        "Enter up to 16 characters",
     ]
 
 

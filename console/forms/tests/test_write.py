@@ -110,7 +110,7 @@ def test_after_an_unknown_outcome_an_existing_object_is_reported(administrator, 
     upstream.remove("GET", f"{ALL}/exist")
     upstream.answers_in_order("GET", f"{ALL}/exist", (200, {"resultCount": 0}), (200, {"resultCount": 1}))
     html = administrator.post(NEW, FORM_DATA).content.decode()
-    assert "A clinic with this name exists now, so it was probably created." in html
+    assert "A clinic with this name now exists, so it was probably created." in html
     upstream.answers("POST", ALL, {"id": "g-2"})
     repeated = administrator.post(NEW, FORM_DATA)
     assert repeated.status_code == 303, "the service knows the key, and is asked again"
@@ -143,7 +143,7 @@ def test_a_key_that_the_service_knows_with_other_values_has_its_own_sentence(adm
     response = administrator.post(NEW, FORM_DATA)
     html = response.content.decode()
     assert response.status_code == 409
-    assert "This was sent before. Look at the list before you send it again." in html
+    assert "You already sent this. Check the list before you send it again." in html
     assert "Failed" not in html
 
 
@@ -279,7 +279,7 @@ def test_reasons_of_a_refused_edit_are_shown(administrator, upstream):
     reasons = [{"reason": "ONGOING_ORDERED_CASE", "count": 2}]
     upstream.answers("PUT", ONE, factories.refusal(13002, reasons=reasons), status=409)
     html = administrator.post(EDIT, {**FORM_DATA, "version": "1"}).content.decode()
-    assert "There are 2 ongoing ordered cases." in html
+    assert "2 ordered cases are still in progress." in html
 
 
 @pytest.mark.req("ER-05")

@@ -65,7 +65,7 @@ def test_every_text_of_a_tsx_file_is_found_and_no_other(root, write):
         "Between 1 and 9",
         "Elsewhere",
         "After a generic",
-        "Nobody",
+        "No one",
         "In a branch",
         "In an attribute's ternary",
     ]

@@ -48,8 +48,8 @@ OTHER_TEXTS = {
     "Pages": "الصفحات",
     "Page %(number)s": "الصفحة %(number)s",
     "%(first)s to %(last)s of %(total)s": "%(first)s إلى %(last)s من %(total)s",
-    "%(rows)s. Sorting: %(column)s, ascending": "%(rows)s، مرتبة حسب %(column)s تصاعديا",
-    "Nothing matches.": "لا توجد نتائج.",
+    "%(rows)s. Sorted by %(column)s, ascending": "%(rows)s، مرتبة حسب %(column)s تصاعديا",
+    "No matches.": "لا توجد نتائج.",
 }
 
 
@@ -168,7 +168,7 @@ def sample(
                 RowAction("Delete", "/delete", lambda p: p.status != "LOCKED"),
             ],
             texts=ListTexts(
-                "Users of Clinic 1",
+                "Users in Clinic 1",
                 "Search users",
                 "No users yet.",
                 "Invited users are shown here.",

@@ -36,7 +36,7 @@ CLINICS, EXPECTED, REVIEW, NOTIFICATIONS = (
 )
 JSON = {"Accept": "application/json"}
 GONE = "This link has a filter that no longer exists: %s. Remove it from the link"
-UNSEEN = "This link searches only for characters that can't be seen. Remove it from the link"
+UNSEEN = "This link searches only for invisible characters. Remove it from the link"
 UNSEEN_KEYWORDS = ("\u200b", "\u3164", "\u202e", "\u00ad \u2060", "\U000e0061", "\u2800", "\x01")
 CLINIC_IDS = [("clinic", f"g-{number}") for number in range(1, 22)]
 
@@ -65,26 +65,26 @@ REPORTED = [
     (
         ALL_USERS,
         "team=t-1",
-        "The “Team t-1” filter works only with exactly one value of the “Clinic” filter. Remove it from the link",
+        "To use the “Team t-1” filter, choose exactly one value for the “Clinic” filter. Remove it from the link",
         "",
     ),
     (
         ALL_USERS,
         "clinic=g-1&clinic=g-2&team=t-1",
-        "The “Team t-1” filter works only with exactly one value of the “Clinic” filter. Remove it from the link",
+        "To use the “Team t-1” filter, choose exactly one value for the “Clinic” filter. Remove it from the link",
         "clinic=g-1&clinic=g-2",
     ),
     (
         ALL_USERS,
         urlencode(CLINIC_IDS),
-        "The “Clinic” filter can have at most 20 values. This link has more. Remove the extra values",
+        "The “Clinic” filter can have up to 20 values. This link has more. Remove the extra values",
         urlencode(CLINIC_IDS[:20]),
     ),
     (SCANNERS, "status=FOO", GONE % "Status FOO", ""),
     (SCANNERS, "last_scan=7", GONE % "Last scan 7", ""),
     (EXPECTED, "state=BROKEN", GONE % "Connection BROKEN", ""),
     (ACTIVITY, "days=45", GONE % "When 45", ""),
-    (ACTIVITY, "kind=spaceship", GONE % "Kind spaceship", ""),
+    (ACTIVITY, "kind=spaceship", GONE % "Type spaceship", ""),
     (ACTIVITY, "act=user.fly&outcome=maybe", f"{GONE % 'What user.fly'} {GONE % 'Result maybe'}", "outcome=maybe"),
     *[
         (path, urlencode({"keyword": unseen}), UNSEEN, "")
@@ -104,8 +104,8 @@ REPORTED = [
     (LABS, "in_list=maybe", GONE % "My partner list maybe", ""),
     (ASKING, "requested_within=365", GONE % "Requested 365", ""),
     (PAST, "status=PENDING", GONE % "Status PENDING", ""),
-    (REVIEW, "group=everybody", GONE % "Kind everybody", ""),
-    (NOTIFICATIONS, "kind=PARTY&filter=unread", GONE % "Kind PARTY", "filter=unread"),
+    (REVIEW, "group=everybody", GONE % "Type everybody", ""),
+    (NOTIFICATIONS, "kind=PARTY&filter=unread", GONE % "Type PARTY", "filter=unread"),
 ]
 
 
@@ -170,7 +170,7 @@ def test_nothing_wider_is_asked_of_the_service(administrator, upstream, path, qu
     ("path", "query", "text"),
     [
         (USERS, "status=DEACTIVATED", GONE % "Status DEACTIVATED"),
-        (ALL_USERS, "team=t-1&clinic=g-1&clinic=g-2", "The “Team t-1” filter works only with exactly one value"),
+        (ALL_USERS, "team=t-1&clinic=g-1&clinic=g-2", "To use the “Team t-1” filter, choose exactly one value"),
         (SCANNERS, "last_scan=7", GONE % "Last scan 7"),
         (ACTIVITY, "days=45", GONE % "When 45"),
         (PAST, "status=PENDING", GONE % "Status PENDING"),
@@ -186,7 +186,7 @@ def test_an_export_is_refused_with_the_same_sentence(administrator, path, query,
         assert text in message
     assert (
         Page.from_response(administrator.get(f"{path}/export{kind}?{query}"))
-        .links["Back to the list"]
+        .links["Back to list"]
         .startswith(f"{path}?")
     )
 
@@ -308,7 +308,7 @@ def test_the_activity_of_a_deleted_clinic_can_still_be_listed(administrator, ups
 def test_no_notification_is_marked_as_read_for_a_list_that_shows_none(administrator, upstream):
     sent = {"back": f"{NOTIFICATIONS}?kind=PARTY"}
     address = f"{NOTIFICATIONS}/read/2026-11-25T10:00:00+00:00"
-    assert GONE % "Kind PARTY" in Page.from_response(administrator.get(f"{address}?{urlencode(sent)}")).text
+    assert GONE % "Type PARTY" in Page.from_response(administrator.get(f"{address}?{urlencode(sent)}")).text
     assert administrator.post(address, sent).status_code == 422
     assert not upstream.calls("PUT") + upstream.calls("POST", "/v1/bizNotifications")
 

@@ -98,7 +98,7 @@ def test_a_keyword_is_never_cut_and_its_length_is_reported_in_code_points():
     assert query("keyword=" + "a" * 100).keyword_error is None
     list_query = query("keyword=" + "\N{GRINNING FACE}" * 101)
     assert list_query.keyword == "\N{GRINNING FACE}" * 101
-    assert list_query.keyword_error == "Enter at most 100 characters. This search has 101."
+    assert list_query.keyword_error == "You can enter up to 100 characters. This search has 101."
     assert not list_query.can_be_read
 
 

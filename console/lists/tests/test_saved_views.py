@@ -81,7 +81,7 @@ def test_a_view_is_saved_under_a_name_and_shown_above_the_list(administrator, vi
     page = visit(KIM + "&page=3")
     (href,) = re.findall(r'class="views-act" href="([^"]+)"', page.response.content.decode())
     form = visit(html.unescape(href))
-    assert "Only you see it" in words(form.response)
+    assert "Only you can see it" in words(form.response)
     response = save(administrator, KIM + "&page=3", "Kim in Korea")
     assert response.status_code == 303
     assert read_views(administrator, response.headers["Location"])[0] == [
@@ -221,7 +221,7 @@ def test_there_are_enough_at_some_time(administrator):
         save(administrator, f"{CLINICS}?keyword=k{number}", f"View {number}")
     response = save(administrator, KIM, "One more")
     assert response.status_code == 422
-    assert "No more views can be saved." in words(response)
+    assert "You've reached the limit for saved views." in words(response)
     assert SavedView.objects.count() == MAX_LIST_VIEWS
 
 

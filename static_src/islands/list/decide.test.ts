@@ -105,7 +105,7 @@ it("says that it is done where the page can't be read again, and offers the page
     await startIsland(initDecisions, document.querySelector("[data-decisions]") as HTMLElement);
     fail(await decide("a"));
     const status = row("a")?.querySelector("[role=status]");
-    expect(status?.textContent).toBe("This is done, but the page could not be read again. Reload the page");
+    expect(status?.textContent).toBe("Done, but the page couldn't be refreshed. Reload the page");
     expect(status?.querySelector("a")?.getAttribute("href")).toBe(location.href);
     expect(document.activeElement).toBe(status?.querySelector("a"));
     expect(row("a")?.querySelector("button")).toBeNull();
@@ -129,10 +129,10 @@ it("says it of each that was done since the page was read, and of none once it i
 it("does not say done of what was refused, whether or not the page can be read", async () => {
   press("a");
   await vi.waitFor(() => expect(calls).toHaveLength(1));
-  calls[0]?.answer(refused("It is approved now.", { item: { id: "a", is_stale: true } }), 409);
+  calls[0]?.answer(refused("It's now approved.", { item: { id: "a", is_stale: true } }), 409);
   await vi.waitFor(() => expect(Reading.all).toHaveLength(1));
   Reading.all[0]?.refuse(502);
-  expect(row("a")?.textContent).toContain("It is approved now.");
+  expect(row("a")?.textContent).toContain("It's now approved.");
   expect(document.querySelector("[role=status]")).toBeNull();
 });
 

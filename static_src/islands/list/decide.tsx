@@ -77,7 +77,7 @@ function showDone(menu: string): void {
   const note = element("p", { role: "status" });
   const link = element("a", { href: location.href });
   link.textContent = gettext("Reload the page");
-  note.append(gettext("This is done, but the page could not be read again."), " ", link);
+  note.append(gettext("Done, but the page couldn't be refreshed."), " ", link);
   row?.querySelector("th")?.append(note);
   actions.replaceChildren();
   if (hadFocus) link.focus();

@@ -26,7 +26,7 @@ export function findChoices(form: HTMLFormElement, ask: (query: string) => void)
       const collapsed = finder.parentElement?.querySelector("details");
       if (collapsed && wanted) collapsed.open = true;
       for (const choice of choices) choice.hidden = !plain(choice.textContent).includes(wanted) && !isChosen(choice);
-      status.textContent = isAsking || choices.some((choice) => !choice.hidden) ? "" : gettext("Nothing matches.");
+      status.textContent = isAsking || choices.some((choice) => !choice.hidden) ? "" : gettext("No matches.");
     };
     finder.addEventListener("input", () => {
       const wanted = finder.value.trim();

@@ -238,9 +238,9 @@ describe("searching while typing", () => {
     expect(region.textContent).toBe("");
     const onMutation = vi.fn();
     new MutationObserver(onMutation).observe(region, { childList: true, characterData: true, subtree: true });
-    await answer(calls[0], makeList("Ann", { sorting: "Users of Clinic 1. Sorting: Name, ascending" }));
+    await answer(calls[0], makeList("Ann", { sorting: "Users of Clinic 1. Sorted by Name, ascending" }));
     expect(getAnnouncement()).toBe(region);
-    expect(region.textContent).toBe("1 to 1 of 1 (Ann). Users of Clinic 1. Sorting: Name, ascending");
+    expect(region.textContent).toBe("1 to 1 of 1 (Ann). Users of Clinic 1. Sorted by Name, ascending");
     await vi.waitFor(() => expect(onMutation).toHaveBeenCalledOnce());
   });
 });
@@ -673,7 +673,7 @@ describe("what goes wrong", () => {
     await pass();
     calls[0]?.breakOff();
     await pass(1);
-    expect(screen.getByRole("alert").textContent).toContain("could not be reached");
+    expect(screen.getByRole("alert").textContent).toContain("Can't reach the console.");
   });
 });
 
@@ -902,7 +902,7 @@ describe("the form of another address", () => {
     fireEvent.input(box, { target: { value: "nowhere" } });
     await pass(300);
     await answer(calls[1], withOptions());
-    expect(hint()).toBe("Nothing matches.");
+    expect(hint()).toBe("No matches.");
     fireEvent.input(box, { target: { value: "" } });
     await pass(300);
     expect([hint(), calls.length]).toEqual(["", 2]);

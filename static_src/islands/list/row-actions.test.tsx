@@ -280,7 +280,7 @@ describe("an act that is not done", () => {
     await press();
     calls[0]?.breakOff();
     await pass();
-    expect(alert().textContent).toContain("The console could not be reached.");
+    expect(alert().textContent).toContain("Can't reach the console.");
     await press();
     expect(screen.queryByRole("alert")).toBeNull();
     const [first, second] = calls.map((call) => fields(call).form_id);
@@ -333,8 +333,8 @@ describe("what can be undone", () => {
     await pass();
     expect(calls.at(-1)?.url).toBe(`${PATH}/${OMAR.id}/back`);
     expect(fields(calls.at(-1))).toMatchObject({ back: `${PATH}?sort=name` });
-    await answer(calls.at(-1), done({ id: OMAR.id }, "Taken back"));
-    expect(toasts.at(-1)).toEqual({ tone: "success", title: "Taken back" });
+    await answer(calls.at(-1), done({ id: OMAR.id }, "Reverted"));
+    expect(toasts.at(-1)).toEqual({ tone: "success", title: "Reverted" });
     expect(calls.at(-1)?.url).toContain(PATH);
   });
 });

@@ -46,7 +46,7 @@ export function PermissionToggles(props: PermissionTogglesProps) {
           />
         );
       })}
-      <p className="card-foot permissions-status">{gettext("Each change is saved immediately.")}</p>
+      <p className="card-foot permissions-status">{gettext("Changes are saved automatically.")}</p>
     </section>
   );
 }
@@ -137,7 +137,7 @@ function UserPermission({ toggle, waiting, refusal, saved, onChange }: Permissio
       <Segment
         name={toggle.name}
         options={[
-          ["inherit", gettext("Same as the clinic")],
+          ["inherit", gettext("Clinic setting")],
           ["on", /* Translators: the state of a permission: granted; neutral form. */ gettext("On")],
           ["off", /* Translators: the state of a permission: not granted; neutral form. */ gettext("Off")],
         ]}

@@ -134,7 +134,7 @@ describe("turning a switch", () => {
       await new Promise((settled) => setTimeout(settled));
     });
     expect(control("Export").checked).toBe(true);
-    expect(description("Export")[1]).toContain("could not be reached");
+    expect(description("Export")[1]).toContain("Can't reach the console.");
     expect(calls).toHaveLength(1);
   });
 
@@ -273,7 +273,7 @@ describe("a user's permissions", () => {
 
   it("can be put back to the clinic's by one choice [PM-19]", async () => {
     open(props(overridden));
-    fireEvent.click(radio("Same as the clinic"));
+    fireEvent.click(radio("Clinic setting"));
     expect(checked()).toBe("inherit");
     await passPause();
     expect(sent(calls[0])).toEqual({ export: "inherit", version: "7", proof: "p" });
@@ -292,7 +292,7 @@ describe("a user's permissions", () => {
   it("stay as they are when the choice comes back to where it was [PM-19]", async () => {
     open(props(clinics));
     fireEvent.click(radio("On"));
-    fireEvent.click(radio("Same as the clinic"));
+    fireEvent.click(radio("Clinic setting"));
     await passPause();
     expect(calls).toEqual([]);
   });

@@ -5,7 +5,7 @@ import pytest
 from tests.support.page import Page
 
 HTML = """<!doctype html><html><head><title> Users  – Console </title><style>p { color: red }</style></head><body>
-<h1>Users of <bdi>\u2068Clinic 1\u2069</bdi></h1><script>const a = 1;</script>
+<h1>Users in <bdi>\u2068Clinic 1\u2069</bdi></h1><script>const a = 1;</script>
 <ul class="messages"><li class="alert" data-tone="success"><svg></svg><div>User invited.</div></li></ul>
 <table><thead><tr><th>Name</th><th>Type</th></tr></thead>
 <tbody><tr><th><a href="/u-1">Ada &amp; Co</a></th><td>Doctor</td></tr><tr><th>Bo</th><td></td></tr></tbody></table>
@@ -31,7 +31,7 @@ def page():
 
 
 def test_what_can_be_read(page):
-    assert (page.title, page.heading) == ("Users – Console", "Users of Clinic 1")
+    assert (page.title, page.heading) == ("Users – Console", "Users in Clinic 1")
     assert page.messages == ["User invited."]
     assert page.errors == {"name": "Enter a name."}
     assert "Ada & Co Doctor Bo" in page.text

@@ -31,7 +31,7 @@ export function Sample({ count, names }: Props) {
       <p className={count ? gettext("In an attribute's ternary") : ""}>{identity<string>(gettext("After a generic"))}</p>
       <p>
         {names.length === 0 ? (
-          gettext("Nobody")
+          gettext("No one")
         ) : (
           <em>{gettext("In a branch")}</em>
         )}
