@@ -43,7 +43,7 @@ check-style:
 	$(BIN)/lint-imports
 	$(BIN)/djlint --lint --quiet templates
 	$(BIN)/python -m tools.templates
-	$(SETTINGS) $(BIN)/python manage.py messages --check
+	$(SETTINGS) $(BIN)/python manage.py messages --check --complete
 	$(SETTINGS) $(BIN)/python manage.py makemigrations --check --dry-run
 	$(BIN)/python -m tools.migrations
 	$(SETTINGS) $(BIN)/python manage.py island_types --check

@@ -19,7 +19,7 @@ from babel.messages.frontend import CommandLineInterface
 from django.utils.translation.template import templatize
 from jinja2 import Environment, nodes
 
-from console.i18n import lint, po
+from console.i18n import english, lint, po
 
 MAPPING = po.SHIPPED.parent / "babel.toml"
 TAG = "Translators:"
@@ -91,6 +91,7 @@ def faults(root: Path, folders: Iterable[str], catalog: polib.POFile) -> Iterato
         name = entry.occurrences[0][0]
         for text in filter(None, (entry.msgid, entry.msgid_plural)):
             yield from (f"{name}: {fault}: {text!r}" for fault in lint.text_faults(text))
+        yield from (f"{name}: {fault}: {entry.msgid!r}" for fault in english.faults(entry))
         if lint.is_unexplained(entry):
             yield f"{name}: neither a translators' comment nor a context: {entry.msgid!r}"
 
