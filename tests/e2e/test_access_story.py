@@ -77,7 +77,7 @@ def opened_by_four_letters(way: Keys) -> str:
 
 def put_back_to_what_the_clinic_has(way: Keys, console: Console) -> None:
     page = way.page
-    switched: Locator = page.locator("main a").filter(has_text=re.compile("^Switched on by .Demo Administrator. on"))
+    switched: Locator = page.locator("main a").filter(has_text=re.compile("^Turned on by .Demo Administrator. on"))
     expect(switched).to_have_count(1)
     expect(page.locator("#activity tbody tr").first).to_contain_text("Demo Administrator")
     way.press(page.get_by_role("button", name="Reset to clinic settings"))

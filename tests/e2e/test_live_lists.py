@@ -59,7 +59,7 @@ class TestUserList:
         visit(page, USERS)
         page.context.set_offline(True)
         page.get_by_role("link", name="Next page").click()
-        expect(page.get_by_role("main").get_by_text("The console could not be reached.")).to_be_in_viewport()
+        expect(page.get_by_role("main").get_by_text("Can't reach the console.")).to_be_in_viewport()
         expect(page.get_by_role("rowheader")).to_have_count(25)
         script_requests.clear()
         page.context.set_offline(False)

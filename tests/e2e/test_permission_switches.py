@@ -86,7 +86,7 @@ class TestPermissions:
             re.compile(r"Off for 38 users\. 2 users have their own setting \(on: 1, off: 1\)")
         )
         page.locator("[data-permission=allow_export]").get_by_role("link", name="own setting").click()
-        expect(page.get_by_role("link", name="Remove the “Own setting: Allow export” filter")).to_be_visible()
+        expect(page.get_by_role("link", name="Remove the “Own setting: Allow exports” filter")).to_be_visible()
         expect(page.get_by_role("rowheader")).to_have_count(2)
 
     @pytest.mark.req("CO-08")
@@ -96,7 +96,7 @@ class TestPermissions:
         page.route(f"**{CLINIC}/permissions", lambda route: route.abort() if route.request.method == "POST" else None)
         export = page.get_by_role("switch", name="Allow exports")
         export.click()
-        expect(page.get_by_role("main").get_by_text("The console could not be reached.")).to_be_visible()
+        expect(page.get_by_role("main").get_by_text("Can't reach the console.")).to_be_visible()
         expect(export).to_be_checked()
         expect(page.locator(".toast")).to_have_count(1)
 

@@ -76,7 +76,7 @@ class TestRowAction:
         visit(page, self.INVITED)
         page.route(self.RESEND, lose, times=1)
         self.press(page)
-        expect(self.row(page).get_by_role("alert")).to_contain_text("The console could not be reached.")
+        expect(self.row(page).get_by_role("alert")).to_contain_text("Can't reach the console.")
         self.press(page)
         expect(page.locator(".toast")).to_have_count(1)
         assert len(console.sandbox.mails()) == 1

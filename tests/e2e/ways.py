@@ -160,7 +160,7 @@ class Way:
         line = find_row(self.page, row, action)
         expect(line).to_be_visible()
         item = line.locator(f".row-actions {to(action)}")
-        if (opener := line.locator("[popovertarget]")).is_visible():
+        if item.is_hidden() and (opener := line.locator("[popovertarget]")).is_visible():
             self.press(opener)
             try:
                 expect(item).to_be_visible(timeout=1000)
