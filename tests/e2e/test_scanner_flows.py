@@ -21,12 +21,13 @@ def test_what_waits_is_decided_one_by_one(way, console):
     way.choose_row_action("NEW-1", "/approve")
     expect(find_row(way.page, "NEW-1")).to_have_count(0)
     way.at(SCANNERS, keyword="NEW", status="PENDING")
-    way.choose_row_action("NEW-2", "/disapprove")
+    # Not the next row, which has just come under the pointer: a press there is ignored for half a second.
+    way.choose_row_action("NEW-3", "/disapprove")
     assert sent(console, "PUT", "/disapprove$") == []
     submit(way)
     way.at(SCANNERS, keyword="NEW", status="PENDING")
     expect_message(way)
-    expect(names(way)).to_have_text(["NEW-3"])
+    expect(names(way)).to_have_text(["NEW-2"])
     assert len(sent(console, "PUT", "/disapprove$")) == 1
     way.press(way.page.locator(".tabs a[href*='status=APPROVED']"))
     way.at(SCANNERS, keyword="NEW", status="APPROVED")

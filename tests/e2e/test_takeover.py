@@ -142,7 +142,7 @@ def test_twelve_clinics_and_three_hundred_people(console: Console, open_browser)
             page.goto(
                 f"{page.get_by_role('rowheader').get_by_role('link').last.evaluate('a => a.pathname')}/permissions"
             )
-            description = re.compile(r"On \(" if may_export else r"Off \(this user only")
+            description = re.compile(r"On \(" if may_export else r"Off \(own setting")
             expect(page.get_by_role("group", name="Allow exports")).to_have_accessible_description(description)
 
     # Four people leave, one of whom has an ongoing case.
