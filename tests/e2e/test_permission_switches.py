@@ -51,7 +51,7 @@ class TestPermissions:
         page.keyboard.press("ArrowRight")
         page.keyboard.press("ArrowRight")
         page.clock.resume()
-        expect(export).to_have_accessible_description(re.compile(r"Off \(this user only\)"))
+        expect(export).to_have_accessible_description(re.compile(r"Off \(own setting\)"))
         expect(export.get_by_role("status")).to_contain_text("Saved.")
         expect(export.get_by_role("radio", name="Off")).to_be_focused()
         page.keyboard.press("ArrowRight")
