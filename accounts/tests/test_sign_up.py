@@ -335,7 +335,7 @@ def test_a_location_without_a_name_from_the_operator_has_the_name_of_its_country
 def test_without_any_location_the_page_says_why_the_form_can_not_be_sent(client, service, settings):
     settings.SERVER_LOCATIONS = []
     service.raw("GET", "/v1/commons/serverLocations", status=500)
-    assert "The server locations can't be read right now." in words(client.get(PATH))
+    assert "The server locations can't be loaded right now." in words(client.get(PATH))
 
 
 def test_the_country_suggests_a_location_without_a_script_too(client, service):
