@@ -663,7 +663,7 @@ describe("what goes wrong", () => {
     await pass();
     calls[0]?.answer({ detail: "Bad gateway" }, 502);
     await pass(1);
-    expect(screen.getByRole("alert").textContent).toContain("could not be read");
+    expect(screen.getByRole("alert").textContent).toContain("response couldn't be read");
     expect(rowNames()).toEqual(["Ada"]);
   });
 
