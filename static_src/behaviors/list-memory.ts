@@ -1,6 +1,5 @@
 // The side menu leads back to a list as it was left: searched, filtered, sorted, at its page. The tab stores that until the
 // session ends or another administrator logs in. In the list itself, its entry leads to the whole list.
-// A form that is left without a change leads back to where the list was scrolled to.
 
 import { TabStorage } from "../lib/storage";
 import type { SearchHit } from "../types/props.gen";
@@ -9,8 +8,6 @@ export interface Memory {
   readonly sender: string;
   /** The queries of the lists, by their paths. */
   readonly queries?: Readonly<Record<string, string>>;
-  /** The address of the list that was left last, and where it was scrolled to. */
-  readonly position?: { readonly address: string; readonly top: number } | undefined;
   /** What was opened last from the search of the whole console, which writes this (behaviors/search-memory.ts). */
   readonly opened?: readonly SearchHit[];
 }
@@ -21,29 +18,16 @@ export function storeListQueries(): void {
   if (!sender || read()?.sender !== sender) write(null);
   if (!sender) return;
   const entries = [...document.querySelectorAll<HTMLAnchorElement>(".navigation a")];
-  let usesMenu = false;
-  if (document.querySelector("section.list, [data-decisions]")) {
-    const { position } = read() ?? {};
-    // The message of a change, with its Undo, is above the list.
-    const hasMessage = document.getElementById("messages") !== null;
-    if (!hasMessage && position?.address === address()) scrollTo({ top: position.top, behavior: "instant" });
-    const isInMenu = entries.some(({ pathname }) => pathname === location.pathname);
+  if (document.querySelector("section.list") && entries.some(({ pathname }) => pathname === location.pathname)) {
     addEventListener("pagehide", () => {
-      if (page.ended !== undefined) return;
-      const memory = { ...read(), sender, position: usesMenu ? undefined : { address: address(), top: scrollY } };
-      write(isInMenu ? { ...memory, queries: { ...memory.queries, [location.pathname]: query() } } : memory);
+      if (page.ended === undefined)
+        write({ ...read(), sender, queries: { ...read()?.queries, [location.pathname]: query() } });
     });
   }
   document.addEventListener("click", (event) => {
     const entry = entries.find((each) => each.contains(event.target as Element));
-    if (!entry) return;
-    usesMenu = true;
-    entry.search = entry.pathname === location.pathname ? "" : (read()?.queries?.[entry.pathname] ?? "");
+    if (entry) entry.search = entry.pathname === location.pathname ? "" : (read()?.queries?.[entry.pathname] ?? "");
   });
-}
-
-function address(): string {
-  return `${location.pathname}?${query()}`;
 }
 
 /** The query of the list, without the language and the user in the side panel. */
