@@ -111,7 +111,7 @@ def _ongoing_case(count: int) -> str:
 
 def _partner_with_lab(count: int) -> str:
     return ngettext(
-        "There is a partnership with %(count)s lab.", "There are partnerships with %(count)s labs.", count
+        "There's a partnership with %(count)s lab.", "There are partnerships with %(count)s labs.", count
     ) % {"count": count}
 
 
@@ -153,9 +153,9 @@ TEAM_REASONS = {"NOT_EMPTY": "TEAM_NOT_EMPTY"}
 REFUSALS: dict[int | str, Label] = {
     Code.NOT_INVITED: gettext_lazy("This user has no pending invitation."),
     Code.USER_STATE: gettext_lazy("This isn't possible with the user's current status."),
-    presets.LIMIT: gettext_lazy("Only 50 presets can be kept. Delete one that you don't need."),
+    presets.LIMIT: gettext_lazy("You can have up to 50 presets. Delete one you no longer need."),
     Code.LAB_IS_NOT_A_PARTNER: gettext_lazy("You can choose partner labs only."),
-    reminders.LIMIT: gettext_lazy("You've reached the limit for reminders. Remove those you no longer need."),
+    reminders.LIMIT: gettext_lazy("You've reached the limit for reminders. Remove one you no longer need."),
     reminders.EXISTS: gettext_lazy("A reminder is already set. Edit that one instead."),
 }
 

@@ -21,7 +21,7 @@ MAX_TEXT_LENGTH = 2000
 
 KINDS: dict[str, Label] = {
     # Translators: kind of notification, as are the texts that follow: in a column and in a filter.
-    "SCANNER_PENDING": gettext_lazy("Scanner awaiting approval"),
+    "SCANNER_PENDING": gettext_lazy("Scanner waiting for approval"),
     "SCANNER_REFUSED_ELSEWHERE": gettext_lazy("Connection from another organization refused"),
     # Translators: a type of notification.
     "PARTNERSHIP_REQUESTED": gettext_lazy("Partnership requested"),

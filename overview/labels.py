@@ -15,7 +15,7 @@ SCANNER_STATES: dict[str, tuple[Label, Tone]] = {
 PARTNERSHIP_STATES: dict[str, tuple[Label, Tone]] = {
     "PENDING_IN": (gettext_lazy("Received requests"), "warning"),
     "PENDING_OUT": (gettext_lazy("Sent requests"), "info"),
-    # Translators: label of a number: requests that no one has answered. "Open" is an adjective.
+    # Translators: label of a number: requests that no one has answered.
     "PENDING": (gettext_lazy("Pending requests"), "warning"),
     # Translators: label of a number: partnerships in force, of clinics with labs.
     "ACCEPTED": (gettext_lazy("Partnerships"), "success"),

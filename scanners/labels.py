@@ -84,7 +84,7 @@ DECISIONS: dict[str, ActionMessages] = {
         title=gettext_lazy("Cancel the approval of %(name)s?"),
         # Translators: about one scanner: what it means to cancel its approval.
         text=gettext_lazy(
-            "It can be used in other organizations. You'll be asked again the next time it connects here."
+            "Other organizations will be able to use it. You'll be asked again the next time it connects here."
         ),
         button=gettext_lazy("Cancel approval"),
         # Translators: button: go back, and do not cancel the approval of the scanner.
@@ -100,7 +100,7 @@ DELETE_SERIAL = ActionMessages(
     # Translators: %(name)s: a serial number, such as SN12345.
     title=gettext_lazy("Delete %(name)s?"),
     text=gettext_lazy(
-        "It's removed only from your expected serial numbers. Scanners that have already connected don't change."
+        "It will be removed only from your expected serial numbers. Scanners that have already connected won't change."
     ),
     button=gettext_lazy("Delete serial number"),
     # Translators: %(name)s: a serial number, such as SN12345.

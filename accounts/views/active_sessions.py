@@ -80,7 +80,7 @@ def session_end(request: ConsoleRequest, session_id: str) -> HttpResponse:
         request,
         Question(
             # Translators: a heading; name: a session, such as “Firefox on Windows”.
-            _("End the session %(name)s?") % {"name": isolated(name)},
+            _("End the “%(name)s” session?") % {"name": isolated(name)},
             [_("Anyone using this session will have to log in again.")],
             _("End session"),
         ),

@@ -183,7 +183,7 @@ def email_activate(request: ConsoleRequest, link_id: str, warning: str = "") -> 
             "We couldn't confirm whether this worked. Try logging in with the new email address before you try again."
         ),
         missing=_link_ended("UNKNOWN"),
-        already_sent=_("You already sent this. Try logging in with your new email address."),
+        already_sent=_("You already submitted this. Try logging in with your new email address."),
     )
 
     def page(*, problem: Problem | None = None, **more: Any) -> HttpResponse:

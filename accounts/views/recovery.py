@@ -36,7 +36,7 @@ def reset_link_send(request: ConsoleRequest, warning: str = "") -> HttpResponse:
         action=_("Send email"),
         failed=_("Failed to send you a password reset email."),
         unknown=_("We couldn't confirm whether this worked. Check your inbox before you try again."),
-        already_sent=_("You already sent this. Check your inbox before you send it again."),
+        already_sent=_("You already submitted this. Check your inbox before you submit it again."),
     )
 
     def page(**more: Any) -> HttpResponse:
@@ -59,7 +59,7 @@ def reset_link_send(request: ConsoleRequest, warning: str = "") -> HttpResponse:
     url = links.with_email(request.path, email, sent="1")
     if isinstance(outcome, Problem):
         return refuse(request, form, outcome, page, url=url)
-    message = _("If there's an account for this email address, we'll send it a link.")
+    message = _("If there's an account for this email address, we'll send a link to it.")
     return done(request, goto=url, message=message)
 
 
@@ -94,7 +94,7 @@ def password_reset(request: ConsoleRequest, link_id: str, warning: str = "") -> 
             "We couldn't confirm whether this worked. Try logging in with the new password before you try again."
         ),
         missing=_link_ended("UNKNOWN"),
-        already_sent=_("You already sent this. Try logging in with the new password before you send it again."),
+        already_sent=_("You already submitted this. Try logging in with the new password before you submit it again."),
     )
 
     def page(*, problem: Problem | None = None, **more: Any) -> HttpResponse:

@@ -46,7 +46,7 @@ def account_create(request: ConsoleRequest, warning: str = "") -> HttpResponse:
             "We couldn't confirm whether this worked. Check your inbox for our email, or try logging in, before you "
             "try again."
         ),
-        already_sent=_("You already sent this. Try logging in before you send it again."),
+        already_sent=_("You already submitted this. Try logging in before you submit it again."),
     )
     if request.method != "POST" or not form.is_valid():
         return show_form(request, form, page, texts)

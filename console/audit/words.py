@@ -16,7 +16,7 @@ from console.web.contributions import contributed
 
 OUTCOMES: dict[str, tuple[Label, Tone]] = {
     DONE: (pgettext_lazy("state", "Completed"), "success"),
-    # Translators: the outcome of a change: the service refused it. Neutral form; next to "Done" and "Not done".
+    # Translators: the outcome of a change: the service refused it. Neutral; next to “Completed” and “Not completed”.
     REFUSED: (pgettext_lazy("state", "Declined"), "danger"),
     NOT_DONE: (gettext_lazy("Not completed"), "danger"),
     # Translators: the state of a row of a file: it isn't known whether it was imported; neutral form. Keep short.

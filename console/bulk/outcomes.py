@@ -22,7 +22,7 @@ def row_outcome(row: RowOutcome | None, action: BulkAction[Any], gone: Label, *,
     if row.ok:
         return "done", ""
     if row.code == Code.ALREADY_DONE:
-        return "unknown", _("You already sent this. Check the list before you send it again.")
+        return "unknown", _("You already submitted this. Check the list before you submit it again.")
     if reasons := known_reasons(row.code, row.reasons):
         return "blocked", "\n".join(reason_texts(reasons))
     if row.code == Code.NOT_FOUND and action.deletes:

@@ -253,12 +253,12 @@ class _Step(Generic[T]):
         remaining_count = job.remaining.count if job.remaining else 0
         if total == 1:
             # Translators: rest: a number of selected rows.
-            comes_first = _("This is the first one. The remaining %(rest)s come next.")
+            comes_first = _("This is the first one. After it, you can continue with the remaining %(rest)s.")
         else:
             # Translators: of the selected rows; first, rest: numbers.
             comes_first = ngettext(
-                "These are the first %(first)s. The remaining %(rest)s come next.",
-                "These are the first %(first)s. The remaining %(rest)s come next.",
+                "These are the first %(first)s. After them, you can continue with the remaining %(rest)s.",
+                "These are the first %(first)s. After them, you can continue with the remaining %(rest)s.",
                 total,
             )
         follows = (

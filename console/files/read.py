@@ -123,7 +123,7 @@ def _sheet(data: bytes, name: str) -> Sheet:
     try:
         return read_sheet(data, MAX_COLUMNS, name)
     except TooMuchText as error:
-        raise Unreadable(_("The file is too big. Keep only the sheet with the rows to import.")) from error
+        raise Unreadable(_("The file is too large. Keep only the sheet with the rows to import.")) from error
     except NotAWorkbook as error:
         raise Unreadable(_not_a_table()) from error
 

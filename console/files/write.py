@@ -154,7 +154,7 @@ def write_workbook(file: IO[bytes], rows: Iterable[Sequence[str]], folder: str) 
             for number, row in enumerate(rows):
                 for column, text in enumerate(row):
                     if sheet.write_string(number, column, text):
-                        raise NotExported(_("This list is too big for an XLSX file. Export a CSV file instead."))
+                        raise NotExported(_("This list is too large for an XLSX file. Export a CSV file instead."))
     except FileCreateError as error:
         raise error.args[0] from error  # an OSError
 

@@ -327,7 +327,7 @@ def problem_from(error: WriteError, texts: WriteTexts) -> Problem:
         case Refused(code=Code.CHANGED_MEANWHILE) | VersionConflict():
             return Problem(status, changed_by_others(), error=error)
         case Refused(code=Code.ALREADY_DONE) | AlreadyDone():
-            message = texts.already_sent or _("You already sent this. Check the list before you send it again.")
+            message = texts.already_sent or _("You already submitted this. Check the list before you submit it again.")
             return Problem(status, message, error=error)
         case NotDone() if is_missing(error):
             return Problem(status, texts.failed, [not_offered()], error)

@@ -455,9 +455,9 @@ def _sorting(rows: str, columns: Sequence[ColumnView]) -> str:
 def _empty(query: ListQuery, path: str, texts: ListTexts) -> EmptyView:
     if query.invalid:
         text = _("To see results, remove the parts of the link that this list can't use.")
-        return EmptyView(title=_("Search not run."), text=text)
+        return EmptyView(title=_("Couldn't run this search."), text=text)
     if query.keyword_error:
-        return EmptyView(title=_("Search not run."), text=str(query.keyword_hint))
+        return EmptyView(title=_("Couldn't run this search."), text=str(query.keyword_hint))
     if query.is_narrowed:
         return EmptyView(
             title=_("No matches."),

@@ -96,7 +96,7 @@ def answer_stale_form(request: HttpRequest, text: str = "") -> HttpResponse | No
     """
     match = cast(ResolverMatch, request.resolver_match)
     if cast(Any, match.func).access == "public":
-        return _render_form(request, match, text or _("This form expired. Submit it again."))
+        return _render_form(request, match, text or _("This form has expired. Submit it again."))
     login = get_login(request)
     if login is None:
         return _session_ended(request)
@@ -107,7 +107,7 @@ def answer_stale_form(request: HttpRequest, text: str = "") -> HttpResponse | No
     is_same_sender = drafts.get_sender(request) == login.identity
     if not is_same_sender or not drafts.keep(request, response, page=urlsplit(page).path):
         return None
-    messages.warning(request, _("This form expired, so nothing was saved. Check it and submit it again."))
+    messages.warning(request, _("This form has expired, so nothing was saved. Check it and submit it again."))
     return response
 
 

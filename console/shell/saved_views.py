@@ -104,7 +104,7 @@ def saved_view_delete(request: ConsoleRequest, view_id: str) -> HttpResponse:
     texts = WriteTexts(failed=failed, unknown=failed)  # it is our own database: the outcome is always known
     question = Question(
         # Translators: %(name)s: the name of a saved view of a list.
-        _("Delete the view %(name)s?") % {"name": isolated(view.name)},
+        _("Delete the “%(name)s” view?") % {"name": isolated(view.name)},
         [_("The list itself won't change.")],
         _("Delete view"),
     )

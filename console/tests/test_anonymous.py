@@ -18,7 +18,7 @@ from tests.support.routes import ROUTES
 
 SAME_ORIGIN = {"Origin": "http://testserver", "Sec-Fetch-Site": "same-origin"}
 STALE = {"email": "nobody@demo.example", "password": "x", "name": "Typed", "csrfmiddlewaretoken": "a" * 64}
-STALE_FORM_TEXT = "This form expired. Submit it again."
+STALE_FORM_TEXT = "This form has expired. Submit it again."
 
 pytestmark = [pytest.mark.django_db, pytest.mark.req("SEC-33"), pytest.mark.sql]
 

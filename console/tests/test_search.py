@@ -114,7 +114,7 @@ def test_if_nothing_can_be_read_the_page_reports_it(administrator, upstream, vis
         upstream.answers("GET", path, lists.get("body"), status=lists.get("status", 200))
     html = unescape(visit("/search?q=one").response.content.decode())
     assert html.count("Try again") == len(LISTS)
-    assert "No matches." not in html, "nobody knows that"
+    assert "No matches." not in html, "no one knows that"
 
 
 @pytest.mark.req("DM-46")

@@ -214,7 +214,7 @@ def test_a_session_that_ended_during_its_own_request_redirects_to_the_login(admi
     assert response.headers["Location"] == "/login?reason=unknown"
 
 
-UNKNOWN = "We couldn't confirm whether your last change was saved. Check before you make it again."
+UNKNOWN = "We couldn't confirm whether your last change was saved. Check before you try again."
 
 
 @pytest.mark.req("SEC-46")

@@ -20,7 +20,7 @@ SAME_ORIGIN = {
     "Sec-Fetch-Site": "same-origin",
 }
 JSON = {"Accept": "application/json"}
-NOTHING_SAVED = "This form expired, so nothing was saved. Check it and submit it again."
+NOTHING_SAVED = "This form has expired, so nothing was saved. Check it and submit it again."
 DRAFT_TEXT = "Your entries are still here but not saved yet."
 NO_LONGER_VALID = "This form has expired. Reload the page and submit it again."
 
@@ -208,7 +208,7 @@ def test_a_login_page_from_before_a_logout_is_shown_again_with_its_data(visitor,
     assert 'value="admin@demo.example"' in html
     assert f'name="next" value="{PAGE}"' in html
     assert "Demo123!" not in html
-    assert "This form expired. Submit it again." in html
+    assert "This form has expired. Submit it again." in html
     assert len(upstream.calls("POST", "/v2/oauth/requestToken")) == tries
     upstream.may_log_in()
     second = visitor.post("/login", {**stale, "csrfmiddlewaretoken": get_token(response)}, headers=SAME_ORIGIN)

@@ -45,7 +45,7 @@ def describe(error: UpstreamError | DomainError) -> Failure:
             # Translators: a heading.
             return Failure(503, _("Maintenance"), _("The service is under maintenance."))
         case errors.NotFound() | ObjectNotFound():
-            return Failure(404, _("Not found"), _("This item no longer exists or belongs to another organization."))
+            return Failure(404, _("Not found"), _("This item no longer exists, or it belongs to another organization."))
         case errors.Limited() | TooManyAttempts():
             return Failure(429, _("Too many requests"), _wait(error.retry_after))
         case errors.TimedOut() | SubmissionInProgress():

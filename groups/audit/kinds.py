@@ -107,7 +107,7 @@ KINDS = (
             # Translators: what an administrator did in an access review: took a decision about a user back.
             "reopen": gettext_lazy("Clear decision"),
             # Translators: heading, and an act: confirm that a review of who has access is complete.
-            SIGN_OFF: gettext_lazy("Sign off access review"),
+            SIGN_OFF: gettext_lazy("Sign off on access review"),
             "remind": _REMIND,
         },
         fields={

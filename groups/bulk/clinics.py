@@ -29,7 +29,7 @@ from upstream.resources.clinics import Clinic, ClinicSettings
 CLINIC_TEXTS = SelectionTexts(
     selected=plural("%(count)s clinic selected", "%(count)s clinics selected"),
     # Translators: follows a sentence such as "1 clinic can't be deleted."
-    others=lambda n: npgettext("clinics", "%(count)s other can.", "The other %(count)s can.", n),
+    others=lambda n: npgettext("clinics", "The other one can.", "The other %(count)s can.", n),
 )
 
 
@@ -65,14 +65,14 @@ class ChangePermissions(BulkAction[Any]):
     name = "permissions"
     texts = ActionTexts(
         label=_("Change permissions"),
-        title=_("Change permissions of clinics"),
-        button=plural("Change permissions of %(count)s clinic", "Change permissions of %(count)s clinics"),
+        title=_("Change clinic permissions"),
+        button=plural("Change permissions for %(count)s clinic", "Change permissions for %(count)s clinics"),
         # Translators: heading above a list of clinics.
         planned=pgettext_lazy("clinics", "Will be changed"),
-        done=plural("Permissions of %(count)s clinic changed.", "Permissions of %(count)s clinics changed."),
+        done=plural("Permissions changed for %(count)s clinic.", "Permissions changed for %(count)s clinics."),
         not_done=plural(
-            "The permissions of %(count)s clinic weren't changed.",
-            "The permissions of %(count)s clinics weren't changed.",
+            "Permissions weren't changed for %(count)s clinic.",
+            "Permissions weren't changed for %(count)s clinics.",
         ),
         failed=_("Failed to update the permissions."),
     )

@@ -84,7 +84,7 @@ class _ReducePermissions(BulkAction[User]):
         ChangePermissions.texts,
         label=DECISIONS[REDUCE],
         title=DECISIONS[REDUCE],
-        button=plural("Reduce permissions of %(count)s user", "Reduce permissions of %(count)s users"),
+        button=plural("Reduce permissions for %(count)s user", "Reduce permissions for %(count)s users"),
     )
 
     def form(self, data: QueryDict | None) -> forms.Form:

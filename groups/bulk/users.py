@@ -50,7 +50,7 @@ from upstream.resources.users import User
 USER_TEXTS = SelectionTexts(
     selected=plural("%(count)s user selected", "%(count)s users selected"),
     # Translators: follows "1 user can't be deleted." or "1 invitation can't be resent.": a form for both.
-    others=lambda n: npgettext("users", "%(count)s other can.", "The other %(count)s can.", n),
+    others=lambda n: npgettext("users", "The other one can.", "The other %(count)s can.", n),
     gone=_("This user no longer exists."),
 )
 
@@ -170,12 +170,12 @@ class ChangeType(_UserAction):
     activity = "edit"
     texts = ActionTexts(
         label=_("Change type"),
-        title=_("Change the type of users"),
-        button=plural("Change type of %(count)s user", "Change type of %(count)s users"),
+        title=_("Change user type"),
+        button=plural("Change type for %(count)s user", "Change type for %(count)s users"),
         # Translators: heading above a list of users, of any gender.
         planned=pgettext_lazy("users", "Will be changed"),
-        done=plural("Type of %(count)s user changed.", "Type of %(count)s users changed."),
-        not_done=plural("The type of %(count)s user wasn't changed.", "The type of %(count)s users wasn't changed."),
+        done=plural("Type changed for %(count)s user.", "Type changed for %(count)s users."),
+        not_done=plural("The type wasn't changed for %(count)s user.", "The type wasn't changed for %(count)s users."),
         failed=_("Failed to update the user."),
     )
 
@@ -196,13 +196,13 @@ class ChangePermissions(_UserAction):
     name = "permissions"
     texts = ActionTexts(
         label=_("Change permissions"),
-        title=_("Change permissions of users"),
-        button=plural("Change permissions of %(count)s user", "Change permissions of %(count)s users"),
+        title=_("Change user permissions"),
+        button=plural("Change permissions for %(count)s user", "Change permissions for %(count)s users"),
         planned=pgettext_lazy("users", "Will be changed"),
-        done=plural("Permissions of %(count)s user changed.", "Permissions of %(count)s users changed."),
+        done=plural("Permissions changed for %(count)s user.", "Permissions changed for %(count)s users."),
         not_done=plural(
-            "The permissions of %(count)s user weren't changed.",
-            "The permissions of %(count)s users weren't changed.",
+            "Permissions weren't changed for %(count)s user.",
+            "Permissions weren't changed for %(count)s users.",
         ),
         failed=_("Failed to update the permissions."),
     )

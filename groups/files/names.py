@@ -130,9 +130,9 @@ def _reason(name: str, outcome: RowOutcome) -> str:
     words = {"name": isolated(name)}
     if outcome.maybe_applied:
         # Translators: %(name)s: a team.
-        return _("We couldn't confirm whether the team %(name)s was created, so this row wasn't imported.") % words
+        return _("We couldn't confirm whether the “%(name)s” team was created, so this row wasn't imported.") % words
     # Translators: %(name)s: a team.
-    return _("The team %(name)s wasn't created, so this row wasn't imported.") % words
+    return _("The “%(name)s” team wasn't created, so this row wasn't imported.") % words
 
 
 def _created_text(values: Sequence[NewValue]) -> str:

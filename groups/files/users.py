@@ -184,7 +184,7 @@ def _words(permissions: str) -> dict[str, Any]:
     """Return the arguments that both imports share; `permissions` is the plan that sets those of the new users."""
 
     def plan(count: int) -> tuple[str, str]:
-        label = ngettext("Change permissions of %(count)s user", "Change permissions of %(count)s users", count)
+        label = ngettext("Change permissions for %(count)s user", "Change permissions for %(count)s users", count)
         return label % {"count": count}, permissions
 
     return {

@@ -76,7 +76,7 @@ class UserRow(RowForm):
             # Translators: names of the column with the part of a person's name that comes last, separated by |.
             second=gettext_lazy("Last name|Surname|Family name"),
             # Translators: label of the choice of a second column for the name, such as that of the family name.
-            label=gettext_lazy("Second name column"),
+            label=gettext_lazy("Additional name column"),
             hint=gettext_lazy("If the file has two name columns, they're combined in this order."),
         )
     }
@@ -108,6 +108,6 @@ class ClinicUserRow(UserRow):
         written = self.cleaned_data["clinic_name"]
         if written and sort_key(written) != sort_key(self.clinic):
             # Translators: %(clinic)s: name of a clinic.
-            text = _("Only users of %(clinic)s can be imported here.") % {"clinic": isolated(self.clinic)}
+            text = _("Only users in %(clinic)s can be imported here.") % {"clinic": isolated(self.clinic)}
             raise ValidationError(text, code="invalid")
         return self.clinic

@@ -77,7 +77,7 @@ def permission_toggles(
     return PermissionTogglesProps(
         url=url,
         # Translators: heading; %(name)s: name of a clinic or of a user.
-        legend=_("Permissions of %(name)s") % {"name": isolated(owner_name)},
+        legend=_("Permissions for %(name)s") % {"name": isolated(owner_name)},
         version=current.version,
         toggles=_toggles(current, clinic, changed),
         proof=proof,
@@ -243,23 +243,23 @@ def _change_message(name: str, current: PermissionSet, owner_name: str, clinic: 
     if clinic is None and permission.follows_clinic:
         if permission.value:
             # Translators: %(permission)s: name of a permission, such as Allow export; %(name)s: a user.
-            return _("%(permission)s is on for %(name)s (clinic setting).") % words
+            return _("“%(permission)s” is on for %(name)s (clinic setting).") % words
         # Translators: %(permission)s: name of a permission, such as Allow export; %(name)s: a user.
-        return _("%(permission)s is off for %(name)s (clinic setting).") % words
+        return _("“%(permission)s” is off for %(name)s (clinic setting).") % words
     if followers is None:
         return (
             # Translators: %(permission)s: name of a permission, such as Allow export; %(name)s: a clinic or a user.
-            _("%(permission)s is on for %(name)s.")
+            _("“%(permission)s” is on for %(name)s.")
             if permission.value
             # Translators: %(permission)s: name of a permission, such as Allow export; %(name)s: a clinic or a user.
-            else _("%(permission)s is off for %(name)s.")
+            else _("“%(permission)s” is off for %(name)s.")
         ) % words
     if permission.value:
         return (
             # Translators: %(permission)s: name of a permission, such as Allow export; %(name)s: a clinic.
             ngettext(
-                "%(permission)s is on for %(count)s user of %(name)s.",
-                "%(permission)s is on for %(count)s users of %(name)s.",
+                "“%(permission)s” is on for %(count)s user in %(name)s.",
+                "“%(permission)s” is on for %(count)s users in %(name)s.",
                 followers,
             )
             % words
@@ -267,8 +267,8 @@ def _change_message(name: str, current: PermissionSet, owner_name: str, clinic: 
     return (
         # Translators: %(permission)s: name of a permission, such as Allow export; %(name)s: a clinic.
         ngettext(
-            "%(permission)s is off for %(count)s user of %(name)s.",
-            "%(permission)s is off for %(count)s users of %(name)s.",
+            "“%(permission)s” is off for %(count)s user in %(name)s.",
+            "“%(permission)s” is off for %(count)s users in %(name)s.",
             followers,
         )
         % words

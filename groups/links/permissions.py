@@ -31,4 +31,4 @@ def all_permission_files() -> list[FileLink]:
 
 def all_permissions_crumb() -> dict[str, str]:
     # Translators: a page and a heading: a table of the permissions of each clinic.
-    return {"label": _("Permissions of all clinics"), "href": all_permissions_url()}
+    return {"label": _("Permissions for all clinics"), "href": all_permissions_url()}

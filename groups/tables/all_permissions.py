@@ -76,7 +76,7 @@ def all_permission_table(
             row_href=clinic_pages,
             actions=[RowAction(_("Permissions"), "/permissions"), RowAction(_("Edit"), "/edit")],
             texts=ListTexts(
-                caption=_("Permissions of all clinics"),
+                caption=_("Permissions for all clinics"),
                 search=_("Search clinics by name"),
                 nothing_yet_title=_("No clinics yet."),
                 nothing_yet_text=_("Add your first clinic, then invite its users."),

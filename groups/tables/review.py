@@ -26,7 +26,7 @@ from upstream.resources.users import User
 
 GROUPS = {
     # Translators: tab: users who have not logged in for half a year.
-    AWAY: gettext_lazy("No login for 180 days"),
+    AWAY: gettext_lazy("No login in the last 180 days"),
     # Translators: tab: users who accepted their invitation, and have not logged in since.
     NEVER: gettext_lazy("Never logged in"),
     # Translators: tab: users who have not accepted their invitation.

@@ -171,7 +171,7 @@ def test_differences_are_corrected_in_one_plan_and_the_activity_has_old_and_new_
     plan = administrator.post(BULK, {"all": "1", "query": query}).content.decode()
     assert "1 clinic selected" in plan
     html = administrator.post(BULK, {**next_step(plan), "allow_export": "on"}, follow=True).content.decode()
-    assert "Permissions of 1 clinic changed." in html
+    assert "Permissions changed for 1 clinic." in html
     assert bodies(upstream, CALL + "/bulkPermissions") == [{"ids": ["g-2"], "permissions": {"allowExport": True}}]
     export = administrator.get("/activity/export").getvalue().decode()
     assert '"Allow exports","Off","On"' in export

@@ -319,7 +319,7 @@ def test_users_of_several_clinics_are_changed_together(administrator, upstream):
         name: unescape(re.findall(rf'name="{name}" value="([^"]*)"', plan)[0]) for name in ("job", "form_id", "back")
     }
     html = administrator.post(bulk, {**form, "allow_export": "off"}, follow=True).content.decode()
-    assert "Permissions of 2 users changed." in html
+    assert "Permissions changed for 2 users." in html
     (call,) = upstream.calls("POST", f"{CALL}/bulkPermissions")
     assert json.loads(call.body) == {"ids": ["u-1", "u-2"], "permissions": {"allowExport": False}}
 

@@ -68,7 +68,7 @@ def test_permissions_of_many_clinics(administrator, upstream):
     assert "Clinic setting" not in plan
     options = {"allow_export": "off", "allow_download": "on"}
     html = post(administrator, "permissions", {**next_step(plan), **options})
-    assert "Permissions of 2 clinics changed." in html
+    assert "Permissions changed for 2 clinics." in html
     sent = {"ids": ["g-1", "g-2"], "permissions": {"allowExport": False, "allowDownload": True}}
     assert bodies(upstream, CALL + "/bulkPermissions") == [sent]
 

@@ -117,7 +117,7 @@ def test_a_file_of_another_program_is_imported_without_changing_any_suggestion(a
     assert step_url(columns).endswith("/columns")
     assert {label: text.partition(":")[0] for label, text in selected(columns).items()} == {
         "Name": "Vorname",
-        "Second name column": "Nachname",
+        "Additional name column": "Nachname",
         "Type": "Funktion",
         "Email": "Kontakt",
         "Team": "Abteilung",
@@ -219,7 +219,7 @@ def test_a_team_that_can_not_be_created_leaves_its_rows_out_and_a_repeat_imports
     service.failure = (400, {}, json.dumps({"code": 10002}))
     result = administrator.post(ALL, lines(review))
     assert "1 row was imported." in page(result)
-    assert details(result)[2] == ["The team \u2068Night\u2069 wasn't created, so this row wasn't imported."]
+    assert details(result)[2] == ["The “\u2068Night\u2069” team wasn't created, so this row wasn't imported."]
     service.failure = None
     result = administrator.post(ALL, lines(administrator.get(step_url(review))))
     assert "2 rows were imported." in page(result)
@@ -233,7 +233,7 @@ def test_a_team_with_a_lost_answer_is_not_reported_as_failed(administrator, serv
     service.failure = (502, {}, "{}")
     result = administrator.post(ALL, lines(review))
     assert details(result)[2] == [
-        "We couldn't confirm whether the team \u2068Night\u2069 was created, so this row wasn't imported."
+        "We couldn't confirm whether the “\u2068Night\u2069” team was created, so this row wasn't imported."
     ]
     assert Activity.objects.filter(kind="team", act="create", outcome="unknown").count() == 1
 

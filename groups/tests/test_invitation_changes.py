@@ -48,7 +48,7 @@ def test_an_invitation_is_resent(administrator, upstream, visit, form, goto):
     assert (response.status_code, response.headers["Location"]) == (303, goto)
     assert len(upstream.calls("PUT", "/invitation/resend")) == 1
     assert (
-        "Invitation sent to \u2068User 1\u2069 (\u2068user1@clinic.example\u2069). It expires November 28, 2026."
+        "Invitation sent to \u2068User 1\u2069 (\u2068user1@clinic.example\u2069). It expires on November 28, 2026."
         in as_read(administrator.get(goto).content.decode())
     )
 
@@ -82,7 +82,7 @@ def test_an_invitation_is_resent_from_its_row_without_confirmation(administrator
     assert (response.status_code, response.headers["Location"]) == (303, address)
     assert len(upstream.calls("PUT", "/invitation/resend")) == 1
     assert (
-        "Invitation sent to \u2068User 1\u2069 (\u2068user1@clinic.example\u2069). It expires November 28, 2026."
+        "Invitation sent to \u2068User 1\u2069 (\u2068user1@clinic.example\u2069). It expires on November 28, 2026."
         in as_read(administrator.get(address).content.decode())
     )
 
@@ -95,7 +95,7 @@ def test_a_script_that_repeats_a_form_learns_that_nothing_was_repeated(administr
     for beginning in ("", resubmitted):
         answer = administrator.post(RESEND, form, headers=json_please).json()
         message = (
-            "Invitation sent to \u2068User 1\u2069 (\u2068user1@clinic.example\u2069). It expires November 28, 2026."
+            "Invitation sent to \u2068User 1\u2069 (\u2068user1@clinic.example\u2069). It expires on November 28, 2026."
         )
         assert answer["message"] == beginning + message
         assert (answer["ok"], answer["item"], answer["goto"]) == (True, {"id": "u-1", "is_stale": False}, "")

@@ -90,7 +90,7 @@ SORTS_WITHOUT_COLUMN = {
 
 
 @pytest.mark.req("DM-04")
-@pytest.mark.parametrize(("call", "sort"), SORTS_WITHOUT_COLUMN)
+@pytest.mark.parametrize(("call", "sort"), sorted(SORTS_WITHOUT_COLUMN))
 def test_a_sort_without_a_column_can_be_asked_for(administrator, upstream, call, sort):
     assert sort in get_sorts(call)
     for path in (path for path, list_call in LISTS.items() if list_call == call):

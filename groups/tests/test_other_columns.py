@@ -107,7 +107,7 @@ def test_a_column_that_may_be_only_a_part_of_the_name_needs_a_choice(administrat
     [
         (
             {"name": "0", "name-2": "0"},
-            "The column you chose for “Second name column” is already in use. Choose another one.",
+            "The column you chose for “Additional name column” is already in use. Choose another one.",
         ),
         ({"name": "", "name-2": "1"}, "Choose the file column for “Name”."),
         ({"name": "0", "user_type": "=Nurse"}, "Choose the file column for “Type”."),

@@ -178,7 +178,7 @@ def test_several_users_get_the_settings_of_one(administrator, upstream, source_p
     del source_permissions["permissions"]["allowOrder"]
     upstream.answers("GET", f"{SOURCE}/permissions", source_permissions)
     html = administrator.post(BULK, {**several, "source": "u-2"}, follow=True).content.decode()
-    assert "Permissions of 2 users changed." in html
+    assert "Permissions changed for 2 users." in html
     inherited = dict.fromkeys(("allowCaseConverting", "allowCaseTalk", "allowDownload"))
     assert bodies(upstream, BULK_CALL) == [{"ids": ["u-1", "u-3"], "permissions": {"allowExport": False, **inherited}}]
 

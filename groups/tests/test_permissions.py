@@ -73,7 +73,7 @@ def test_the_island_changes_one_permission_and_gets_the_settings_in_force(admini
     )
     answer = response.json()
     assert (response.status_code, answer["ok"]) == (200, True)
-    assert plain(answer["message"]) == "Allow exports is off for Clinic 1."
+    assert plain(answer["message"]) == "“Allow exports” is off for Clinic 1."
     assert sent(upstream) == [{"allowExport": False}]
     assert answer["item"]["version"] == 3
     assert {t["name"]: t["value"] for t in answer["item"]["toggles"]}["allow_export"] is False
@@ -95,7 +95,7 @@ def test_users_with_their_own_setting_are_reset_by_a_plan(administrator, upstrea
     has_users(upstream, 3)
     plan = administrator.post("/user-manage/clinic/g-1/user/bulk/permissions", fields).content.decode()
     assert any("ownPermission=allowExport" in call.url for call in upstream.calls("GET", "/v1/bizUsers"))
-    assert "Change permissions of 3 users" in plan
+    assert "Change permissions for 3 users" in plan
     assert re.search(r'name="allow_export" value="inherit"[^>]* checked', plan)
     assert f'href="{CLINIC}">Cancel</a>' in plan
 
@@ -152,20 +152,20 @@ def test_the_message_about_a_clinic_names_each_change_its_state_and_the_users(
     form = {"allow_export": "off", "allow_download": "on", "version": "2"}
     administrator.post(CLINIC, form)
     html = administrator.get(CLINIC).content.decode()
-    assert f"Allow exports is off for {whom}. Allow downloads is on for Clinic 1." in plain(html)
+    assert f"“Allow exports” is off for {whom}. “Allow downloads” is on for Clinic 1." in plain(html)
 
 
 @pytest.mark.req("PM-19", "CO-08")
 @pytest.mark.parametrize(
     ("chosen", "stored", "message"),
     [
-        ("off", {"value": False, "source": "OWN"}, "Allow exports is off for Person 1."),
-        ("on", {"value": True, "source": "OWN"}, "Allow exports is on for Person 1."),
-        ("inherit", {"value": True, "source": "MAIN_GROUP"}, "Allow exports is on for Person 1 (clinic setting)."),
+        ("off", {"value": False, "source": "OWN"}, "“Allow exports” is off for Person 1."),
+        ("on", {"value": True, "source": "OWN"}, "“Allow exports” is on for Person 1."),
+        ("inherit", {"value": True, "source": "MAIN_GROUP"}, "“Allow exports” is on for Person 1 (clinic setting)."),
         (
             "inherit",
             {"value": False, "source": "MAIN_GROUP"},
-            "Allow exports is off for Person 1 (clinic setting).",
+            "“Allow exports” is off for Person 1 (clinic setting).",
         ),
     ],
 )

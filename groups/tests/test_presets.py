@@ -75,7 +75,7 @@ def test_there_can_be_at_most_fifty_presets(administrator):
         my_presets().create(f"Preset {number}", ON)
     response = administrator.post(PAGE + "/new", {"name": "One more", **ON})
     assert response.status_code == 422
-    assert "Only 50 presets can be kept." in response.content.decode()
+    assert "You can have up to 50 presets." in response.content.decode()
     assert 'value="One more"' in response.content.decode()
     assert Content.decrypt(Activity.objects.latest("id").content).reasons == ["PRESET_LIMIT"]
 
@@ -159,7 +159,7 @@ def test_a_preset_that_becomes_unreadable_does_not_hide_the_result(administrator
         response = administrator.post(CLINICS, {**next_step(plan), "preset": "1"})
     assert len(reads) > 1
     assert response.status_code == 303
-    assert "Permissions of 1 clinic changed." in administrator.get(response["Location"]).content.decode()
+    assert "Permissions changed for 1 clinic." in administrator.get(response["Location"]).content.decode()
 
 
 @pytest.mark.req("DM-49")

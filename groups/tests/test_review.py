@@ -119,7 +119,7 @@ def test_users_are_grouped_by_last_login_invitation_and_own_settings(administrat
     assert names(html) == expected
     tabs = re.findall(r'<a href="[^"]*"( aria-current="page")?>([^<]*)<span class="count">(\d*)', html)
     assert [label for _current, label, _count in tabs] == [
-        "No login for 180 days",
+        "No login in the last 180 days",
         "Never logged in",
         "Invitation not accepted",
         "Own setting",
@@ -154,7 +154,7 @@ def test_if_the_service_does_not_know_a_filter_the_page_says_so_and_lists_no_one
     known = {"inactiveDays", "neverLoggedIn", "status", "ownPermission"} - {unknown}
     knows(upstream, *rows, filters=known)
     html = get_html(administrator, f"{REVIEW}?group={group}")
-    assert "The service doesn't say who these users are." in html
+    assert "The service doesn't identify these users." in html
     assert not names(html)
     assert "0 users" not in html, "nobody knows how many"
     assert re.search(r'aria-current="page">[^<]+<span class="count"></span>', html)
@@ -173,7 +173,7 @@ def test_a_refused_filter_hides_its_group_only(administrator, upstream, status):
 
     upstream.remove("GET", CALL)
     upstream.callback("GET", CALL, answer)
-    assert "The service doesn't say who these users are." in get_html(administrator, f"{REVIEW}?group=own")
+    assert "The service doesn't identify these users." in get_html(administrator, f"{REVIEW}?group=own")
     assert names(get_html(administrator, REVIEW)) == ["User 1"]
 
 
@@ -182,9 +182,9 @@ def test_users_with_own_settings_are_only_listed_if_the_service_counts_them(admi
     upstream.remove("GET", "/v1/bizMainGroups/g-1/permissions")
     upstream.answers("GET", "/v1/bizMainGroups/g-1/permissions", factories.permissions())
     html = get_html(administrator, f"{REVIEW}?group=own")
-    assert "The service doesn't say who these users are." in html
+    assert "The service doesn't identify these users." in html
     page = get_html(administrator, REVIEW + "/sign-off")
-    assert "Not listed, because the service doesn't say who these users are:" in page
+    assert "Not listed because the service doesn't identify these users:" in page
     assert "<li>Own setting</li>" in page
 
 
@@ -318,7 +318,7 @@ def test_a_sign_off_warns_of_users_without_a_decision_before_it_signs(administra
 @pytest.mark.parametrize(("to", "value"), [("inherit", None), ("off", False)])
 def test_reducing_sets_all_permissions_and_is_recorded_for_each(administrator, upstream, to, value):
     answer_bulk_call(upstream, CALL + "/bulkPermissions")
-    assert "Permissions of 1 user changed." in decide(administrator, "reduce", ["u-1"], to=to)
+    assert "Permissions changed for 1 user." in decide(administrator, "reduce", ["u-1"], to=to)
     (sent,) = bodies(upstream, CALL + "/bulkPermissions")
     assert list(sent["permissions"].values()) == [value] * 5
     entry = Activity.objects.get(act="permissions", is_bulk=False)
@@ -357,7 +357,7 @@ def test_the_signed_off_list_has_each_user_once_with_the_decision_and_its_outcom
     assert "Autumn" in get_html(administrator, SIGNED)
     assert len(names(get_html(administrator, f"{SIGNED}/{sign_off_entry.pk}"))) == 5
     assert names(get_html(administrator, f"{SIGNED}/{sign_off_entry.pk}?outcome=unknown")) == ["User 5"]
-    assert "Sign off access review" in get_html(administrator, "/activity")
+    assert "Sign off on access review" in get_html(administrator, "/activity")
 
 
 @pytest.mark.req("DM-47", "EN-101")
@@ -583,7 +583,7 @@ def test_a_review_that_could_not_be_stored_is_not_reported_as_signed_off(adminis
     answer = administrator.post(REVIEW + "/sign-off", form | {"note": "Autumn"})
     html = answer.content.decode()
     assert answer.status_code == 502
-    assert is_unconfirmed(html, "Sign off access review")
+    assert is_unconfirmed(html, "Sign off on access review")
     assert 'value="Autumn"' in html
 
 

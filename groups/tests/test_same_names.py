@@ -89,7 +89,7 @@ def test_the_source_of_copied_permissions_is_named_with_the_address(administrato
             "move",
             ("PUT", ""),
             {"clinic_id": "g-1", "team_id": "", "teams_of": "g-1"},
-            f"{FIRST} was removed from the team ",
+            f"{FIRST} was removed from the “",
         ),
     ],
 )

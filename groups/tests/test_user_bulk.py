@@ -170,16 +170,16 @@ def test_blocked_rows_are_not_sent(administrator, upstream):
             {"user_type": "STAFF"},
             "Update",
             {"ids": ["u-1"], "set": {"userType": "STAFF"}},
-            "Change type of 1 user",
-            "Type of 1 user changed.",
+            "Change type for 1 user",
+            "Type changed for 1 user.",
         ),
         (
             "permissions",
             {"allow_export": "off", "allow_download": "inherit"},
             "Permissions",
             {"ids": ["u-1"], "permissions": {"allowExport": False, "allowDownload": None}},
-            "Change permissions of 1 user",
-            "Permissions of 1 user changed.",
+            "Change permissions for 1 user",
+            "Permissions changed for 1 user.",
         ),
         ("resend", {}, "ResendInvitation", {"ids": ["u-1"]}, "Resend 1 invitation", "1 invitation resent."),
     ],
@@ -221,14 +221,14 @@ def test_a_missing_option_is_reported_and_nothing_is_done(administrator, upstrea
 def test_a_corrected_plan_is_executed(administrator, upstream):
     answer_bulk_call(upstream, CALL + "/bulkUpdate")
     plan = post(administrator, "type", next_step(post(administrator, "type", {"id": "u-1"})))
-    assert "Type of 1 user changed." in post(administrator, "type", {**next_step(plan), "user_type": "STAFF"})
+    assert "Type changed for 1 user." in post(administrator, "type", {**next_step(plan), "user_type": "STAFF"})
 
 
 @pytest.mark.req("LS-08", "VA-33")
 def test_a_user_with_an_ongoing_case_stays_in_the_clinic_and_the_plan_says_so(administrator, upstream):
     has_users(upstream, 2, deleteBlockers=[{"reason": "PARTNER_WITH_LAB", "count": 1}, ONGOING])
     html = post(administrator, "move-to-clinic", {"id": ["u-1", "u-2"]}).replace("&#39;", "'")
-    assert "1 user can't be moved. 1 other can." in html
+    assert "1 user can't be moved. The other one can." in html
     assert "1 ordered case is still in progress." in html
     assert "partnership with" not in html
 

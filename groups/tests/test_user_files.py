@@ -169,7 +169,7 @@ def test_the_permissions_of_imported_users_can_be_set_by_a_plan_with_a_preset(ad
     audit(html)
     action = f"{LIST}/bulk/permissions"
     (form,) = re.findall(rf'<form method="post" action="{action}">(.*?)</form>', html)
-    assert "Change permissions of 2 users" in form
+    assert "Change permissions for 2 users" in form
     sent = dict(re.findall(r'name="(\w+)" value="([^"]*)"', form))
     assert sent["ids"] == "u-0 u-1"
     plan = administrator.post(action, sent).content.decode()
@@ -206,7 +206,7 @@ def test_a_row_of_another_clinic_is_reported_and_its_user_is_not_invited(adminis
     rows = ["Ann,doctor,ann@x.example,clinic 1 ", "Ben,staff,ben@x.example,Clinic 7", "Cas,staff,cas@x.example,"]
     html = send(administrator, "name,type,email,Clinic\n" + "\n".join(rows)).content.decode()
     assert "2 rows can be imported." in html
-    assert "Only users of \u2068Clinic 1\u2069 can be imported here." in html
+    assert "Only users in \u2068Clinic 1\u2069 can be imported here." in html
     assert {i["mainGroupName"] for i in bodies[0]["items"]} == {"Clinic 1"}
     administrator.post(IMPORT, {"lines": re.findall(r'name="lines" value="([^"]*)"', html)[0]})
     assert [(i["name"], i["mainGroupName"]) for i in bodies[1]["items"]] == [("Ann", "Clinic 1"), ("Cas", "Clinic 1")]
@@ -258,7 +258,7 @@ def test_direction_marks_are_not_exported_and_are_ignored_in_imports(administrat
     page = send(administrator, header + "Ann,Staff,ann@clinic.example,\nBo,Staff,bo@clinic.example,Clinic 9\n")
     html = page.content.decode()
     assert "1 row can be imported." in html
-    assert "Only users of \u2068Clinic 1\u2069 can be imported here." in html
+    assert "Only users in \u2068Clinic 1\u2069 can be imported here." in html
     fields = {name: re.findall(rf'name="{name}" value="([^"]*)"', html)[-1] for name in ("lines", "form_id")}
     _, row = read_rows(administrator.post(IMPORT, {**fields, "rejected": "1"}))
-    assert row[-1] == "Only users of Clinic 1 can be imported here."
+    assert row[-1] == "Only users in Clinic 1 can be imported here."

@@ -73,10 +73,13 @@ def test_a_user_moves_with_one_save_after_the_teams_were_shown(administrator, up
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"clinic_id": "g-2", "teams_of": "g-2", "team_id": "t-5"}, "was moved to the team Team 5 in Harbour Clinic."),
+        (
+            {"clinic_id": "g-2", "teams_of": "g-2", "team_id": "t-5"},
+            "was moved to the “Team 5” team in Harbour Clinic.",
+        ),
         ({"clinic_id": "g-2", "teams_of": "g-2", "team_id": ""}, "was moved to Harbour Clinic (no team)."),
-        ({"team_id": "t-5"}, "was moved to the team Team 5."),
-        ({"team_id": ""}, "was removed from the team Team 1."),
+        ({"team_id": "t-5"}, "was moved to the “Team 5” team."),
+        ({"team_id": ""}, "was removed from the “Team 1” team."),
         ({}, "was updated."),
     ],
 )

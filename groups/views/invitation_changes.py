@@ -61,7 +61,7 @@ def _sent(subject: ClinicUser, expires: datetime | None, tz: tzinfo) -> str:
         # Translators: %(name)s: name of a user, maybe with the email address.
         return _("Invitation sent to %(name)s.") % name
     # Translators: "It" is the invitation; %(name)s: a user; %(date)s: a day, such as Nov 25, 2026.
-    text = _("Invitation sent to %(name)s. It expires %(date)s.")
+    text = _("Invitation sent to %(name)s. It expires on %(date)s.")
     return text % {**name, "date": long_date_text(expires, tz)}
 
 

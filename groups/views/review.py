@@ -94,7 +94,7 @@ class ReviewList(ListPage[User]):
             counts=self.counts,
         )
         if not self.is_offered:
-            table = replace(table, empty=EmptyView(_("The service doesn't say who these users are.")))
+            table = replace(table, empty=EmptyView(_("The service doesn't identify these users.")))
         progress = None if query.is_narrowed else review_progress(self.counts, self.reviewed)
         table = replace(table, progress=progress or UNSET)
         return with_facts(table, *self._facts(listing), once=["clinic", "status"])
@@ -132,8 +132,8 @@ def review_sign(request: ConsoleRequest) -> HttpResponse:
         return _sign_off_page(request, form, None, status=200 if request.method == "GET" else 503)
     page = partial(_sign_off_page, request, form, review)
     texts = WriteTexts(
-        action=_("Sign off access review"),
-        failed=_("Failed to sign off the access review."),
+        action=_("Sign off on access review"),
+        failed=_("Failed to sign off on the access review."),
     )
     if request.method != "POST" or not form.is_valid():
         return show_form(request, form, page, texts)

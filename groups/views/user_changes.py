@@ -145,15 +145,15 @@ def _changed(form: UserEditForm, user: User) -> str:
     if form.cleaned_data["clinic_id"] != user.clinic_id:
         if team_id:
             # Translators: %(name)s: a user, of any gender; %(clinic)s: a clinic; %(team)s: a team of it.
-            return _("%(name)s was moved to the team %(team)s in %(clinic)s.")
+            return _("%(name)s was moved to the “%(team)s” team in %(clinic)s.")
         # Translators: %(name)s: a user, of any gender; %(clinic)s: name of a clinic.
         return _("%(name)s was moved to %(clinic)s (no team).")
     if isinstance(form, UserMoveForm) and team_id != (user.team_id or ""):
         if team_id:
             # Translators: %(name)s: a user, of any gender; %(team)s: name of a team.
-            return _("%(name)s was moved to the team %(team)s.")
+            return _("%(name)s was moved to the “%(team)s” team.")
         # Translators: %(name)s: a user, of any gender; %(team)s: name of a team.
-        return _("%(name)s was removed from the team %(team)s.")
+        return _("%(name)s was removed from the “%(team)s” team.")
     # Translators: %(name)s: a user, of any gender, maybe with the email address.
     return pgettext("user", "%(name)s was updated.")
 

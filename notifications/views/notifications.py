@@ -190,9 +190,7 @@ def _read_all_question(query: ListQuery) -> Question:
     if query.keyword:
         return Question(title, [_("You can't mark all search results at once. Clear the search first.")])
     # Translators: kinds: of notifications; marked: as read.
-    chosen = (
-        [_("Only notifications of the types you've filtered by will be marked.")] if query.filters.get("kind") else []
-    )
+    chosen = [_("Only notifications that match the type filter will be marked.")] if query.filters.get("kind") else []
     text = _("Notifications that arrived after you opened the list stay unread.")
     return Question(title, [text, *chosen], _("Mark all as read"), is_danger=False)
 

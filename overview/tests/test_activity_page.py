@@ -39,7 +39,7 @@ def test_an_entry_says_which_limit_of_the_console_was_reached(administrator, sto
     """Also covers entries of earlier releases, which have a number."""
     entry = create_entry("create", "preset", outcome=REFUSED, **stored)
     content = administrator.get(f"/activity/{entry.pk}").content.decode()
-    assert "Only 50 presets can be kept." in content
+    assert "You can have up to 50 presets." in content
 
 
 @pytest.mark.parametrize("lng", ["en-US", "ar-EG"])

@@ -22,7 +22,7 @@ from upstream.resources.partner_lists import ListedLab
 LAB_TEXTS = SelectionTexts(
     selected=plural("%(count)s lab selected", "%(count)s labs selected"),
     # Translators: follows a sentence such as "1 lab can't be added."
-    others=lambda n: npgettext("labs", "%(count)s other can.", "The other %(count)s can.", n),
+    others=lambda n: npgettext("labs", "The other one can.", "The other %(count)s can.", n),
 )
 
 

@@ -19,7 +19,7 @@ from upstream.resources.partnerships import Action, Partnership
 TEXTS = SelectionTexts(
     selected=plural("%(count)s request selected", "%(count)s requests selected"),
     # Translators: follows a sentence such as "1 request can't be accepted."
-    others=lambda n: npgettext("requests", "%(count)s other can.", "The other %(count)s can.", n),
+    others=lambda n: npgettext("requests", "The other one can.", "The other %(count)s can.", n),
 )
 
 

@@ -1,4 +1,4 @@
-"""Permissions of clinics and users."""
+"""Permissions for clinics and users."""
 
 import pytest
 

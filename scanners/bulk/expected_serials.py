@@ -16,7 +16,7 @@ from upstream.listing import Listing, ListParams
 SERIAL_TEXTS = SelectionTexts(
     selected=plural("%(count)s serial number selected", "%(count)s serial numbers selected"),
     # Translators: follows a sentence such as "1 serial number can't be deleted."
-    others=lambda n: npgettext("serial numbers", "%(count)s other can.", "The other %(count)s can.", n),
+    others=lambda n: npgettext("serial numbers", "The other one can.", "The other %(count)s can.", n),
 )
 
 

@@ -39,7 +39,7 @@ from upstream.resources.scanners import (
 SCANNER_TEXTS = SelectionTexts(
     selected=plural("%(count)s scanner selected", "%(count)s scanners selected"),
     # Translators: follows a sentence such as "1 scanner can't be approved."
-    others=lambda n: npgettext("scanners", "%(count)s other can.", "The other %(count)s can.", n),
+    others=lambda n: npgettext("scanners", "The other one can.", "The other %(count)s can.", n),
 )
 
 
@@ -120,17 +120,17 @@ class CancelApproval(_Decision):
         # Translators: title of a page.
         title=_("Cancel scanner approvals"),
         # Translators: a button.
-        button=plural("Cancel approval of %(count)s scanner", "Cancel approval of %(count)s scanners"),
+        button=plural("Cancel approval for %(count)s scanner", "Cancel approval for %(count)s scanners"),
         # Translators: heading above a list of scanners.
         planned=_("Approval will be canceled"),
         cannot=plural(
-            "The approval of %(count)s scanner can't be canceled.",
-            "The approval of %(count)s scanners can't be canceled.",
+            "Approval can't be canceled for %(count)s scanner.",
+            "Approval can't be canceled for %(count)s scanners.",
         ),
         done=plural("Approval canceled for %(count)s scanner.", "Approval canceled for %(count)s scanners."),
         not_done=plural(
-            "The approval of %(count)s scanner wasn't canceled.",
-            "The approval of %(count)s scanners wasn't canceled.",
+            "Approval wasn't canceled for %(count)s scanner.",
+            "Approval wasn't canceled for %(count)s scanners.",
         ),
         failed=_("Failed to cancel the approval of the scanner."),
         # Translators: button: go back, and do not cancel the approval of the scanners.

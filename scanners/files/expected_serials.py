@@ -63,7 +63,7 @@ def get_expected_import(request: ConsoleRequest) -> Import:
         title=_("Import expected serial numbers"),
         # Translators: a label of a check box.
         overwrite_label=_("Update serial numbers that are already listed"),
-        # Translators: heading: serial numbers of scanners that are to be connected, noted beforehand.
+        # Translators: a heading: serial numbers of scanners that are not connected yet.
         crumbs=[{"label": _("Expected serial numbers"), "href": path}],
         example={
             "serial_number": "EA1-48271",

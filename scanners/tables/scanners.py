@@ -160,7 +160,7 @@ def scanner_table(
         nothing_yet_title=_("No scanners yet."),
         nothing_yet_text=how,
         nothing_in_tab={
-            PENDING: _("No scanners waiting for your decision."),
+            PENDING: _("No scanners waiting for approval."),
             APPROVED: _("No approved scanners."),
         },
     )

@@ -105,7 +105,7 @@ def test_the_services_allowed_actions_take_precedence_over_the_state(administrat
             "cancel-approval",
             "APPROVED",
             "Cancel the approval of \u2068EA1-1001\u2069?",
-            "It can be used in other organizations. You'll be asked again the next time it connects here.",
+            "Other organizations will be able to use it. You'll be asked again the next time it connects here.",
             "The approval of \u2068EA1-1001\u2069 was canceled.",
         ),
     ],

@@ -86,7 +86,7 @@ def test_a_missing_serial_number_is_not_found(administrator, id, what):
 
 def test_one_is_deleted_after_a_confirmation(administrator, visit, row):
     html = visit(page_path(row, "delete")).response.content.decode()
-    assert "Scanners that have already connected don&#39;t change." in html
+    assert "Scanners that have already connected won&#39;t change." in html
     response = administrator.post(page_path(row, "delete"), {"version": row.version})
     assert response.headers["Location"] == LIST
     assert not ExpectedSerial.objects.exists()

@@ -72,7 +72,7 @@ def test_the_plan_lists_scanners_that_are_not_allowed_and_why(administrator, ups
     rows = [factories.scanner(n, status=state) for n, state in enumerate(states, 1)]
     has_rows(upstream, CALL, [*rows, factories.scanner(6, allowedActions=[])])
     planned = plan(administrator, "disapprove", ids="s-1 s-2 s-3 s-4 s-5 s-6")
-    assert "5 scanners can't be disapproved. 1 other can." in planned
+    assert "5 scanners can't be disapproved. The other one can." in planned
     for why in ("It's now approved.", "It's now disapproved.", "Its approval is now canceled."):
         assert planned.count(why) == 1
     assert planned.count("This isn't possible with the scanner's current status.") == 2

@@ -142,7 +142,7 @@ def test_a_search_sends_a_serial_number_or_id_as_typed(administrator, upstream, 
     ("query", "title", "text", "action"),
     [
         ("", "No scanners yet.", "A scanner appears here when", ""),
-        ("?status=PENDING", "No scanners waiting for your decision.", "A scanner appears here when", ""),
+        ("?status=PENDING", "No scanners waiting for approval.", "A scanner appears here when", ""),
         ("?status=APPROVED", "No approved scanners.", "A scanner appears here when", ""),
         ("?status=PENDING&keyword=x", "No matches.", "Try another keyword", f"{LIST}?status=PENDING"),
         ("?status=DISAPPROVED", "No matches.", "Try another keyword", LIST),

@@ -75,8 +75,8 @@ def test_a_selection_is_kept_over_pages_and_two_hundred_go_by_the_hundred(consol
     expect(page.locator(".bulk-plan")).to_be_visible()
     expect(page.get_by_text("240 users selected")).to_be_visible()
     page.get_by_label("Type").select_option("STAFF")
-    page.get_by_role("button", name="Change type of 240 users").click()
-    expect(page.get_by_role("main").get_by_text("Type of 240 users changed.")).to_be_visible(timeout=15_000)
+    page.get_by_role("button", name="Change type for 240 users").click()
+    expect(page.get_by_role("main").get_by_text("Type changed for 240 users.")).to_be_visible(timeout=15_000)
     expect(page.locator(".toast")).to_have_count(0)
     sizes = [len(c["body"]["ids"]) for c in console.sandbox.calls("bulkUpdate") if c["method"] == "POST"]
     assert sizes == [100, 100, 40]
@@ -127,16 +127,16 @@ def test_five_thousand_but_one_are_selected_planned_paused_and_done_each_once(co
     matches = page.locator(".bulk-plan .bulk-rows > li:visible")
     expect(page.get_by_text(f"{matches.count()} of 5,000")).to_be_visible()
     page.get_by_label("Type").select_option("STAFF")
-    page.get_by_role("button", name="Change type of 5,000 users").click()
+    page.get_by_role("button", name="Change type for 5,000 users").click()
     page.get_by_role("button", name="Pause").click()
     go_on = page.get_by_role("button", name="Continue with the next 100 rows")
-    expect(page.locator("main .alert")).to_have_text(re.compile(r"Type of \d+00 users changed\."))
+    expect(page.locator("main .alert")).to_have_text(re.compile(r"Type changed for \d+00 users\."))
     expect(go_on).to_be_visible()
     before = page.locator("progress").get_attribute("value")
     page.reload()
     expect(page.locator("progress")).to_have_attribute("value", before or "")
     go_on.click()
-    expect(page.get_by_role("main").get_by_text("Type of 5,000 users changed.")).to_be_visible(timeout=90_000)
+    expect(page.get_by_role("main").get_by_text("Type changed for 5,000 users.")).to_be_visible(timeout=90_000)
     calls = [call for call in console.sandbox.calls("bulkUpdate") if call["method"] == "POST"]
     ids = [id for call in calls for id in call["body"]["ids"]]
     assert (len(calls), len(ids), len(set(ids)), excluded in ids) == (50, 5000, 5000, False)

@@ -204,7 +204,7 @@ def get_change_message(fault, expected):
         case 429:
             return "Too many requests. Try again in "
         case 404:
-            return "This item no longer exists or belongs to another organization."
+            return "This item no longer exists, or it belongs to another organization."
         case 412:
             return "Someone else changed this in the meantime."
     return "Failed to update the permissions."

@@ -68,7 +68,7 @@ def test_a_page_is_not_left_before_the_user_agrees(open_browser):
     type_clinic(page)
     page.get_by_role("link", name="Cancel").click()
     dialog = page.get_by_role("dialog", name="Leave this page?")
-    expect(dialog).to_contain_text("Your changes aren't saved.")
+    expect(dialog).to_contain_text("Your changes haven't been saved.")
     expect(dialog.get_by_role("button", name="Stay")).to_be_focused()
     dialog.get_by_role("button", name="Stay").click()
     expect(page.get_by_label("Name")).to_have_value(NAME)

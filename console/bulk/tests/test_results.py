@@ -16,7 +16,7 @@ JSON = {"Accept": "application/json"}
 UNKNOWN = "t confirm whether this worked."
 OUTCOME_UNKNOWN = "confirm whether this worked for 100 rows."
 NOT_DONE = "100 invitations weren&#39;t resent."
-SENT_BEFORE = "You already sent this. Check the list before you send it again."
+SENT_BEFORE = "You already submitted this. Check the list before you submit it again."
 
 
 @pytest.fixture
@@ -111,7 +111,7 @@ def test_a_row_without_reasons_gets_the_sentence_of_its_code(administrator, upst
     assert expected in html
     assert "<bdi translate=no>User 1</bdi>" in html
     is_unknown = "confirm whether this worked for 1 row." in html
-    assert (is_unknown, "The type of 1 user wasn&#39;t changed." in html) == (code == 10006, code != 10006)
+    assert (is_unknown, "The type wasn&#39;t changed for 1 user." in html) == (code == 10006, code != 10006)
 
 
 @pytest.mark.req("LS-08", "DM-02", "DM-03")
@@ -178,7 +178,7 @@ def test_json_has_plan_and_result_in_the_same_sentences(administrator, upstream)
 def test_json_has_the_reasons_of_blocked_rows(administrator, upstream):
     has_users(upstream, 2, deleteBlockers=[{"reason": "ONGOING_ORDERED_CASE", "count": 1}])
     body = administrator.post(BULK + "delete", {"id": ["u-1", "u-2"]}, headers=JSON).json()
-    assert body["message"] == "1 user can't be deleted. 1 other can."
+    assert body["message"] == "1 user can't be deleted. The other one can."
     assert body["item"]["rows"][1]["reasons"] == ["1 ordered case is still in progress."]
 
 

@@ -51,13 +51,13 @@ def test_the_rows_of_a_plan_are_found_without_scripts_and_nothing_is_lost_or_sen
     results = post(administrator, {**next_step(html), "user_type": "STAFF", "find": " USER 23", "show": "1"}, "type")
     assert row_names(results) == ["User 23", *(f"User {n}" for n in range(230, 240))]
     assert "11 of 240" in results
-    assert "Change type of 240 users</button>" in results
+    assert "Change type for 240 users</button>" in results
     assert '<option value="STAFF" selected>' in results
     assert field(results, "job") == field(html, "job")
     answer_bulk_call(upstream, CALL + "/bulkUpdate")
     assert not upstream.calls("POST", CALL + "/bulkUpdate")
     done = post(administrator, {**next_step(results), "user_type": "STAFF", "find": "23"}, "type")
-    assert "Type of 100 users changed." in done
+    assert "Type changed for 100 users." in done
 
 
 @pytest.mark.req("LS-08", "LS-15")

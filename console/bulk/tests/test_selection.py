@@ -220,7 +220,8 @@ def select_more_than_two_plans(administrator, upstream, selection, limit):
     html, remaining = post(administrator, selected), len(ids)
     while True:
         planned = min(remaining, limit)
-        follows = f"These are the first {limit:,}. The remaining {remaining - planned:,} come next."
+        rest = remaining - planned
+        follows = f"These are the first {limit:,}. After them, you can continue with the remaining {rest:,}."
         assert f"{remaining:,} users selected" in html
         assert "has changed" not in html
         assert (follows in html) == (remaining > planned)
@@ -268,7 +269,7 @@ def test_the_remaining_rows_exclude_those_that_were_deleted_or_failed_before(adm
     assert "<bdi translate=no>User 7</bdi>" not in html
     rechecked = post(administrator, {**sent, "check": "1"}, USERS + "/bulk/delete")
     assert "<bdi translate=no>User 7</bdi>" in rechecked
-    assert "This is the first one. The remaining 101 come next." in rechecked
+    assert "This is the first one. After it, you can continue with the remaining 101." in rechecked
 
 
 @pytest.mark.req("LS-06", "CO-17")

@@ -143,7 +143,7 @@ def test_a_key_that_the_service_knows_with_other_values_has_its_own_sentence(adm
     response = administrator.post(NEW, FORM_DATA)
     html = response.content.decode()
     assert response.status_code == 409
-    assert "You already sent this. Check the list before you send it again." in html
+    assert "You already submitted this. Check the list before you submit it again." in html
     assert "Failed" not in html
 
 

@@ -169,7 +169,7 @@ def test_a_view_is_renamed_and_deleted_from_the_list_and_leads_back_to_it(admini
     assert (response.status_code, response.headers["Location"]) == (303, KIM)
     assert current(administrator, KIM) == ["Kims"]
     delete = edit.replace("/edit", "/delete")
-    assert "Delete the view \u2068Kims\u2069?" in words(visit(delete).response)
+    assert "Delete the “\u2068Kims\u2069” view?" in words(visit(delete).response)
     response = administrator.post(delete, {"back": KIM})
     assert (response.status_code, response.headers["Location"]) == (303, KIM)
     assert names(administrator, KIM) == []

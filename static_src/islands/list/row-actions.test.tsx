@@ -9,7 +9,7 @@ import { start } from "./index";
 const PATH = "/user-manage/clinic/c-1/user";
 const { rows } = inject("drawings");
 const LIST = rows.list;
-const SENT = "Invitation sent. It expires Nov 28, 2026.";
+const SENT = "Invitation sent. It expires on Nov 28, 2026.";
 const [HANA, OMAR, LAST] = LIST.rows as [ListView["rows"][0], ListView["rows"][0], ListView["rows"][0]];
 const RESEND = `${PATH}/${OMAR.id}/invitation/resend`;
 
