@@ -142,7 +142,7 @@ def test_a_clinics_permission_shows_how_many_users_it_reaches(administrator, ups
 
 @pytest.mark.req("PM-12", "CO-08")
 @pytest.mark.parametrize(
-    ("override_count", "whom"), [(3, "21 users of Clinic 1"), (23, "1 user of Clinic 1"), (None, "Clinic 1")]
+    ("override_count", "whom"), [(3, "21 users in Clinic 1"), (23, "1 user in Clinic 1"), (None, "Clinic 1")]
 )
 def test_the_message_about_a_clinic_names_each_change_its_state_and_the_users(
     administrator, upstream, override_count, whom

@@ -178,7 +178,7 @@ def test_a_user_who_was_deleted_by_another_request_is_reported_and_the_input_sta
 
 SENTENCES = {
     "ONGOING_ORDERED_CASE": ("1 ordered case is still in progress.", 13002),
-    "PARTNER_WITH_LAB": ("There's a partnership with 1 lab.", 13003),
+    "PARTNER_WITH_LAB": ("There&#39;s a partnership with 1 lab.", 13003),
     "PENDING_ORDERED_CASE_WITH_LAB": ("1 order is pending at the lab.", 13004),
     "CLINIC_HAS_PARTNER": ("The clinic has 1 partner.", 13001),
 }

@@ -58,7 +58,7 @@ def test_each_cell_of_the_state_table(console, sandbox):
             path in visitor.get(f"{SCANNERS}/{row['id']}").text,
         ]
         answer = visitor.post(path)
-        is_explained = "Failed to" in answer.text and " now." in answer.text
+        is_explained = "Failed to" in answer.text and " now " in answer.text
         outcome = (is_offered, answer.status_code, stored(console, row["id"]), is_explained)
         if outcome != (([True] * 2, 303, target, False) if target else ([False] * 2, 409, state, True)):
             faults[state, decision] = outcome

@@ -35,7 +35,7 @@ def test_a_clinic_is_found_and_its_teams_can_be_chosen_then(page, script_request
     clinics.get_by_role("checkbox", name="Tulip Tandartsen").check()
     expect(page.get_by_role("link", name="Remove the “Clinic: Tulip Tandartsen” filter")).to_be_visible()
     expect(teams).to_have_count(0)
-    expect(page.locator("[data-notice]")).to_contain_text("works only with exactly one value of the “Clinic” filter.")
+    expect(page.locator("[data-notice]")).to_contain_text("choose exactly one value for the “Clinic” filter.")
     expect(page.locator(".chips > li")).to_have_count(2)
 
     page.go_back()

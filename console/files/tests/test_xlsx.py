@@ -93,7 +93,7 @@ def test_characters_that_xml_can_not_hold_are_encoded():
 @pytest.mark.req("LS-10", "CO-17")
 def test_a_list_that_is_too_big_for_a_workbook_is_not_truncated():
     for text in ("x" * 32_768, "\U0001f600" * 16_384):
-        with pytest.raises(NotExported, match="is too big for an XLSX file"):
+        with pytest.raises(NotExported, match="is too large for an XLSX file"):
             workbook([["Name"], [text]])
 
 
@@ -116,7 +116,7 @@ def test_a_text_that_is_stored_once_and_shown_often_is_too_much():
         sheet.append(["x" * 32_000])
     file = io.BytesIO()
     book.save(file)
-    with pytest.raises(Unreadable, match="is too big"):
+    with pytest.raises(Unreadable, match="is too large"):
         read(file.getvalue())
 
 
@@ -124,7 +124,7 @@ def test_a_text_that_is_stored_once_and_shown_often_is_too_much():
 @pytest.mark.parametrize(("limit", "maximum"), [("MAX_UNPACKED_BYTES", 100), ("MAX_PARTS", 2)])
 def test_a_workbook_is_measured_before_it_is_unpacked(monkeypatch, limit, maximum):
     monkeypatch.setattr(package, limit, maximum)
-    with pytest.raises(Unreadable, match="is too big"):
+    with pytest.raises(Unreadable, match="is too large"):
         read(with_sheet("<broken"))
 
 
@@ -145,7 +145,7 @@ def test_a_small_file_takes_little_time_and_memory(name):
 
 
 def read_refused(data):
-    with pytest.raises(Unreadable, match="is too big"):
+    with pytest.raises(Unreadable, match="is too large"):
         read(data)
 
 
