@@ -98,11 +98,15 @@ def tick_all(way: Way) -> None:
 
 
 def file_link(way: Way, end: str) -> Locator:
-    """The link to a file or to its import, by the end of its address: next to the heading, or in its menu."""
-    actions = way.page.locator(".page-actions")
-    link = actions.locator(f"a[href*='{end}']").and_(way.page.locator(":visible"))
-    if not link.count():
-        way.press(actions.locator("[popovertarget=export], [popovertarget=files]").and_(way.page.locator(":visible")))
+    """The link to a file or to its import, by the end of its address: next to the heading, or with the filters."""
+    links = way.page.locator(".page-actions, .list-search").locator(f"a[href*='{end}']")
+    link = links.and_(way.page.locator(":visible"))
+    export = way.page.locator("[popovertarget=export]")
+    if not export.is_visible():
+        if not link.count():
+            way.press(way.page.locator(".filters-button"))
+    elif end == "/export":
+        way.press(export)
     return link.first
 
 
