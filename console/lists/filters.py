@@ -8,13 +8,11 @@ from django.utils.translation import gettext as _
 from msgspec import UNSET, UnsetType
 
 from console.l10n.dates import written_day
-from console.l10n.numbers import ngettext, number_text
+from console.l10n.numbers import number_text
 from console.lists.query import Choice, Filter, ListQuery, parse_day
 
 Counts: TypeAlias = Mapping[str, Mapping[str, int]]
 NO_COUNTS: Counts = {}
-MIN_COLLAPSED = 3
-"""Minimum number of choices that are worth a disclosure."""
 
 
 class Option(msgspec.Struct, frozen=True):
@@ -30,8 +28,7 @@ class FilterView(msgspec.Struct, frozen=True):
     """One filter: boxes to tick, one choice (`is_single`; `any_label` is the first one), or a date field (`is_day`).
 
     `find` is the label of the box that finds one of many; an answer as JSON then has only the chosen ones. Where there
-    are more than the page has, the server finds them, and `sought` is what it looked for. `hint` says how several
-    values are combined. The first `in_sight` choices are shown, the others under `more`, which tells their number.
+    are more than the page has, the server finds them, and `sought` is what it looked for.
     """
 
     name: str
@@ -43,9 +40,6 @@ class FilterView(msgspec.Struct, frozen=True):
     sought: str | UnsetType = UNSET
     has_names: bool | UnsetType = UNSET
     is_day: bool | UnsetType = UNSET
-    hint: str | UnsetType = UNSET
-    in_sight: int | UnsetType = UNSET
-    more: str | UnsetType = UNSET
 
 
 class Chip(msgspec.Struct, frozen=True):
@@ -91,22 +85,10 @@ def filter_views(query: ListQuery, counts: Counts = NO_COUNTS) -> list[FilterVie
             sought=UNSET if f.search_term is None else f.search_term,
             has_names=f.has_names or UNSET,
             is_day=f.is_day or UNSET,
-            hint=str(f.hint) or UNSET,
-            in_sight=f.in_sight or UNSET,
-            more=_more(f, len(choices)) or UNSET,
         )
         for f, choices in _choices(query)
         if choices or f.find or f.is_day
     ]
-
-
-def _more(f: Filter, count: int) -> str:
-    """Return the text that opens the collapsed choices; "" if all are shown, as hiding a few saves no space."""
-    remaining = count - f.in_sight
-    if not f.in_sight or f.search_term or remaining < MIN_COLLAPSED:
-        return ""
-    # Translators: opens the other choices of a filter; neutral form: services, countries, languages.
-    return ngettext("Show %(count)s more", "Show %(count)s more", remaining) % {"count": number_text(remaining)}
 
 
 def _counted(counts: Counts, name: str, choice: Choice) -> str | UnsetType:
@@ -184,6 +166,5 @@ def _label(f: Filter, value: str) -> str:
 
 def hidden_inputs(query: ListQuery) -> list[tuple[str, str]]:
     """Return the hidden inputs of the search form: sorting, size, the mark of the whole list, and invalid parts."""
-    names = ("size",) if query.definition.has_sort_select else ("sort", "order", "size")
-    hidden = ((name, value) for name, value in query.pairs() if name in names)
-    return [*query.whole, *hidden, *query.invalid_pairs]
+    sorting = ((name, value) for name, value in query.pairs() if name in ("sort", "order", "size"))
+    return [*query.whole, *sorting, *query.invalid_pairs]

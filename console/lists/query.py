@@ -78,8 +78,6 @@ class Filter(msgspec.Struct, frozen=True):
     - `existing` returns the values that still exist; it may raise the client's errors.
     - `has_names`: the choices are names, which a browser must not translate.
     - `is_day`: the value is a calendar day (ISO 8601), entered in a date field.
-    - `hint` says how several values are combined.
-    - `in_sight`: the number of choices that are shown at once; the others are collapsed. 0 shows all.
     """
 
     name: str
@@ -97,8 +95,6 @@ class Filter(msgspec.Struct, frozen=True):
     existing: Callable[[Upstream, Collection[str]], Collection[str]] | None = None
     has_names: bool = False
     is_day: bool = False
-    hint: Label = ""
-    in_sight: int = 0
 
     @property
     def max_values(self) -> int:
@@ -154,8 +150,6 @@ class ListDefinition(msgspec.Struct, frozen=True):
     """Those that can be hidden."""
     hidden: tuple[str, ...] = ()
     """The columns that are hidden until the administrator shows them."""
-    has_sort_select: bool = False
-    """The rows have no visible column heads: a select in the search form sorts them."""
 
     @property
     def first_field(self) -> str:
@@ -206,9 +200,8 @@ class ListQuery(msgspec.Struct, frozen=True):
         fields = [f.name for f in definition.search_fields]
         search_field = params.get("searchField", "")
         filters, invalid = _filters(definition, params)
-        sort, order = params.get("sort", ""), params.get("order", "")
-        if sort.startswith("-") and sort[1:] in definition.sorts:  # a select has one value for both
-            sort, order = sort[1:], "desc"
+        sort = params.get("sort", "")
+        order = params.get("order", "")
         known_sort = sort in definition.sorts
         return cls(
             definition=definition,

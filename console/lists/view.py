@@ -131,13 +131,12 @@ class ColumnForm(msgspec.Struct, frozen=True):
 
 
 class SearchView(msgspec.Struct, frozen=True):
-    """The search box. `error`: why the keyword was not searched for. `sorts` are the choices of a select, if any."""
+    """The search box. `error`: the reason that the keyword was not searched for."""
 
     keyword: str
     label: str
     fields: list[Option]
     error: str
-    sorts: list[Option] | UnsetType = UNSET
 
 
 class EmptyView(msgspec.Struct, frozen=True):
@@ -307,7 +306,6 @@ def list_view(
                 for f in query.definition.search_fields
             ],
             error=str(error) if error else "",
-            sorts=_sort_options(query, columns) if query.definition.has_sort_select else UNSET,
         ),
         filters=filter_views(query, counts),
         chips=filter_chips(query, path),
@@ -420,25 +418,6 @@ def _column_form(query: ListQuery, columns: Sequence[Column[Any]]) -> ColumnForm
         return None
     choices = [ColumnChoice(c.name, str(c.title or c.label), c.name not in hidden) for c in columns if c.name in known]
     return ColumnForm(choices, query.url("").removeprefix("?")) if choices else None
-
-
-def _sort_options(query: ListQuery, columns: Sequence[Column[Any]]) -> list[Option]:
-    """Return both orders of each column that sorts; the value of the default one is empty."""
-    # Translators: choice of a list's order; column: such as “Name”.
-    ascending = _("%(column)s, ascending")
-    # Translators: choice of a list's order; column: such as “Name”.
-    descending = _("%(column)s, descending")
-    default = (query.definition.default_sort, query.definition.default_order)
-    return [
-        Option(
-            value="" if (column.sort, order) == default else f"{'-' if order == 'desc' else ''}{column.sort}",
-            label=label % {"column": column.label},
-            selected=(column.sort, order) == (query.sort, query.order),
-        )
-        for column in columns
-        if column.sort
-        for order, label in (("asc", ascending), ("desc", descending))
-    ]
 
 
 def _sorting(rows: str, columns: Sequence[ColumnView]) -> str:

@@ -24,10 +24,6 @@ FEW = 4
 """Number of services and languages on a card; the lab's page has all."""
 OFFERED = 50
 """Number of choices of a filter that are shown; others are found by name."""
-IN_SIGHT = 7
-"""Number of choices of a filter before the collapsed ones."""
-# Translators: below the name of a filter, such as Services: labs with at least one of those that are chosen.
-MATCHES_ANY = gettext_lazy("Labs with any of these")
 
 LABS = ListDefinition(
     name="labs",
@@ -50,32 +46,10 @@ LABS = ListDefinition(
             is_single=True,
         ),
         # Translators: what a dental lab offers: filter, column and label.
-        Filter(
-            "service",
-            pgettext_lazy("lab", "Services"),
-            tuple(Choice(*s) for s in SERVICES.items()),
-            is_open=True,
-            hint=MATCHES_ANY,
-            in_sight=IN_SIGHT,
-        ),
+        Filter("service", pgettext_lazy("lab", "Services"), tuple(Choice(*s) for s in SERVICES.items()), is_open=True),
         Filter("lab_type", gettext_lazy("Lab type"), tuple(Choice(*t) for t in LAB_TYPES.items()), is_open=True),
-        Filter(
-            "country",
-            gettext_lazy("Country"),
-            (),
-            is_open=True,
-            find=gettext_lazy("Find a country"),
-            in_sight=IN_SIGHT,
-        ),
-        Filter(
-            "language",
-            gettext_lazy("Languages spoken"),
-            (),
-            is_open=True,
-            find=gettext_lazy("Find a language"),
-            hint=MATCHES_ANY,
-            in_sight=IN_SIGHT,
-        ),
+        Filter("country", gettext_lazy("Country"), (), is_open=True, find=gettext_lazy("Find a country")),
+        Filter("language", gettext_lazy("Languages spoken"), (), is_open=True, find=gettext_lazy("Find a language")),
         Filter(
             "served_country",
             # Translators: filter, column and label: the countries a dental lab delivers to.
@@ -83,13 +57,10 @@ LABS = ListDefinition(
             (),
             is_open=True,
             find=gettext_lazy("Find a country served"),
-            hint=MATCHES_ANY,
-            in_sight=IN_SIGHT,
         ),
     ),
     sorts=("name", "founded_year"),
     default_sort="name",
-    has_sort_select=True,
 )
 
 

@@ -54,14 +54,13 @@ export interface ListView {
   progress?: Progress;
 }
 /**
- * The search box. `error`: why the keyword was not searched for. `sorts` are the choices of a select, if any.
+ * The search box. `error`: the reason that the keyword was not searched for.
  */
 export interface SearchView {
   keyword: string;
   label: string;
   fields: Option[];
   error: string;
-  sorts?: Option[];
 }
 /**
  * One choice; `count` is how many rows it would leave, where the service tells.
@@ -76,8 +75,7 @@ export interface Option {
  * One filter: boxes to tick, one choice (`is_single`; `any_label` is the first one), or a date field (`is_day`).
  *
  *     `find` is the label of the box that finds one of many; an answer as JSON then has only the chosen ones. Where there
- *     are more than the page has, the server finds them, and `sought` is what it looked for. `hint` says how several
- *     values are combined. The first `in_sight` choices are shown, the others under `more`, which tells their number.
+ *     are more than the page has, the server finds them, and `sought` is what it looked for.
  */
 export interface FilterView {
   name: string;
@@ -89,9 +87,6 @@ export interface FilterView {
   sought?: string;
   has_names?: boolean;
   is_day?: boolean;
-  hint?: string;
-  in_sight?: number;
-  more?: string;
 }
 /**
  * A filter in force, and the address of the list without it.

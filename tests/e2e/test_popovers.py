@@ -11,7 +11,7 @@ LISTS = (USERS, CLINICS, SCANNERS, "/notifications", "/activity", "/partner-mana
 def choose_by_its_words(page: Page, popover: Locator, *, touch: bool) -> str:
     """Press the words of a choice and the words above the choices; return what went wrong."""
     press = Locator.tap if touch else Locator.click
-    choice = popover.locator("label.check").filter(visible=True).last
+    choice = popover.locator("label.check").last
     box, words = choice.locator("input"), choice.locator("span").first
     before = box.is_checked()
     press(popover.locator("legend").first)

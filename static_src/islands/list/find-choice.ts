@@ -23,8 +23,6 @@ export function findChoices(form: HTMLFormElement, ask: (query: string) => void)
     const show = (isAsking = false) => {
       const wanted = plain(finder.value.trim());
       const choices = [...(finder.parentElement?.querySelectorAll("label") ?? [])];
-      const collapsed = finder.parentElement?.querySelector("details");
-      if (collapsed && wanted) collapsed.open = true;
       for (const choice of choices) choice.hidden = !plain(choice.textContent).includes(wanted) && !isChosen(choice);
       status.textContent = isAsking || choices.some((choice) => !choice.hidden) ? "" : gettext("No matches.");
     };

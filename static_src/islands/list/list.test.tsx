@@ -209,26 +209,6 @@ describe("searching while typing", () => {
     expect(calls[0]?.url).toBe(`${PATH}?sort=status&order=desc&keyword=an`);
   });
 
-  it("sorts by a select, which shows the order of each address", async () => {
-    const option = (value: string, selected: boolean) => ({ value, label: value || "name", selected });
-    const select =
-      '<select name="sort" aria-label="Sort by"><option value="" selected>name<option value="-name">-name</select>';
-    await open(FRESH, rows.html.replace('<div class="search-box"', `${select}<div class="search-box"`));
-    const field = screen.getByRole<HTMLSelectElement>("combobox", { name: "Sort by" });
-    fireEvent.change(field, { target: { value: "-name" } });
-    await pass();
-    expect(calls[0]?.url).toBe(`${PATH}?sort=-name`);
-    await answer(calls[0], makeList("Zoe"));
-    history.replaceState(null, "", PATH);
-    fireEvent(window, new PopStateEvent("popstate"));
-    await pass();
-    await answer(
-      calls[1],
-      makeList("Ada", { search: { ...FRESH.search, sorts: [option("", true), option("-name", false)] } }),
-    );
-    expect(field.value).toBe("");
-  });
-
   it("says how many rows there are and in which order, in a region that is there before, once [LS-05, AX-08]", async () => {
     await open();
     const region = getAnnouncement();

@@ -41,15 +41,11 @@ export function columnChoice(form: HTMLFormElement): string {
 function fill(form: HTMLFormElement, { search, filters }: ListView): void {
   put(form, "keyword", search.keyword);
   put(form, "searchField", chosen(search.fields));
-  put(form, "sort", chosen(search.sorts ?? []));
   for (const { name, options, is_single } of filters) {
     if (is_single) put(form, name, chosen(options));
     else
-      for (const box of getCheckboxes(form, name)) {
+      for (const box of getCheckboxes(form, name))
         box.checked = options.some((o) => o.selected && o.value === box.value);
-        const collapsed = box.closest("details");
-        if (collapsed && box.checked) collapsed.open = true;
-      }
   }
 }
 
