@@ -81,7 +81,7 @@ def test_where_the_service_counts_nothing_a_country_is_found_by_its_name(page, c
     visit(page, SEARCH)
     expect(page.locator(".filters small")).to_have_count(0)
     country = page.get_by_role("group", name="Country")
-    page.get_by_role("searchbox", name="Find a country").fill("fran")
+    page.get_by_role("searchbox", name="Find a country", exact=True).fill("fran")
     country.get_by_role("checkbox", name="France").check()
     expect(page.locator(".chips > li")).to_have_text(["Country: France"])
     expect(page.locator("tbody tr").first).to_contain_text("France")

@@ -220,8 +220,8 @@ def select_more_than_two_plans(administrator, upstream, selection, limit):
     html, remaining = post(administrator, selected), len(ids)
     while True:
         planned = min(remaining, limit)
-        rest = remaining - planned
-        follows = f"These are the first {limit:,}. After them, you can continue with the remaining {rest:,}."
+        after = remaining - planned
+        follows = f"These are the first {limit:,}. After them, you can continue with the remaining {after:,}."
         assert f"{remaining:,} users selected" in html
         assert "has changed" not in html
         assert (follows in html) == (remaining > planned)
