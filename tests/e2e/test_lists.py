@@ -85,7 +85,7 @@ def test_a_new_order_is_announced_and_the_rows_are_named(open_browser):
     link = page.locator("thead").get_by_role("link", name="Name")
     for order in ("descending", "ascending"):
         link.press("Enter")
-        expect(status).to_have_text(f"1 to 25 of 40. users. Sorted by Name, {order}")
+        expect(status).to_have_text(f"1 to 25 of 40. Users. Sorted by Name, {order}")
         expect(link).to_be_focused()
 
 
