@@ -222,7 +222,7 @@ def check_change(console: Console, fault: str) -> None:
         answer = timed(lambda: visitor.post(path, form, json=json))
         if rule.get("fault") in SPOILS_TRUE_ANSWER:
             # The change was made, and its answer is odd, or got lost: then what is stored now says that it is done.
-            message = "Allow exports is off for " if fault == "wrong type" else "Permissions updated."
+            message = "“Allow exports” is off for " if fault == "wrong type" else "Permissions updated."
             assert answer.json()["message"].startswith(message) if json else (answer.status_code == 303)
             return
         check(answer, expected, json=json, text=get_change_message(fault, expected))

@@ -118,7 +118,7 @@ class TestDialog:
         end(console)
         switch.click()
         log_in(login_dialog(page))
-        expect(page.get_by_role("main").get_by_text("Allow exports is off for ")).to_be_visible()
+        expect(page.get_by_role("main").get_by_text("“Allow exports” is off for ")).to_be_visible()
         page.reload()
         ready(page)
         expect(switch).to_be_checked(checked=not before)

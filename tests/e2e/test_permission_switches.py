@@ -31,8 +31,8 @@ class TestPermissions:
             expect(switch).to_have_accessible_description(re.compile(re.escape(effect)))
             chosen[label] = not switch.is_checked()
             switch.click()
-            message = page.get_by_role("main").get_by_text(f"{label} is {'on' if chosen[label] else 'off'} for ")
-            expect(message).to_contain_text(re.compile(r"\d+ users of .Seoul Central"))
+            message = page.get_by_role("main").get_by_text(f"“{label}” is {'on' if chosen[label] else 'off'} for ")
+            expect(message).to_contain_text(re.compile(r"\d+ users in .Seoul Central"))
         visit(page, f"{CLINIC}/permissions")
         assert {label: page.get_by_role("switch", name=label).is_checked() for label in EFFECTS} == chosen
         expect(page.get_by_role("switch")).to_have_count(len(EFFECTS))

@@ -98,7 +98,7 @@ def slow_toast(visitor):
     """Save a permission without scripts; its message is kept in the session for the next page."""
     answer = visitor.post(CLINIC_PERMISSIONS, visitor.change(CLINIC_PERMISSIONS, {"allow_export": "off"}))
     assert answer.status_code == 303
-    return lambda: "Allow exports is off for" in visitor.get(CLINICS).text
+    return lambda: "“Allow exports” is off for" in visitor.get(CLINICS).text
 
 
 @pytest.mark.req("ST-15")

@@ -66,10 +66,10 @@ def test_the_message_of_a_form_appears_once_and_stays_in_the_page(open_browser, 
     page = open_browser()
     phone(page)
     go(page, BY_NAME["permissions, saved"], console)
-    expect(page.get_by_text("Allow exports is off for")).to_have_count(1)
-    expect(page.get_by_role("main").get_by_text("Allow exports is off for")).to_be_visible()
+    expect(page.get_by_text("“Allow exports” is off for")).to_have_count(1)
+    expect(page.get_by_role("main").get_by_text("“Allow exports” is off for")).to_be_visible()
     expect(page.get_by_role("heading", level=1)).to_be_focused()
-    expect(page.get_by_role("heading", level=1)).to_have_accessible_description(re.compile("Allow exports is off for"))
+    expect(page.get_by_role("heading", level=1)).to_have_accessible_description(re.compile("“Allow exports” is off for"))
 
 
 @pytest.mark.req("CO-08")
@@ -88,7 +88,7 @@ def test_the_message_of_a_switch_appears_once_and_stays_in_the_page(open_browser
     page.goto(CLINIC_PERMISSIONS)
     ready(page)
     page.get_by_role("switch", name="Allow exports").click()
-    message = page.get_by_text("Allow exports is off for 38 users of")
+    message = page.get_by_text("“Allow exports” is off for 38 users in")
     expect(message).to_have_count(1)
     expect(message).to_be_visible()
     expect(message).to_have_role("status")
