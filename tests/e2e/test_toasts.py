@@ -69,7 +69,9 @@ def test_the_message_of_a_form_appears_once_and_stays_in_the_page(open_browser, 
     expect(page.get_by_text("“Allow exports” is off for")).to_have_count(1)
     expect(page.get_by_role("main").get_by_text("“Allow exports” is off for")).to_be_visible()
     expect(page.get_by_role("heading", level=1)).to_be_focused()
-    expect(page.get_by_role("heading", level=1)).to_have_accessible_description(re.compile("“Allow exports” is off for"))
+    expect(page.get_by_role("heading", level=1)).to_have_accessible_description(
+        re.compile("“Allow exports” is off for")
+    )
 
 
 @pytest.mark.req("CO-08")
