@@ -10,7 +10,6 @@ import time
 from collections.abc import Generator, Iterable, Iterator, Sequence
 from contextlib import ExitStack, suppress
 from datetime import date
-from functools import partial
 from itertools import chain
 from tempfile import TemporaryDirectory, TemporaryFile
 from typing import IO, Literal, Protocol
@@ -107,6 +106,7 @@ class _Download:
                 yield chunk
                 if time.monotonic() - sent > STALL_TIMEOUT_S:
                     raise _Stalled
+            self.close()  # the client may ask for the next export before the server closes this one
         except Exception as error:
             logger.warning("an export broke off: %s", type(error).__name__)
             raise ConnectionResetError(errno.ECONNRESET, "an export broke off") from error
@@ -185,9 +185,17 @@ def workbook_response(name: str, batches: Iterable[Rows], slot: ExportSlot, *, d
                 )
             ) from error
         on_error.pop_all()
-    download = _Download(iter(partial(file.read, CHUNK_BYTES), b""), file, slot)
+    download = _Download(_chunks(file, length, slot), file, slot)
     headers = {**_headers(name, "xlsx", day), "Content-Length": str(length)}
     return StreamingHttpResponse(download, content_type=XLSX, headers=headers)
+
+
+def _chunks(file: IO[bytes], length: int, slot: ExportSlot) -> Iterator[bytes]:
+    """Yield the bytes of a file; with the last of them the client has all, so it may export again."""
+    while chunk := file.read(CHUNK_BYTES):
+        if file.tell() == length:
+            slot.release()
+        yield chunk
 
 
 def _discard(file: IO[bytes]) -> None:

@@ -8,7 +8,7 @@ import os
 import tempfile
 import time
 from contextlib import nullcontext, suppress
-from datetime import timedelta
+from datetime import date, timedelta
 from functools import partial
 from html import unescape
 from threading import BoundedSemaphore
@@ -22,6 +22,7 @@ from django.test import Client
 from django.utils import timezone
 
 from console.files.slots import ExportSlot, NotExported
+from console.files.write import csv_response, workbook_response
 from console.models import RunningExport
 from tests.support import factories
 from upstream.errors import Failed
@@ -219,6 +220,27 @@ def test_a_client_that_disconnects_can_export_again(admin_client, service, path)
             check_refused(admin_client, EXPORT)
         response.close()
         assert not RunningExport.objects.exists()
+
+
+@pytest.mark.django_db
+@pytest.mark.req("CO-17", "SEC-29")
+@pytest.mark.parametrize("respond", [csv_response, workbook_response])
+@pytest.mark.parametrize("count", [1, ROWS])
+def test_a_client_that_has_received_the_whole_file_can_export_again(respond, count):
+    """The server closes the response later."""
+    responses = []
+    for _number in range(2):
+        slot = ExportSlot("an administrator")
+        slot.acquire()
+        batches = (row for row in [[["Name"]], [[f"Clinic {n}"] for n in range(count)]])
+        responses.append(response := respond("clinics", batches, slot, day=date(2026, 11, 28)))
+        length = int(response.headers.get("Content-Length", 2**30))
+        for chunk in response:
+            length -= len(chunk)
+            if length == 0:
+                break  # the client doesn't wait for more
+    for response in responses:
+        response.close()
 
 
 @pytest.mark.req("CO-17", "ER-20")
