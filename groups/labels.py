@@ -61,7 +61,7 @@ PERMISSIONS: dict[str, Label] = {
     # Translators: name of a permission, which is on or off: to convert dental cases into another format.
     "allow_case_converting": gettext_lazy("Allow case conversion"),
     # Translators: name of a permission, which is on or off: to share the talk (chat) about a dental case.
-    "allow_case_talk": gettext_lazy("Allow case talk"),
+    "allow_case_talk": gettext_lazy("Allow Case Talk"),
     # Translators: name of a permission, which is on or off: to download files of cases from the case box.
     "allow_download": gettext_lazy("Allow downloads"),
 }

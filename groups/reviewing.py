@@ -1,6 +1,7 @@
 """The access review: its users, the decisions about them, and its sign-offs."""
 
 import hashlib
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta, tzinfo
@@ -189,13 +190,15 @@ def _moment(text: str) -> datetime | None:
 class Review:
     """The content of a sign-off: the decisions, and the groups whose users the service can't list.
 
-    `decisions` are those that were stored, by `thing_key`; `lines` are these and the users without one.
+    `decisions` are those that were stored, by `thing_key`; `lines` are these and the users without one, whose numbers
+    by group are `undecided` (a user of two groups counts in the first).
     """
 
     lines: Sequence[Decision]
     unavailable: Sequence[str]
     last_sign_off: str
     decisions: Mapping[str, Decision]
+    undecided: Mapping[str, int]
 
     @property
     def digest(self) -> str:
@@ -271,7 +274,7 @@ def read_review(request: ConsoleRequest) -> Review:
     upstream, organization, unavailable = request.upstream, get_organization_key(request), list[str]()
     last_sign_off = _last_sign_off(request)
     decisions = _decided(request)
-    decided, nameless = dict(decisions), list[Decision]()
+    decided, nameless, counts = dict(decisions), list[Decision](), Counter[str]()
     for name in REVIEW_GROUPS:
         params = ListParams(filters={"group": (name,)})
         try:
@@ -289,12 +292,14 @@ def read_review(request: ConsoleRequest) -> Review:
             key, undecided = thing_key(organization, "user", user.id), Decision.none(user, get_tz(request))
             if not key:
                 nameless.append(undecided)
+                counts[name] += 1
             elif key not in decided:
                 decided[key] = undecided
+                counts[name] += 1
             elif not decided[key].user.id:  # it can't be decrypted
                 unreadable = decided[key]
                 decided[key] = replace(undecided, code=unreadable.code, at=unreadable.at, outcome=unreadable.outcome)
-    return Review([*decided.values(), *nameless], unavailable, last_sign_off, decisions)
+    return Review([*decided.values(), *nameless], unavailable, last_sign_off, decisions, counts)
 
 
 def recorded_note(request: ConsoleRequest, key: str) -> str | None:

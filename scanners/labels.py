@@ -73,7 +73,7 @@ DECISIONS: dict[str, ActionMessages] = {
         # Translators: %(name)s: serial number of a scanner, such as EA1-48271.
         title=gettext_lazy("Disapprove %(name)s?"),
         # Translators: about one scanner: what its disapproval means.
-        text=gettext_lazy("People can still scan. You'll be asked again the next time it connects."),
+        text=gettext_lazy("This scanner can still be used. You'll be asked again the next time it connects."),
         button=gettext_lazy("Disapprove scanner"),
         # Translators: %(name)s: serial number of a scanner, such as EA1-48271.
         done=gettext_lazy("%(name)s was disapproved."),
@@ -112,7 +112,8 @@ DELETE_UNREADABLE = replace(
     DELETE_SERIAL,
     title=gettext_lazy("Delete this serial number?"),
     text=gettext_lazy(
-        "This serial number can no longer be read because the console's keys were replaced after it was added."
+        "This serial number can no longer be read because the console's encryption keys were replaced after it was "
+        "added."
     ),
     # Translators: button, a verb.
     button=gettext_lazy("Delete"),

@@ -44,9 +44,7 @@ def availability_for(form: forms.Form, name: str, state: Literal["free", "taken"
             # Translators: label: a field, such as “email” or “organization name”; “%(label)s: …” is fine.
             return Availability(state, _("This %(label)s is available") % label, proof(name, value))
     # Translators: label: a field, such as “email” or “organization name”; “%(label)s: …” is fine.
-    text = _(
-        "We can't check this %(label)s right now. You can continue; we'll check it again when you submit the form."
-    )
+    text = _("We can't check this %(label)s right now. You can continue; we'll check it when you submit the form.")
     return Availability(state, text % label, proof(name, value))
 
 

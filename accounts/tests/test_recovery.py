@@ -110,7 +110,7 @@ def test_the_next_page_shows_the_typed_email_which_is_not_in_the_url(client, ser
     assert "clinic.example" not in response.headers["Location"]
     page = client.get(response.headers["Location"])
     text = words(page).replace("\u2068", "").replace("\u2069", "")
-    assert f"If there's an account for {EMAIL}, we'll send it a link." in text
+    assert f"If there's an account for {EMAIL}, we'll send a link to that address." in text
     assert f'value="{EMAIL}"' in page.content.decode()
 
 

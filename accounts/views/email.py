@@ -102,7 +102,7 @@ def email_change_resend(request: ConsoleRequest) -> HttpResponse:
         action=_("Resend"),
         failed=_("Failed to resend the email."),
         unknown=_("We couldn't confirm whether this worked. Check the inbox of the new address before you try again."),
-        missing=_("No new email address is waiting to be verified anymore."),
+        missing=_("There's no longer a new email address to verify."),
     )
     question = Question(
         # Translators: a question, and a heading.
@@ -135,7 +135,7 @@ def email_change_cancel(request: ConsoleRequest) -> HttpResponse:
         action=_("Keep current email address"),
         failed=_("Failed to cancel the email address change."),
         unknown=CHECK_VALUES,
-        missing=_("No new email address is waiting to be verified anymore."),
+        missing=_("There's no longer a new email address to verify."),
     )
     question = Question(
         _("Keep your current email address?"),

@@ -13,6 +13,8 @@ from console.l10n.countries import sort_key
 from upstream.characters import normalized
 
 UTC = "UTC"
+_ETC = "Etc/"
+_WORLD = "001"
 
 
 def zones() -> list[tuple[str, str]]:
@@ -21,8 +23,9 @@ def zones() -> list[tuple[str, str]]:
 
 
 def zone_name(zone: str) -> str:
-    """Return the name of a zone; its ID if it has none."""
-    return _names(get_language() or "en").get(get_global("zone_aliases").get(zone, zone), zone)
+    """Return the name of a zone; its ID, such as UTC or GMT+3, if it has none."""
+    names = _names(get_language() or "en")
+    return names.get(get_global("zone_aliases").get(zone, zone), zone.removeprefix(_ETC))
 
 
 def get_zone_id(text: str) -> str:
@@ -35,10 +38,10 @@ def _names(language: str) -> dict[str, str]:
     locale, aliases = Locale.parse(to_locale(language)), get_global("zone_aliases")
     available, names = _available_zones(), {UTC: UTC}
     for zone, territory in get_global("zone_territories").items():
-        if zone in available and zone not in aliases:
+        if zone in available and zone not in aliases and not zone.startswith(_ETC):
             city = get_timezone_location(zone, locale=locale, return_city=True)
             country = locale.territories.get(territory, territory)
-            names[zone] = city if city == country else f"{city}, {country}"
+            names[zone] = city if city == country or territory == _WORLD else f"{city}, {country}"
     return names
 
 

@@ -8,11 +8,11 @@ LIST = "/user-manage/clinic"
 CALL = "/v1/bizMainGroups"
 
 ROWS = [
-    (403, factories.refusal(11008), 422, "The service declined this"),
+    (403, factories.refusal(11008), 422, "The service declined this request"),
     (404, factories.refusal(10004), 404, "Not found"),
     (409, factories.refusal(13007), 409, "Changed in the meantime"),
     (412, factories.refusal(10005), 412, "Changed in the meantime"),
-    (422, factories.refusal(12005), 422, "The service declined this"),
+    (422, factories.refusal(12005), 422, "The service declined this request"),
     (429, factories.refusal(10008), 429, "Too many requests"),
     (500, factories.refusal(10000), 502, "Something went wrong"),
     (502, {"nothing": "known"}, 502, "Something went wrong"),

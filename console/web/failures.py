@@ -64,7 +64,7 @@ def describe(error: UpstreamError | DomainError) -> Failure:
             # Translators: heading: another user changed what the form is about.
             return Failure(status, _("Changed in the meantime"), changed_by_others())
         case errors.Refused() | Rejected():
-            return Failure(422, _("The service declined this"), generic_message())
+            return Failure(422, _("The service declined this request"), generic_message())
         case _:
             return Failure(502, _("Something went wrong"), generic_message())
 

@@ -35,7 +35,7 @@ def _value(field: str, value: str) -> str | None:
 # Translators: an action in the history: set, change or remove the day of a reminder.
 _REMIND = gettext_lazy("Set reminder")
 _REMINDER = {
-    "look_again": gettext_lazy("Remind on"),
+    "look_again": gettext_lazy("Reminder date"),
     "about": gettext_lazy("What to review"),
     "note": gettext_lazy("Note"),
 }
@@ -125,7 +125,7 @@ KINDS = (
             # Translators: label and column head: the name of who decided follows.
             "decided_by": gettext_lazy("Decided by"),
             # Translators: label and column head: the day follows.
-            "decided_on": gettext_lazy("Decided on"),
+            "decided_on": gettext_lazy("Decision date"),
             **_REMINDER,
         },
         value=_value,

@@ -28,7 +28,7 @@ class ReminderForm(VersionedForm):
     # Translators: label of a choice: the user or the clinic as a whole, or one of the permissions.
     about = forms.ChoiceField(label=gettext_lazy("What to review"))
     # Translators: label of a date: on that day an administrator is reminded of a user or a permission.
-    day = forms.DateField(label=gettext_lazy("Remind on"), input_formats=[ISO])
+    day = forms.DateField(label=gettext_lazy("Reminder date"), input_formats=[ISO])
     note = NoteField()
 
     def __init__(

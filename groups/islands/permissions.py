@@ -101,7 +101,7 @@ def _change_text(last: LastChange, tz: tzinfo) -> str:
     words = {"name": isolated(author or "–"), "date": isolated(date)}
     if last.change.new == INHERIT:
         # Translators: a label below a permission; name: of an administrator; date: such as Nov 22, 2026.
-        return _("%(name)s reset this to the clinic setting on %(date)s") % words
+        return _("Reset to the clinic setting by %(name)s on %(date)s") % words
     if last.change.new == ON:
         # Translators: a label below a permission; name: of an administrator; date: such as Nov 22, 2026.
         return _("Turned on by %(name)s on %(date)s") % words

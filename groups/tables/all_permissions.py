@@ -93,7 +93,7 @@ def compared_with(comparison: Comparison) -> str:
     count, total = len(comparison.clinics), comparison.total
     if count < total:
         # Translators: read, total: numbers of clinics.
-        few = _("Compared %(read)s of %(total)s clinics. Use search or a country to narrow the list.")
+        few = _("Compared %(read)s of %(total)s clinics. Use search or the country filter to narrow the list.")
         return few % {"read": number_text(count), "total": number_text(total)}
     return ngettext("Compared across %(count)s clinic", "Compared across %(count)s clinics", count)
 

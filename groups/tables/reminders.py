@@ -39,7 +39,7 @@ def due_table(listing: Listing[Reminder], *, path: str, existing: Mapping[str, M
         Column("clinic", _("Clinic"), "text", clinic),
         Column("about", _("What to review"), "text", lambda row: Cell(reminder_topic(row))),
         Column("note", _("Note"), "text", lambda row: Cell(row.content.note)),
-        Column("day", _("Remind on"), "text", lambda row: Cell(written_day(row.day))),
+        Column("day", _("Reminder date"), "text", lambda row: Cell(written_day(row.day))),
     )
     return list_view(
         empty_query("reminders"),
@@ -90,7 +90,7 @@ def reminder_facts(row: Reminder) -> list[Fact]:
     details = (
         (_("Clinic"), row.content.subject.clinic_name),
         (_("What to review"), reminder_topic(row)),
-        (_("Remind on"), written_day(row.day)),
+        (_("Reminder date"), written_day(row.day)),
         (_("Note"), row.content.note),
         # Translators: label: which administrator set the date.
         (_("Set by"), row.content.by),

@@ -191,7 +191,7 @@ def signed_users_table(
         Column("decision", _("Decision"), "word", lambda line: Cell(str(DECISIONS.get(line.code, line.code)))),
         Column("reason", _("Reason"), "text", lambda line: Cell(line.reason)),
         Column("by", _("Decided by"), "text", lambda line: Cell(line.by)),
-        Column("on", _("Decided on"), "date", on),
+        Column("on", _("Decision date"), "date", on),
         Column("outcome", _("Result"), "badge", _result),
     )
     texts = ListTexts(caption=_("Users"), nothing_yet_title=_("There are no users to review here."))

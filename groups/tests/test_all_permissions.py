@@ -110,7 +110,7 @@ def test_with_more_than_a_thousand_clinics_it_says_that_only_the_first_were_comp
     view = get_view(administrator)
     assert view["total"] == 1000
     (fact,) = view["facts"]
-    assert fact == "Compared 1,000 of 1,100 clinics. Use search or a country to narrow the list."
+    assert fact == "Compared 1,000 of 1,100 clinics. Use search or the country filter to narrow the list."
 
 
 @pytest.mark.req("DM-49", "ER-24")

@@ -351,7 +351,7 @@ def test_pasted_text_without_people_is_reported_and_the_input_stays(administrato
 @pytest.mark.parametrize(
     ("people", "message"),
     [
-        ("Bob <bob@a.example>", "Convert the pasted text to rows and check them first."),
+        ("Bob <bob@a.example>", "Review the list before you send the invitations."),
         (" ,; ", "No names or email addresses found."),
         (", ".join(f"u{number}@a.example" for number in range(21)), "You can invite up to 20 users at a time."),
     ],

@@ -307,7 +307,14 @@ def test_the_progress_counts_who_was_decided_and_who_left_the_groups(administrat
 def test_a_sign_off_warns_of_users_without_a_decision_before_it_signs(administrator):
     decide(administrator, "keep", ["u-1"], reason="On leave")
     html = get_html(administrator, REVIEW + "/sign-off")
-    assert "You haven't decided on 3 users. Sign off anyway?" in html
+    assert "You haven't made a decision about 3 users. Sign off anyway?" in html
+    links = re.findall(rf'<a href="({REVIEW}\?group=\w+)">([^<]+)</a>', html)
+    assert [text for _href, text in links] == ["Never logged in: 1", "Invitation not accepted: 1", "Own setting: 1"]
+    assert [names(get_html(administrator, href)) for href, _text in links] == [
+        ["User 2"],
+        ["User 3"],
+        ["User 1", "User 4"],
+    ]
     assert "Sign off anyway</button>" in one_line(html)
     decide(administrator, "keep", ["u-2", "u-3", "u-4"], reason="On leave")
     html = get_html(administrator, REVIEW + "/sign-off")
@@ -347,9 +354,9 @@ def test_the_signed_off_list_has_each_user_once_with_the_decision_and_its_outcom
     assert (first["Reason"], rows["User 5"]["Reason"]) == ("'=On leave", "Has left")
     assert (rows["User 2"]["Last login"], rows["User 3"]["Last login"]) == ("Never", "Invited")
     assert first["Decided by"] == first["Signed off by"] != ""
-    assert re.fullmatch(r"[\d-]{10}T[\d:]{8}\+00:00", first["Decided on"])
+    assert re.fullmatch(r"[\d-]{10}T[\d:]{8}\+00:00", first["Decision date"])
     assert re.fullmatch(r"[\d-]{10}T[\d:]{8}\+00:00", first["Signed off on"])
-    assert first["Decided on"][:10] == first["Signed off on"][:10] == f"{datetime.now(UTC):%Y-%m-%d}"
+    assert first["Decision date"][:10] == first["Signed off on"][:10] == f"{datetime.now(UTC):%Y-%m-%d}"
     assert {row["Note"] for row in rows.values()} == {"Autumn"}
     assert "failed" not in str(rows).lower()
     sign_off_entry = Activity.objects.get(act="sign_off", is_bulk=True)
@@ -680,7 +687,7 @@ def test_a_signed_off_list_that_can_not_be_decrypted_has_no_day_and_no_result(ad
     decide(administrator, "keep", ["u-1"], reason="On leave")
     sign_off(administrator)
     Activity.objects.filter(act="sign_off", is_bulk=False).update(content="of another key")
-    rows = [(row["Decision"], row["Reason"], row["Decided on"], row["Result"]) for row in export_rows(administrator)]
+    rows = [(row["Decision"], row["Reason"], row["Decision date"], row["Result"]) for row in export_rows(administrator)]
     assert rows == [("Unreadable", "", "", "")] * 4
     entry = Activity.objects.get(act="sign_off", is_bulk=True)
     assert get_html(administrator, f"{SIGNED}/{entry.pk}").count("Unreadable") == 4

@@ -154,7 +154,7 @@ def _rows_to_check(
         )
         shared.add_error("people", message % {"count": MAX_INVITATIONS})
     elif wants_json(request):
-        shared.add_error("people", _("Convert the pasted text to rows and check them first."))
+        shared.add_error("people", _("Review the list before you send the invitations."))
     if wants_json(request):
         problem = as_resubmission(request, Problem(INVALID, sending_texts().failed), sending_texts())
         return _page(request, target, shared, unchecked, problem=problem)

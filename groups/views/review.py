@@ -31,6 +31,7 @@ from console.lists.view import EmptyView, ListView, with_facts
 from console.screens.list_page import ListPage
 from console.web.access import private
 from console.web.failures import not_loaded
+from console.web.links import Link
 from console.web.request import ConsoleRequest, get_tz, wants_json
 from console.web.responses import done, show
 from groups.audit.review import DECISIONS, OPEN, SIGN_OFF
@@ -278,6 +279,7 @@ def _sign_off_page(
         count=_users_text(len(lines)) if review else None,
         limit=number_text(limit) if limit else "",
         undecided=counts[OPEN],
+        undecided_groups=_undecided_groups(review) if review else [],
         counts=[(str(DECISIONS[code]), number_text(count)) for code, count in counts.items() if count],
         unavailable=[str(tables.GROUPS[name]) for name in review.unavailable] if review else [],
         crumbs=review_crumbs(),
@@ -285,6 +287,17 @@ def _sign_off_page(
         problem=problem,
         status=status,
     )
+
+
+def _undecided_groups(review: Review) -> list[Link]:
+    """Return a link to each tab with users who have no decision, with their number."""
+    return [
+        Link(
+            _("%(filter)s: %(value)s") % {"filter": tables.GROUPS[name], "value": number_text(count)},
+            f"{review_url()}?group={name}",
+        )
+        for name, count in review.undecided.items()
+    ]
 
 
 def _users_text(count: int) -> str:

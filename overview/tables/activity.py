@@ -25,15 +25,15 @@ from upstream.listing import Listing
 from upstream.nouns import called
 
 TODAY, YESTERDAY = "today", "yesterday"
-# Translators: column head and label of a filter: date and time of a change. Next to "Who" and "What".
-_WHEN = pgettext_lazy("column", "When")
-# Translators: column head and label of a filter: the administrator who made a change. Next to "When" and "What".
-_PERSON = pgettext_lazy("column", "Who")
-# Translators: column head and label of a filter: what an administrator did, such as “Delete user”.
-_ACTION_HEAD = pgettext_lazy("column", "What")
+# Translators: column head and label of a filter: the date and time of what happened.
+_DATE = gettext_lazy("Date")
+# Translators: column head and label of a filter: who did something, an administrator or a user; neutral form.
+_PERSON = pgettext_lazy("column", "Person")
+# Translators: column head and label of a filter: what an administrator did, such as “Delete user”. A noun.
+_ACTION = pgettext_lazy("column", "Action")
 _DAYS = Filter(
     "days",
-    _WHEN,
+    _DATE,
     (
         Choice(TODAY, gettext_lazy("Today")),
         Choice(YESTERDAY, gettext_lazy("Yesterday")),
@@ -71,7 +71,7 @@ def activity_definition(people: Mapping[str, str]) -> ListDefinition:
             _THING,
             *_PERIOD,
             Filter("person", _PERSON, tuple(Choice(*known) for known in people.items())),
-            Filter("act", _ACTION_HEAD, _action_choices()),
+            Filter("act", _ACTION, _action_choices()),
             Filter("kind", gettext_lazy("Type"), _kinds()),
             _CLINIC,
             _OUTCOME,
@@ -92,10 +92,6 @@ def service_definition() -> ListDefinition:
         default_sort="",
         columns=COLUMNS,
     )
-
-
-# Translators: column head, label and filter: what an administrator did, such as “Delete”. A noun.
-_ACTION = pgettext_lazy("column", "Action")
 
 
 def selected_period(filters: Mapping[str, Sequence[str]], tz: tzinfo, now: datetime) -> Period:
@@ -139,10 +135,10 @@ def activity_table(
 ) -> ListView:
     """Return the table of entries, newest first; a row links to its entry."""
     columns: tuple[Column[Entry], ...] = (
-        Column("date", _WHEN, "date", lambda row: moment_cell(row.at, tz, links.entry_url(path, row.id))),
+        Column("date", _DATE, "date", lambda row: moment_cell(row.at, tz, links.entry_url(path, row.id))),
         Column("person", _PERSON, "text", lambda row: Cell(row.content.who)),
-        Column("action", _ACTION_HEAD, "summary", lambda row: Cell(words.action_text(row.kind, row.action))),
-        # Translators: column head: what something was done to, such as a user or “27 users”. Next to "Who" and "What".
+        Column("action", _ACTION, "summary", lambda row: Cell(words.action_text(row.kind, row.action))),
+        # Translators: column head: what something was done to, such as a user or “27 users”.
         Column("name", pgettext("column", "Item"), "text", lambda row: Cell(words.target_name(row))),
         Column("clinic", _("Clinic"), "text", lambda row: Cell(words.clinic_name(row))),
         # Translators: column head and heading: what was changed, from what to what.
@@ -189,8 +185,8 @@ def activity_lines(query: ListQuery, listing: Listing[Line], *, path: str, tz: t
     """Return the lines of an export as a table, with both values."""
 
     columns: tuple[Column[Line], ...] = (
-        Column("date", _("Date"), "text", lambda line: Cell(zoned_time(line.entry.at, tz))),
-        Column("person", pgettext("column", "Person"), "text", lambda line: Cell(line.entry.content.who)),
+        Column("date", _DATE, "text", lambda line: Cell(zoned_time(line.entry.at, tz))),
+        Column("person", _PERSON, "text", lambda line: Cell(line.entry.content.who)),
         Column("action", _ACTION, "text", lambda line: Cell(words.action_text(line.entry.kind, line.entry.action))),
         Column("kind", _("Type"), "text", lambda line: Cell(words.kind_text(line.entry.kind))),
         Column("name", _("Name"), "text", lambda line: Cell(words.target_name(line.entry))),
@@ -220,10 +216,10 @@ def entry_facts(entry: Entry, *, tz: tzinfo, bulk_entry: Entry | None = None) ->
     about = entry.content
     moment = entry.at and local_moment(entry.at, tz)
     return [
-        Fact(str(_WHEN), moment_cell(entry.at, tz), "date", note=moment.zone if moment else ""),
+        Fact(str(_DATE), moment_cell(entry.at, tz), "date", note=moment.zone if moment else ""),
         Fact(str(_PERSON), Cell(about.who)),
-        Fact(str(_ACTION_HEAD), Cell(words.action_text(entry.kind, entry.action))),
-        # Translators: label: what something was done to, such as a user or “27 users”. Next to "Who" and "What".
+        Fact(str(_ACTION), Cell(words.action_text(entry.kind, entry.action))),
+        # Translators: label: what something was done to, such as a user or “27 users”.
         Fact(pgettext("column", "Item"), _linked(words.target_name(entry), words.target_href(entry))),
         *([Fact(_("Clinic"), Cell(called(about.clinic.name, about.clinic.id)))] if about.clinic else []),
         *([Fact(_("Team"), Cell(called(about.team.name, about.team.id)))] if about.team else []),

@@ -106,7 +106,7 @@ def columns(client, path):
 def test_when_who_and_what_come_first_even_if_they_are_the_same_in_all_rows(administrator, path):
     create_entry()
     create_entry()
-    assert columns(administrator, path) == ["When", "Who", "What", "Item", "Clinic", "Changes", "Result"]
+    assert columns(administrator, path) == ["Date", "Person", "Action", "Item", "Clinic", "Changes", "Result"]
 
 
 def test_days_are_those_of_the_time_zone_of_the_page(administrator, monkeypatch):

@@ -129,7 +129,7 @@ def test_each_permission_shows_who_set_it_last(administrator, upstream):
     page = html(administrator, "/user-manage/clinic/g-1/user/u-1/permissions")
     assert "Turned on by \u2068Robin\u2069 on" in page
     assert f'href="/activity/{entry.pk}"' in page
-    assert "\u2068Dana Admin\u2069 reset this to the clinic setting on" in page
+    assert "Reset to the clinic setting by \u2068Dana Admin\u2069 on" in page
     assert "Turned off by" not in page
     assert "Turned off by \u2068Dana Admin\u2069 on" in html(administrator, "/user-manage/clinic/g-1/permissions")
     answer = administrator.get("/user-manage/clinic/g-1/user/u-1")

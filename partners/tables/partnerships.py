@@ -227,7 +227,7 @@ def _texts(tab: str) -> ListTexts:
         "asking": (
             _("Requests from labs"),
             _("No requests from labs."),
-            _("When a lab requests a partnership with one of your clinics, decide here."),
+            _("When a lab requests a partnership with one of your clinics, you can accept or reject the request here."),
         ),
         "partner": (
             _("Partners"),

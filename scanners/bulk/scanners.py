@@ -105,7 +105,7 @@ class Disapprove(_Decision):
         done=plural("%(count)s scanner disapproved.", "%(count)s scanners disapproved."),
         not_done=plural("%(count)s scanner wasn't disapproved.", "%(count)s scanners weren't disapproved."),
         failed=_("Failed to disapprove the scanner."),
-        note=_("People can still scan. You'll be asked again the next time a scanner connects."),
+        note=_("These scanners can still be used. You'll be asked again the next time one of them connects."),
     )
 
 

@@ -84,7 +84,7 @@ def put_back_to_what_the_clinic_has(way: Keys, console: Console) -> None:
     expect_message(way)
     assert granted(console, "allowExport")[-1] is None
     expect(switched).to_have_count(0)
-    expect(page.locator("main a").filter(has_text="reset this to the clinic setting on")).to_have_count(1)
+    expect(page.locator("main a").filter(has_text="Reset to the clinic setting by")).to_have_count(1)
 
 
 def reminded_in_a_month(way: Keys, person: str) -> None:
@@ -92,7 +92,7 @@ def reminded_in_a_month(way: Keys, person: str) -> None:
     form = way.page.locator("#reminders form")
     day = (datetime.now(UTC) + timedelta(days=30)).date()
     way.press(way.page.get_by_role("button", name="Reminders"))
-    way.reach(form.get_by_label("Remind on"))
+    way.reach(form.get_by_label("Reminder date"))
     way.page.keyboard.type(day.strftime("%m%d%Y"))
     way.fill(form.get_by_label("Note"), "Still in the export project?")
     way.press(way.page.locator("#reminders [type=submit]"))

@@ -89,7 +89,7 @@ TITLES = {
     404: "Not found",
     409: "Changed in the meantime",
     412: "Changed in the meantime",
-    422: "The service declined this",
+    422: "The service declined this request",
     429: "Too many requests",
     502: "Something went wrong",
     504: "The service took too long to respond",

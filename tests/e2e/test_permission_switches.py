@@ -16,7 +16,7 @@ EFFECTS = {
     "Allow orders to listed labs": "Users can order from partner labs only",
     "Allow exports": DESKTOP,
     "Allow case conversion": DESKTOP,
-    "Allow case talk": f"{DESKTOP} and immediately on the web",
+    "Allow Case Talk": f"{DESKTOP} and immediately on the web",
     "Allow downloads": "Takes effect on the web immediately",
 }
 

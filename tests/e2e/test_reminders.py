@@ -22,7 +22,7 @@ def test_a_day_is_set_waits_under_decisions_and_is_done_with(open_browser, conso
     form = page.locator("#reminders form")
     page.get_by_role("button", name="Reminders").press("Enter")
     expect(page.locator("#reminders")).to_contain_text("won't change automatically")
-    day = form.get_by_label("Remind on")
+    day = form.get_by_label("Reminder date")
     year, month, day_number = (day.get_attribute("min") or "").split("-")
     step_to(page, form.get_by_label("What to review"))
     page.keyboard.type("Allow exports")

@@ -286,7 +286,7 @@ def test_line_ends_of_browsers_are_repaired(translator):
     ],
 )
 def test_a_text_that_would_break_a_page_is_kept_with_the_reason_and_not_published(translator, text):
-    message = entry("Resend in %(seconds)s s")
+    message = entry("Resend in %(seconds)s sec")
     text = text.replace("count", "seconds")
     answer = translator.post(f"{DE}?query=Send+again+in", form_data(message, text))
     page = answer.content.decode()
