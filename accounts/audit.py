@@ -50,7 +50,7 @@ KINDS = (
         actions={
             # Translators: what an administrator did, in the words of a button.
             "email": gettext_lazy("Change email address"),
-            "email_resend": gettext_lazy("Resend"),
+            "email_resend": gettext_lazy("Resend verification email"),
             "email_cancel": gettext_lazy("Keep current email address"),
             # Translators: what an administrator did, in the words of a button.
             "password": gettext_lazy("Change password"),

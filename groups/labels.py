@@ -82,10 +82,12 @@ PERMISSION_HEADS: dict[str, Label] = {
 
 PERMISSION_EFFECTS: dict[str, Label] = {
     "allow_order": gettext_lazy("Users can order from partner labs only."),
-    # Translators: desktop login: a login to the program for scanning on a computer of the clinic.
-    "allow_export": gettext_lazy("Takes effect at the next desktop login."),
-    "allow_case_converting": gettext_lazy("Takes effect at the next desktop login."),
-    "allow_case_talk": gettext_lazy("Takes effect at the next desktop login and immediately on the web."),
+    # Translators: the desktop program: for scanning, on a computer of the clinic.
+    "allow_export": gettext_lazy("Takes effect the next time users log in to the desktop program."),
+    "allow_case_converting": gettext_lazy("Takes effect the next time users log in to the desktop program."),
+    "allow_case_talk": gettext_lazy(
+        "Takes effect immediately on the web, and in the desktop program the next time users log in."
+    ),
     "allow_download": gettext_lazy("Takes effect on the web immediately."),
 }
 """The effect of a change to a permission, and when it starts (specification, section 6)."""
@@ -111,7 +113,7 @@ def _ongoing_case(count: int) -> str:
 
 def _partner_with_lab(count: int) -> str:
     return ngettext(
-        "There's a partnership with %(count)s lab.", "There are partnerships with %(count)s labs.", count
+        "The user has a partnership with %(count)s lab.", "The user has partnerships with %(count)s labs.", count
     ) % {"count": count}
 
 

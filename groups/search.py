@@ -33,7 +33,7 @@ SEARCHES = (
         read=lambda upstream, params: upstream.clinics.list(params, organization_id=upstream.organization_id),
         hit=_clinic,
         # Translators: link to the list of clinics, where the same keyword is looked for.
-        all_label=_("All results in clinics"),
+        all_label=_("See all results in Clinics"),
         all_url_name="groups:clinic-list",
     ),
     SearchKind(
@@ -42,7 +42,7 @@ SEARCHES = (
         icon="users",
         read=lambda upstream, params: upstream.teams.list(params, organization_id=upstream.organization_id),
         hit=_team,
-        all_label=_("All results in teams"),
+        all_label=_("See all results in Teams"),
         all_url_name="groups:all-team-list",
     ),
     SearchKind(
@@ -51,7 +51,7 @@ SEARCHES = (
         icon="user",
         read=lambda upstream, params: upstream.users.list(params, organization_id=upstream.organization_id),
         hit=_user,
-        all_label=_("All results in users"),
+        all_label=_("See all results in Users"),
         all_url_name="groups:all-user-list",
     ),
 )

@@ -22,7 +22,7 @@ MAX_TEXT_LENGTH = 2000
 KINDS: dict[str, Label] = {
     # Translators: kind of notification, as are the texts that follow: in a column and in a filter.
     "SCANNER_PENDING": gettext_lazy("Scanner waiting for approval"),
-    "SCANNER_REFUSED_ELSEWHERE": gettext_lazy("Connection from another organization refused"),
+    "SCANNER_REFUSED_ELSEWHERE": gettext_lazy("Connection from another organization blocked"),
     # Translators: a type of notification.
     "PARTNERSHIP_REQUESTED": gettext_lazy("Partnership requested"),
     # Translators: a type of notification: a partnership request was accepted.
@@ -48,17 +48,17 @@ KINDS: dict[str, Label] = {
 SENTENCES: dict[str, tuple[Label, ...]] = {
     "SCANNER_PENDING": (
         # Translators: %(serialNumber)s: of a scanner, such as EA1-48271; %(clinic)s: name of a clinic.
-        gettext_lazy("Scanner %(serialNumber)s of %(clinic)s is waiting for approval."),
+        gettext_lazy("Scanner %(serialNumber)s at %(clinic)s is waiting for approval."),
         # Translators: %(serialNumber)s: of a scanner, such as EA1-48271.
         gettext_lazy("Scanner %(serialNumber)s is waiting for approval."),
         gettext_lazy("A scanner is waiting for approval."),
     ),
     "SCANNER_REFUSED_ELSEWHERE": (
         # Translators: %(serialNumber)s: of a scanner, such as EA1-48271; %(clinic)s: name of a clinic.
-        gettext_lazy("Another organization tried to connect scanner %(serialNumber)s of %(clinic)s and was refused."),
+        gettext_lazy("Another organization tried to connect scanner %(serialNumber)s at %(clinic)s and was blocked."),
         # Translators: %(serialNumber)s: of a scanner, such as EA1-48271.
-        gettext_lazy("Another organization tried to connect scanner %(serialNumber)s and was refused."),
-        gettext_lazy("Another organization tried to connect one of your scanners and was refused."),
+        gettext_lazy("Another organization tried to connect scanner %(serialNumber)s and was blocked."),
+        gettext_lazy("Another organization tried to connect one of your scanners and was blocked."),
     ),
     "PARTNERSHIP_REQUESTED": (
         # Translators: %(lab)s: name of a dental lab; %(clinic)s: name of a clinic.

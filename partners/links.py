@@ -179,7 +179,7 @@ SETUP_STEPS = (
     ),
     SetupStep(
         # Translators: the title of a step of setting up the organization; dental labs.
-        label=gettext_lazy("Labs that clinics can order from"),
+        label=gettext_lazy("Choose the labs that clinics can order from"),
         text=gettext_lazy("Choose which clinics can order from each partner lab."),
         count=lambda summary: summary.order_allowed_partner_count,
         href=lambda _summary: tab_url("ordering"),

@@ -32,10 +32,10 @@ KINDS = (
         # Translators: column head and label: the number that identifies a scanner.
         gettext_lazy("Serial number"),
         actions={
-            "import": gettext_lazy("Add serial numbers"),
+            "import": gettext_lazy("Import serial numbers"),
             "create": gettext_lazy("Add serial numbers"),
             "edit": gettext_lazy("Edit expected serial number"),
-            "delete": gettext_lazy("Delete serial number"),
+            "delete": gettext_lazy("Delete expected serial number"),
             "delete_all": gettext_lazy("Delete all expected serial numbers"),
         },
         fields={

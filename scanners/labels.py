@@ -34,7 +34,7 @@ EVENTS: dict[str, Label] = {
     # Translators: what happened to a scanner on a day, in a table.
     "APPROVAL_CANCELLED": pgettext_lazy("event", "Approval canceled"),
     # Translators: what happened to a scanner that only we may use: another organization tried to connect it.
-    "REFUSED_ELSEWHERE": gettext_lazy("Connection from another organization refused"),
+    "REFUSED_ELSEWHERE": gettext_lazy("Connection from another organization blocked"),
 }
 
 REASONS: dict[str, Callable[[int], str]] = {
@@ -73,7 +73,9 @@ DECISIONS: dict[str, ActionMessages] = {
         # Translators: %(name)s: serial number of a scanner, such as EA1-48271.
         title=gettext_lazy("Disapprove %(name)s?"),
         # Translators: about one scanner: what its disapproval means.
-        text=gettext_lazy("This scanner can still be used. You'll be asked again the next time it connects."),
+        text=gettext_lazy(
+            "This doesn't block the scanner. You'll be asked to approve it again the next time it connects."
+        ),
         button=gettext_lazy("Disapprove scanner"),
         # Translators: %(name)s: serial number of a scanner, such as EA1-48271.
         done=gettext_lazy("%(name)s was disapproved."),

@@ -65,7 +65,7 @@ def _setup_url(summary: Summary) -> str:
 
 SETUP_STEPS = (
     SetupStep(
-        label=gettext_lazy("Approve scanner"),
+        label=gettext_lazy("Approve scanners"),
         text=gettext_lazy("Scanners appear in the list after they connect for the first time."),
         count=lambda summary: summary.scanner_counts.get(APPROVED, 0),
         href=_setup_url,

@@ -21,7 +21,7 @@ SEARCHES = (
         icon="scan-line",
         read=lambda upstream, params: upstream.scanners.list(params, organization_id=upstream.organization_id),
         hit=_scanner,
-        all_label=_("All results in scanners"),
+        all_label=_("See all results in Scanners"),
         all_url_name="scanners:scanner-list",
     ),
 )

@@ -57,10 +57,7 @@ def overview(request: ConsoleRequest) -> Overview:
             Fact(
                 _("Server location"),
                 Cell(location_name(organization.server_location or "")),
-                note=_(
-                    "This is where your organization's data is stored. You can't change it after you create the "
-                    "account."
-                ),
+                note=_("This is where your organization's data is stored. It can't be changed later."),
             ),
             Fact(pgettext("date", "Created"), date_cell(organization.created_date, get_tz(request))),
         ],

@@ -56,7 +56,7 @@ def test_the_account_is_on_one_page_with_a_link_to_change_each_section(visit, ac
         URL,
         "Seoul, South Korea",
     )
-    for text in (*texts, "You can't change it after you create the account."):
+    for text in (*texts, "It can't be changed later."):
         assert text in words(page)
     for section in ("organization-name", "email", "password", "dashboard-url", "preferences", "sessions"):
         assert f'href="/my-account/{section}"' in page.content.decode()

@@ -76,7 +76,7 @@ class UploadForm(forms.Form):
     overwrite = forms.BooleanField(
         # Translators: they: the rows that exist already, if the box “Update …” is not checked.
         help_text=gettext_lazy(
-            "If you don't select this, existing rows stay unchanged. Empty cells don't change anything."
+            "If you don't select this, whatever already exists stays unchanged. Empty cells don't change anything."
         ),
         required=False,
     )

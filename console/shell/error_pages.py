@@ -78,8 +78,7 @@ def explain_refused_form(request: HttpRequest, reason: str) -> str:
     """Return why a form can't be accepted from this browser, given Django's reason; "" for an outdated token."""
     if reason == csrf.REASON_NO_CSRF_COOKIE:
         return _(
-            "Your browser sent this form without this site's cookie. Allow cookies for this site, "
-            "then submit the form again."
+            "Your browser didn't send this site's cookie. Allow cookies for this site, then submit the form again."
         )
     if request.headers.get("Sec-Fetch-Site", "same-origin") == "same-origin" and reason.startswith(_CHANGED_ADDRESS):
         return _(

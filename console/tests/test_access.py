@@ -184,7 +184,7 @@ def test_a_post_needs_the_token_of_its_form(db, upstream):
         strict = Client(enforce_csrf_checks=True)
         response = strict.post(route.path(), {})
         assert response.status_code == 403
-        assert "without this site&#39;s cookie" in response.content.decode()
+        assert "Your browser didn&#39;t send this site&#39;s cookie." in response.content.decode()
         json = strict.post(route.path(), {}, headers={"Accept": "application/json"})
         assert (json.status_code, json.json()["ok"]) == (403, False)
 

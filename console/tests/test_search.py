@@ -76,7 +76,7 @@ def test_five_of_a_kind_are_shown_and_a_link_leads_to_all_in_its_list(administra
     item, groups = search_json(administrator, "a & b")
     assert len(groups["users"]["hits"]) == 5
     assert groups["users"]["count"] == "1,234"
-    assert groups["users"]["more"] == {"label": "All results in users", "href": "/user-manage/user?keyword=a+%26+b"}
+    assert groups["users"]["more"] == {"label": "See all results in Users", "href": "/user-manage/user?keyword=a+%26+b"}
     assert item["messages"] == ["1,234 results"]
     html = unescape(administrator.get("/user-manage/user?keyword=a+%26+b").content.decode())
     assert 'value="a & b"' in html, "the list takes the keyword"

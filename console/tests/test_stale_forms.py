@@ -65,8 +65,7 @@ def created(upstream):
 
 
 NO_COOKIE = (
-    "Your browser sent this form without this site&#39;s cookie. Allow cookies for this site, "
-    "then submit the form again."
+    "Your browser didn&#39;t send this site&#39;s cookie. Allow cookies for this site, then submit the form again."
 )
 CHANGED = "A proxy or browser extension removed or changed the page address that your browser sent with this form."
 

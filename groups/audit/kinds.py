@@ -24,7 +24,8 @@ def _value(field: str, value: str) -> str | None:
     if field == "status":
         return str(USER_STATUSES[value][0]) if value in USER_STATUSES else None
     if field == "decision":
-        return str(DECISIONS[value]) if value in DECISIONS else last_login_text(value)
+        # Its old value is the last login at that time, which is no decision; the review itself shows it.
+        return str(DECISIONS[value]) if value in DECISIONS else ""
     if field == "about":
         return str({**REMINDER_TOPICS["user"], **REMINDER_TOPICS["clinic"]}.get(value, value))
     if field == "look_again":

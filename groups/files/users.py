@@ -36,7 +36,7 @@ from upstream.resources.users import STAFF, NewUser, User
 
 REFERENCES = {
     "clinic_name": Reference(
-        missing=gettext_lazy("No clinic has this name"), ambiguous=gettext_lazy("Several clinics have this name")
+        missing=gettext_lazy("No clinic has this name."), ambiguous=gettext_lazy("Several clinics have this name.")
     ),
     "team_name": Reference(
         missing=gettext_lazy("No team has this name"), ambiguous=gettext_lazy("Several teams have this name")

@@ -28,7 +28,8 @@ class ReduceForm(ReasonForm):
     """The new setting of all permissions, with the reason."""
 
     to = forms.ChoiceField(
-        label=gettext_lazy("Permissions"),
+        # Translators: label of a field with the choices “Clinic setting” and “All off”.
+        label=gettext_lazy("Set all permissions to"),
         choices=[
             (INHERIT, gettext_lazy("Clinic setting")),
             # Translators: choice for all permissions of users: each of them is off.

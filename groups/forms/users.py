@@ -124,7 +124,7 @@ class SharedForm(UserForm):
         del self.fields["name"]
         self._presets = {preset.id: preset for preset in presets}
         if presets or self.data.get("preset"):
-            choices = [("", gettext("Clinic setting")), *((preset.id, preset.name) for preset in presets)]
+            choices = [("", gettext("No preset")), *((preset.id, preset.name) for preset in presets)]
             self.fields["preset"].choices = choices  # type: ignore[attr-defined]
         else:
             del self.fields["preset"]

@@ -8,7 +8,7 @@ from console.web.paths import get_path
 SETUP_STEPS = (
     SetupStep(
         label=_("Add your first clinic"),
-        text=_("Users, scanners, and partner labs belong to a clinic."),
+        text=_("Users and scanners belong to a clinic, and each clinic has its own partner labs."),
         count=lambda summary: summary.main_group_count,
         href=lambda _summary: get_path("groups:clinic-create"),
         rank=1,

@@ -95,7 +95,7 @@ def compared_with(comparison: Comparison) -> str:
         # Translators: read, total: numbers of clinics.
         few = _("Compared %(read)s of %(total)s clinics. Use search or the country filter to narrow the list.")
         return few % {"read": number_text(count), "total": number_text(total)}
-    return ngettext("Compared across %(count)s clinic", "Compared across %(count)s clinics", count)
+    return ngettext("Compared %(count)s clinic", "Compared %(count)s clinics", count)
 
 
 def _name(clinic: ClinicSettings) -> Cell:

@@ -58,7 +58,7 @@ def test_settings_that_differ_from_most_are_marked_in_words(administrator):
     assert (beta["allow_download"]["text"], "note" in beta["allow_download"]) == ("Off", False)
     assert beta["differs"]["text"] == "1"
     assert cells(administrator, "Alpha")["allow_download"]["note"] == "Unusual"
-    assert get_view(administrator)["facts"] == ["Compared across 3 clinics"]
+    assert get_view(administrator)["facts"] == ["Compared 3 clinics"]
 
 
 @pytest.mark.req("DM-49")
@@ -99,7 +99,7 @@ def test_a_page_has_only_its_rows_although_all_clinics_are_compared(administrato
     has_rows(upstream, CALL, rows)
     view = get_view(administrator, "?size=10&page=2")
     assert [row["id"] for row in view["rows"]] == [f"g-{n}" for n in range(10, 20)]
-    assert (view["total"], view["facts"]) == (230, ["Compared across 230 clinics"])
+    assert (view["total"], view["facts"]) == (230, ["Compared 230 clinics"])
     assert len(upstream.calls("GET", CALL)) == 3
     assert names(administrator, "?differs=true") == ["Clinic 007"]
 
@@ -128,7 +128,7 @@ def test_a_service_that_does_not_list_permissions_is_reported_and_no_clinic_is_r
     upstream.remove("GET", CALL)
     upstream.answers("GET", CALL, body, status=status)
     html = visit(PAGE).response.content.decode()
-    assert "The service doesn&#39;t list permissions for all clinics." in html
+    assert "Permissions for all clinics aren&#39;t available." in html
     assert f'href="{CLINICS}"' in html
     assert not upstream.calls("GET", CALL + "/[^/]+/permissions")
     assert administrator.get(PAGE, headers={"Accept": "application/json"}).status_code == 422

@@ -60,8 +60,8 @@ def test_each_row_goes_to_the_clinic_that_it_names(administrator, bodies):
     text = unescape(re.sub(r"<[^>]+>", "|", one_line(html)))
     for row, reason in (
         (4, "Enter clinic"),
-        (5, "No clinic has this name"),
-        (6, "Several clinics have this name"),
+        (5, "No clinic has this name."),
+        (6, "Several clinics have this name."),
     ):
         assert re.search(rf"\|{row}\|+Can't be imported\|+{reason}\|", text), reason
     fields = {name: re.findall(rf'name="{name}" value="([^"]*)"', html)[0] for name in ("lines", "form_id")}

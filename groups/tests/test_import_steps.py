@@ -210,7 +210,7 @@ def test_all_problems_of_a_row_are_reported_at_once(administrator, service, upst
     assert first[2] == "No team has this name"
     assert "email" in first[3].lower()
     assert second[0] == "Enter name"
-    assert second[2:] == ["Invalid email", "No clinic has this name"]
+    assert second[2:] == ["Invalid email", "No clinic has this name."]
 
 
 def test_a_team_that_can_not_be_created_leaves_its_rows_out_and_a_repeat_imports_them(administrator, service):

@@ -26,7 +26,7 @@ def test_a_preset_can_be_chosen_if_there_is_one_and_the_default_follows_the_clin
     assert 'name="preset"' not in administrator.get(INVITE).content.decode()
     preset()
     html = visit(INVITE).response.content.decode()
-    assert '<option value="" selected>Clinic setting</option>' in html
+    assert '<option value="" selected>No preset</option>' in html
     assert '<option value="1">Reception</option>' in html
     administrator.post(INVITE, rows(ADA, preset=""))
     assert "permissions" not in upstream.bodies("POST", CALL)[0]

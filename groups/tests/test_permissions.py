@@ -41,7 +41,7 @@ def sent(upstream, path=CLINIC_CALL):
 def test_all_five_are_shown(administrator, visit, path):
     page = visit(path)
     html = page.response.content.decode()
-    for label in ("orders to listed labs", "exports", "case conversion", "case talk", "downloads"):
+    for label in ("orders to listed labs", "exports", "case conversion", "Case Talk", "downloads"):
         assert f"Allow {label}" in html
     assert set(re.findall(r'type="radio" name="(\w+)"', html)) == set(NAMES)
 
@@ -49,8 +49,8 @@ def test_all_five_are_shown(administrator, visit, path):
 @pytest.mark.req("PM-13", "PM-14", "PM-15", "PM-16", "PM-17", "PM-18")
 def test_each_permission_shows_when_a_change_takes_effect(administrator):
     answer = administrator.get(CLINIC).content.decode()
-    assert answer.count("Takes effect at the next desktop login") >= 3
-    assert "Takes effect at the next desktop login and immediately on the web." in answer
+    assert answer.count("Takes effect the next time users log in to the desktop program.") >= 2
+    assert "Takes effect immediately on the web, and in the desktop program the next time users log in." in answer
     assert "Takes effect on the web immediately." in answer
     assert "Users can order from partner labs only." in answer
 

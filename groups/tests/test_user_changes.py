@@ -178,7 +178,7 @@ def test_a_user_who_was_deleted_by_another_request_is_reported_and_the_input_sta
 
 SENTENCES = {
     "ONGOING_ORDERED_CASE": ("1 ordered case is still in progress.", 13002),
-    "PARTNER_WITH_LAB": ("There&#39;s a partnership with 1 lab.", 13003),
+    "PARTNER_WITH_LAB": ("The user has a partnership with 1 lab.", 13003),
     "PENDING_ORDERED_CASE_WITH_LAB": ("1 order is pending at the lab.", 13004),
     "CLINIC_HAS_PARTNER": ("The clinic has 1 partner.", 13001),
 }
@@ -221,7 +221,7 @@ def test_all_of_several_reasons_are_reported(administrator, upstream):
     upstream.answers("DELETE", CALL, factories.refusal(13006, reasons=reasons), status=409)
     answer = administrator.post(DELETE, {"version": "1"}, headers={"Accept": "application/json"}).json()
     assert "2 ordered cases are still in progress: " in answer["message"]
-    assert "There are partnerships with 3 labs: " in answer["message"]
+    assert "The user has partnerships with 3 labs: " in answer["message"]
 
 
 @pytest.mark.req("PM-20")

@@ -20,9 +20,9 @@ DONE = {
 STEPS = {
     "mainGroupCount": ("Add your first clinic", "/user-manage/clinic/new"),
     "userCount": ("Invite users", "/user-manage/user/new"),
-    "scannerCounts": ("Approve scanner", "/scanner-manage"),
+    "scannerCounts": ("Approve scanners", "/scanner-manage"),
     "partnershipCounts": ("Find labs", "/partner-manage/search"),
-    "orderAllowedPartnerCount": ("Labs that clinics can order from", "/partner-manage/list/ordering"),
+    "orderAllowedPartnerCount": ("Choose the labs that clinics can order from", "/partner-manage/list/ordering"),
 }
 NOTHING: dict[str, object] = {"scannerCounts": {}, "partnershipCounts": {}}
 
@@ -72,7 +72,7 @@ def test_the_step_for_scanners_links_to_the_waiting_ones(steps):
 def test_a_step_with_an_unknown_count_is_omitted(steps):
     counts = {**DONE, "orderAllowedPartnerCount": None, "userCount": 0}
     states, _html = steps(**counts)
-    assert list(states) == ["Add your first clinic", "Invite users", "Approve scanner", "Find labs"]
+    assert list(states) == ["Add your first clinic", "Invite users", "Approve scanners", "Find labs"]
 
 
 def test_if_no_list_can_be_read_there_are_no_steps(admin_client, upstream):

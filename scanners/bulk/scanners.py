@@ -105,7 +105,7 @@ class Disapprove(_Decision):
         done=plural("%(count)s scanner disapproved.", "%(count)s scanners disapproved."),
         not_done=plural("%(count)s scanner wasn't disapproved.", "%(count)s scanners weren't disapproved."),
         failed=_("Failed to disapprove the scanner."),
-        note=_("These scanners can still be used. You'll be asked again the next time one of them connects."),
+        note=_("This doesn't block the scanners. You'll be asked to approve them again the next time they connect."),
     )
 
 

@@ -34,7 +34,7 @@ MAX_CLINICS = 10_000
 """Maximum number of clinics that are searched for the names in a file."""
 REFERENCES = {
     "clinic_name": Reference(
-        missing=gettext_lazy("No clinic has this name"), ambiguous=gettext_lazy("Several clinics have this name")
+        missing=gettext_lazy("No clinic has this name."), ambiguous=gettext_lazy("Several clinics have this name.")
     ),
 }
 

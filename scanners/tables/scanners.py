@@ -129,7 +129,11 @@ def scanner_table(
         *expected_columns(expected),
         # Translators: column head and label: when a scanner was last connected.
         Column(
-            "connected", pgettext("date", "Connected"), "date", lambda s: date(s.connected_date), sort="connected_date"
+            "connected",
+            pgettext("date", "Last connected"),
+            "date",
+            lambda s: date(s.connected_date),
+            sort="connected_date",
         ),
         # Translators: column head and label: when a scanner was approved.
         Column("approved", pgettext("date", "Approved"), "date", lambda s: date(s.approved_date), sort="approved_date"),
@@ -156,7 +160,7 @@ def scanner_table(
         search=_("Search by serial number or user")
         if clinic_names is None
         # Translators: a hint in the field of the search.
-        else _("Search by serial number, clinic, or person"),
+        else _("Search by serial number, clinic, or user"),
         nothing_yet_title=_("No scanners yet."),
         nothing_yet_text=how,
         nothing_in_tab={
@@ -235,7 +239,7 @@ def scanner_facts(scanner: Scanner, *, clinic_name: str, tz: tzinfo) -> list[Fac
         Fact(_("Software version"), Cell(scanner.software_version or "")),
         Fact(_("Clinic"), Cell(clinic_name, href=get_path("groups:user-list", scanner.clinic_id))),
         Fact(_("Connected by"), Cell(scanner.user_name or "", href=user)),
-        Fact(pgettext("date", "Connected"), date_cell(scanner.connected_date, tz), "date"),
+        Fact(pgettext("date", "Last connected"), date_cell(scanner.connected_date, tz), "date"),
         Fact(pgettext("date", "Approved"), date_cell(scanner.approved_date, tz), "date"),
         Fact(_("Last scan"), date_cell(scanner.last_scanned_date, tz), "date"),
         Fact(_("First connected"), date_cell(scanner.first_connected_date, tz), "date"),

@@ -27,7 +27,7 @@ def waiting_table(
         Column("clinic", _("Clinic"), "text", lambda s: Cell(s.clinic_name)),
         Column("user", _("Connected by"), "text", lambda s: Cell(s.user_name or "")),
         *expected_columns(expected),
-        Column("connected", pgettext("date", "Connected"), "date", lambda s: age_cell(s.connected_date, now)),
+        Column("connected", pgettext("date", "Last connected"), "date", lambda s: age_cell(s.connected_date, now)),
     )
     return list_view(
         empty_query("waiting-scanners"),

@@ -98,7 +98,7 @@ def test_the_services_allowed_actions_take_precedence_over_the_state(administrat
             "disapprove",
             "PENDING",
             "Disapprove \u2068EA1-1001\u2069?",
-            "This scanner can still be used. You'll be asked again the next time it connects.",
+            "This doesn't block the scanner. You'll be asked to approve it again the next time it connects.",
             "was disapproved.",
         ),
         (

@@ -92,10 +92,10 @@ def test_lines_are_shown_as_rows_before_anything_is_stored(administrator, visit)
         "A-2": ("Will be created", "–"),
         "a 1": ("Can't be imported", "Row 1 has the same serial number."),
         "---": ("Can't be imported", "Invalid serial number"),
-        "A-3": ("Can't be imported", "No clinic has this name"),
+        "A-3": ("Can't be imported", "No clinic has this name."),
         "OLD-1": ("Already exists", "Clinic: – → Clinic 1Note: before → moved"),
         "OLD-2": ("Up to date", "This already exists. Nothing to change."),
-        "A-4": ("Can't be imported", "Several clinics have this name"),
+        "A-4": ("Can't be imported", "Several clinics have this name."),
     }
     assert "Add 2 serial numbers" in html
     assert get_pasted_text(html).strip() == LINES
@@ -198,7 +198,7 @@ FILE = "Practice;S/N;Comment\r\nClinic 1;A-1;Room 4\r\n;A-2;\r\nNowhere;A-3;\r\n
 def test_a_purchase_list_with_other_headers_is_imported(administrator, visit):
     assert "up to 1,000 rows" in visit(IMPORT).response.content.decode()
     html = upload(administrator, IMPORT, FILE).content.decode()
-    assert get_rows(html)["A-3"] == ("Can't be imported", "No clinic has this name")
+    assert get_rows(html)["A-3"] == ("Can't be imported", "No clinic has this name.")
     assert get_rows(html)["a1"] == ("Can't be imported", "Row 2 has the same serial number.")
     result = administrator.post(IMPORT, {"lines": field(html, "lines")}).content.decode()
     assert "2 rows were imported." in result
@@ -229,4 +229,4 @@ def test_an_export_can_be_imported_again(administrator):
 def test_the_template_can_be_imported_except_for_its_clinic(administrator):
     content = administrator.get(f"{LIST}/import/template").getvalue()
     html = upload(administrator, IMPORT, content).content.decode()
-    assert get_rows(html) == {"EA1-48271": ("Can't be imported", "No clinic has this name")}
+    assert get_rows(html) == {"EA1-48271": ("Can't be imported", "No clinic has this name.")}

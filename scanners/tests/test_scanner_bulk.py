@@ -50,7 +50,7 @@ def test_the_bar_offers_only_decisions_that_some_row_allows(administrator, upstr
     ("decision", "call", "note", "button", "done"),
     [
         ("approve", "bulkApprove", "in this organization only", "Approve 3 scanners", "3 scanners approved."),
-        ("disapprove", "bulkDisapprove", "can still be used", "Disapprove 3 scanners", "3 scanners disapproved."),
+        ("disapprove", "bulkDisapprove", "block the scanners", "Disapprove 3 scanners", "3 scanners disapproved."),
     ],
 )
 def test_all_matching_scanners_are_decided_after_a_plan_that_says_what_it_means(

@@ -213,7 +213,7 @@ def test_the_list_is_exported_with_all_its_columns(administrator, upstream, kind
         "Connected by": "User 1",
         "Status": "Pending",
         "Expected": "",
-        "Connected": "2026-11-01T08:30:00+00:00",
+        "Last connected": "2026-11-01T08:30:00+00:00",
         "Approved": "",
         "Last scan": "Never",
         "First connected": "2026-10-01T08:30:00+00:00",

@@ -38,7 +38,7 @@ def test_all_facts_about_a_scanner_are_shown(administrator, upstream, visit):
         "Software version": "3.1.4",
         "Clinic": "Clinic 1",
         "Connected by": "User 1",
-        "Connected": "Nov 1, 2026",
+        "Last connected": "Nov 1, 2026",
         "Approved": "Nov 3, 2026",
         "Last scan": "Nov 4, 2026",
         "First connected": "Oct 1, 2026",
@@ -69,7 +69,7 @@ def test_the_history_is_shown_in_words_in_the_services_order(administrator, upst
     upstream.answers("GET", HISTORY, factories.listing(events))
     html = visit(ONE).response.content.decode()
     heads = re.findall(r'<th scope="row"><bdi translate=no>(.*?)</bdi>', html)
-    assert heads == ["Connection from another organization refused", "Approved", "Connected", "SOLD_&lt;b&gt;"]
+    assert heads == ["Connection from another organization blocked", "Approved", "Connected", "SOLD_&lt;b&gt;"]
     assert "Dana Admin" in html
 
 

@@ -85,7 +85,7 @@ test.each(["k", "é", "ж", "🦷", "7"])("%s alone is too short to ask [DM-46]"
 
 test("results are rendered with their details and announced, and the first one is chosen [DM-46]", async () => {
   await find("kim");
-  expect(names()).toEqual(["Grace Kimgrace@demo.example · Seoul", "Ann Lee", "All results in users 12"]);
+  expect(names()).toEqual(["Grace Kimgrace@demo.example · Seoul", "Ann Lee", "See all results in Users 12"]);
   expect(query('a[href="/user/u-1"] use')?.getAttribute("href")).toBe("/icons.svg#user");
   expect(query(".search-dialog [role=status]")?.textContent).toBe("12 results Labs: Couldn't load this.");
   expect(query(".search-dialog [role=group]")?.getAttribute("aria-label")).toBe("Users");
@@ -346,7 +346,7 @@ async function find(keyword: string, hits: readonly object[] = [KIM, LEE]): Prom
   type(keyword);
   await vi.advanceTimersByTimeAsync(QUIET);
   const users = { ...group("users", "Users", hits), count: "12" };
-  const more = { label: "All results in users", href: `/users?keyword=${keyword}` };
+  const more = { label: "See all results in Users", href: `/users?keyword=${keyword}` };
   const messages = ["12 results", "Labs: Couldn't load this."];
   await answer(calls.at(-1), { groups: [{ ...users, more }], messages });
 }

@@ -168,7 +168,7 @@ def test_columns_are_hidden_in_this_list_and_stay_hidden(open_browser):
     form.get_by_label("Email").press("Space")
     expect(page.get_by_role("columnheader", name="Email")).to_have_count(0)
     expect(form.get_by_label("Email")).to_be_focused()
-    form.get_by_role("button", name="Show columns").press("Enter")
+    form.get_by_role("button", name="Apply").press("Enter")
     expect(form).to_be_hidden()
     expect(page.get_by_role("columnheader", name="Email")).to_have_count(0)
     expect(page.get_by_role("columnheader", name="Team")).to_be_visible()

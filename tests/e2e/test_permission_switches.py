@@ -11,12 +11,12 @@ pytestmark = pytest.mark.slow
 
 CLINIC = "/user-manage/clinic/g-1"
 USERS = f"{CLINIC}/user"
-DESKTOP = "Takes effect at the next desktop login"
+DESKTOP = "Takes effect the next time users log in to the desktop program."
 EFFECTS = {
     "Allow orders to listed labs": "Users can order from partner labs only",
     "Allow exports": DESKTOP,
     "Allow case conversion": DESKTOP,
-    "Allow Case Talk": f"{DESKTOP} and immediately on the web",
+    "Allow Case Talk": "Takes effect immediately on the web, and in the desktop program the next time users log in.",
     "Allow downloads": "Takes effect on the web immediately",
 }
 

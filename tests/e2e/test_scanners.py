@@ -214,7 +214,7 @@ def test_the_approval_of_another_organization_is_shown_at_the_row_and_in_the_his
     assert console.sandbox.approve_elsewhere("OURS-1") == {"refused": True}
     page.goto(f"{SCANNERS}/{scanner['id']}")
     events = page.locator("#history tbody th")
-    expect(events).to_have_text(["Connection from another organization refused", "Approved", "Connected"])
+    expect(events).to_have_text(["Connection from another organization blocked", "Approved", "Connected"])
 
 
 @pytest.mark.req("DM-31")

@@ -99,7 +99,7 @@ def test_twelve_clinics_and_three_hundred_people(console: Console, open_browser)
         "Invalid email",
         "The type must be Doctor or Staff.",
         "Enter name",
-        "No clinic has this name",
+        "No clinic has this name.",
         "No team has this name",
     ]
     bad[0][2], bad[1][1], bad[2][0], bad[3][4], bad[4][3] = "p0@c0.example", "Staff", "Person 0-2", clinic_name(0), ""

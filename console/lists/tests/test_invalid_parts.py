@@ -83,9 +83,9 @@ REPORTED = [
     (SCANNERS, "status=FOO", GONE % "Status FOO", ""),
     (SCANNERS, "last_scan=7", GONE % "Last scan 7", ""),
     (EXPECTED, "state=BROKEN", GONE % "Connection BROKEN", ""),
-    (ACTIVITY, "days=45", GONE % "When 45", ""),
+    (ACTIVITY, "days=45", GONE % "Date 45", ""),
     (ACTIVITY, "kind=spaceship", GONE % "Type spaceship", ""),
-    (ACTIVITY, "act=user.fly&outcome=maybe", f"{GONE % 'What user.fly'} {GONE % 'Result maybe'}", "outcome=maybe"),
+    (ACTIVITY, "act=user.fly&outcome=maybe", f"{GONE % 'Action user.fly'} {GONE % 'Result maybe'}", "outcome=maybe"),
     *[
         (path, urlencode({"keyword": unseen}), UNSEEN, "")
         for path in (ALL_USERS, CLINICS)
@@ -172,7 +172,7 @@ def test_nothing_wider_is_asked_of_the_service(administrator, upstream, path, qu
         (USERS, "status=DEACTIVATED", GONE % "Status DEACTIVATED"),
         (ALL_USERS, "team=t-1&clinic=g-1&clinic=g-2", "To use the “Team t-1” filter, choose exactly one value"),
         (SCANNERS, "last_scan=7", GONE % "Last scan 7"),
-        (ACTIVITY, "days=45", GONE % "When 45"),
+        (ACTIVITY, "days=45", GONE % "Date 45"),
         (PAST, "status=PENDING", GONE % "Status PENDING"),
         (ALL_USERS, "keyword=%E2%80%8B", UNSEEN),
         (CLINICS, "searchField=email&keyword=x", "This link searches in a field that no longer exists: email."),
@@ -209,7 +209,7 @@ def test_all_that_match_such_an_address_can_not_be_selected(administrator, upstr
     ("path", "query", "text"),
     [
         (USERS, "status=DEACTIVATED", GONE % "Status DEACTIVATED"),
-        (ACTIVITY, "days=45&kind=user", GONE % "When 45"),
+        (ACTIVITY, "days=45&kind=user", GONE % "Date 45"),
         (ALL_USERS, "searchField=phone&keyword=kim", "This link searches in a field that no longer exists: phone."),
         (ALL_USERS, "keyword=%E2%80%8B", UNSEEN),
     ],
