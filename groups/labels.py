@@ -81,12 +81,12 @@ PERMISSION_HEADS: dict[str, Label] = {
 """Short names for the heads of columns."""
 
 PERMISSION_EFFECTS: dict[str, Label] = {
-    "allow_order": gettext_lazy("Users can order from partner labs only."),
-    # Translators: the desktop program: for scanning, on a computer of the clinic.
-    "allow_export": gettext_lazy("Takes effect the next time users log in to the desktop program."),
-    "allow_case_converting": gettext_lazy("Takes effect the next time users log in to the desktop program."),
+    "allow_order": gettext_lazy("Users can order only from the labs selected for their clinic."),
+    # Translators: the desktop app: for scanning, on a computer of the clinic.
+    "allow_export": gettext_lazy("Takes effect the next time users log in to the desktop app."),
+    "allow_case_converting": gettext_lazy("Takes effect the next time users log in to the desktop app."),
     "allow_case_talk": gettext_lazy(
-        "Takes effect immediately on the web, and in the desktop program the next time users log in."
+        "Takes effect immediately on the web, and in the desktop app the next time users log in."
     ),
     "allow_download": gettext_lazy("Takes effect on the web immediately."),
 }
@@ -118,7 +118,9 @@ def _partner_with_lab(count: int) -> str:
 
 
 def _clinic_has_partner(count: int) -> str:
-    return ngettext("The clinic has %(count)s partner.", "The clinic has %(count)s partners.", count) % {"count": count}
+    return ngettext(
+        "End the clinic's %(count)s partnership first.", "End the clinic's %(count)s partnerships first.", count
+    ) % {"count": count}
 
 
 def _pending_case(count: int) -> str:

@@ -126,12 +126,14 @@ def _with_icon(hit: SearchHit, icon: str) -> SearchHit:
 
 
 def _with_pages(groups: list[SearchGroup], pages: list[SearchHit], keyword: str) -> list[SearchGroup]:
-    """Add the pages: first if one of them begins with the keyword, otherwise last."""
+    """Add the pages: first if one of them begins with the keyword, otherwise after what was found."""
     if not pages:
         return groups
+    with_hits, others = [group for group in groups if group.hits], [group for group in groups if not group.hits]
     # Translators: heading: pages of the console, and what can be begun with one of them, such as "Invite user".
     group = SearchGroup("pages", _("Pages and actions"), pages)
-    return [group, *groups] if plain(pages[0].label).startswith(plain(keyword)) else [*groups, group]
+    is_first = plain(pages[0].label).startswith(plain(keyword))
+    return [group, *with_hits, *others] if is_first else [*with_hits, group, *others]
 
 
 def plain(text: str) -> str:

@@ -333,3 +333,11 @@ def test_each_private_page_has_the_button_that_opens_it_and_its_key(administrato
 @pytest.mark.req("DM-46")
 def test_without_a_login_there_is_nothing_to_search(client, db, upstream):
     assert "data-search=" not in client.get("/login").content.decode()
+
+
+@pytest.mark.req("DM-46")
+@pytest.mark.parametrize(("keyword", "has_user"), [("preset", False), ("review", False), ("preset", True)])
+def test_a_page_comes_before_a_link_to_all_labs_and_after_what_was_found(administrator, upstream, keyword, has_user):
+    nothing_but(upstream, **({"users": factories.listing([factories.user(name="Ann Preset")])} if has_user else {}))
+    groups = [group["name"] for group in search_json(administrator, keyword)[0]["groups"]]
+    assert groups == [*(["users"] if has_user else []), "pages", "labs"]

@@ -8,7 +8,6 @@ from django.utils.translation import gettext as _
 from console.forms import blockers
 from console.forms.blockers import Blocker, NextStep
 from console.web.paths import get_path
-from groups.links.permissions import clinic_permissions_url
 from groups.links.users import user_list_url
 from upstream.errors import Reason, Ref
 
@@ -16,16 +15,16 @@ from upstream.errors import Reason, Ref
 def blocker_links(
     reasons: Sequence[Reason], *, clinic_id: str, team_id: str = "", move: Callable[[int], NextStep] | None = None
 ) -> list[Blocker]:
-    """Return the reasons with links to users and partnerships of this clinic, and the next step; cases have no page.
+    """Return the reasons with links to users and partners of this clinic, and the next step; cases have no page.
 
     `move` returns the step that moves this many users, who block the deletion.
     """
-    labs = clinic_permissions_url(clinic_id) + "#labs"
+    partners = get_path("clinic_partners:clinic-partner-list", clinic_id)
 
     def href(ref: Ref) -> str:
         if ref.type == "USER" and ref.id:
             return get_path("groups:user-show", clinic_id, ref.id)
-        return labs if ref.type in ("PARTNERSHIP", "LAB") else ""
+        return partners if ref.type in ("PARTNERSHIP", "LAB") else ""
 
     def list_href(reason: Reason) -> str:
         if not reason.refs or reason.refs[0].type != "USER":
@@ -36,8 +35,8 @@ def blocker_links(
         match reason.reason:
             case "ONGOING_ORDERED_CASE" | "PENDING_ORDERED_CASE_WITH_LAB":
                 return NextStep(_("Ask the clinic to complete or cancel its open orders and requests."))
-            case "CLINIC_HAS_PARTNER" | "PARTNER_WITH_LAB" if not reason.refs:
-                return NextStep(_("View this clinic's labs"), labs)
+            case "CLINIC_HAS_PARTNER" | "PARTNER_WITH_LAB":
+                return NextStep(_("View the clinic's partners"), partners)
             case "NOT_EMPTY" | "TEAM_NOT_EMPTY" if move and reason.count:
                 return move(reason.count)
         return None

@@ -40,7 +40,8 @@ REVIEW = replace(
     filters=(
         Filter(
             "group",
-            gettext_lazy("Type"),
+            # Translators: label of a filter: why users are reviewed, such as “Never logged in”.
+            gettext_lazy("Reason for review"),
             tuple(Choice(name, label) for name, label in GROUPS.items()),
             is_single=True,
             tabs=tuple(GROUPS),

@@ -51,14 +51,14 @@ def test_a_clinic_with_partners_is_reported_and_not_deleted(administrator, upstr
     plan = post(administrator, "delete", {"all": "1", "query": get_list_query(administrator, LIST)})
     assert "3 clinics selected" in plan
     assert "1 clinic can't be deleted. The other 2 can." in plan.replace("&#39;", "'")
-    assert "The clinic has 2 partners." in plan
+    assert "End the clinic&#39;s 2 partnerships first." in plan
     assert "Type “2” to confirm" in plan
     assert "Delete 2 clinics</button>" in plan
     html = post(administrator, "delete", {**next_step(plan), "typed": "2"})
     assert bodies(upstream, CALL + "/bulkDelete") == [{"ids": ["g-1", "g-2"]}]
     assert "2 clinics deleted." in html
     assert "1 clinic wasn&#39;t deleted." in html
-    assert "The clinic has 2 partners." in html
+    assert "End the clinic&#39;s 2 partnerships first." in html
 
 
 @pytest.mark.req("PM-12", "DM-01")

@@ -13,7 +13,7 @@ CALL = "/v1/bizMainGroups/g-1"
 FORM = {"typed_name": "Clinic 1", "version": "1"}
 PARTNER = {"reason": "CLINIC_HAS_PARTNER", "count": 2, "refs": [{"type": "PARTNERSHIP", "id": "p-1", "label": "Lab A"}]}
 
-LAB = '<a href="/user-manage/clinic/g-1/permissions#labs"><bdi translate=no>Lab A</bdi></a>'
+LAB = '<a href="/user-manage/clinic/g-1/partner"><bdi translate=no>Lab A</bdi></a>'
 
 
 @pytest.fixture
@@ -67,7 +67,7 @@ def test_a_blocked_clinic_has_its_reasons_and_next_steps_instead_of_a_form(admin
     upstream.answers("GET", CALL, factories.clinic(canDelete=False, deleteBlockers=blockers))
     html = administrator.get(PAGE).content.decode()
     assert "You can&#39;t delete this clinic yet." in html
-    assert "The clinic has 2 partners." in html
+    assert "End the clinic&#39;s 2 partnerships first." in html
     assert LAB in html
     assert "<bdi translate=no>and 1 more</bdi>" in html
     assert "24 users still belong to this clinic." in html
@@ -110,9 +110,9 @@ def test_without_blockers_no_reason_is_shown(administrator):
 @pytest.mark.parametrize(
     ("code", "reasons", "message"),
     [
-        (13001, [PARTNER], "The clinic has 2 partners."),
+        (13001, [PARTNER], "End the clinic&#39;s 2 partnerships first."),
         (13001, [PARTNER], LAB),
-        (13001, [], "The clinic has 1 partner."),
+        (13001, [], "End the clinic&#39;s 1 partnership first."),
         (13002, [{"reason": "ONGOING_ORDERED_CASE", "count": 3}], "3 ordered cases are still in progress."),
         (13005, [], "1 user still belongs to this clinic."),
         (

@@ -63,7 +63,7 @@ def test_another_users_settings_fill_the_form_and_are_saved_by_it_only(administr
     assert "data-island=" not in html
     assert checked(html) == {**dict.fromkeys(NAMES, "inherit"), "allow_export": "off"}
     assert html.count('class="permission-new"') == 1, "only what changes is marked"
-    assert "Will change. Current setting: On (clinic setting)" in html
+    assert "Not saved yet. Current setting: On (clinic setting)" in html
     assert sent(upstream) == []
     administrator.post(USER, filled(html))
     assert sent(upstream) == [{"allowExport": False}]

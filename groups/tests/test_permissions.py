@@ -49,10 +49,10 @@ def test_all_five_are_shown(administrator, visit, path):
 @pytest.mark.req("PM-13", "PM-14", "PM-15", "PM-16", "PM-17", "PM-18")
 def test_each_permission_shows_when_a_change_takes_effect(administrator):
     answer = administrator.get(CLINIC).content.decode()
-    assert answer.count("Takes effect the next time users log in to the desktop program.") >= 2
-    assert "Takes effect immediately on the web, and in the desktop program the next time users log in." in answer
+    assert answer.count("Takes effect the next time users log in to the desktop app.") >= 2
+    assert "Takes effect immediately on the web, and in the desktop app the next time users log in." in answer
     assert "Takes effect on the web immediately." in answer
-    assert "Users can order from partner labs only." in answer
+    assert "Users can order only from the labs selected for their clinic." in answer
 
 
 @pytest.mark.req("PM-08", "UC-04")

@@ -154,7 +154,7 @@ def test_if_the_service_does_not_know_a_filter_the_page_says_so_and_lists_no_one
     known = {"inactiveDays", "neverLoggedIn", "status", "ownPermission"} - {unknown}
     knows(upstream, *rows, filters=known)
     html = get_html(administrator, f"{REVIEW}?group={group}")
-    assert "The service doesn't identify these users." in html
+    assert "This list of users isn't available." in html
     assert not names(html)
     assert "0 users" not in html, "nobody knows how many"
     assert re.search(r'aria-current="page">[^<]+<span class="count"></span>', html)
@@ -173,7 +173,7 @@ def test_a_refused_filter_hides_its_group_only(administrator, upstream, status):
 
     upstream.remove("GET", CALL)
     upstream.callback("GET", CALL, answer)
-    assert "The service doesn't identify these users." in get_html(administrator, f"{REVIEW}?group=own")
+    assert "This list of users isn't available." in get_html(administrator, f"{REVIEW}?group=own")
     assert names(get_html(administrator, REVIEW)) == ["User 1"]
 
 
@@ -182,7 +182,7 @@ def test_users_with_own_settings_are_only_listed_if_the_service_counts_them(admi
     upstream.remove("GET", "/v1/bizMainGroups/g-1/permissions")
     upstream.answers("GET", "/v1/bizMainGroups/g-1/permissions", factories.permissions())
     html = get_html(administrator, f"{REVIEW}?group=own")
-    assert "The service doesn't identify these users." in html
+    assert "This list of users isn't available." in html
     page = get_html(administrator, REVIEW + "/sign-off")
     assert "Not listed because the service doesn't identify these users:" in page
     assert "<li>Own setting</li>" in page

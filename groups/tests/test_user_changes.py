@@ -180,7 +180,7 @@ SENTENCES = {
     "ONGOING_ORDERED_CASE": ("1 ordered case is still in progress.", 13002),
     "PARTNER_WITH_LAB": ("The user has a partnership with 1 lab.", 13003),
     "PENDING_ORDERED_CASE_WITH_LAB": ("1 order is pending at the lab.", 13004),
-    "CLINIC_HAS_PARTNER": ("The clinic has 1 partner.", 13001),
+    "CLINIC_HAS_PARTNER": ("End the clinic&#39;s 1 partnership first.", 13001),
 }
 
 
@@ -210,8 +210,8 @@ def test_a_refused_deletion_shows_the_reason_from_the_answer(administrator, upst
     assert response.status_code == 409
     assert "Failed to delete the user." in html
     assert text in html
-    links_to_labs = 'href="/user-manage/clinic/g-1/permissions#labs">View this clinic&#39;s labs</a>' in html
-    assert links_to_labs == ("ORDERED_CASE" not in name and not has_reasons)
+    links_to_partners = 'href="/user-manage/clinic/g-1/partner">View the clinic&#39;s partners</a>' in html
+    assert links_to_partners == ("ORDERED_CASE" not in name)
     assert "Delete user</button>" not in html, "it can be tried again once the page was read anew"
 
 

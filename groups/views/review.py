@@ -95,7 +95,7 @@ class ReviewList(ListPage[User]):
             counts=self.counts,
         )
         if not self.is_offered:
-            table = replace(table, empty=EmptyView(_("The service doesn't identify these users.")))
+            table = replace(table, empty=EmptyView(_("This list of users isn't available.")))
         progress = None if query.is_narrowed else review_progress(self.counts, self.reviewed)
         table = replace(table, progress=progress or UNSET)
         return with_facts(table, *self._facts(listing), once=["clinic", "status"])

@@ -22,10 +22,14 @@ afterEach(() => {
   sessionStorage.clear();
 });
 
-/** Go from the previous page to one of this administrator; "" for a page without a login. */
-function visit(address: string, { sender = "me", content = '<section class="list"></section>' } = {}): void {
+/** Go to a page of this administrator, from the same list unless it is said; "" for a page without a login. */
+function visit(
+  address: string,
+  { sender = "me", content = '<section class="list"></section>', from = address } = {},
+): void {
   dispatchEvent(new Event("pagehide"));
   stop();
+  vi.spyOn(document, "referrer", "get").mockReturnValue(new URL(from, location.origin).href);
   history.replaceState(null, "", address);
   document.documentElement.dataset.sender = sender;
   const entries = [CLINICS, USERS].map((href) => `<a href="${href}">List</a>`).join("");
@@ -46,6 +50,21 @@ test("the side menu leads back to a list as it was left, from everywhere in this
   visit(`${CLINICS}?keyword=kim`);
   visit("/user-manage/clinic/g-1/edit", { content: "" });
   expect([entry(USERS), entry(CLINICS)]).toEqual([`${USERS}?status=ACTIVE&page=2`, `${CLINICS}?keyword=kim`]);
+});
+
+test("what a link of another page filtered is not how the reader left the list [DM-07]", () => {
+  visit(`${USERS}?keyword=kim`);
+  visit("/", { content: "" });
+  visit(`${USERS}?last_login=90`, { from: "/" });
+  visit(CLINICS, { from: USERS });
+  expect(entry(USERS)).toBe(`${USERS}?keyword=kim`);
+});
+
+test("what the reader searched in such a list is kept [DM-07]", () => {
+  visit(`${USERS}?last_login=90`, { from: "/" });
+  history.replaceState(null, "", `${USERS}?last_login=90&keyword=kim`);
+  visit(CLINICS, { from: USERS });
+  expect(entry(USERS)).toBe(`${USERS}?last_login=90&keyword=kim`);
 });
 
 test("in the list itself, its entry leads to the whole list [DM-07]", () => {

@@ -1,5 +1,6 @@
-// The side menu leads back to a list as it was left: searched, filtered, sorted, at its page. The tab stores that until the
-// session ends or another administrator logs in. In the list itself, its entry leads to the whole list.
+// The side menu leads back to a list as its reader left it: searched, filtered, sorted, at its page. The tab stores that
+// until the session ends or another administrator logs in. In the list itself, its entry leads to the whole list. What a
+// link of another page filtered, such as one of the home page, is not stored unless the reader goes on from there.
 
 import { TabStorage } from "../lib/storage";
 import type { SearchHit } from "../types/props.gen";
@@ -17,17 +18,24 @@ export function storeListQueries(): void {
   const { sender } = page;
   if (!sender || read()?.sender !== sender) write(null);
   if (!sender) return;
+  const [path, arrived] = [location.pathname, query()];
+  const isChosen = arrived === "" || arrived === read()?.queries?.[path] || arrivedFromList();
   const entries = [...document.querySelectorAll<HTMLAnchorElement>(".navigation a")];
-  if (document.querySelector("section.list") && entries.some(({ pathname }) => pathname === location.pathname)) {
+  if (document.querySelector("section.list") && entries.some(({ pathname }) => pathname === path)) {
     addEventListener("pagehide", () => {
-      if (page.ended === undefined)
-        write({ ...read(), sender, queries: { ...read()?.queries, [location.pathname]: query() } });
+      if (page.ended === undefined && (isChosen || query() !== arrived))
+        write({ ...read(), sender, queries: { ...read()?.queries, [path]: query() } });
     });
   }
   document.addEventListener("click", (event) => {
     const entry = entries.find((each) => each.contains(event.target as Element));
     if (entry) entry.search = entry.pathname === location.pathname ? "" : (read()?.queries?.[entry.pathname] ?? "");
   });
+}
+
+/** Whether the page before was the same list, whose form or links have led here. */
+function arrivedFromList(): boolean {
+  return document.referrer.split(/[?#]/)[0] === location.origin + location.pathname;
 }
 
 /** The query of the list, without the language and the user in the side panel. */

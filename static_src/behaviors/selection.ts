@@ -142,8 +142,11 @@ function initFormSelection(form: HTMLFormElement): void {
 
   function clicked(event: Event): void {
     const what = (event.target as Element).closest<HTMLElement>("[data-select]")?.dataset.select;
-    if (what === "page") selectPage(true);
-    else if (what === "none") {
+    if (what === "page") {
+      selectPage(true);
+      // On a phone it stands in a menu, which would lie over the rows.
+      form.querySelector<HTMLElement>(".bulk-actions:popover-open")?.hidePopover();
+    } else if (what === "none") {
       ids.clear();
       selectAll(null);
       show();

@@ -82,6 +82,18 @@ def test_a_selection_is_kept_over_pages_and_two_hundred_go_by_the_hundred(consol
     assert sizes == [100, 100, 40]
 
 
+@pytest.mark.req("LS-06", "LS-07")
+def test_on_a_phone_the_menu_of_actions_closes_when_all_rows_are_selected(console, open_browser):
+    page = open_browser(viewport={"width": 390, "height": 844})
+    page.goto(USERS)
+    ready(page)
+    page.locator("tbody [name=id]").first.check()
+    page.get_by_role("button", name="Actions", exact=True).click()
+    page.get_by_role("button", name="Select all on this page").click()
+    expect(page.locator(".bulk-actions:popover-open")).to_have_count(0)
+    assert checked(page) == (25, 0, "all")
+
+
 def checked(page: Page) -> tuple[int, int, str]:
     """Return the numbers of ticked and unticked rows of the page, and the state of the box in the head."""
     ticks = page.locator("tbody [name=id]").evaluate_all("boxes => boxes.map(box => box.checked)")

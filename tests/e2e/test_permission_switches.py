@@ -11,12 +11,12 @@ pytestmark = pytest.mark.slow
 
 CLINIC = "/user-manage/clinic/g-1"
 USERS = f"{CLINIC}/user"
-DESKTOP = "Takes effect the next time users log in to the desktop program."
+DESKTOP = "Takes effect the next time users log in to the desktop app."
 EFFECTS = {
-    "Allow orders to listed labs": "Users can order from partner labs only",
+    "Allow orders to listed labs": "Users can order only from the labs selected for their clinic",
     "Allow exports": DESKTOP,
     "Allow case conversion": DESKTOP,
-    "Allow Case Talk": "Takes effect immediately on the web, and in the desktop program the next time users log in.",
+    "Allow Case Talk": "Takes effect immediately on the web, and in the desktop app the next time users log in.",
     "Allow downloads": "Takes effect on the web immediately",
 }
 
