@@ -147,7 +147,9 @@ def test_the_side_menu_leads_back_to_a_list_as_it_was_left_until_the_logout(open
     menu.get_by_role("link", name="Users").click()
     expect(page).to_have_url(re.compile(r"/user$"))
 
-    page.goto(f"{ALL_USERS}?keyword=park")
+    ready(page)
+    page.get_by_role("searchbox").fill("park")
+    expect(page).to_have_url(re.compile(r"/user\?keyword=park$"))
     page.get_by_role("button", name="Account menu").click()
     page.get_by_role("button", name="Log out").click()
     page.get_by_label("Email").fill(EMAIL)

@@ -86,7 +86,7 @@ def test_slow_clients_slow_no_one_else_down():
 @pytest.mark.req("SEC-40")
 def test_wrong_logins_of_one_address_leave_an_administrators_page_as_it_was():
     report = logins.run(60)
-    assert report.counts["refused at once"] > 0, "nobody was refused, so nothing is proved"
+    assert report.counts["refused at once"] > 0, "no one was refused, so nothing is proved"
     # While other tests run, the time of a page proves nothing; `make soak` compares it.
     assert [text for text in report.wrong if "took" not in text] == []
 
