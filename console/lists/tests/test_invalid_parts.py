@@ -104,7 +104,7 @@ REPORTED = [
     (LABS, "in_list=maybe", GONE % "My partner list maybe", ""),
     (ASKING, "requested_within=365", GONE % "Requested 365", ""),
     (PAST, "status=PENDING", GONE % "Status PENDING", ""),
-    (REVIEW, "group=everybody", GONE % "Type everybody", ""),
+    (REVIEW, "group=everybody", GONE % "Reason for review everybody", ""),
     (NOTIFICATIONS, "kind=PARTY&filter=unread", GONE % "Type PARTY", "filter=unread"),
 ]
 
