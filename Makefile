@@ -12,7 +12,7 @@ SETTINGS := DJANGO_SETTINGS_MODULE=tests.support.settings
 APPS := accounts groups scanners partners overview notifications
 SOURCES := upstream console translations $(APPS) sandbox tests tools lab conftest.py manage.py gunicorn.conf.py
 
-.PHONY: help demo test test-all ci check check-types check-style test-js test-unit test-unit-slow test-browser test-browser-slow test-engines test-postgres soak setup runtime build browsers programs messages proofread bench evidence conformance types lock bom licenses release
+.PHONY: help demo test test-all ci check check-types check-style check-texts test-js test-unit test-unit-slow test-browser test-browser-slow test-engines test-postgres soak setup runtime build browsers programs messages proofread bench evidence conformance types lock bom licenses release
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 18
@@ -30,7 +30,7 @@ ci: setup programs ## both
 	@$(STAGES) check test-js test-unit test-browser licenses test-unit-slow test-browser-slow test-engines test-postgres
 
 check: setup ## lint and types; seconds
-	@$(MAKE) --no-print-directory -j2 $(if $(filter output-sync,$(.FEATURES)),--output-sync=target) check-types check-style
+	@$(MAKE) --no-print-directory -j2 $(if $(filter output-sync,$(.FEATURES)),--output-sync=target) check-types check-style check-texts
 
 check-types:
 	$(BIN)/mypy $(SOURCES)
@@ -43,7 +43,6 @@ check-style:
 	$(BIN)/lint-imports
 	$(BIN)/djlint --lint --quiet templates
 	$(BIN)/python -m tools.templates
-	$(SETTINGS) $(BIN)/python manage.py messages --check --complete
 	$(SETTINGS) $(BIN)/python manage.py makemigrations --check --dry-run
 	$(BIN)/python -m tools.migrations
 	$(SETTINGS) $(BIN)/python manage.py island_types --check
@@ -51,6 +50,9 @@ check-style:
 	$(BIN)/python -m tools.words
 	$(BIN)/python -m tools.error_families
 	$(SETTINGS) $(BIN)/python -m tools.private_names
+
+check-texts:
+	$(SETTINGS) $(BIN)/python manage.py messages --check --complete
 
 test-js: setup ## the TypeScript tests
 	npx --no-install vitest run

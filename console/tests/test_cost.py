@@ -208,6 +208,7 @@ RUNS = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.req("SEC-01", "SEC-03")
 @pytest.mark.parametrize("reader", READERS)
 def test_readers_of_foreign_text_take_linear_time(reader):

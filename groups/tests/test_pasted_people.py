@@ -238,6 +238,7 @@ def test_a_quotation_mark_that_is_not_closed_is_reported_with_its_row_and_nothin
     assert text.replace('"', "&#34;") in response.content.decode().replace("&quot;", "&#34;")
 
 
+@pytest.mark.slow
 def test_the_cost_of_pasted_text_is_linear_in_its_length():
     for part in (
         "a",

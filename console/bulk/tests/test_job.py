@@ -117,6 +117,7 @@ def some_id(generator: Random) -> str:
     return str(UUID(int=generator.getrandbits(128)))
 
 
+@pytest.mark.slow
 @pytest.mark.req("CO-17")
 @pytest.mark.parametrize("characters", [(0x4E00, 0x9FFF), (0x20000, 0x2A6DF)])
 @pytest.mark.parametrize("lengths", [(100, 100), (100, 0), (0, 100), (40, 20)])

@@ -145,6 +145,7 @@ LONG = {
 """Texts of 1 MB without an indication of their encoding."""
 
 
+@pytest.mark.slow
 @pytest.mark.req("LS-12", "SEC-28")
 @pytest.mark.parametrize("name", LONG)
 def test_a_long_text_is_asked_about_or_refused_in_a_short_time(admin_client, name):

@@ -366,6 +366,7 @@ def test_a_release_without_the_sources_is_not_extracted_from(monkeypatch, tmp_pa
     assert po.ISLAND_MESSAGES.read_bytes() == before
 
 
+@pytest.mark.slow
 def test_the_command_deploys_without_development_tools(live):
     call_command("messages", "deploy")
     assert checks.catalogs_are_deployed() == []
