@@ -18,24 +18,19 @@ export function storeListQueries(): void {
   const { sender } = page;
   if (!sender || read()?.sender !== sender) write(null);
   if (!sender) return;
-  const [path, arrived] = [location.pathname, query()];
-  const isChosen = arrived === "" || arrived === read()?.queries?.[path] || arrivedFromList();
+  /** Null for the whole list, which is always stored. */
+  const linked = query() || null;
   const entries = [...document.querySelectorAll<HTMLAnchorElement>(".navigation a")];
-  if (document.querySelector("section.list") && entries.some(({ pathname }) => pathname === path)) {
+  if (entries.some(({ pathname }) => pathname === location.pathname)) {
     addEventListener("pagehide", () => {
-      if (page.ended === undefined && (isChosen || query() !== arrived))
-        write({ ...read(), sender, queries: { ...read()?.queries, [path]: query() } });
+      if (page.ended === undefined && query() !== linked)
+        write({ ...read(), sender, queries: { ...read()?.queries, [location.pathname]: query() } });
     });
   }
   document.addEventListener("click", (event) => {
     const entry = entries.find((each) => each.contains(event.target as Element));
     if (entry) entry.search = entry.pathname === location.pathname ? "" : (read()?.queries?.[entry.pathname] ?? "");
   });
-}
-
-/** Whether the page before was the same list, whose form or links have led here. */
-function arrivedFromList(): boolean {
-  return document.referrer.split(/[?#]/)[0] === location.origin + location.pathname;
 }
 
 /** The query of the list, without the language and the user in the side panel. */
@@ -56,8 +51,7 @@ function read(): Memory | null {
 
 function write(memory: Memory | null): void {
   try {
-    if (memory) sessionStorage.setItem(TabStorage.Memory, JSON.stringify(memory));
-    else sessionStorage.removeItem(TabStorage.Memory);
+    sessionStorage.setItem(TabStorage.Memory, JSON.stringify(memory));
   } catch {
     // Storage is off: the side menu leads to whole lists.
   }
