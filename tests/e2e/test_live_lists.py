@@ -193,6 +193,24 @@ def test_a_click_on_a_row_opens_nothing_where_it_means_something_else(page):
     assert navigations == []
 
 
+@pytest.mark.req("AX-04")
+def test_the_rows_of_the_next_page_are_in_their_places_at_once(page):
+    """A page that still scrolls would move what is under the pointer."""
+    visit(page, USERS)
+    page.evaluate(
+        """() => {
+          const top = () => document.querySelector(".list").getBoundingClientRect().top;
+          window.top_after_two_frames = new Promise((resolve) => document.addEventListener("focusin", () =>
+            requestAnimationFrame(() => requestAnimationFrame(() => resolve(top())))));
+        }"""
+    )
+    link = page.get_by_role("link", name="Next page")
+    link.scroll_into_view_if_needed()
+    link.evaluate("link => link.click()")
+    shows(page, LAST_PAGE)
+    assert page.evaluate("window.top_after_two_frames") >= 0
+
+
 @pytest.mark.provokes("status of 401")
 def test_a_session_that_ended_leads_to_the_login_and_back(page, console):
     visit(page, USERS)
