@@ -68,7 +68,7 @@ SERVICES: dict[str, Label] = {
 """The catalog of the specification; other services are shown as their codes."""
 
 LAB_STATES: dict[str, tuple[Label, Tone]] = {
-    # Translators: state of a lab that has sent the organization a request.
+    # Translators: state of a lab that has sent the organization a request, and of that request.
     PENDING: (pgettext_lazy("state", "Request received"), "warning"),
     # Translators: state of a lab: one of our partners.
     ACCEPTED: (gettext_lazy("Partner"), "success"),
@@ -136,9 +136,8 @@ REMOVE_FROM_LIST = ActionMessages(
 # partnerships
 
 STATES: dict[str, tuple[Label, Tone]] = {
-    State.REQUEST_SENT: (gettext_lazy("Request sent"), "info"),
-    # Translators: state of a request that is waiting for an answer.
-    State.PENDING: (pgettext_lazy("state", "Pending"), "warning"),
+    State.REQUEST_SENT: LAB_STATES[REQUEST_SENT],
+    State.PENDING: LAB_STATES[PENDING],
     # Translators: state of a request for a partnership.
     State.ACCEPTED: (pgettext_lazy("state", "Accepted"), "success"),
     # Translators: state of a request for a partnership; also next to the number of such requests.

@@ -61,6 +61,7 @@ def lab_crumbs(lab: Lab) -> list[dict[str, str]]:
 STATES = "#clinics"
 """The fragment of the clinics' states on a lab's page."""
 REQUEST = "/request"
+CANCEL = "/cancel"
 
 
 # partnerships
@@ -88,12 +89,12 @@ def tab_url(tab: str) -> str:
 
 
 def back_to_list(request: ConsoleRequest, *others: str, tab: str = "asking") -> str:
-    """Return the URL of the tab from which a page was opened, with its query; or the search, or a lab's page.
+    """Return the URL of the tab from which a page was opened, with its query; or the search, or a page of a lab.
 
     Without any of them, return that of `tab`.
     """
     known = (tab_url(tab), *map(tab_url, TABS), lab_list_url(), *filter(None, others))
-    pages = ViewPages("partners:lab-show", (), ("clinic_partners:clinic-partner-list",))
+    pages = ViewPages("partners:lab-show", (), ("clinic_partners:clinic-partner-list", "partners:request-list"))
     return return_url(request, *known, pages=pages)
 
 
@@ -122,6 +123,11 @@ def action_url(id: str, action: Action, *, back: str) -> str:
 def request_url(lab_id: str) -> str:
     """Return the URL of the clinics for which a request to a lab can be sent; "" if there is no such page."""
     return get_path("partners:request-list", lab_id)
+
+
+def sent_requests_url(lab_id: str) -> str:
+    """Return the URL of the list of requests sent to a lab."""
+    return f"{tab_url('sent')}?{urlencode({'lab': lab_id})}"
 
 
 def owner_url(owner: Party) -> str:

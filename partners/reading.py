@@ -11,6 +11,7 @@ from console.lists.view import ListView
 from console.web.badges import COUNTS_PARAM, count_text
 from console.web.request import ConsoleRequest, wants_json
 from partners import links
+from partners.labels import lab_name
 from upstream.client import Upstream
 from upstream.errors import Code, Conflict, NotDone, NotFound
 from upstream.listing import ListParams, read_all
@@ -28,6 +29,15 @@ def read_lab(upstream: Upstream, lab_id: str) -> Lab | None:
         if error.code != Code.LAB_GONE:
             raise
         return None
+
+
+def read_lab_name(upstream: Upstream, lab_id: str) -> str:
+    """Read the name of a lab; return "" if it can't be read."""
+    try:
+        lab = read_lab(upstream, lab_id)
+    except (NotDone, NotFound):
+        return ""
+    return lab_name(lab) if lab else ""
 
 
 def partnerships_with(upstream: Upstream, lab_id: str) -> list[Partnership] | None:

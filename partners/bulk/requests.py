@@ -14,11 +14,11 @@ from console.bulk.action import ActionTexts, BulkAction, BulkList, Candidate, Op
 from console.web.request import ConsoleRequest
 from partners import links
 from partners.forms.partnerships import MessageForm
-from partners.labels import REFUSALS, lab_name, state_now
-from partners.reading import open_with, read_lab
+from partners.labels import REFUSALS, state_now
+from partners.reading import open_with, read_lab_name
 from partners.tables.requests import ASKABLE
 from upstream.bulk import BulkResult
-from upstream.errors import Code, NotDone, NotFound
+from upstream.errors import Code
 from upstream.listing import Listing, ListParams
 from upstream.resources.clinics import Clinic
 from upstream.resources.partnerships import MAIN_GROUP, Partnership, Party
@@ -86,11 +86,7 @@ class RequestActions(BulkList[Clinic]):
 
     @property
     def subject(self) -> str:
-        try:
-            lab = read_lab(self.upstream, self.lab_id)
-        except (NotDone, NotFound):
-            return ""
-        return lab_name(lab) if lab else ""
+        return read_lab_name(self.upstream, self.lab_id)
 
     @cached_property
     def open_partnerships(self) -> Mapping[str, Partnership]:

@@ -1,7 +1,7 @@
 """The search for labs: its filters, columns and cards."""
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext, pgettext_lazy
@@ -17,8 +17,10 @@ from console.lists.view import Cell, Column, EmptyView, ListTable, ListTexts, Li
 from console.web.links import Link
 from partners import links
 from partners.labels import LAB_STATES, LAB_TYPES, SERVICES, lab_name
-from upstream.listing import Listing
+from upstream.listing import Identified, Listing
 from upstream.resources.labs import ACCEPTED, PENDING, REQUEST_SENT, Lab
+
+T = TypeVar("T", bound=Identified)
 
 FEW = 4
 """Number of services and languages on a card; the lab's page has all."""
@@ -194,9 +196,18 @@ def _actions() -> list[RowAction[Lab]]:
             _("Send request"), links.REQUEST, lambda lab: lab.accepts_request and bool(links.request_url(lab.id))
         ),
         RowAction(_("View request"), links.STATES, lambda lab: lab.state in (PENDING, REQUEST_SENT)),
+        *cancellations(lambda lab: lab.outgoing_count),
         RowAction(_("View partnership"), links.STATES, lambda lab: lab.state == ACCEPTED),
         # Translators: button: removes a lab from the list of our partners.
         RowAction(_("Remove from my list"), "/remove", lambda lab: lab.can_be_removed, is_act=True),
+    ]
+
+
+def cancellations(count: Callable[[T], int]) -> list[RowAction[T]]:
+    """Return the actions of a lab that was sent a request, or several; `count` returns their number."""
+    return [
+        RowAction(_("Cancel request"), links.CANCEL, lambda row: count(row) == 1),
+        RowAction(_("Cancel requests"), links.CANCEL, lambda row: count(row) > 1),
     ]
 
 

@@ -12,9 +12,11 @@ from console.lists.view import Cell, Column, ListTable, ListTexts, ListView, Row
 from console.web.links import Link
 from partners import links
 from partners.labels import LAB_STATES, NO_LONGER_AVAILABLE, lab_name
+from partners.tables.labs import cancellations
 from upstream.listing import Listing
 from upstream.resources.labs import ACCEPTED, IN_LIST, PENDING, REQUEST_SENT
 from upstream.resources.partner_lists import ListedLab
+from upstream.resources.partnerships import Action
 
 MY_LABS = ListDefinition(
     name="my-labs",
@@ -68,6 +70,7 @@ def my_lab_table(query: ListQuery, listing: Listing[ListedLab], *, tz: tzinfo) -
             row_href=href,
             actions=[
                 RowAction(_("Send request"), links.REQUEST, lambda row: not row.lab.is_gone),
+                *cancellations(_sent_count),
                 RowAction(_("Remove from my list"), "/remove", lambda row: row.can_be_removed, is_act=True),
             ],
             texts=ListTexts(
@@ -90,6 +93,10 @@ def status_cell(row: ListedLab) -> Cell:
     states = {partnership.state for partnership in row.partnerships}
     label, tone = LAB_STATES[next((state for state in (PENDING, ACCEPTED, REQUEST_SENT) if state in states), IN_LIST)]
     return Cell(str(label), tone=tone)
+
+
+def _sent_count(row: ListedLab) -> int:
+    return sum(partnership.allows(Action.CANCEL) for partnership in row.partnerships)
 
 
 def _clinics(row: ListedLab) -> Cell:

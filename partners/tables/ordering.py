@@ -17,11 +17,13 @@ from upstream.listing import Listing
 from upstream.resources.partner_lists import ListedLab
 from upstream.resources.partnerships import Party
 
+LAB = Filter("lab", gettext_lazy("Lab"), (), is_open=True, is_single=True, is_offered=False, has_names=True)
+"""The filter of lists to which a lab's row links."""
+
 ORDERING = ListDefinition(
     name="ordering",
     search_fields=(SearchField("all", gettext_lazy("All fields")),),
-    # The number of clinics of a lab in the partner list links to that lab.
-    filters=(Filter("lab", gettext_lazy("Lab"), (), is_open=True, is_single=True, is_offered=False, has_names=True),),
+    filters=(LAB,),
     sorts=("name",),
     default_sort="name",
     columns=("can_order", "cannot_order", "users"),

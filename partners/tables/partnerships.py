@@ -16,6 +16,7 @@ from console.lists.view import Cell, Column, Fact, ListTable, ListTexts, ListVie
 from partners import links
 from partners.labels import ACTIONS, STATES, lab_name, owner_name, state_cell
 from partners.reading import WAITING
+from partners.tables.ordering import LAB
 from upstream.listing import Listing, ListParams
 from upstream.resources.partnerships import Action, Partnership, State
 
@@ -85,6 +86,7 @@ TABS: dict[str, Tab] = {
         *("clinic", "status", "requested", "message"),
         sort="requested_date",
         order="desc",
+        more=(LAB,),
     ),
     "past": _tab(
         "past",

@@ -14,7 +14,7 @@ from partners import links
 from partners.labels import state_cell
 from upstream.listing import Listing
 from upstream.resources.clinics import Clinic
-from upstream.resources.partnerships import Partnership
+from upstream.resources.partnerships import Action, Partnership
 
 ASKABLE = ListDefinition(
     name="askable",
@@ -32,18 +32,20 @@ def askable_table(
     """Return the clinics, each with the open request or partnership that blocks another request."""
 
     def href(clinic: Clinic) -> str:
+        existing = is_open.get(clinic.id)
+        if existing:
+            return links.partnership_pages(existing.id)
         return get_path("partners:request-send", lab_id, clinic.id)
 
     def state(clinic: Clinic) -> Cell:
         # Translators: state of a clinic: the lab has not been sent a request for it.
         return state_cell(is_open[clinic.id]) if clinic.id in is_open else Cell(_("No request yet"), tone="neutral")
 
-    def name(clinic: Clinic) -> Cell:
-        existing = is_open.get(clinic.id)
-        return Cell(clinic.name, href=links.partnership_pages(existing.id) if existing else href(clinic))
+    def can_cancel(clinic: Clinic) -> bool:
+        return clinic.id in is_open and is_open[clinic.id].allows(Action.CANCEL)
 
     columns: tuple[Column[Clinic], ...] = (
-        Column("name", _("Clinic"), "name", name, sort="name"),
+        Column("name", _("Clinic"), "name", lambda c: Cell(c.name, href=href(c)), sort="name"),
         Column(
             "country", _("Country"), "word", lambda c: Cell(country_name(c.country_code or "")), sort="country_code"
         ),
@@ -55,7 +57,10 @@ def askable_table(
         ListTable(
             columns=columns,
             row_href=href,
-            actions=[RowAction(_("Send request"), "", lambda clinic: clinic.id not in is_open)],
+            actions=[
+                RowAction(_("Send request"), "", lambda clinic: clinic.id not in is_open),
+                RowAction(_("Cancel request"), links.CANCEL, can_cancel, is_act=True),
+            ],
             texts=ListTexts(
                 caption=_("Clinics for this request"),
                 search=_("Search clinics by name"),

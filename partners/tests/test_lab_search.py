@@ -165,7 +165,8 @@ def test_without_counts_no_number_is_shown_and_choices_are_searched_by_name(admi
 STATES = [
     ({}, "", ["/add"]),
     ({"inPartnerList": True}, "On my list", ["/request", "/remove"]),
-    ({"inPartnerList": True, "outgoingRequestCount": 2}, "Request sent", ["#clinics"]),
+    ({"inPartnerList": True, "outgoingRequestCount": 1}, "Request sent", ["#clinics", "/cancel"]),
+    ({"inPartnerList": True, "outgoingRequestCount": 2}, "Request sent", ["#clinics", "/cancel"]),
     ({"inPartnerList": True, "partneredMainGroupCount": 1}, "Partner", ["#clinics"]),
     (
         {"inPartnerList": True, "partneredMainGroupCount": 1, "incomingRequestCount": 1},

@@ -56,6 +56,9 @@ def test_each_lab_shows_its_state_and_who_can_order(administrator, upstream, vis
     assert [row["ordering"] for row in texts] == ["No one can order yet", "1 clinic", "", "", "", ""]
     assert texts[0]["contract"] == "Mar 1, 2026"
     assert actions == [*[["/request"]] * 4, ["/request", "/remove"], []]
+    sent = factories.partnership(requestedBy="ORGANIZATION")
+    _texts, actions = cells(administrator, upstream, listed(1, sent), listed(2, sent, sent))
+    assert actions == [["/request", "/cancel"]] * 2
     html = visit(LIST).response.content.decode()
     assert '<span class="count">7</span>' in html
     assert len(upstream.calls("GET", "/v1/bizMainGroups/g-1/permissions")) == 0

@@ -1,11 +1,13 @@
 """Requests to labs: for one or several clinics, with a message, and sent again."""
 
 from html import unescape
+from urllib.parse import urlencode
 
 import pytest
 
 from tests.support import factories
 from tests.support.bulk import field, has_rows, next_step
+from tests.support.page import Page
 from tests.support.reading import as_read
 
 LAB = "/partner-manage/lab/l-1"
@@ -35,6 +37,46 @@ def test_each_clinic_is_listed_with_its_open_request_or_partnership(administrato
         assert part in html
     view = administrator.get(ASK, headers=JSON).json()["item"]["list"]
     assert [len(row["actions"]) for row in view["rows"]] == [0, 1, 1, 1]
+
+
+@pytest.mark.req("UC-10")
+def test_a_sent_request_is_canceled_in_the_row_it_was_sent_from(administrator, upstream, visit):
+    sent = factories.partnership(requestedBy="ORGANIZATION")
+    upstream.answers("GET", CALL, factories.listing([sent]))
+    page = visit(ASK)
+    assert page.rows[0]["Status"] == "Request sent"
+    (row, *_others) = administrator.get(ASK, headers=JSON).json()["item"]["list"]["rows"]
+    assert row["actions"] == [1]
+    upstream.answers("GET", f"{CALL}/p-1", sent)
+    upstream.answers("PUT", f"{CALL}/p-1/cancel", {})
+    answer = administrator.post("/partner-manage/partnership/p-1/cancel", {"back": ASK})
+    assert (answer.status_code, answer.headers["Location"]) == (303, ASK)
+
+
+@pytest.mark.req("UC-10", "RT-48")
+def test_the_requests_to_a_lab_are_canceled_from_its_row(administrator, upstream, visit):
+    search = "/partner-manage/search?keyword=smile"
+    cancel = f"{LAB}/cancel?{urlencode({'back': search})}"
+    one, two = (factories.partnership(n, requestedBy="ORGANIZATION") for n in (1, 2))
+    upstream.answers("GET", CALL, factories.listing([one]))
+    upstream.answers("GET", f"{CALL}/p-1", one)
+    page = Page.from_response(administrator.get(cancel, follow=True))
+    assert page.heading == "Cancel the request to Smile Lab?"
+    assert page.form("main form").values["back"] == search
+    upstream.answers("GET", CALL, factories.listing([one, two]))
+    answer = administrator.get(cancel)
+    assert answer.headers["Location"] == "/partner-manage/list/sent?lab=l-1"
+    page = visit(answer.headers["Location"])
+    assert len(page.rows) == 2
+    assert any("labId=l-1" in call.url for call in upstream.calls("GET", CALL)[-2:])
+    assert page.texts(".chips li") == ["Lab: Smile Lab"]
+
+
+def test_after_the_last_cancellation_the_filter_still_names_the_lab(administrator, upstream, visit):
+    upstream.answers("GET", CALL, factories.listing([]))
+    assert visit("/partner-manage/list/sent?lab=l-1").texts(".chips li") == ["Lab: Smile Lab"]
+    upstream.answers("GET", "/v1/bizLabs/l-1", factories.refusal(10004), status=404)
+    assert visit("/partner-manage/list/sent?lab=l-1").texts(".chips li") == ["Lab: l-1"]
 
 
 @pytest.mark.req("UC-10")
@@ -104,7 +146,7 @@ def test_a_request_sent_concurrently_is_reported(administrator, upstream):
     html = as_read(answer.content.decode())
     assert answer.status_code == 409
     assert "There&#39;s already a pending request or a partnership with this lab." in html
-    assert "Current status: Pending." in html
+    assert "Current status: Request received." in html
 
 
 @pytest.mark.req("UC-10")

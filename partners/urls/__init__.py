@@ -49,6 +49,7 @@ urlpatterns: list[URLPattern] = [
     path("/partnership/<id:partnership_id>/end", partnership_end, name="partnership-end"),
     path("/partnership/<id:partnership_id>/send-again", requests.partnership_resend, name="partnership-resend"),
     *list_urls("request", requests.RequestList, "/lab/<id:lab_id>/request"),
+    path("/lab/<id:lab_id>/cancel", requests.request_cancel, name="request-cancel"),
     path("/lab/<id:lab_id>/request/<id:clinic_id>", requests.request_send, name="request-send"),
     path("/ordering", ordering.ordering_show, name="ordering-show"),
     # labs

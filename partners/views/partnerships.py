@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from console.files.links import export_links
 from console.lists.choices import find_clinics
-from console.lists.query import ListDefinition, ListQuery, read_list, report_missing
+from console.lists.query import Choice, ListDefinition, ListQuery, read_list, report_missing
 from console.lists.view import ListView, with_facts
 from console.screens.list_page import ListPage
 from console.web.access import private
@@ -18,7 +18,7 @@ from partners import links
 from partners.bulk.partnerships import AskingActions, SentActions
 from partners.files.partnerships import AskingExport, PartnerExport, PastExport, SentExport
 from partners.labels import ACTIONS, lab_name, owner_name
-from partners.reading import waiting_reads, with_tabs
+from partners.reading import read_lab_name, waiting_reads, with_tabs
 from partners.tables.partnerships import CLINIC_PARTNERS, TABS, counted, partnership_facts, partnership_table
 from upstream.listing import Listing, ListParams
 from upstream.resources.partnerships import Action, Partnership
@@ -72,6 +72,16 @@ class SentList(_TabList):
     tab = "sent"
     bulk = SentActions
     exports = SentExport
+
+    def load(self, query: ListQuery) -> tuple[Listing[Partnership], ListQuery]:
+        listing, query = super().load(query)
+        return listing, query.with_choices("lab", self._lab_choices(query, listing))
+
+    def _lab_choices(self, query: ListQuery, listing: Listing[Partnership]) -> tuple[Choice, ...]:
+        """Return the selected lab with its name, which is read only if no row has it."""
+        names, upstream = {row.lab_id: lab_name(row.lab) for row in listing.results}, self.request.upstream
+        ids = query.filters.get("lab", ())
+        return tuple(Choice(id, names.get(id) or read_lab_name(upstream, id) or id) for id in ids)
 
 
 class PastList(_TabList):

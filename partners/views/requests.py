@@ -3,7 +3,7 @@
 from functools import partial
 from typing import Any
 
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.utils.translation import gettext as _
 
 from console.forms.confirm import row_result
@@ -25,8 +25,9 @@ from partners.bulk.requests import RequestActions
 from partners.forms.partnerships import MessageForm
 from partners.labels import lab_name, owner_name, state_now
 from partners.reading import open_with, read_lab
+from partners.tables.partnerships import TABS
 from partners.tables.requests import ASKABLE, askable_table
-from upstream.listing import Listing
+from upstream.listing import Listing, ListParams
 from upstream.resources.clinics import Clinic
 from upstream.resources.labs import Lab
 from upstream.resources.partnerships import MAIN_GROUP, Action, Partnership, Party
@@ -88,6 +89,17 @@ def request_send(request: ConsoleRequest, lab_id: str, clinic_id: str) -> HttpRe
         return _gone(request)
     owner = Party(type=MAIN_GROUP, id=clinic.id, name=clinic.name)
     return _send(request, lab, owner, existing=is_open.get(clinic.id))
+
+
+@private(is_page=False)
+def request_cancel(request: ConsoleRequest, lab_id: str) -> HttpResponse:
+    """Redirect to the cancellation of the only request that was sent to a lab, or to the list of several."""
+    params = TABS["sent"].with_filters(ListParams(size=10, filters={"lab": (lab_id,)}))
+    sent = [row for row in request.upstream.partnerships.list(params).results if row.lab_id == lab_id]
+    if len(sent) == 1 and links.partnership_pages(sent[0].id):
+        back = links.back_to_list(request, tab="sent")
+        return HttpResponseRedirect(links.action_url(sent[0].id, Action.CANCEL, back=back))
+    return HttpResponseRedirect(links.sent_requests_url(lab_id))
 
 
 @private(methods=("GET", "POST"))
