@@ -57,23 +57,24 @@ def import_view(
     packed: str = "",
     origin: Origin = DEFAULT_ORIGIN,
     created: Sequence[str] = (),
+    is_file: bool = True,
 ) -> ImportView:
     """Return the view of lines; `resent` are those that its form sends, which are `packed` if they were sent before.
 
-    `created` are sentences about other objects that will be created.
+    `created` are sentences about other objects that will be created. Rows of a file are imported, others are added.
     """
     is_over = stage != "plan"
     bad = [line for line in lines if line.reasons and (is_over or not line.existing)]
     refused = [line for line in bad if not line.is_unknown]
     exist = 0 if is_over else sum(line.existing is not None and bool(line.reasons) for line in lines)
     count = sum(line.is_effective for line in resent or lines)
-    summary = _summary(lines, stage, bad=bad, exist=exist)
+    summary = _summary(lines, stage, bad=bad, exist=exist, is_file=is_file)
     in_order = sorted(lines, key=lambda line: (not line.reasons, line.existing is None))
     labels, cells = used_columns(spec, in_order)
     return ImportView(
         stage=stage,
         labels=labels,
-        rows=[_row(line, row, is_over=is_over) for line, row in zip(in_order, cells, strict=True)],
+        rows=[_row(line, row, is_over=is_over, is_file=is_file) for line, row in zip(in_order, cells, strict=True)],
         summary=[*summary, *created, *origin.sentences()],
         tone="warning" if bad or exist else "success" if is_over else "info",
         count=count,
@@ -84,12 +85,21 @@ def import_view(
     )
 
 
-def _summary(lines: Sequence[Line], stage: Stage, *, bad: Sequence[Line], exist: int) -> list[str]:
+def _summary(lines: Sequence[Line], stage: Stage, *, bad: Sequence[Line], exist: int, is_file: bool) -> list[str]:
     good = sum(line.is_effective for line in lines)
     if stage == "plan":
-        texts = [ngettext("%(count)s row can be imported.", "%(count)s rows can be imported.", good) % {"count": good}]
+        can = (
+            ngettext("%(count)s row can be imported.", "%(count)s rows can be imported.", good)
+            if is_file
+            else ngettext("%(count)s row can be added.", "%(count)s rows can be added.", good)
+        )
+        texts = [can % {"count": good}]
         if bad:
-            text = ngettext("%(count)s row can't be imported.", "%(count)s rows can't be imported.", len(bad))
+            text = (
+                ngettext("%(count)s row can't be imported.", "%(count)s rows can't be imported.", len(bad))
+                if is_file
+                else ngettext("%(count)s row can't be added.", "%(count)s rows can't be added.", len(bad))
+            )
             texts.append(text % {"count": len(bad)})
         if exist:
             text = ngettext("%(count)s row already exists.", "%(count)s rows already exist.", exist)
@@ -102,28 +112,36 @@ def _summary(lines: Sequence[Line], stage: Stage, *, bad: Sequence[Line], exist:
         text = ngettext("%(count)s row was imported.", "%(count)s rows were imported.", good)
         texts.append(text % {"count": good})
     if refused:
-        text = ngettext("%(count)s row wasn't imported.", "%(count)s rows weren't imported.", refused)
+        text = (
+            ngettext("%(count)s row wasn't imported.", "%(count)s rows weren't imported.", refused)
+            if is_file
+            else ngettext("%(count)s row wasn't added.", "%(count)s rows weren't added.", refused)
+        )
         texts.append(text % {"count": refused})
     if unknown:
         texts += [unconfirmed_rows(unknown), _("Check the list before you try again.")]
     return texts
 
 
-def _row(line: Line, cells: list[str], *, is_over: bool) -> ImportRowView:
-    result, tone = _result(line, is_over=is_over)
+def _row(line: Line, cells: list[str], *, is_over: bool, is_file: bool) -> ImportRowView:
+    result, tone = _result(line, is_over=is_over, is_file=is_file)
     return ImportRowView(line.number, cells, result, tone, _details(line, is_over=is_over))
 
 
-def _result(line: Line, *, is_over: bool) -> tuple[str, Tone]:
+def _result(line: Line, *, is_over: bool, is_file: bool) -> tuple[str, Tone]:
     if line.is_unknown:
         return pgettext("state", "Unknown"), "warning"
     if line.reasons and is_over:
         # Translators: the state of a row of a file to import; neutral form. Keep short.
-        return _("Not imported"), "danger"
+        # Translators: the state of a line that was typed; neutral form. Keep short.
+        return _("Not imported") if is_file else _("Not added"), "danger"
+    if line.existing and line.reasons:
+        # Translators: the state of a row of a file to import; neutral form. Keep short.
+        return _("Already exists"), "warning"
     if line.reasons:
         # Translators: the state of a row of a file to import; neutral form. Keep short.
-        # Translators: the state of a row of a file to import; neutral form. Keep short.
-        return (_("Already exists"), "warning") if line.existing else (_("Can't be imported"), "danger")
+        # Translators: the state of a line that was typed; neutral form. Keep short.
+        return _("Can't be imported") if is_file else _("Can't be added"), "danger"
     if not line.is_effective:
         # Translators: the state of a row of a file to import: nothing needs to change; neutral form. Keep short.
         return _("Up to date"), "neutral"

@@ -13,6 +13,8 @@ from upstream.nouns import plain
 
 _SIMILARITY = 0.8
 """Minimum similarity, as difflib measures it, of a name that is suggested."""
+_SUGGESTIONS = 3
+"""Maximum number of names that are suggested for one text."""
 
 
 def coded_values(
@@ -61,6 +63,24 @@ def named_values(read: Callable[[str], Sequence[str] | None], **options: Any) ->
         suggest=suggest,
         **options,
     )
+
+
+def complete(values: ColumnValues, text: str) -> str:
+    """Return the only name that begins with a text, which may end within a word but not within a number; or else ""."""
+    names = [name for name in _beginning_with(values, text) if not plain(name)[len(plain(text))].isdigit()]
+    return names[0] if len(names) == 1 else ""
+
+
+def closest_names(values: ColumnValues, text: str) -> list[str]:
+    """Return the names that begin with a text, or else those that resemble it; the first few only."""
+    if beginnings := _beginning_with(values, text):
+        return beginnings[:_SUGGESTIONS]
+    names = {plain(name): name for name, _label in values.options("")}
+    return [names[key] for key in get_close_matches(plain(text), names, n=_SUGGESTIONS)]
+
+
+def _beginning_with(values: ColumnValues, text: str) -> list[str]:
+    return [name for name, _label in values.options("") if plain(name).startswith(plain(text))]
 
 
 def _digits(text: str) -> list[str]:

@@ -2,6 +2,7 @@
 
 import unicodedata
 from functools import lru_cache
+from typing import Literal
 
 from babel import Locale
 from babel.lists import format_list
@@ -36,16 +37,17 @@ def country_code_in_any_language(text: str) -> str:
     return next(filter(None, codes), "")
 
 
-def listed(names: list[str], *, total: int = 0) -> str:
+def listed(names: list[str], *, total: int = 0, style: Literal["standard", "or"] = "standard") -> str:
     """Return several names as one phrase: "A, B and C" in the reader's language, each with its own direction.
 
-    If `total` is larger than their number, the phrase ends with the number of the others.
+    With the style "or" it is "A, B or C". If `total` is larger than their number, the phrase ends with the number of
+    the others.
     """
     parts, others = [isolated(name) for name in names], total - len(names)
     if others > 0:
         # Translators: the end of a list of names.
         parts.append(ngettext("%(count)s more", "%(count)s more", others) % {"count": others})
-    return format_list(parts, locale=to_locale(get_language() or "en"))
+    return format_list(parts, style, locale=to_locale(get_language() or "en"))
 
 
 def countries() -> list[tuple[str, str]]:

@@ -7,13 +7,16 @@ from typing import Any
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
+from msgspec.structs import replace
 
 from console.audit.content import Change, Ref
 from console.audit.record import AuditAction
 from console.files.exporter import Export
-from console.files.known_values import named_values
+from console.files.importer import Line, cell
+from console.files.known_values import closest_names, complete, named_values
 from console.files.spec import Existing, Import, ImportSpec, Match, Reference, Values, difference
 from console.forms.return_url import return_url
+from console.l10n.countries import listed
 from console.lists.query import ListQuery
 from console.lists.view import ListView
 from console.web.paths import get_path
@@ -104,6 +107,35 @@ def expected_spec(request: ConsoleRequest) -> ImportSpec:
         stand_ins={"clinic_name": "", "note": ""},
         max_rows=MAX_ROWS,
     )
+
+
+def complete_clinics(spec: ImportSpec, lines: Sequence[Line]) -> list[Line]:
+    """Return the lines with the name of a clinic in full, if only one begins with what was typed."""
+
+    def clinic(line: Line) -> str:
+        text = cell(spec, line, "clinic_name")
+        return complete(spec.values["clinic_name"], text) if _is_unknown(spec, text) else ""
+
+    return [
+        replace(line, cells=[line.cells[0], name, *line.cells[2:]]) if (name := clinic(line)) else line
+        for line in lines
+    ]
+
+
+def suggest_clinics(spec: ImportSpec, lines: Sequence[Line]) -> list[Line]:
+    """Return the lines with the closest names of clinics, if no clinic has the name that was typed."""
+
+    def suggestion(line: Line) -> list[str]:
+        text = cell(spec, line, "clinic_name")
+        names = closest_names(spec.values["clinic_name"], text) if _is_unknown(spec, text) else []
+        # Translators: after a name that doesn't exist; %(names)s: one or more names, such as “A, B, or C”.
+        return [_("Did you mean %(names)s?") % {"names": listed(names, style="or")}] if names else []
+
+    return [replace(line, reasons=[*line.reasons, *suggestion(line)]) if line.reasons else line for line in lines]
+
+
+def _is_unknown(spec: ImportSpec, clinic: str) -> bool:
+    return bool(clinic) and spec.values["clinic_name"].find("", clinic) == ""
 
 
 def _add(upstream: Upstream, serials: ExpectedSerials, rows: Sequence[Values], is_dry: bool) -> BulkResult:

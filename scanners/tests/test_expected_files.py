@@ -14,6 +14,7 @@ from tests.support import factories
 from tests.support.audit import audit
 from tests.support.bulk import field
 from tests.support.imports import upload
+from tests.support.page import Page
 from tests.support.reading import one_line
 from upstream.listing import ListParams
 
@@ -75,9 +76,9 @@ def stored():
 def test_pasted_spreadsheet_errors_and_shortened_numbers_are_refused(administrator):
     _response, html = paste(administrator, "1,23457E+11\t\t\nA-1\t\t#NV\nA-2\t#REF!\t\nA-3\t\t")
     assert {name: result for name, (result, _details) in get_rows(html).items()} == {
-        "1,23457E+11": "Can't be imported",
-        "A-1": "Can't be imported",
-        "A-2": "Can't be imported",
+        "1,23457E+11": "Can't be added",
+        "A-1": "Can't be added",
+        "A-2": "Can't be added",
         "A-3": "Will be created",
     }
 
@@ -90,12 +91,12 @@ def test_lines_are_shown_as_rows_before_anything_is_stored(administrator, visit)
     assert get_rows(html) == {
         "A-1": ("Will be created", "–"),
         "A-2": ("Will be created", "–"),
-        "a 1": ("Can't be imported", "Row 1 has the same serial number."),
-        "---": ("Can't be imported", "Invalid serial number"),
-        "A-3": ("Can't be imported", "No clinic has this name."),
+        "a 1": ("Can't be added", "Row 1 has the same serial number."),
+        "---": ("Can't be added", "Invalid serial number"),
+        "A-3": ("Can't be added", "No clinic has this name."),
         "OLD-1": ("Already exists", "Clinic: – → Clinic 1Note: before → moved"),
         "OLD-2": ("Up to date", "This already exists. Nothing to change."),
-        "A-4": ("Can't be imported", "Several clinics have this name."),
+        "A-4": ("Can't be added", "Several clinics have this name."),
     }
     assert "Add 2 serial numbers" in html
     assert get_pasted_text(html).strip() == LINES
@@ -132,7 +133,35 @@ def test_a_text_changed_after_the_check_is_checked_again(administrator):
     response, html = paste(administrator, "A-1\nA-2", checked=field(html, "checked"))
     assert response.status_code == 200
     assert "Add 2 serial numbers" in html
+    assert "You changed the lines, so they were checked again." in html
     assert not ExpectedSerial.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("clinic", "cell", "result"),
+    [
+        ("TULÍP", "Tulip Tandartsen", ("Will be created", "–")),
+        ("tulip tand", "Tulip Tandartsen", ("Will be created", "–")),
+        ("Clinic", "Clinic", ("Can't be added", "No clinic has this name.Did you mean Clinic 1 or Clinic 10?")),
+        ("Clinic 2", "Clinic 2", ("Can't be added", "No clinic has this name.Did you mean Clinic 20?")),
+        (
+            "Tilup Tandarts",
+            "Tilup Tandarts",
+            ("Can't be added", "No clinic has this name.Did you mean Tulip Tandartsen?"),
+        ),
+        ("Улыбка", "Улыбка", ("Can't be added", "No clinic has this name.")),
+    ],
+)
+def test_a_clinic_can_be_typed_in_part_and_similar_ones_are_suggested(administrator, upstream, clinic, cell, result):
+    names = ["Clinic 1", "Clinic 10", "Tulip Tandartsen"] if clinic == "Clinic" else ["Clinic 20", "Tulip Tandartsen"]
+    clinics = [factories.clinic(number, name=name) for number, name in enumerate(names, start=1)]
+    upstream.answers("GET", "/v1/bizMainGroups", factories.listing(clinics))
+    _response, html = paste(administrator, f"A-1, {clinic}")
+    assert get_rows(html)["A-1"] == result
+    assert cell in Page(html).text
+    if result[0] == "Will be created":
+        paste(administrator, f"A-1, {clinic}", checked=field(html, "checked"))
+        assert stored() == {"A-1": ("g-2", "")}
 
 
 def test_listed_serial_numbers_are_updated_if_requested(administrator):
@@ -187,7 +216,7 @@ def test_json_has_the_rows_and_the_fields_to_send_next(administrator):
     answer = administrator.post(NEW, {"pasted": "A-1\n---"}, headers=headers)
     assert answer.status_code == 422
     item = answer.json()["item"]
-    assert [row["result"] for row in item["view"]["rows"]] == ["Can't be imported", "Will be created"]
+    assert [row["result"] for row in item["view"]["rows"]] == ["Can't be added", "Will be created"]
     answer = administrator.post(NEW, {"pasted": "A-1\n---", "checked": item["checked"]}, headers=headers).json()
     assert (answer["ok"], "1 expected serial number added." in answer["message"]) == (False, True)
 

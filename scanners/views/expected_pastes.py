@@ -19,7 +19,7 @@ from console.web.access import private
 from console.web.paths import get_path
 from console.web.request import ConsoleRequest, wants_json
 from console.web.responses import Answer, done, json, show
-from scanners.files.expected_serials import expected_spec
+from scanners.files.expected_serials import complete_clinics, expected_spec, suggest_clinics
 from scanners.forms.expected_serials import PasteForm, format_lines
 
 CHECKED = "checked"
@@ -48,8 +48,12 @@ def expected_serial_create(request: ConsoleRequest) -> HttpResponse:
 def _checked(request: ConsoleRequest, form: PasteForm, spec: ImportSpec) -> tuple[list[Line], Problem | None]:
     """Return the checked lines. A check writes nothing, so any failure of it is a definite one."""
     failed = _("Failed to check the serial numbers.")
-    lines, problem = run_write(lambda: check(spec, form.lines), WriteTexts(done="", failed=failed, unknown=failed))
+    lines, problem = run_write(lambda: _check(spec, form.lines), WriteTexts(done="", failed=failed, unknown=failed))
     return overwriting(lines or []) if form.cleaned_data["overwrite"] else lines or [], problem
+
+
+def _check(spec: ImportSpec, lines: list[Line]) -> list[Line]:
+    return suggest_clinics(spec, check(spec, complete_clinics(spec, lines)))
 
 
 def _show(request: ConsoleRequest, form: PasteForm) -> HttpResponse:
@@ -59,7 +63,11 @@ def _show(request: ConsoleRequest, form: PasteForm) -> HttpResponse:
     if problem:
         add_problem(form, problem)
         return _refuse(request, form, problem)
-    return _page(request, form, view=import_view(spec, lines, "plan", "", resent=lines))
+    return _page(request, form, view=_plan(spec, lines), is_changed=bool(request.POST.get(CHECKED)))
+
+
+def _plan(spec: ImportSpec, lines: list[Line]) -> ImportView:
+    return import_view(spec, lines, "plan", "", resent=lines, is_file=False)
 
 
 def _add(request: ConsoleRequest, form: PasteForm) -> HttpResponse:
@@ -73,7 +81,7 @@ def _add(request: ConsoleRequest, form: PasteForm) -> HttpResponse:
     lines, problem = _checked(request, form, spec)
     results: list[Line] | None = []
     if not problem and not any(line.is_effective for line in lines):
-        return _page(request, form, view=import_view(spec, lines, "plan", "", resent=lines))
+        return _page(request, form, view=_plan(spec, lines))
     if not problem:
         submission.is_started = True
         with record_import(request, spec, lines, key) as entry:
@@ -92,7 +100,7 @@ def _add(request: ConsoleRequest, form: PasteForm) -> HttpResponse:
     message = message % {"count": count}
     if not rejected:
         return done(request, goto=_list(request), message=message)
-    view = import_view(spec, rejected, "done", "")
+    view = import_view(spec, rejected, "done", "", is_file=False)
     if wants_json(request):
         return json(request, Answer(ok=False, message=" ".join([message, *view.summary[1:]]), item=view))
     return _page(request, PasteForm(initial={"pasted": format_lines(rejected)}), view=view, message=message)
@@ -113,8 +121,9 @@ def _page(
     view: ImportView | None = None,
     message: str = "",
     problem: Problem | None = None,
+    is_changed: bool = False,
 ) -> HttpResponse:
-    """Show the form and, below it, the result of each line."""
+    """Show the form and, below it, the result of each line; `is_changed` says that the reviewed lines were changed."""
     if view and wants_json(request) and not message:
         item = {CHECKED: form.mark, "view": view}
         return json(request, Answer(ok=False, message=" ".join(view.summary), item=item), status=INVALID)
@@ -126,6 +135,7 @@ def _page(
         form=form,
         view=view,
         message=message,
+        is_changed=is_changed,
         crumbs=[{"label": _("Expected serial numbers"), "href": get_path("scanners:expected-serial-list")}],
         back=_list(request),
     )
