@@ -69,7 +69,9 @@ from upstream.errors import NotDone, NotFound, NotOffered, Refused
 from upstream.listing import PAGE_LIMIT, ListParams, chunked, read_all
 from upstream.nouns import plain
 
-AT_A_GLANCE = 25
+SCROLL_THRESHOLD = 8
+"""More rows than this scroll in a box, so that the button stays near."""
+SEARCH_THRESHOLD = 25
 """More rows than this get a search."""
 MAX_MESSAGE_ROWS = 100
 """Maximum rows of a job that a message can undo: the session stores them. The result page undoes more."""
@@ -240,8 +242,13 @@ class _Step(Generic[T]):
         find = "" if REMAINING in self.request.POST else self.request.POST.get(FIND, "").strip()
         words = plain(find)
         hidden = {row.id for row in rows if not row.has(words)} if words else set()
-        can_find = len(rows) > AT_A_GLANCE
-        return {"can_find": can_find, "find": find, "hidden": hidden, "found": len(rows) - len(hidden)}
+        return {
+            "can_find": len(rows) > SEARCH_THRESHOLD,
+            "scrolls": len(rows) > SCROLL_THRESHOLD,
+            "find": find,
+            "hidden": hidden,
+            "found": len(rows) - len(hidden),
+        }
 
     def _plan(self, job: Job, form: forms.Form | None, *, error: str = "", status: int = 200) -> HttpResponse:
         """Show what will happen to each row, blocked rows with their reasons first."""

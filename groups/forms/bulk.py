@@ -135,7 +135,7 @@ class PermissionOptionsForm(forms.Form):
             if not user_changes(cleaned):
                 self.add_error("source", _("This user's permissions aren't available. Choose another user."))
         elif not self.errors and not any(cleaned.values()):
-            raise forms.ValidationError(_("Choose at least one permission to change."))
+            self.add_error(next(iter(self.fields)), _("Choose at least one permission to change."))
         return cleaned
 
 

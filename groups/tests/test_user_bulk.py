@@ -14,6 +14,7 @@ from tests.support.bulk import (
     has_users,
     next_step,
 )
+from tests.support.page import Page
 
 BULK = USERS + "/bulk/"
 ONGOING = {"reason": "ONGOING_ORDERED_CASE", "count": 1}
@@ -212,7 +213,10 @@ def test_a_missing_option_is_reported_and_nothing_is_done(administrator, upstrea
     response = administrator.post(BULK + action, {**next_step(plan), **options})
     html = response.content.decode()
     assert response.status_code == 422
-    assert f"<span>{text}" in html or f'<p class="alert-title">{text}' in html
+    assert f"<span>{text}" in html
+    assert Page(html).one(".error-summary a").attributes["href"][1:] in [
+        node.id for node in Page(html).all("form [id]")
+    ]
     assert "2 users selected" in html
     assert not [c for c in upstream.calls("POST") if "bulk" in c.url]
 

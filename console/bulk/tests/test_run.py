@@ -69,10 +69,13 @@ def test_a_search_keeps_the_typed_confirmation_and_confirms_nothing(administrato
     assert not upstream.calls("POST", CALL + "/bulkDelete")
 
 
-@pytest.mark.parametrize(("count", "can_find"), [(25, False), (26, True)])
-def test_a_short_plan_needs_no_search(administrator, count, can_find):
+@pytest.mark.parametrize(
+    ("count", "scrolls", "can_find"), [(8, False, False), (9, True, False), (25, True, False), (26, True, True)]
+)
+def test_more_than_a_few_rows_scroll_and_many_have_a_search(administrator, count, scrolls, can_find):
     html = plan(administrator, "type", count)
-    assert (len(row_names(html)), 'name="find"' in html) == (count, can_find)
+    assert (len(row_names(html)), 'class="bulk-rows" tabindex="0"' in html) == (count, scrolls)
+    assert ('name="find"' in html) == can_find
 
 
 @pytest.mark.req("LS-08", "DM-02")
