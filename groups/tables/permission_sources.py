@@ -27,17 +27,15 @@ class SourceQuery(ListQuery, frozen=True):
         return [(FIELD, self.back)] if self.back else []
 
 
-def source_table(
-    list_query: ListQuery, listing: Listing[User], *, path: str, target: str, not_id: str, back: str
-) -> ListView:
-    """Return the users of a clinic; each name except the user's own links to the form at `target` with these settings.
+def source_table(list_query: ListQuery, listing: Listing[User], *, path: str, target: str, back: str) -> ListView:
+    """Return the users of a clinic; each name links to the form at `target` with these settings.
 
     `back` is the list that the user was opened from, empty for the clinic's own list.
     """
     query = SourceQuery(**msgspec.structs.asdict(list_query), back=back)
 
     def form(user: User) -> str:
-        if user.id == not_id or not ID.fullmatch(user.id):
+        if not ID.fullmatch(user.id):
             return ""
         return f"{target}?{urlencode([('copy_from', user.id), *query.return_pair])}"
 

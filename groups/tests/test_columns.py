@@ -127,7 +127,8 @@ def test_a_file_has_all_columns(administrator, path):
 
 
 @pytest.mark.req("DM-12", "DM-17")
-def test_a_list_to_choose_a_user_from_shows_all_columns(administrator):
+def test_a_list_to_choose_a_user_from_shows_all_columns(administrator, upstream):
+    upstream.answers("GET", "/v1/bizUsers", factories.listing([factories.user(1), factories.user(2)]))
     administrator.get(USERS, {"columns": "email"})
     html = administrator.get(f"{USERS}/u-1/permissions/copy").content.decode()
     assert "Email" in heads(html)

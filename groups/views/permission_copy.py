@@ -3,6 +3,7 @@
 from django.http import HttpResponse
 from django.urls import reverse
 from django.utils.translation import gettext as _
+from msgspec.structs import replace
 
 from console.lists.answers import list_json
 from console.lists.query import Choice, ListQuery, read_list, report_missing
@@ -14,6 +15,8 @@ from groups.links.users import user_list_url
 from groups.reading import every_team, find_clinic_user
 from groups.tables.permission_sources import source_table
 from groups.tables.users import USERS
+from upstream.listing import Listing
+from upstream.resources.users import User
 
 
 @private
@@ -29,7 +32,7 @@ def user_permission_copy(request: ConsoleRequest, clinic_id: str, user_id: str) 
     query = report_missing(upstream, query)
     target = reverse("groups:user-permission-edit", args=[clinic_id, user_id])
     back = "" if subject.back == user_list_url(clinic_id) else subject.back
-    table = source_table(query, listing, path=request.path, target=target, not_id=user_id, back=back)
+    table = source_table(query, _without(listing, user_id), path=request.path, target=target, back=back)
     if wants_json(request):
         return list_json(request, table)
     return show(
@@ -40,3 +43,9 @@ def user_permission_copy(request: ConsoleRequest, clinic_id: str, user_id: str) 
         person=person(subject.user),
         crumbs=[*subject.crumbs, {"label": _("Permissions"), "href": subject.links["permissions"]}],
     )
+
+
+def _without(listing: Listing[User], user_id: str) -> Listing[User]:
+    """Return the users from whom this user's permissions can be copied: the others of the page."""
+    others = [user for user in listing.results if user.id != user_id]
+    return replace(listing, results=others, result_count=listing.result_count - len(listing.results) + len(others))
