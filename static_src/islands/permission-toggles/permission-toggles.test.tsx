@@ -253,7 +253,7 @@ describe("a user's permissions", () => {
   const group = () => screen.getByRole("group", { name: "Export" });
   const radio = (name: string) => within(group()).getByRole<HTMLInputElement>("radio", { name });
   const checked = () => within(group()).getByRole<HTMLInputElement>("radio", { checked: true }).value;
-  const passPause = () => act(async () => void (await vi.advanceTimersByTimeAsync(500)));
+  const passPause = () => act(async () => void (await vi.advanceTimersByTimeAsync(1500)));
   async function reply(call: Call | undefined, body: object, status?: number) {
     await act(async () => {
       call?.answer(body, status);
@@ -284,6 +284,7 @@ describe("a user's permissions", () => {
   it("leave the clinic only for what was chosen in the end [PM-19]", async () => {
     open(props(clinics));
     fireEvent.click(radio("On"));
+    await act(async () => void (await vi.advanceTimersByTimeAsync(1400)));
     fireEvent.click(radio("Off"));
     await passPause();
     expect(calls.map((call) => sent(call).export)).toEqual(["off"]);

@@ -3,8 +3,8 @@
 import { useEffect, useEffectEvent, useRef, useState } from "react";
 import { useEvent } from "../../lib/use-event";
 
-/** Long enough for the next press of an arrow key: no right is granted for a moment because the keys pass through it. */
-const QUIET_MS = 500;
+/** Long enough to hear or read an option before the next arrow key: no right is granted for a moment on the way. */
+const QUIET_MS = 1500;
 
 /** What is shown as chosen; `settle` takes it at once, as do the end of the page, and each choice after `point(true)`. */
 export function useSettled<T>(current: T, take: (choice: T) => void) {
