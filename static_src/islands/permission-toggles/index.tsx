@@ -1,6 +1,6 @@
 // The permissions of a clinic as switches, those of a user as choices of three. Each is saved as soon as it is changed.
 
-import { type ReactNode, useId } from "react";
+import { type ReactNode, useId, useState } from "react";
 import { Segment } from "../../components/Segment";
 import { Switch } from "../../components/Switch";
 import { isChanged } from "../../lib/fields";
@@ -158,6 +158,8 @@ interface TextsProps {
 }
 
 function Texts({ id, toggle, isWaiting, refusal, saved }: TextsProps) {
+  // A line that came with a change would move all that is below it; the message says the same until the next visit.
+  const [hasChangeLine] = useState(toggle.changed !== null);
   return (
     <>
       <p className="muted" id={`${id}-effect`}>
@@ -186,7 +188,7 @@ function Texts({ id, toggle, isWaiting, refusal, saved }: TextsProps) {
           {saved}
         </p>
       )}
-      {toggle.changed && (
+      {hasChangeLine && toggle.changed && (
         <p className="permission-change">
           <a href={toggle.changed.href}>{toggle.changed.label}</a>
         </p>

@@ -241,6 +241,16 @@ it("says whom a clinic's switch reaches, and leads to those it does not [PM-12]"
   expect(description("Export")[1]).toBe("Off for 44 users. 3 users have their own setting");
 });
 
+it("shows who changed it last only in a line that was there before, so that nothing moves", async () => {
+  const changed = { label: "Turned off by Kim on May 5, 2026", href: "/activity" };
+  open(props({ case_talk: { changed } }));
+  await toggle("Export");
+  await answer(calls[0], done(props({ export: { value: false, changed }, case_talk: { changed } }, 8)));
+  expect(screen.getAllByRole("link").map((link) => link.closest("[data-permission]")?.textContent)).toEqual([
+    expect.stringContaining("Case talk sharing"),
+  ]);
+});
+
 describe("a user's permissions", () => {
   const overridden = { export: { can_inherit: true, source: "Set for this user." } };
   const clinics = { export: { can_inherit: true, inherited: true, value: false, source: "From the clinic." } };
