@@ -12,10 +12,12 @@ from django.core import signing
 from django.test import override_settings
 from django.utils import timezone
 
+from accounts import links
 from console.models import Attempt
 from console.sessions.crypto import StoredSession
 from console.sessions.models import Grant, Session
 from tests.support import factories
+from tests.support.page import Page
 
 pytestmark = pytest.mark.sql
 
@@ -36,6 +38,18 @@ def test_the_page_asks_for_email_and_password(visit, upstream):
     named = page.fields
     assert named["email"]["autocomplete"] == "username"
     assert named["password"]["autocomplete"] == "current-password"
+    assert [name for name in named if "autofocus" in named[name]] == ["email"]
+
+
+@pytest.mark.req("AX-06", "ER-35")
+@pytest.mark.django_db
+def test_the_focus_is_in_the_first_empty_field_or_on_the_errors(client, visit, upstream):
+    page = visit(links.with_email("/login", "admin@demo.example", reason="email"))
+    assert page.fields["email"]["value"] == "admin@demo.example"
+    assert [node.attributes["name"] for node in page.all("[autofocus]")] == ["password"]
+    refused = Page.from_response(client.post("/login", {"email": "admin@demo.example"}))
+    assert refused.all("[autofocus]") == []
+    assert refused.one("[data-focus]").attributes["role"] == "alert"
 
 
 @pytest.mark.req("UC-03", "ST-01", "ST-22", "ST-23", "ST-24", "CA-26", "CA-31", "CA-03", "CA-06")
