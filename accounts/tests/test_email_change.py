@@ -140,6 +140,7 @@ def test_the_address_that_waits_is_shown_with_its_end_and_what_can_be_done(visit
     page = visit(EMAIL).response
     assert "is waiting to be verified." in words(page)
     assert "The link is valid until" in words(page)
+    assert "Until you verify it, log in with" in words(page)
     assert "/my-account/email/resend" in page.content.decode()
     assert "/my-account/email/cancel" in page.content.decode()
     waits(account, hours=-1)
