@@ -6,6 +6,7 @@ from django.test import Client
 from console.sessions.browsers import browser_and_system
 from console.sessions.models import Grant
 from tests.support import factories
+from tests.support.page import get_text
 from tests.support.reading import words
 
 pytestmark = pytest.mark.sql
@@ -58,7 +59,7 @@ def test_the_description_of_a_browser_is_stored_encrypted_and_without_its_versio
 def test_ending_a_session_asks_first_and_takes_effect_at_its_next_request(admin_client, account, other, visit):
     (grant,) = Grant.objects.exclude(pk=this_session(admin_client))
     address = f"{SESSIONS}/{grant.pk}/end"
-    assert "Firefox on Windows" in words(visit(address).response)
+    names_its_session(visit, address)
     assert other.get("/my-account").status_code == 200
     response = admin_client.post(address)
     assert (response.status_code, response.headers["Location"]) == (303, SESSIONS)
@@ -114,8 +115,27 @@ def test_the_sessions_that_the_service_lists_are_in_a_separate_list(visit, accou
     assert "Scanner program" in words(page)
     assert "/my-account/service-sessions/e-2/end" in page.content.decode()
     assert "/my-account/service-sessions/e-1/end" not in page.content.decode()
+    assert "Your sessions in this console are listed here again" in words(page)
     account.answers("GET", SERVICE, status=500)
     assert "Couldn't load this." in words(visit(SESSIONS).response)
+
+
+@pytest.mark.req("DM-21")
+def test_the_end_of_a_session_at_the_service_says_which_one_if_that_can_be_read(visit, account):
+    offers_sessions(account)
+    address = "/my-account/service-sessions/e-2/end"
+    names_its_session(visit, address)
+    account.answers("GET", SERVICE, status=500)
+    assert visit(address).heading == "End the “Unknown app” session?"
+
+
+def names_its_session(visit, address):
+    """Check that the question names a session as the list does, whose names can be the same."""
+    row = next(row for row in visit(SESSIONS).all(".sessions li") if row.css(f"a[href='{address}']"))
+    page = visit(address)
+    assert page.heading == f"End the “{get_text(row.css_first('b'))}” session?"
+    assert "".join(page.texts("form.card p")[:2]) == get_text(row.css_first("p.muted"))
+    assert not page.all("form.card dl"), "no table without rows"
 
 
 @pytest.mark.req("DM-21")

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
 from django.http import HttpResponse, HttpResponseRedirect
@@ -16,7 +17,7 @@ from console.forms.confirm import ConfirmPage, Question
 from console.forms.idempotency import idempotent
 from console.forms.submit import Problem, State, WriteTexts, submit
 from console.l10n.bidi import isolated
-from console.l10n.dates import Moment, local_moment
+from console.l10n.dates import local_moment
 from console.l10n.numbers import ngettext
 from console.sessions.active_sessions import ActiveSession, list_sessions
 from console.web.access import private
@@ -35,8 +36,7 @@ class SessionRow:
     """A session as the page shows it; without `end_href` it can't be ended there."""
 
     name: str
-    since: Moment | None
-    last_used: Moment | None
+    times: list[str]
     is_this: bool
     end_href: str
 
@@ -69,7 +69,6 @@ def session_end(request: ConsoleRequest, session_id: str) -> HttpResponse:
         return HttpResponseRedirect(_list_url(), status=303)  # the page has no link for it
     if session is None and request.method != "POST":
         return HttpResponseRedirect(_list_url())  # it has ended
-    name = session_name(session.browser, session.system) if session else ""
 
     def end_session() -> None:
         if session is None:
@@ -78,12 +77,7 @@ def session_end(request: ConsoleRequest, session_id: str) -> HttpResponse:
 
     return _confirm_end(
         request,
-        Question(
-            # Translators: a heading; name: a session, such as “Firefox on Windows”.
-            _("End the “%(name)s” session?") % {"name": isolated(name)},
-            [_("Anyone using this session will have to log in again.")],
-            _("End session"),
-        ),
+        _question(_console_row(request, session) if session else None),
         end=end_session,
         action="session",
         message=_("Session ended."),
@@ -120,11 +114,7 @@ def service_session_end(request: ConsoleRequest, session_id: str) -> HttpRespons
 
     return _confirm_end(
         request,
-        Question(
-            _("End this session everywhere?"),
-            [_("Anyone using this session will have to log in again.")],
-            _("End session"),
-        ),
+        _question(_service_row(request, _service_session(request, session_id))),
         end=lambda: admins.end_session(me, session_id),
         action="session",
         message=_("Session ended."),
@@ -149,6 +139,14 @@ def other_service_sessions_end(request: ConsoleRequest) -> HttpResponse:
         message=_("All your other sessions were ended."),
         verify=read_stored,
     )
+
+
+def _question(row: SessionRow | None) -> Question:
+    """Return the question whether to end a session, which says as much of it as the list does."""
+    texts = [*(row.times if row else []), _("Anyone using this session will have to log in again.")]
+    # Translators: a heading; name: a session, such as “Firefox on Windows”.
+    title = _("End the “%(name)s” session?") % {"name": isolated(row.name if row else "")}
+    return Question(title, texts, _("End session"))
 
 
 def _confirm_end(
@@ -186,11 +184,9 @@ def session_name(browser: str, system: str) -> str:
 
 
 def _console_row(request: ConsoleRequest, session: ActiveSession) -> SessionRow:
-    tz = get_tz(request)
     return SessionRow(
         name=session_name(session.browser, session.system),
-        since=local_moment(session.since, tz),
-        last_used=local_moment(session.last_active, tz),
+        times=_times(request, session.since, session.last_active),
         is_this=session.is_this,
         end_href="" if session.is_this else reverse("accounts:session-end", args=[session.id]),
     )
@@ -214,15 +210,34 @@ def _at_service(request: ConsoleRequest) -> ServiceList | None:
     return ServiceList([_service_row(request, row) for row in visible], more=more)
 
 
+def _service_session(request: ConsoleRequest, session_id: str) -> ServiceSession:
+    """Return a session as the service lists it, with the ID only if that can't be read."""
+    try:
+        rows = request.upstream.admins.sessions(request.admin.id)
+    except (NotDone, NotFound):
+        rows = []
+    return next((row for row in rows if row.id == session_id), ServiceSession(id=session_id))
+
+
 def _service_row(request: ConsoleRequest, row: ServiceSession) -> SessionRow:
-    tz = get_tz(request)
     return SessionRow(
         name=row.device or _("Unknown app"),
-        since=local_moment(row.created_date, tz) if row.created_date else None,
-        last_used=local_moment(row.last_used_date, tz) if row.last_used_date else None,
+        times=_times(request, row.created_date, row.last_used_date),
         is_this=row.current,
         end_href="" if row.current else get_path("accounts:service-session-end", row.id),
     )
+
+
+def _times(request: ConsoleRequest, since: datetime | None, last_used: datetime | None) -> list[str]:
+    """Return when a session began and when it was last used; what is unknown is left out."""
+    tz, times = get_tz(request), []
+    if since:
+        # Translators: when a session began; time: a date and a time.
+        times.append(_("Started %(time)s") % {"time": isolated(local_moment(since, tz).local)})
+    if last_used:
+        # Translators: when a session was used last; time: a date and a time.
+        times.append(_("Last seen %(time)s") % {"time": isolated(local_moment(last_used, tz).local)})
+    return times
 
 
 def _list_url() -> str:
