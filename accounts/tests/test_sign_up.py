@@ -78,6 +78,7 @@ def test_a_sign_up_is_one_call_and_the_login_follows_with_the_email(client, serv
     assert "clinic.example" not in response.headers["Location"], "an address stands in no log of a proxy"
     login = client.get(response.headers["Location"])
     assert "Account created." in words(login)
+    assert "You can log in now without waiting for it." in words(login)
     assert f'value="{EMAIL}"' in login.content.decode()
 
 
