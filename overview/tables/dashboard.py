@@ -329,7 +329,12 @@ def _clinics_to_check(counts: Summary, overview: Overview) -> list[Figure]:
     settings = [clinic.settings for clinic in clinics]
     usual = usual_settings(settings)
     count = sum(any(row.get(name, value) != value for name, value in usual.items()) for row in settings)
-    label = ngettext("%(count)s clinic with unusual permissions", "%(count)s clinics with unusual permissions", count)
+    # Translators: a link in the list “Worth checking” on the home page; most: most of the clinics.
+    label = ngettext(
+        "%(count)s clinic with permissions that differ from most",
+        "%(count)s clinics with permissions that differ from most",
+        count,
+    )
     return [*figures, Figure(label, count, links.differing_permissions_url())]
 
 

@@ -238,7 +238,7 @@ def test_what_is_worth_checking_links_to_its_list(administrator, upstream, lists
         ("/scanner-manage?status=APPROVED&last_scan=90", "1 approved scanner with no scans in the last 90 days"),
         ("/user-manage/clinic?has_user=false", "1 clinic without users"),
         ("/user-manage/clinic?has_partner=false", "1 clinic without a partner"),
-        ("/user-manage/permissions?differs=true", "1 clinic with unusual permissions"),
+        ("/user-manage/permissions?differs=true", "1 clinic with permissions that differ from most"),
     ]
 
 
