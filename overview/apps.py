@@ -22,7 +22,7 @@ class OverviewConfig(AppConfig):
                     "overview:decision-list",
                     "inbox",
                     "start",
-                    lambda summary: sum(kind.count(summary) for kind in contributed().decisions),
+                    lambda summary: sum(kind.count(summary) for kind in contributed().decisions if kind.is_counted),
                     stored_count=lambda request: sum(kind.stored_count(request) for kind in contributed().decisions),
                 ),
                 # Translators: entry of the navigation and heading: what was changed, by whom. A noun.

@@ -73,6 +73,8 @@ class DecisionKind:
     rank: int
     """The position on the page, lowest first: decisions that block someone's work come first."""
     stored_count: Callable[[Any], int] = _nothing
+    is_counted: bool = True
+    """False if no one waits for the decision: the navigation leaves `count` out of its own."""
 
 
 @dataclass(frozen=True)

@@ -52,6 +52,7 @@ ENDED_INVITATIONS = DecisionKind(
     actions=("resend", "cancel"),
     all_href=lambda: f"{user_list_url()}?status=INVITATION_EXPIRED&sort=created_date&order=asc",
     rank=3,
+    is_counted=False,
 )
 
 

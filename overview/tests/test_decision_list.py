@@ -74,8 +74,10 @@ def test_decisions_that_others_wait_for_come_first(administrator):
     assert kinds == ["scanners", "requests", "invitations", "reminders"]
 
 
-def test_the_navigation_has_their_number(administrator):
-    assert 'Approvals<span class="count">12</span>' in page(administrator)
+def test_the_navigation_has_the_number_of_those_that_others_wait_for(administrator, upstream):
+    counts = {"expiredInvitationCount": 12, "scannerCounts": {"PENDING": 3}, "partnershipCounts": {"PENDING_IN": 2}}
+    upstream.answers("GET", "/v1/bizDashboards/summary", factories.summary(**counts))
+    assert 'Approvals<span class="count">5</span>' in page(administrator), "no one waits for an expired invitation"
 
 
 def test_a_single_decision_is_made_at_once_and_returns_to_the_page(administrator, upstream):
