@@ -438,13 +438,23 @@ def _empty(query: ListQuery, path: str, texts: ListTexts) -> EmptyView:
     if query.keyword_error:
         return EmptyView(title=_("Couldn't run this search."), text=str(query.keyword_hint))
     if query.is_narrowed:
+        text, label = _ways_to_widen(query)
         return EmptyView(
             title=_("No matches."),
-            text=_("Try another keyword or remove a filter."),
-            action_label=_("Clear search and filters"),
+            text=text,
+            action_label=label,
             action_href=query.url(path, keyword="", search_field=query.definition.first_field, filters=query.tab),
         )
     for (value,) in query.tab.values():
         title = texts.nothing_in_tab.get(value, texts.nothing_yet_title)
         return EmptyView(title=title, text=texts.nothing_yet_text)
     return EmptyView(title=texts.nothing_yet_title, text=texts.nothing_yet_text, first_steps=list(texts.first_steps))
+
+
+def _ways_to_widen(query: ListQuery) -> tuple[str, str]:
+    """Return the advice for a list in which nothing matches, and the label of the link that takes it all at once."""
+    if not query.keyword:
+        return _("Remove a filter."), _("Clear filters")
+    if query.filters == query.tab:
+        return _("Try another keyword."), _("Clear search")
+    return _("Try another keyword or remove a filter."), _("Clear search and filters")

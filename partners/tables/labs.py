@@ -219,11 +219,7 @@ def _loosened(query: ListQuery, listing: Listing[Lab], view: ListView) -> EmptyV
     ways.sort(key=lambda way: -way[0])
     if not ways:
         return view.empty
-    return replace(
-        view.empty,
-        text=_("Remove a filter or try another keyword."),
-        first_steps=[link for _count, link in ways],
-    )
+    return replace(view.empty, first_steps=[link for _count, link in ways])
 
 
 def _without(query: ListQuery, listing: Listing[Lab], f: Filter, view: ListView) -> list[tuple[int, Link]]:

@@ -144,8 +144,9 @@ def test_a_search_sends_a_serial_number_or_id_as_typed(administrator, upstream, 
         ("", "No scanners yet.", "A scanner appears here when", ""),
         ("?status=PENDING", "No scanners waiting for approval.", "A scanner appears here when", ""),
         ("?status=APPROVED", "No approved scanners.", "A scanner appears here when", ""),
-        ("?status=PENDING&keyword=x", "No matches.", "Try another keyword", f"{LIST}?status=PENDING"),
-        ("?status=DISAPPROVED", "No matches.", "Try another keyword", LIST),
+        ("?status=PENDING&keyword=x", "No matches.", "Try another keyword.", f"{LIST}?status=PENDING"),
+        ("?status=DISAPPROVED", "No matches.", "Remove a filter.", LIST),
+        ("?status=DISAPPROVED&keyword=x", "No matches.", "Try another keyword or remove a filter.", LIST),
     ],
 )
 def test_an_empty_list_says_why_and_how_scanners_are_added(administrator, upstream, visit, query, title, text, action):
