@@ -4,12 +4,23 @@ from typing import Any
 
 from django import forms
 from django.core.exceptions import ValidationError
+from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
+from console.l10n.sentences import in_sentence
 from translations.accounts import MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH
 
 
-class LoginForm(forms.Form):
+class TranslatorForm(forms.Form):
+    """A form whose fields must all be filled in."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        for field in self.fields.values():
+            field.error_messages["required"] = _("Enter %(field)s") % {"field": in_sentence(field.label)}
+
+
+class LoginForm(TranslatorForm):
     name = forms.CharField(
         # Translators: a field of the translators' login: the name of their account.
         label=gettext_lazy("Translator's name"),
@@ -25,7 +36,7 @@ class LoginForm(forms.Form):
     )
 
 
-class PasswordForm(forms.Form):
+class PasswordForm(TranslatorForm):
     current = forms.CharField(
         label=gettext_lazy("Current password"),
         max_length=MAX_PASSWORD_LENGTH,

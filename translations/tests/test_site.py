@@ -12,6 +12,7 @@ from console.i18n import edits, po
 from console.i18n.languages import DEFAULT, TABLE
 from console.models import Attempt, Edit, Translator, TranslatorLogin
 from tests.support.catalogs import clear_catalogs
+from tests.support.page import Page
 from translations import saving, texts
 from translations.text_pages import PAGES, get_page
 
@@ -116,6 +117,13 @@ def test_a_login_redirects_only_within_this_site(add, client, goto):
     add()
     answer = client.post("/translate/login", {"name": NAME, "password": PASSWORD, "next": goto})
     assert answer.url == "/translate/"
+
+
+def test_an_empty_field_says_what_to_enter(client, translator):
+    login = Page.from_response(client.post("/translate/login", {"name": ""}))
+    assert login.errors == {"name": "Enter translator's name", "password": "Enter password"}
+    password = Page.from_response(translator.post("/translate/password", {"current": ""}))
+    assert password.errors == {"current": "Enter current password", "new": "Enter new password"}
 
 
 def test_a_logout_ends_the_login_on_the_server(translator):
