@@ -55,7 +55,10 @@ SENTENCES: dict[str, tuple[Label, ...]] = {
     ),
     "SCANNER_REFUSED_ELSEWHERE": (
         # Translators: %(serialNumber)s: of a scanner, such as EA1-48271; %(clinic)s: name of a clinic.
-        gettext_lazy("Another organization tried to connect scanner %(serialNumber)s at %(clinic)s and was blocked."),
+        gettext_lazy(
+            "Another organization tried to connect scanner %(serialNumber)s, which belongs to %(clinic)s, and was "
+            "blocked."
+        ),
         # Translators: %(serialNumber)s: of a scanner, such as EA1-48271.
         gettext_lazy("Another organization tried to connect scanner %(serialNumber)s and was blocked."),
         gettext_lazy("Another organization tried to connect one of your scanners and was blocked."),

@@ -56,6 +56,12 @@ def test_the_sentence_is_written_by_the_console(administrator, visit):
     assert "The invitation for \u2068Hana Park\u2069 (\u2068hana@demo.example\u2069) expired." in html
 
 
+def test_a_scanner_that_another_organization_tried_to_connect_is_named_with_our_clinic(administrator, has):
+    has(notification(type="SCANNER_REFUSED_ELSEWHERE", params={"serialNumber": "EA1-1", "clinic": "Tulip"}))
+    sentence = "tried to connect scanner \u2068EA1-1\u2069, which belongs to \u2068Tulip\u2069, and was blocked."
+    assert f"Another organization {sentence}" in as_read(page(administrator))
+
+
 @pytest.mark.req("EN-71")
 @pytest.mark.parametrize("kind", [*KINDS, "SOMETHING_NEW", "", None, 7])
 @pytest.mark.parametrize(
