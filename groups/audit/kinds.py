@@ -50,7 +50,7 @@ KINDS = (
             "import": gettext_lazy("Import clinics"),
             "edit": gettext_lazy("Edit clinic"),
             "permissions": gettext_lazy("Change permissions"),
-            "labs": gettext_lazy("Edit labs for this clinic"),
+            "labs": gettext_lazy("Change labs to order from"),
             "remind": _REMIND,
             "delete": gettext_lazy("Delete clinic"),
         },
