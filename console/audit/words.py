@@ -117,6 +117,9 @@ def changed_text(entry: Entry) -> str:
     first, *others = changes
     if others:
         return listed([change.field for change in changes])
+    if not first.old and any(change.old for change in entry.content.changes[:1]):
+        # A previous value that isn't shown, such as that of a decision, isn't "no value".
+        return _("%(filter)s: %(value)s") % {"filter": first.field, "value": isolated(first.new or "–")}
     words = {"field": first.field, "old": isolated(first.old or "–"), "new": isolated(first.new or "–")}
     # Translators: field: of a form, such as “Name”; old and new: its value before and after a change.
     return _("%(field)s: %(old)s → %(new)s") % words

@@ -58,6 +58,14 @@ def test_an_entry_shows_person_action_changes_and_outcome(administrator, visit):
     assert f'href="activity/{entry.pk}"' in content
 
 
+def test_an_entry_of_a_cleared_decision_and_of_the_labs_of_a_clinic_are_in_words(administrator):
+    create_entry("reopen", changes=[Change("decision", "2026-01-05", "open")])
+    create_entry("labs", "clinic", NORTH, changes=(), refs={})
+    html = as_read(administrator.get(LIST).content.decode())
+    assert "Decision: \u2068No decision\u2069" in html, "its old value, a day, is no decision"
+    assert "Change labs to order from" in html
+
+
 def test_the_newest_entries_come_first_and_pages_are_complete(administrator):
     for number in range(12):
         create_entry(target=Ref(f"u-{number}", f"Person {number}"))
