@@ -74,9 +74,9 @@ class UploadForm(forms.Form):
         error_messages={"required": gettext_lazy("Choose a file"), "empty": gettext_lazy("The file is empty.")},
     )
     overwrite = forms.BooleanField(
-        # Translators: they: the rows that exist already, if the box “Update …” is not checked.
+        # Translators: this: the box “Update …”; rows and cells: of the file.
         help_text=gettext_lazy(
-            "If you don't select this, whatever already exists stays unchanged. Empty cells don't change anything."
+            "If you don't select this, only new rows are imported. Empty cells don't change anything."
         ),
         required=False,
     )
