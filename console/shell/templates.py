@@ -34,6 +34,7 @@ from markupsafe import Markup
 
 from console.config.static import asset
 from console.l10n import bidi
+from console.l10n.line_breaks import breakable
 from console.l10n.marks import marked
 from console.l10n.numbers import number_text
 from console.web import islands
@@ -235,5 +236,6 @@ FILTERS: dict[str, Callable[..., Any]] = {
     "fields": fields,
     "at": at,
     "extras": read_extras,
+    "breakable": breakable,
 }
 """The filters for templates, in addition to Jinja's own."""

@@ -135,7 +135,7 @@ def test_a_repeated_submit_makes_one_call(administrator, upstream):
 def test_the_confirmation_of_a_deletion_names_the_user(administrator, upstream, visit):
     html = visit(DELETE).response.content.decode()
     assert "Delete \u2068User 1\u2069?" in html
-    assert "user1@clinic.example" in html
+    assert "user1@clinic.example" in html.replace("<wbr>", "")
     assert not upstream.calls("DELETE")
 
 

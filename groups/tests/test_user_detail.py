@@ -22,7 +22,7 @@ def test_the_facts_of_a_user_are_shown(administrator, upstream, visit):
     html = visit(PAGE).response.content.decode()
     for text in ("User 1", "Doctor", "Team 1", "Clinic 1", "Active", "Nov 1, 2026", "Mar 4, 2025"):
         assert text in html
-    assert '<bdi translate=no dir="ltr">user1@clinic.example</bdi>' in html
+    assert '<bdi translate=no dir="ltr">user1@<wbr>clinic<wbr>.example</bdi>' in html
 
 
 def test_the_page_makes_four_reads(administrator, upstream):

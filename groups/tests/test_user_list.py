@@ -142,7 +142,7 @@ def test_a_user_is_shown_next_to_the_list_with_two_more_reads(administrator, ups
     for text in (
         "User 1",
         "Doctor",
-        "user1@clinic.example",
+        "user1@<wbr>clinic<wbr>.example",
         "Team 1",
         "On (clinic setting)",
         "View user",
