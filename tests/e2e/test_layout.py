@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.e2e.pages import BY_NAME, CLINIC_PERMISSIONS, CLINICS, USERS, go, phone, ready
+from tests.e2e.pages import BY_NAME, CLINIC_PERMISSIONS, CLINICS, PRESETS, USERS, go, phone, ready
 from tests.e2e.rendering import broken, resize
 
 pytestmark = pytest.mark.slow
@@ -241,6 +241,27 @@ def test_the_heads_of_a_list_stand_on_one_line(open_browser, width):
     )
     assert len(lines) == 5
     assert len(set(lines)) == 1
+
+
+@pytest.mark.parametrize(("path", "toolbar"), [(PRESETS, False), (CLINICS, True)])
+def test_an_empty_list_has_a_toolbar_only_for_its_controls(open_browser, path, toolbar):
+    page = open_browser()
+    page.goto(path)
+    page.locator("[data-results]").evaluate(
+        """(results) => {
+          const empty = document.createElement("div");
+          empty.className = "empty";
+          results.replaceChildren(empty);
+        }"""
+    )
+    gap, line = page.locator(".empty").evaluate(
+        """(empty) => [
+          empty.getBoundingClientRect().top - empty.closest(".list").getBoundingClientRect().top,
+          parseFloat(getComputedStyle(empty).borderTopWidth),
+        ]"""
+    )
+    assert (gap > 40, line) == (toolbar, int(toolbar))
+    assert toolbar or gap <= 1, "the border of the card"
 
 
 @pytest.mark.req("AX-01", "LS-11")
