@@ -93,17 +93,20 @@ def tick_all(way: Way) -> None:
     way.tick(way.page.locator(".bulk-bar [name=all]"))
 
 
+def page_action(way: Way, selector: str) -> Locator:
+    """An action next to the heading; on a phone it is in a menu, which this opens."""
+    menu = way.page.locator("[popovertarget=page-menu]")
+    if menu.is_visible():
+        way.press(menu)
+    return way.page.locator(".page-actions").locator(selector).first
+
+
 def file_link(way: Way, end: str) -> Locator:
-    """The link to a file or to its import, by the end of its address: next to the heading, or with the filters."""
-    links = way.page.locator(".page-actions, .list-search").locator(f"a[href*='{end}']")
-    link = links.and_(way.page.locator(":visible"))
-    export = way.page.locator("[popovertarget=export]")
-    if not export.is_visible():
-        if not link.count():
-            way.press(way.page.locator(".filters-button"))
-    elif end == "/export":
-        way.press(export)
-    return link.first
+    """The link to a file or to its import, by the end of its address."""
+    link = page_action(way, f"a[href*='{end}']")
+    if not link.is_visible():
+        way.press(way.page.locator("[popovertarget=export]"))
+    return link
 
 
 def back_to_list(way: Way) -> None:

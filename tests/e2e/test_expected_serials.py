@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from tests.e2e.flows import expect_done, expect_message, names, results, submit, tick_all
+from tests.e2e.flows import expect_done, expect_message, names, page_action, results, submit, tick_all
 from tests.e2e.http_client import logged_in
 from tests.e2e.pages import SCANNERS, bulk_action
 from tests.e2e.ways import Way, find_row
@@ -50,7 +50,7 @@ def test_a_purchase_list_is_pasted_checked_and_worked_off(way, console):
     expect(find_row(page, "EA1-50097").locator(".badge")).to_have_attribute("data-tone", "success")
 
     console.sandbox.connect("NEW-1")
-    way.press(page.locator(".page-actions form [type=submit]"))
+    way.press(page_action(way, "[type=submit]"))
     way.sees(find_row(page, "new 1").locator(".badge[data-tone=success]"))  # the page before has the same address
     way.at(LIST)
     expect_message(way)
@@ -81,7 +81,7 @@ def test_the_expected_ones_are_selected_by_one_press_and_only_they_are_approved(
         console.sandbox.connect(f"NEW-{number}")
     way.go(f"{SCANNERS}?keyword=NEW&status=PENDING")
     expect(names(way)).to_have_count(3)
-    way.press(page.locator("a[data-expected]"))
+    way.press(page_action(way, "[data-expected]"))
     if way.has_scripts:
         expect(page.locator("tbody [name=id]:checked")).to_have_count(2)
     else:

@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from tests.e2e.flows import expect_done, expect_message, submit
+from tests.e2e.flows import expect_done, expect_message, page_action, submit
 
 LIST = "/notifications"
 
@@ -28,7 +28,7 @@ def test_a_notification_is_opened_and_another_one_marked(way, console):
 @pytest.mark.req("DM-33", "DM-50")
 def test_all_of_a_kind_are_marked(way):
     way.go(f"{LIST}?filter=unread&kind=SCANNER_PENDING")
-    way.press(way.page.locator(".page-actions button[type=submit]"))
+    way.press(page_action(way, "[type=submit]"))
     expect_message(way)
     way.at(LIST, filter="unread", kind="SCANNER_PENDING")
     expect(way.page.locator("tbody tr")).to_have_count(0)

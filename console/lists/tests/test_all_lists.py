@@ -3,6 +3,7 @@
 import pytest
 
 from tests.support import factories
+from tests.support.page import Page
 
 LISTS = {
     # where it stands: the call, a column that it is sorted by, and the service's name of that
@@ -42,3 +43,19 @@ def test_the_same_names_search_sort_and_page_every_list(admin_client, upstream, 
         "size": "50",
     }
     assert params == expected
+
+
+@pytest.mark.req("DM-13", "DM-28")
+@pytest.mark.parametrize(
+    ("path", "others"),
+    [
+        ("/user-manage/user", ["Import", "Access review"]),
+        ("/user-manage/permissions", ["Permission presets"]),
+        ("/scanner-manage", ["Expected serial numbers"]),
+    ],
+)
+def test_all_but_the_main_action_of_a_page_is_in_one_menu_of_a_phone(administrator, path, others):
+    page = Page.from_response(administrator.get(path))
+    assert page.texts(".page-actions > button") == ["More"]
+    assert page.texts("#page-menu a") == ["Export CSV", "Export XLSX", *others]
+    assert not page.all(".page-actions > a:not([data-primary]), .list-search a")
