@@ -1,4 +1,5 @@
 import { expect, test, vi } from "vitest";
+import { PageEvent } from "../lib/events";
 import { initMenuKeys } from "./menus";
 
 /** happy-dom has no popovers: an open menu is one that its selector finds. */
@@ -42,4 +43,19 @@ test("a menu closes when the focus leaves it, but not for what is around it", ()
   expect(menu.hidePopover).not.toHaveBeenCalled();
   document.querySelector("input")?.focus();
   expect(menu.hidePopover).toHaveBeenCalled();
+});
+
+test("a file closes the menu and says that it is on its way; a link to a page does neither", () => {
+  openMenu();
+  const menu = document.getElementById("menu") as HTMLElement;
+  const messages: string[] = [];
+  document.addEventListener(PageEvent.Toast, (event) => messages.push((event as CustomEvent).detail.title));
+  initMenuKeys();
+  const [page, file] = menu.children as unknown as HTMLElement[];
+  file?.setAttribute("data-download", "Export started.");
+  page?.click();
+  expect(menu.hidePopover).not.toHaveBeenCalled();
+  file?.click();
+  expect(menu.hidePopover).toHaveBeenCalled();
+  expect(messages).toContain("Export started.");
 });

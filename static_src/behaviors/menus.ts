@@ -1,5 +1,8 @@
 // Menus by keyboard: the arrow keys go through the open one, where they would scroll the page behind it, and it closes
-// when the focus leaves it by Tab, or it would cover the next focused element. Loaded when the first menu opens.
+// when the focus leaves it by Tab, or it would cover the next focused element. What leaves the page as it is closes it,
+// too: a file, whose `data-download` says so, or the selection of rows. Loaded when the first menu opens.
+
+import { toast } from "../lib/toasts";
 
 const MENU = ":popover-open:not(dialog)";
 const ITEMS = "a[href], button, input[type=checkbox]";
@@ -14,8 +17,16 @@ export function initMenuKeys(): void {
   };
   document.addEventListener("focusin", (event) => close(event.target as Element));
   document.addEventListener("keydown", (event) => step(event));
+  document.addEventListener("click", (event) => finish(event.target as Element));
   // The focus may have left the first menu while this script was loading.
   if (document.activeElement !== document.body) close(document.activeElement);
+}
+
+function finish(target: Element): void {
+  const item = target.closest<HTMLElement>("[data-download], [data-expected]");
+  if (!item) return;
+  for (const menu of document.querySelectorAll<HTMLElement>(MENU)) menu.hidePopover();
+  if (item.dataset.download) toast({ tone: "info", title: item.dataset.download });
 }
 
 /** From the button that opened the menu, or from one of its items; fields keep their arrow keys. */

@@ -233,6 +233,10 @@ def test_on_a_phone_files_are_in_the_menu_of_the_page_and_a_card_has_one_button(
     page.get_by_role("button", name="More").tap()
     for name in ("Export XLSX", "Import", "Export CSV"):
         expect(menu.get_by_role("link", name=name)).to_be_in_viewport(ratio=1)
+    with page.expect_download():
+        menu.get_by_role("link", name="Export CSV").tap()
+    expect(menu).to_be_hidden()
+    expect(page.locator(".toast")).to_contain_text("Export started.")
 
 
 def test_a_label_and_its_value_are_one_glance(open_browser):
