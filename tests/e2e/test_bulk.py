@@ -92,6 +92,9 @@ def test_on_a_phone_the_menu_of_actions_closes_when_all_rows_are_selected(consol
     page.get_by_role("button", name="Select all on this page").click()
     expect(page.locator(".bulk-actions:popover-open")).to_have_count(0)
     assert checked(page) == (25, 0, "all")
+    # The space of a row's actions is larger than the line they are in.
+    background = "actions => getComputedStyle(actions).backgroundColor"
+    assert page.locator("tbody .row-actions").first.evaluate(background) == "rgba(0, 0, 0, 0)"
 
 
 def checked(page: Page) -> tuple[int, int, str]:
