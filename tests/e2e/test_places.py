@@ -116,6 +116,14 @@ def test_search_filters_chips_and_count_are_one_line(open_browser):
     assert [b["x"] for b in boxes] == sorted(b["x"] for b in boxes)
 
 
+@pytest.mark.parametrize("locale", ["en-US", "de-DE"])
+def test_the_value_of_a_filter_is_read_in_its_chip(open_browser, locale):
+    page = open_browser(viewport=WIDE, locale=locale)
+    page.goto(f"{USERS}?last_login=90")
+    is_whole = "chip => chip.scrollWidth <= chip.clientWidth"
+    assert page.locator(".chips span").evaluate(is_whole)
+
+
 @pytest.mark.req("AX-02", "DM-28")
 @pytest.mark.parametrize("width", [1440, 1280, 900, 390])
 def test_the_panel_opens_where_one_is_and_the_list_keeps_its_place(open_browser, width):
