@@ -1,7 +1,8 @@
 """Preferences for a list: page size, hidden columns (conformance CO-16, DM-10, DM-12) and saved views as links.
 
-Sizes and hidden columns are in cookies of their own, which outlive the session and name no one. Hidden columns are
-stored, not visible ones, so that a new column is visible until it is hidden.
+Sizes and hidden columns are in cookies of their own, which outlive the session. Each administrator of a browser has
+other ones, named by a part of the keyed identity. Hidden columns are stored, not visible ones, so that a new column is
+visible until it is hidden.
 """
 
 import re
@@ -191,31 +192,35 @@ def _hidden_columns(request: ConsoleRequest, definition: ListDefinition) -> froz
     return hidden
 
 
-def _store_hidden_columns(request: HttpRequest, definition: ListDefinition, hidden: frozenset[str]) -> None:
+def _store_hidden_columns(request: ConsoleRequest, definition: ListDefinition, hidden: frozenset[str]) -> None:
     lists = {**_stored_hidden_columns(request), definition.name: hidden}
     if hidden == frozenset(definition.hidden):
         del lists[definition.name]
     _write_cookie(request, _COLUMNS, ["-".join([name, *sorted(columns)]) for name, columns in lists.items()])
 
 
-def _stored_hidden_columns(request: HttpRequest) -> dict[str, frozenset[str]]:
+def _stored_hidden_columns(request: ConsoleRequest) -> dict[str, frozenset[str]]:
     """Return the hidden columns by the list's name; other values in the cookie are ignored."""
     lists = [part.split("-") for part in _read_cookie(request, _COLUMNS) if _HIDDEN.fullmatch(part)]
     return {name: frozenset(columns) for name, *columns in lists}
 
 
-def _stored_sizes(request: HttpRequest) -> dict[str, int]:
+def _stored_sizes(request: ConsoleRequest) -> dict[str, int]:
     """Return the page sizes by the list's name; other values in the cookie are ignored."""
     matches = [match for part in _read_cookie(request, _SIZES) if (match := _SIZE.fullmatch(part))]
     return {match[1]: int(match[2]) for match in matches}
 
 
-def _read_cookie(request: HttpRequest, cookie: str) -> list[str]:
-    return request.COOKIES.get(cookie, "").split(".")[:_MAX_LISTS]
+def _read_cookie(request: ConsoleRequest, cookie: str) -> list[str]:
+    return request.COOKIES.get(_cookie_name(request, cookie), "").split(".")[:_MAX_LISTS]
 
 
-def _write_cookie(request: HttpRequest, cookie: str, lists: list[str]) -> None:
-    request.META.setdefault(_COOKIES, {})[cookie] = ".".join(lists)
+def _write_cookie(request: ConsoleRequest, cookie: str, lists: list[str]) -> None:
+    request.META.setdefault(_COOKIES, {})[_cookie_name(request, cookie)] = ".".join(lists)
+
+
+def _cookie_name(request: ConsoleRequest, cookie: str) -> str:
+    return f"{cookie}-{request.admin.identity[:8]}"
 
 
 def _views(request: ConsoleRequest) -> Views | None:

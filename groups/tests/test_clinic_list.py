@@ -5,6 +5,7 @@ import re
 import pytest
 
 from tests.support import factories
+from tests.support.reading import preference_cookie
 
 PAGE = "/user-manage/clinic"
 CALL = "/v1/bizMainGroups"
@@ -136,7 +137,7 @@ def test_the_chosen_size_is_stored_for_this_list_only(administrator, upstream):
 
 @pytest.mark.req("DM-10", "CO-16")
 def test_the_chosen_size_outlives_the_session(administrator, upstream, log_in):
-    chosen = administrator.get(PAGE + "?size=100").cookies["sizes"]
+    chosen = preference_cookie(administrator.get(PAGE + "?size=100").cookies, "sizes")
     assert (chosen.value, chosen["max-age"], chosen["httponly"]) == ("clinics-100", 365 * 24 * 3600, True)
     administrator.get("/user-manage/clinic/g-1/user?size=10")
     administrator.post("/logout")
@@ -148,10 +149,24 @@ def test_the_chosen_size_outlives_the_session(administrator, upstream, log_in):
     assert "size=10&" in upstream.calls("GET", "/v1/bizUsers")[-1].url + "&"
 
 
+@pytest.mark.req("DM-10")
+def test_each_administrator_of_a_browser_has_other_sizes(administrator, upstream):
+    administrator.get(PAGE + "?size=100")
+    administrator.post("/logout")
+    for admin, size in (("a-2", 25), ("a-1", 100)):
+        upstream.answers("POST", "/v2/oauth/requestToken", {**factories.token(), "adminId": admin})
+        administrator.post("/login", {"email": "admin@demo.example", "password": "Demo123!"})
+        administrator.get(PAGE)
+        assert f"size={size}" in upstream.calls("GET", CALL)[-1].url
+        administrator.post("/logout")
+
+
 @pytest.mark.req("DM-10", "LS-04")
 @pytest.mark.parametrize("value", ["clinics-7", "clinics", "clinics-1000", "x" * 3000, "-.-.-", "clinics-+50", "50"])
 def test_an_invalid_stored_size_is_the_default_size(administrator, upstream, value):
-    administrator.cookies["sizes"] = value
+    administrator.get(PAGE + "?size=100")
+    cookie = preference_cookie(administrator.cookies, "sizes")
+    administrator.cookies[cookie.key] = value
     assert administrator.get(PAGE).status_code == 200
     assert "size=25" in upstream.calls("GET", CALL)[-1].url
 

@@ -1,6 +1,7 @@
 """A page as it is read."""
 
 import re
+from collections.abc import Mapping
 from html import unescape
 from typing import Any
 
@@ -23,6 +24,11 @@ def words(response: Any) -> str:
 def is_unconfirmed(html: str, action: str) -> bool:
     """Return whether a page says that the outcome of an action is unknown, under the action's name."""
     return f"{action} We couldn't confirm whether this worked." in _without_markup(html)
+
+
+def preference_cookie(cookies: Mapping[str, Any], name: str) -> Any:
+    """Return the cookie with an administrator's preferences for lists, "sizes" or "columns"; None if there is none."""
+    return next((cookie for key, cookie in cookies.items() if key.startswith(f"{name}-")), None)
 
 
 def _without_markup(html: str) -> str:
