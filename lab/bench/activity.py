@@ -127,6 +127,8 @@ def reads() -> dict[str, Callable[[], Any]]:
         "whom to choose from": stored.people,
         "filter by clinic": lambda: stored.list(ListParams(filters={"clinic": ("g-3",)})),
         "filter by person": lambda: stored.list(ListParams(filters={"person": ("administrator 3",)})),
+        "search": lambda: stored.list(ListParams(keyword="user 7")),
+        "search in a clinic": lambda: stored.list(ListParams(keyword="3 user", filters={"clinic": ("g-3",)})),
         "rare act": lambda: stored.list(ListParams(filters={"act": ("user.lock",)})),
         "history of a user": lambda: stored.newest(thing_key("ours", "user", "u-7"), 5),
         "export": export,

@@ -51,6 +51,7 @@ _PERIOD = (_DAYS, _FROM, _TO)
 _CLINIC = Filter("clinic", gettext_lazy("Clinic"), (), is_open=True, find=gettext_lazy("Find a clinic"), has_names=True)
 _THING = Filter("thing", gettext_lazy("Name"), (), is_open=True, is_single=True, is_offered=False, has_names=True)
 """Set by the link from an object's history."""
+_SEARCH = (SearchField("all", gettext_lazy("All fields")),)
 _OUTCOME = Filter(
     "outcome",
     gettext_lazy("Result"),
@@ -66,7 +67,7 @@ def activity_definition(people: Mapping[str, str]) -> ListDefinition:
     """Return the definition of this console's activity; `people` are the administrators with entries."""
     return ListDefinition(
         name="activity",
-        search_fields=(),
+        search_fields=_SEARCH,
         filters=(
             _THING,
             *_PERIOD,
@@ -86,7 +87,7 @@ def service_definition() -> ListDefinition:
     """Return the definition of the service's log."""
     return ListDefinition(
         name="servicelog",
-        search_fields=(SearchField("all", gettext_lazy("All fields")),),
+        search_fields=_SEARCH,
         filters=(*_PERIOD, Filter("kind", gettext_lazy("Type"), _kinds()), _CLINIC),
         sorts=(),
         default_sort="",

@@ -175,6 +175,55 @@ def test_a_bulk_action_is_one_entry_and_filters_find_its_rows(administrator):
 
 
 @pytest.mark.req("DM-45")
+def test_a_search_finds_names_in_any_order_of_words(administrator):
+    bulk()
+    create_entry(target=Ref("u-8", "Zoë Ünal"), actor="Robin", refs={"clinic": SOUTH})
+    create_entry("move", refs={"clinic": SOUTH, "other_clinic": NORTH}, changes=())
+    create_entry(changes=[Change("email", "old@kim.example", "new@kim.example")], refs={})
+    create_entry("approve", "scanner", Ref("s-1", "ABC-1"), refs={}, content="nothing that a key fits")
+    expected = {
+        "unal zoe": ["Edit user: Zoë Ünal"],
+        "robin": ["Edit user: Zoë Ünal"],
+        "north kim": ["Move user: Kim Park"],
+        "NEW@kim.example": ["Edit user: Kim Park"],
+        "person 2": ["Lock user: Person 2"],
+        "doctor": [],
+        "none": [],
+    }
+    assert {keyword: names(administrator, f"{LIST}?keyword={keyword}") for keyword in expected} == expected
+    assert names(administrator, f"{LIST}?keyword=person&clinic=g-1&outcome=refused") == ["Lock user: Person 0"]
+    assert names(administrator, f"{LIST}?keyword=south&size=10&page=9") == [
+        "Move user: Kim Park",
+        "Edit user: Zoë Ünal",
+    ]
+    assert [line[4] for line in lines(administrator, f"{LIST}/export?keyword=person")[1:]] == [
+        *("Person 2", "Person 1", "Person 0"),
+    ]
+
+
+def test_a_search_says_if_older_entries_were_not_searched(administrator, monkeypatch):
+    monkeypatch.setattr("console.audit.query.MAX_SEARCHED_ENTRIES", 2)
+    note = "Only the most recent changes were searched. Choose dates to search earlier ones."
+    create_entry(target=Ref("u-1", "Oldest"), at=timezone.now() - timedelta(days=9))
+    create_entry()
+    assert note not in administrator.get(f"{LIST}?keyword=kim").content.decode()
+    create_entry()
+    assert note in administrator.get(f"{LIST}?keyword=kim").content.decode()
+    assert note not in administrator.get(LIST).content.decode()
+    assert note in administrator.get(f"{LIST}?keyword=kim&clinic=g-1").content.decode()
+    assert names(administrator, f"{LIST}?keyword=oldest") == []
+    day = (timezone.now() - timedelta(days=8)).date()
+    assert names(administrator, f"{LIST}?keyword=oldest&to={day}") == ["Edit user: Oldest"]
+
+
+def test_the_tabs_name_their_source_and_keep_the_search(administrator):
+    for path in (LIST, f"{LIST}/service"):
+        page = administrator.get(f"{path}?keyword=kim").content.decode()
+        tabs = re.findall(r'<a href="(/activity[^"]*)"[^>]*>([^<]+)', page[page.index('class="tabs"') :])[:2]
+        assert tabs == [("/activity?keyword=kim", "In this console"), ("/activity/service?keyword=kim", "All sources")]
+
+
+@pytest.mark.req("DM-45")
 def test_an_export_has_both_values_of_each_field_and_each_row_of_a_bulk_action(administrator):
     create_entry(changes=[Change("name", "=1+1", "Kim Park"), Change("user_type", "STAFF", "DOCTOR")])
     bulk(2)
@@ -274,7 +323,15 @@ def cost(client, path):
 
 
 def test_a_page_and_a_filter_cost_the_same_whatever_the_number_of_entries(administrator):
-    queries = ("", "?kind=user", "?clinic=g-1", "?outcome=refused", "?act=user.edit&days=30")
+    queries = (
+        "",
+        "?keyword=kim",
+        "?keyword=kim&clinic=g-1",
+        "?kind=user",
+        "?clinic=g-1",
+        "?outcome=refused",
+        "?act=user.edit&days=30",
+    )
     many(200)
     before = {query: cost(administrator, LIST + query) for query in queries}
     many(2_000)

@@ -2,11 +2,13 @@
 
 from datetime import tzinfo
 from typing import Any
+from urllib.parse import urlencode
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from msgspec.structs import replace
 
 from console.audit import words
 from console.audit.content import Entry
@@ -54,6 +56,7 @@ class ActivityList(ListPage[Entry]):
         stored = stored_activity(self.request)
         period = selected_period(query.filters, self.tz, timezone.now())
         listing, query = read_list(query, lambda params: stored.list(params, period=period))
+        self.is_searched_completely = not query.keyword or stored.is_searched_completely(query.params(), period=period)
         query = _with_clinics(self.request, query)
         if thing := query.filters.get("thing"):
             # The object's most recent name, if there is still an entry that has it.
@@ -64,16 +67,20 @@ class ActivityList(ListPage[Entry]):
     def rows(self, query: ListQuery, listing: Listing[Entry]) -> ListView:
         texts = ListTexts(
             caption=_("Activity"),
+            search=_("Search by name"),
             nothing_yet_title=_("No activity yet."),
             nothing_yet_text=_("Changes that administrators make appear here."),
         )
         table = activity_table(query, listing, path=self.request.path, tz=self.tz, texts=texts)
-        return with_facts(table, _count(table))
+        facts = [_count(table)]
+        if not self.is_searched_completely:
+            # Translators: below the title of a list, next to “3 changes”; the dates are a filter of the list.
+            facts.append(_("Only the most recent changes were searched. Choose dates to search earlier ones."))
+        return with_facts(replace(table, tabs=_tabs(self.request, query, is_service=False)), *facts)
 
     def context(self) -> dict[str, Any]:
         return {
             "files": export_links("overview:activity"),
-            "tabs": _tabs(self.request, is_service=False),
             "notes": [
                 # Translators: a note above the console log: the title of what it lists.
                 _("Only changes made in this console"),
@@ -92,7 +99,7 @@ class ServiceLogList(ListPage[Entry]):
         try:
             return super().get(request, **kwargs)
         except NotOffered:
-            return show(request, "overview/activity_not_offered.html", message=not_offered(), tabs=[])
+            return show(request, "overview/activity_not_offered.html", message=not_offered())
 
     def get_definition(self) -> ListDefinition:
         return service_definition()
@@ -111,12 +118,11 @@ class ServiceLogList(ListPage[Entry]):
             nothing_yet_text=_("Changes appear here, including those made outside this console."),
         )
         table = activity_table(query, listing, path=self.request.path, tz=self.tz, texts=texts)
-        return with_facts(table, _count(table))
+        return with_facts(replace(table, tabs=_tabs(self.request, query, is_service=True)), _count(table))
 
     def context(self) -> dict[str, Any]:
         return {
             "files": export_links("overview:service-log"),
-            "tabs": _tabs(self.request, is_service=True),
             # Translators: a note above the service log: the title of what it lists.
             "notes": [_("Every change, including those made outside this console"), _times_in(self.tz)],
         }
@@ -143,7 +149,7 @@ def service_log_show(request: ConsoleRequest, entry_id: str) -> HttpResponse:
     try:
         listing = service_log(request.upstream, ListParams(size=10, ids=(entry_id,)))
     except NotOffered:
-        return show(request, "overview/activity_not_offered.html", message=not_offered(), tabs=[])
+        return show(request, "overview/activity_not_offered.html", message=not_offered())
     for entry in listing.results:
         if entry.id == entry_id:
             return _entry_page(request, entry, back=links.service_log_url())
@@ -188,13 +194,14 @@ def _times_in(tz: tzinfo) -> str:
     return _("Times in %(zone)s") % {"zone": isolated(zone_name(str(tz)))}
 
 
-def _tabs(request: ConsoleRequest, *, is_service: bool) -> list[Tab]:
-    """Return the tabs; none if the service is known to have no log, because then there is only one list."""
+def _tabs(request: ConsoleRequest, query: ListQuery, *, is_service: bool) -> list[Tab]:
+    """Return the tabs, which keep the keyword; none if the service is known to have no log."""
     if not request.upstream.audit_logs.are_offered:
         return []
+    keyword = f"?{urlencode({'keyword': query.keyword})}" if query.keyword else ""
     return [
         # Translators: tab: the changes that were made in this console.
-        Tab(_("Console log"), links.activity_list_url(), "", not is_service),
-        # Translators: tab: the log of changes that the service itself keeps.
-        Tab(_("Service log"), links.service_log_url(), "", is_service),
+        Tab(_("In this console"), links.activity_list_url() + keyword, "", not is_service),
+        # Translators: tab: the changes of all sources, those made in this console and those made outside it.
+        Tab(_("All sources"), links.service_log_url() + keyword, "", is_service),
     ]
