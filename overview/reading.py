@@ -1,6 +1,6 @@
 """Reads of the dashboard, and of the service's log."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, TypeVar
@@ -12,7 +12,7 @@ from console.audit.query import ANY_TIME, Period
 from console.l10n.dates import exact_time
 from upstream.client import Upstream
 from upstream.errors import NotDone, NotFound
-from upstream.listing import PAGE_LIMIT, Listing, ListParams
+from upstream.listing import PAGE_LIMIT, Listing, ListParams, chunked
 from upstream.nouns import our_name
 from upstream.resources.audit_logs import LogEntry
 from upstream.resources.clinics import ClinicSettings
@@ -145,6 +145,23 @@ def service_log(upstream: Upstream, params: ListParams, period: Period = ANY_TIM
         listing.page,
         listing.size,
     )
+
+
+def read_user_emails(upstream: Upstream, entries: Iterable[Entry]) -> dict[str, str]:
+    """Return the current email addresses of the users that entries are about, by ID, with a call for each 100.
+
+    Users who no longer exist, or who can't be read, are left out.
+    """
+    ids = dict.fromkeys(e.content.target.id for e in entries if e.kind == "user" and e.content.target.id)
+    emails = dict[str, str]()
+    for chunk in chunked(list(ids)):
+        params = ListParams(size=PAGE_LIMIT, ids=tuple(chunk))
+        try:
+            users = upstream.users.list(params, organization_id=upstream.organization_id).results
+        except (NotDone, NotFound):
+            break
+        emails |= {user.id: user.email for user in users}
+    return emails
 
 
 _KINDS = {

@@ -110,17 +110,15 @@ def _moves(entry: Entry) -> Iterator[ChangeText]:
 
 
 def changed_text(entry: Entry) -> str:
-    """Return the changes in one line: the old and new value of a single field, or the names of several fields."""
-    changes = change_texts(entry)
-    if not changes:
-        return ""
-    first, *others = changes
-    if others:
-        return listed([change.field for change in changes])
-    if not first.old and any(change.old for change in entry.content.changes[:1]):
-        # A previous value that isn't shown, such as that of a decision, isn't "no value".
-        return _("%(filter)s: %(value)s") % {"filter": first.field, "value": isolated(first.new or "–")}
-    words = {"field": first.field, "old": isolated(first.old or "–"), "new": isolated(first.new or "–")}
+    """Return the changes in one line: each field with its new value, and its old one if that is known."""
+    texts = [_change_text(change) for change in change_texts(entry)]
+    return listed(texts) if len(texts) > 1 else "".join(texts)
+
+
+def _change_text(change: ChangeText) -> str:
+    words = {"field": change.field, "old": isolated(change.old), "new": isolated(change.new or "–")}
+    if not change.old:
+        return _("%(filter)s: %(value)s") % {"filter": words["field"], "value": words["new"]}
     # Translators: field: of a form, such as “Name”; old and new: its value before and after a change.
     return _("%(field)s: %(old)s → %(new)s") % words
 

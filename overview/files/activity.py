@@ -10,7 +10,7 @@ from console.files.exporter import Export
 from console.lists.query import ListQuery
 from console.lists.view import ListView
 from console.web.request import ConsoleRequest
-from overview.reading import service_log
+from overview.reading import read_user_emails, service_log
 from overview.tables.activity import (
     ROWS,
     Line,
@@ -25,7 +25,17 @@ from upstream.listing import Listing, ListParams
 Read = Callable[[ListParams], Listing[Entry]]
 
 
-class _ConsoleLogExport(Export[Line]):
+class _ActivityExport(Export[Line]):
+    """An export of entries as lines."""
+
+    def to_lines(self, listing: Listing[Entry]) -> Listing[Line]:
+        return to_lines(listing, read_user_emails(self.upstream, listing.results))
+
+    def render(self, query: ListQuery, listing: Listing[Line]) -> ListView:
+        return activity_lines(query, listing, path=self.list_path, tz=self.tz)
+
+
+class _ConsoleLogExport(_ActivityExport):
     """An export of the console's own entries."""
 
     reads_in_order = True
@@ -43,10 +53,7 @@ class _ConsoleLogExport(Export[Line]):
         """Read a page; the first call starts the reading, and later pages continue from there."""
         if self._read_next is None:
             self._read_next = self.start(params)
-        return to_lines(self._read_next(params))
-
-    def render(self, query: ListQuery, listing: Listing[Line]) -> ListView:
-        return activity_lines(query, listing, path=self.list_path, tz=self.tz)
+        return self.to_lines(self._read_next(params))
 
 
 class ActivityExport(_ConsoleLogExport):
@@ -73,7 +80,7 @@ class ActivityRowExport(_ConsoleLogExport):
         return self.stored.whole_rows(self.entry, params)
 
 
-class ServiceLogExport(Export[Line]):
+class ServiceLogExport(_ActivityExport):
     """The export of the service's own log."""
 
     def __init__(self, request: ConsoleRequest) -> None:
@@ -82,7 +89,4 @@ class ServiceLogExport(Export[Line]):
         self.now = timezone.now()
 
     def read(self, params: ListParams) -> Listing[Line]:
-        return to_lines(service_log(self.upstream, params, selected_period(params.filters, self.tz, self.now)))
-
-    def render(self, query: ListQuery, listing: Listing[Line]) -> ListView:
-        return activity_lines(query, listing, path=self.list_path, tz=self.tz)
+        return self.to_lines(service_log(self.upstream, params, selected_period(params.filters, self.tz, self.now)))

@@ -165,17 +165,21 @@ def moment_cell(moment: datetime | None, tz: tzinfo, href: str = "") -> Cell:
 
 
 class Line(msgspec.Struct, frozen=True):
-    """A line of an export: an entry, and one of its changed fields."""
+    """A line of an export: an entry, the email address of its user if known, and one of its changed fields."""
 
     id: str
     entry: Entry
+    email: str
     change: words.ChangeText
 
 
-def to_lines(listing: Listing[Entry]) -> Listing[Line]:
-    """Return a line for each changed field of each entry, and one for an entry without changes."""
+def to_lines(listing: Listing[Entry], emails: Mapping[str, str]) -> Listing[Line]:
+    """Return a line for each changed field of each entry, and one for an entry without changes.
+
+    `emails` are those of users by ID.
+    """
     lines = [
-        Line(entry.id and f"{entry.id} {number}", entry, change)
+        Line(entry.id and f"{entry.id} {number}", entry, emails.get(entry.content.target.id, ""), change)
         for entry in listing.results
         for number, change in enumerate(words.change_texts(entry) or [words.ChangeText("", "", "")])
     ]
@@ -191,6 +195,7 @@ def activity_lines(query: ListQuery, listing: Listing[Line], *, path: str, tz: t
         Column("action", _ACTION, "text", lambda line: Cell(words.action_text(line.entry.kind, line.entry.action))),
         Column("kind", _("Type"), "text", lambda line: Cell(words.kind_text(line.entry.kind))),
         Column("name", _("Name"), "text", lambda line: Cell(words.target_name(line.entry))),
+        Column("email", _("Email"), "text", lambda line: Cell(line.email)),
         Column("clinic", _("Clinic"), "text", lambda line: Cell(words.clinic_name(line.entry))),
         # Translators: column head: the name of a field of a form, such as “Type”.
         Column("field", pgettext("column", "Field"), "text", lambda line: Cell(line.change.field)),
@@ -212,8 +217,11 @@ def activity_lines(query: ListQuery, listing: Listing[Line], *, path: str, tz: t
     )
 
 
-def entry_facts(entry: Entry, *, tz: tzinfo, bulk_entry: Entry | None = None) -> list[Fact]:
-    """Return an entry's facts except its changes, with the names at the time; `bulk_entry` is its bulk action."""
+def entry_facts(entry: Entry, *, tz: tzinfo, email: str = "", bulk_entry: Entry | None = None) -> list[Fact]:
+    """Return an entry's facts except its changes, with the names at the time.
+
+    `email` is the current address of its user, and `bulk_entry` is its bulk action.
+    """
     about = entry.content
     moment = entry.at and local_moment(entry.at, tz)
     return [
@@ -222,6 +230,7 @@ def entry_facts(entry: Entry, *, tz: tzinfo, bulk_entry: Entry | None = None) ->
         Fact(str(_ACTION), Cell(words.action_text(entry.kind, entry.action))),
         # Translators: label: what something was done to, such as a user or “27 users”.
         Fact(pgettext("column", "Item"), _linked(words.target_name(entry), words.target_href(entry))),
+        *([Fact(_("Email"), Cell(email), "email")] if email else []),
         *([Fact(_("Clinic"), Cell(called(about.clinic.name, about.clinic.id)))] if about.clinic else []),
         *([Fact(_("Team"), Cell(called(about.team.name, about.team.id)))] if about.team else []),
         Fact(_("Result"), words.outcome_cell(entry.outcome), "badge"),

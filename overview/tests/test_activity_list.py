@@ -12,6 +12,7 @@ from django.utils import timezone
 
 from console.audit.content import REFUSED, UNKNOWN, Change, Ref
 from console.models import Activity
+from overview.tables.activity import activity_definition
 from overview.tests.stored_entries import NORTH, create_entry, me
 from tests.support.reading import as_read
 
@@ -108,6 +109,13 @@ def test_the_people_filter_has_administrators_with_entries_by_newest_name(admini
 def columns(client, path):
     view = client.get(path, headers={"Accept": "application/json"}).json()["item"]["list"]
     return [column["label"] for column in view["columns"]]
+
+
+def test_each_action_of_the_filter_has_a_distinct_name():
+    (actions,) = (f for f in activity_definition({}).filters if f.name == "act")
+    labels = [str(choice.label) for choice in actions.choices]
+    assert len(set(labels)) == len(labels)
+    assert "Resend" not in labels
 
 
 @pytest.mark.parametrize("path", [LIST, f"{LIST}/service"])
@@ -229,20 +237,40 @@ def test_an_export_has_both_values_of_each_field_and_each_row_of_a_bulk_action(a
     bulk(2)
     create_entry("edit", outcome=REFUSED, code=10006, reasons=["ONGOING_ORDERED_CASE"])
     administrator.cookies["tz"] = "Asia/Kathmandu"
+    email = "user1@clinic.example"  # of u-1; u-0 no longer exists
     head, *rows = lines(administrator, f"{LIST}/export")
     assert head == [
-        *("Date", "Person", "Action", "Type", "Name", "Clinic", "Field", "Before", "After", "Result", "Reason"),
+        *("Date", "Person", "Action", "Type", "Name", "Email", "Clinic", "Field", "Before", "After"),
+        *("Result", "Reason"),
     ]
     assert all(re.fullmatch(r"[\d-]{10}T[\d:]{8}\+05:45", row[0]) for row in rows)
-    assert [row[4:10] for row in rows] == [
-        ["Kim Park", "Clinic North", "Type", "Staff", "Doctor", "Declined"],
-        ["Person 1", "Clinic North", "", "", "", "Completed"],
-        ["Person 0", "Clinic North", "", "", "", "Declined"],
-        ["Kim Park", "Clinic North", "Name", "'=1+1", "Kim Park", "Completed"],
-        ["Kim Park", "Clinic North", "Type", "Staff", "Doctor", "Completed"],
+    assert [row[4:11] for row in rows] == [
+        ["Kim Park", email, "Clinic North", "Type", "Staff", "Doctor", "Declined"],
+        ["Person 1", email, "Clinic North", "", "", "", "Completed"],
+        ["Person 0", "", "Clinic North", "", "", "", "Declined"],
+        ["Kim Park", email, "Clinic North", "Name", "'=1+1", "Kim Park", "Completed"],
+        ["Kim Park", email, "Clinic North", "Type", "Staff", "Doctor", "Completed"],
     ]
-    assert rows[0][10] == "1 ordered case is still in progress."
+    assert rows[0][11] == "1 ordered case is still in progress."
     assert lines(administrator, f"{LIST}/export?outcome=refused")[1:] == [rows[0], rows[2]]
+
+
+def test_an_export_is_complete_if_the_email_addresses_can_not_be_read(administrator, upstream):
+    create_entry()
+    upstream.remove("GET", "/v1/bizUsers")
+    upstream.answers("GET", "/v1/bizUsers", {}, status=500)
+    (row,) = lines(administrator, f"{LIST}/export")[1:]
+    assert row[4:7] == ["Kim Park", "", "Clinic North"]
+
+
+@pytest.mark.req("DM-45")
+def test_several_changes_have_their_values(administrator):
+    create_entry(
+        "permissions",
+        changes=[Change("preset", None, "Interns"), Change("allow_export", None, "on"), Change("note", "Old", None)],
+    )
+    (row,) = rows(administrator)
+    assert re.sub("[\u2068\u2069]", "", row[5]) == "Preset: Interns, Allow exports: On, and Note: Old → –"
 
 
 @pytest.mark.req("PM-20")

@@ -96,7 +96,7 @@ def test_a_value_of_any_kind_is_shown(administrator, has):
 def test_an_export_has_both_values(administrator):
     _head, row = lines(administrator, f"{LIST}/export")
     assert row == [
-        *("2026-01-05T08:30:00+00:00", "Grace Kim", "Edit user", "User", "User 1", "Clinic 1"),
+        *("2026-01-05T08:30:00+00:00", "Grace Kim", "Edit user", "User", "User 1", "user1@clinic.example", "Clinic 1"),
         *("Type", "Staff", "Doctor", "Completed", ""),
     ]
 

@@ -32,7 +32,7 @@ from console.web.request import ConsoleRequest, get_tz, wants_json
 from console.web.responses import show
 from overview import links
 from overview.files.activity import ActivityExport, ServiceLogExport
-from overview.reading import service_log
+from overview.reading import read_user_emails, service_log
 from overview.tables.activity import (
     ROWS,
     activity_definition,
@@ -165,11 +165,12 @@ def _entry_page(
     back: str = "",
 ) -> HttpResponse:
     tz, list_url = get_tz(request), back or links.activity_list_url()
+    email = read_user_emails(request.upstream, [entry]).get(entry.content.target.id, "")
     return show(
         request,
         "overview/activity_show.html",
         title=words.entry_title(entry),
-        facts=entry_facts(entry, tz=tz, bulk_entry=bulk_entry),
+        facts=entry_facts(entry, tz=tz, email=email, bulk_entry=bulk_entry),
         changes=words.change_texts(entry),
         rows=rows,
         files=export_links("overview:activity-row", entry.id) if rows else [],
