@@ -119,6 +119,7 @@ def _actions(decisions: Mapping[str, Decision], *, can_lock: bool) -> list[RowAc
         RowAction(str(DECISIONS[KEEP]), "/keep", lambda user: code(user) == OPEN, is_act=True),
         RowAction(str(DECISIONS[LOCK]), "/lock", can_be_locked, is_act=True),
         RowAction(_("Undo"), "/reopen", lambda user: code(user) == KEEP, is_act=True),
+        RowAction(_("Undo"), "/unlock", lambda user: code(user) == LOCK and user.is_locked, is_act=True),
     ]
 
 

@@ -266,6 +266,26 @@ def test_a_user_is_locked_in_the_row_and_an_undo_clears_the_decision_too(adminis
 
 
 @pytest.mark.req("DM-47", "ER-05", "ER-22")
+def test_a_locked_user_stays_in_the_row_with_an_undo_until_the_page_is_reloaded(administrator, upstream):
+    locked = factories.user(2, lastLoginDate=LONG_AGO, status="LOCKED")
+    others = [factories.user(number, lastLoginDate=LONG_AGO) for number in (1, 3)]
+    knows(upstream, others[0], factories.user(2, lastLoginDate=LONG_AGO), others[1])
+    answer_bulk_call(upstream, CALL + "/bulkLock")
+    assert administrator.post(f"{REVIEW}/user/u-2/lock", headers=JSON).json()["ok"] is True
+    knows(upstream, others[0], locked, others[1])
+
+    def listed(query=""):
+        view = administrator.get(f"{REVIEW}{query}", headers=JSON).json()["item"]["list"]
+        return {row["id"]: [view["actions"][index]["path"] for index in row["actions"]] for row in view["rows"]}
+
+    undecided = ["/keep", "/lock"]
+    expected = {"u-1": undecided, "u-2": ["/unlock"], "u-3": undecided}
+    assert list(listed("?decided=u-2.1&decided=u-1.0").items()) == list(expected.items())
+    assert listed() == {"u-1": undecided, "u-3": undecided}
+    assert list(listed("?decided=u-2.999&decided=../x.1&decided=u-2")) == ["u-1", "u-3", "u-2"]
+
+
+@pytest.mark.req("DM-47")
 def test_a_lock_in_the_row_that_is_refused_or_unknown_is_reported_there(administrator, upstream):
     path = f"{REVIEW}/user/u-1/lock"
     answer_bulk_call(upstream, CALL + "/bulkLock", ["u-1"], code=13011)

@@ -1,5 +1,6 @@
 """The access review: the users to review, the decisions, and the reviews that were signed off."""
 
+import re
 from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any
@@ -26,7 +27,7 @@ from console.l10n.numbers import ngettext, number_text
 from console.lists.answers import list_json
 from console.lists.choices import find_clinics
 from console.lists.preferences import read_query
-from console.lists.query import ListQuery, empty_listing, read_list, report_missing
+from console.lists.query import ID, ListQuery, empty_listing, read_list, report_missing
 from console.lists.view import EmptyView, ListView, with_facts
 from console.screens.list_page import ListPage
 from console.web.access import private
@@ -58,8 +59,11 @@ from groups.reviewing import (
 from groups.tables import review as tables
 from upstream.client import Upstream
 from upstream.errors import NotDone, NotFound
-from upstream.listing import Incomplete, Listing
+from upstream.listing import PAGE_LIMIT, Incomplete, Listing, ListParams
 from upstream.resources.users import User
+
+_DECIDED = re.compile(rf"({ID.pattern})\.(\d{{1,3}})", re.ASCII)
+"""A user who was decided about in the page: the ID, and the position of the row."""
 
 
 class ReviewList(ListPage[User]):
@@ -71,15 +75,17 @@ class ReviewList(ListPage[User]):
         upstream = self.request.upstream
         (group,) = query.filters["group"]
         others = [name for name in REVIEW_GROUPS if name not in (group, OVERRIDDEN)]  # its count takes two calls
-        (listing, query), clinics, *counted = upstream.together(
+        positions = _decided_positions(self.request)
+        (listing, query), clinics, decided, *counted = upstream.together(
             partial(_read, upstream, query),
             lambda: find_clinics(self.request, query),
+            lambda: _read_decided(upstream, positions),
             *(partial(_count, upstream, query, name) for name in others),
         )
         query = report_missing(upstream, query.with_choices("clinic", clinics.choices, search_term=clinics.search_term))
         self.is_offered = listing is not None
         self.counts = {group: listing and listing.result_count, **dict(zip(others, counted, strict=True))}
-        listing = listing or empty_listing(query)
+        listing = _with_decided(listing or empty_listing(query), decided, positions)
         self.decisions, self.reviewed = _decisions(self.request, [user.id for user in listing.results if user.id])
         self.clinic_names = upstream.clinics.get_known_names(listing.results)
         return listing, query
@@ -198,6 +204,32 @@ def _read(upstream: Upstream, query: ListQuery) -> tuple[Listing[User] | None, L
         return read_list(query, partial(read_group, upstream))
     except FeatureUnavailable:
         return None, query
+
+
+def _decided_positions(request: ConsoleRequest) -> dict[str, int]:
+    """Return the positions in the page of the users who were decided about there, by ID."""
+    matches = filter(None, map(_DECIDED.fullmatch, request.GET.getlist("decided")[:PAGE_LIMIT]))
+    return {match[1]: int(match[2]) for match in matches}
+
+
+def _read_decided(upstream: Upstream, positions: Mapping[str, int]) -> Sequence[User]:
+    """Read the users who were decided about in the page; none if they can't be read."""
+    if not positions:
+        return ()
+    try:
+        return read_group(upstream, ListParams(size=PAGE_LIMIT, ids=tuple(positions))).results
+    except (NotDone, NotFound):
+        return ()
+
+
+def _with_decided(listing: Listing[User], decided: Sequence[User], positions: Mapping[str, int]) -> Listing[User]:
+    """Return the listing with the users whom a decision took out of it, where they were, until the page is reloaded."""
+    results = list(listing.results)
+    listed = {user.id for user in results}
+    missing = (user for user in decided if user.id in positions and user.id not in listed)
+    for user in sorted(missing, key=lambda user: positions[user.id]):
+        results.insert(positions[user.id], user)
+    return replace(listing, results=results)
 
 
 def _count(upstream: Upstream, query: ListQuery, name: str) -> int | None:

@@ -13,7 +13,7 @@ export interface Drawing {
 
 declare module "vitest" {
   interface ProvidedContext {
-    drawings: Readonly<Record<"error" | "middle" | "rows" | "several-values", Drawing>>;
+    drawings: Readonly<Record<"error" | "in-sight" | "middle" | "rows" | "several-values", Drawing>>;
   }
 }
 

@@ -13,13 +13,14 @@ import { Replacing } from "../../runtime/mount";
 import type { ListView } from "../../types/props.gen";
 import { FINDER, findChoices } from "./find-choice";
 import { showFittingActions } from "./fitting";
+import { getRow } from "./focus";
 import { KeepFocus } from "./KeepFocus";
 import { KeywordMessage } from "./KeywordMessage";
 import { findProblemAt } from "./keyword";
 import { RowActions } from "./RowActions";
 import { columnChoice, getAddress, isUnchanged, showInForm } from "./search-form";
 import { currentUrl, type ServerPage, showInPage, summarize } from "./server-page";
-import { useListQuery } from "./use-list-query";
+import { type DecidedRow, useListQuery } from "./use-list-query";
 
 const QUIET_MS = 300;
 
@@ -94,9 +95,9 @@ export function List({ page, onMount }: { page: ServerPage; onMount: () => void 
     if (edit(true) && !isComposing) timer.current = setTimeout(() => searchAfterPause(), QUIET_MS);
   }
 
-  function rereadList(choice = ""): void {
+  function rereadList(choice = "", row?: DecidedRow): void {
     change({ isQuiet: state.isQuiet || state.visit === view.visit });
-    reread(choice);
+    reread(choice, row);
   }
 
   useEvent(form, "input", (event) => event.target === box && type((event as InputEvent).isComposing));
@@ -187,7 +188,7 @@ export function List({ page, onMount }: { page: ServerPage; onMount: () => void 
                 section={section}
                 drawing={view}
                 url={state.url}
-                onDone={() => rereadList()}
+                onDone={(menu) => rereadList("", getDecidedRow(page, menu))}
               />
             )}
           </KeepFocus>
@@ -220,6 +221,13 @@ const FetchedRows = memo(({ list, server }: { list: ListView; server: HTMLElemen
     </div>
   );
 });
+
+/** The row of an action that was done, in a list whose rows are decided in place. */
+function getDecidedRow({ section, actions }: ServerPage, menu: string): DecidedRow | undefined {
+  const row = "inPlace" in (actions?.dataset ?? {}) ? getRow(menu) : null;
+  const id = row?.querySelector<HTMLInputElement>("input[type=checkbox]")?.value;
+  return row && id ? { id, position: [...section.querySelectorAll("tbody tr")].indexOf(row) } : undefined;
+}
 
 /** New tabs, windows and downloads are left to the browser. */
 function isPlainClick(event: MouseEvent): boolean {

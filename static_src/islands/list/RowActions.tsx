@@ -80,9 +80,10 @@ export function RowActions({ form, section, drawing, url: listUrl, onDone }: Row
     const { url, menu, name } = action;
     if (sent.includes(url)) return false;
     const actions = getActions(getRow(menu));
+    const about = "inPlace" in form.dataset ? form.id : "";
     clearProblem(menu);
     setSent((urls) => [...urls, url]);
-    const { problem, isStale } = await send(url, makeFields(url), (undo) => postUndo({ ...action, url: undo }));
+    const { problem, isStale } = await send(url, makeFields(url), about, (undo) => postUndo({ ...action, url: undo }));
     setSent((urls) => urls.filter((other) => other !== url));
     if (!problem) formIds.current.delete(url);
     else if (getOpener(menu))
@@ -151,9 +152,13 @@ export function RowActions({ form, section, drawing, url: listUrl, onDone }: Row
     for (const { name, text } of missing) toast({ tone: "danger", title: name, text });
     if (missing.length > 0) setProblems((all) => all.filter((problem) => !missing.includes(problem)));
     if (waiting.length > 0) setWaiting((all) => all.filter(({ stage }) => stage !== "done"));
-    // A button in sight went with the row that was drawn again.
+    // A button in sight went with the row that was drawn again, or another one came in its place.
+    const isReplaced = activeElement !== opener && opener?.contains(activeElement);
     const hadFocus = activeElement === opener || (activeElement === document.body && opener?.matches("td"));
-    if (!row || !hadFocus || getActions(row) === actions) return;
+    if (!row || !(hadFocus || isReplaced) || getActions(row) === actions) return;
+    const added = getControls(row).length - actions.split("\n").length;
+    if (isReplaced && added > 0) return focus(section, row.querySelector<HTMLElement>("th :is(a, button)"));
+    if (isReplaced && added === 0) return;
     const rows = [...section.querySelectorAll("tbody tr")];
     const index = rows.indexOf(row);
     const next = [...rows.slice(index + 1), ...rows.slice(0, index)].find((each) => getActions(each) === actions);
@@ -205,6 +210,7 @@ export function RowActions({ form, section, drawing, url: listUrl, onDone }: Row
 async function send(
   url: string,
   fields: FormData,
+  about: string,
   onUndo: (url: string) => void,
 ): Promise<{ problem: string; isStale: boolean }> {
   let isStale = false;
@@ -217,7 +223,7 @@ async function send(
     const action = undo
       ? { label: undoLabel || gettext("Undo"), run: () => onUndo(undo) }
       : next && { label: next.label, run: () => location.assign(next.href) };
-    toast({ tone: "success", title: message, ...(action && { action }) });
+    toast({ tone: "success", title: message, ...(about && { about }), ...(action && { action }) });
     return { problem: "", isStale };
   } catch (error) {
     return { problem: explain(error), isStale };

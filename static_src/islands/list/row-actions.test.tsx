@@ -190,6 +190,47 @@ describe("an act that is done", () => {
   });
 });
 
+describe("a list whose rows are decided in place", () => {
+  const inSight = inject("drawings")["in-sight"];
+
+  beforeEach(async () => {
+    stop();
+    cleanup();
+    document.body.innerHTML = inSight.html.replace(/<script.*?<\/script>/, "");
+    await startIsland(start, document.querySelector("section") as HTMLElement);
+    document.addEventListener(PageEvent.Toast, (event) => toasts.push((event as CustomEvent).detail), { once: true });
+  });
+
+  function inRow(id: string, label: string): HTMLElement {
+    return within(document.getElementById(`menu-${id}`) as HTMLElement).getByText(label);
+  }
+
+  async function decide(actions: (row: ListView["rows"][0]) => number[], label = "Resend invitation") {
+    inRow(OMAR.id, label).focus();
+    fireEvent.click(inRow(OMAR.id, label));
+    await pass();
+    await answer(calls.at(-1), done({ id: OMAR.id }, SENT));
+    const changed = inSight.list.rows.map((each) => ({ ...each, actions: actions(each) }));
+    await answer(calls.at(-1), done({ list: { ...inSight.list, rows: changed } }));
+  }
+
+  it("sends the position of each decided row, and has one message for all of them [DM-47]", async () => {
+    await decide(({ actions }) => actions);
+    expect(calls.at(-1)?.url).toBe(`${PATH}?sort=name&counts=1&decided=${OMAR.id}.1`);
+    expect(toasts).toEqual([{ tone: "success", title: SENT, about: `act-${inSight.list.name}` }]);
+  });
+
+  it("hands the focus to the next undecided row, not to what reverts the decision [AX-02]", async () => {
+    await decide(({ id, actions }) => (id === OMAR.id ? [0] : id === LAST.id ? OMAR.actions : actions));
+    expect(document.activeElement).toBe(inRow(LAST.id, "Permissions"));
+  });
+
+  it("leaves the focus at a row that is undecided again, but not on a decision [AX-02]", async () => {
+    await decide(({ id, actions }) => (id === OMAR.id ? [...actions, 0, 2] : actions));
+    expect(document.activeElement).toBe(document.querySelector(`tr:has(#menu-${OMAR.id}) th a`));
+  });
+});
+
 describe("an act that is under way", () => {
   function state() {
     return ["aria-busy", "aria-disabled"].map((name) => button().getAttribute(name));

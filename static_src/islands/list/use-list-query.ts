@@ -16,6 +16,12 @@ interface Answer {
   readonly lastVisitedAt: number;
 }
 
+/** A row that was decided, by its ID, and its position in the list. */
+export interface DecidedRow {
+  readonly id: string;
+  readonly position: number;
+}
+
 /** `list` is undefined while it is not known. */
 export function useListQuery(url: string) {
   const [answers, setAnswers] = useState<ReadonlyMap<string, Answer>>(
@@ -25,6 +31,8 @@ export function useListQuery(url: string) {
   const [attempt, setAttempt] = useState(0);
   /** What the next read says in addition to its address, until it is answered. */
   const extra = useRef({ choice: "", counts: "" });
+  /** The positions of rows that were decided at this address, by ID: they stay even if the list no longer has them. */
+  const decided = useRef(new Map<string, number>());
   const isKnown = answers.has(url);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: each attempt is a read
@@ -32,7 +40,8 @@ export function useListQuery(url: string) {
     if (isKnown) return;
     const controller = new AbortController();
     const sent = extra.current;
-    const query = [sent.choice, sent.counts].filter(Boolean).join("&");
+    const rows = [...decided.current].map(([id, position]) => `decided=${id}.${position}`);
+    const query = [sent.choice, sent.counts, ...rows].filter(Boolean).join("&");
     read<ListAnswer>(query ? url + (url.includes("?") ? "&" : "?") + query : url, controller.signal).then(
       ({ item: { list }, counts }) => {
         if (controller.signal.aborted) return;
@@ -56,8 +65,9 @@ export function useListQuery(url: string) {
     retry();
   }
 
-  /** The same for a choice, or after a change, which also changes what is counted. */
-  function reread(choice = ""): void {
+  /** The same for a choice, or after a change, which also changes what is counted; `row` was decided. */
+  function reread(choice = "", row?: DecidedRow): void {
+    if (row) decided.current.set(row.id, row.position);
     extra.current = choice ? { ...extra.current, choice } : { ...extra.current, counts: "counts=1" };
     refresh();
   }
@@ -68,6 +78,7 @@ export function useListQuery(url: string) {
     const isFresh = (key: string, { lastVisitedAt }: Answer) =>
       (isWayBack || key !== address) && now - lastVisitedAt < CACHE_MS;
     setFailure(null);
+    if (address !== url) decided.current.clear();
     setAnswers((all) => {
       const entries = [...all].map(
         ([key, answer]) => [key, key === url ? { ...answer, lastVisitedAt: now } : answer] as const,
