@@ -189,11 +189,12 @@ def signed_review_show(request: ConsoleRequest, review_id: str) -> HttpResponse:
     view = with_facts(table, _users_text(table.total), by, *filter(None, [tables.sign_off_note(entry)]))
     if wants_json(request):
         return list_json(request, view)
+    date = dates.local_moment(entry.at, tz).local if entry.at else entry.id
     return show(
         request,
         "groups/signed_review_show.html",
         list=view,
-        title=dates.local_moment(entry.at, tz).local if entry.at else entry.id,
+        title=_("%(filter)s: %(value)s") % {"filter": _("Access review"), "value": date},
         files=export_links("groups:signed-review", entry.id),
         crumbs=[*review_crumbs(), {"label": _("Signed-off reviews"), "href": signed_reviews_url()}],
     )

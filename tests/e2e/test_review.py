@@ -46,6 +46,8 @@ def test_people_are_reviewed_and_the_list_is_signed_off(way, console):
     expect_message(way)
     way.press(page.locator("tbody tr th a").first)
     expect(page).to_have_url(re.compile(r"/signed/\d+"))
+    texts = "[...document.querySelectorAll('tbody bdi')]"
+    assert not page.evaluate(f"{texts}.some((text) => text.scrollHeight > text.clientHeight + 1)"), "nothing is cut off"
     _head, *lines = way.download(file_link(way, "/export"))
     decided = {line[0]: line for line in lines if line[5]}
     assert "On leave" in decided[people[0]]
