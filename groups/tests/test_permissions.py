@@ -46,6 +46,10 @@ def test_all_five_are_shown(administrator, visit, path):
     assert set(re.findall(r'type="radio" name="(\w+)"', html)) == set(NAMES)
 
 
+def test_the_name_and_the_email_of_the_user_are_two_facts(visit, administrator):
+    assert visit(USER).texts(".page-head .facts-line li") == ["User 1", "user1@clinic.example"]
+
+
 @pytest.mark.req("PM-13", "PM-14", "PM-15", "PM-16", "PM-17", "PM-18")
 def test_each_permission_shows_when_a_change_takes_effect(administrator):
     answer = administrator.get(CLINIC).content.decode()
