@@ -269,6 +269,7 @@ def test_every_refusal_reads_the_same(client, upstream, refuse):
     html = response.content.decode()
     assert response.status_code == 422
     assert MESSAGE in html
+    assert Page.from_response(response).all(".error-summary ul") == [], "a list without items would be read aloud"
     assert 'value="admin@demo.example"' in html, "what was typed stays"
     assert "Demo123!" not in html
     assert "raw words" not in html
