@@ -40,6 +40,8 @@ def test_entries_are_in_groups_and_account_and_notifications_are_in_the_header(a
     groups = re.findall(r"(?:<p>([^<]*)</p>\s*)?<ul[^>]*>(.*?)</ul>", navigation(administrator, "/decisions"), re.S)
     hrefs = [(label, re.findall('<a href="([^"]+)"', entries)) for label, entries in groups]
     assert hrefs == [*GROUPS.items(), ("", ["/my-account#organization"])]
+    labels = re.findall('<ul aria-label="([^"]+)"', navigation(administrator, "/decisions"))
+    assert labels == [label for label in GROUPS if label]
 
 
 @pytest.mark.req("RT-30")
