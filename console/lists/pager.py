@@ -25,6 +25,7 @@ class PagerView(msgspec.Struct, frozen=True):
     next_href: str
     sizes_label: str
     sizes: list[PageLink]
+    """Empty if all rows fit in the smallest page."""
 
 
 def pager_view(query: ListQuery, total: int, path: str) -> PagerView:
@@ -61,6 +62,7 @@ def pager_view(query: ListQuery, total: int, path: str) -> PagerView:
                 current=size == query.size,
             )
             for size in PAGE_SIZES
+            if total > PAGE_SIZES[0]
         ],
     )
 

@@ -297,6 +297,15 @@ def test_all_forms_of_a_page_have_one_token(administrator):
     assert len(set(tokens)) == 1
 
 
+@pytest.mark.req("CO-16")
+@pytest.mark.parametrize(("total", "sizes", "steps"), [(10, 0, []), (11, 4, []), (30, 4, ["true", None, None, None])])
+def test_the_pager_has_no_sizes_for_ten_rows_and_no_empty_step(administrator, visit, upstream, total, sizes, steps):
+    upstream.answers("GET", CALL, factories.listing([factories.user(1)], total=total))
+    page = visit(PAGE)
+    assert len(page.all(".pager-sizes a")) == sizes
+    assert [step.attributes.get("aria-hidden") for step in page.all(".pager-pages > li")] == steps
+
+
 @pytest.mark.req("LS-07")
 def test_without_scripts_the_head_has_no_box_to_check_and_an_empty_list_no_bar(administrator, upstream):
     html = administrator.get(PAGE).content.decode()

@@ -5,6 +5,7 @@ import type { PageLink, PagerView } from "../types/props.gen";
 import { Icon } from "./Icon";
 
 export function Pager({ pager }: { pager: PagerView }) {
+  if (!pager.sizes.length) return null;
   return (
     <nav className="pager" aria-label={pager.label}>
       <ul className="pager-sizes" aria-label={pager.sizes_label}>
@@ -19,18 +20,14 @@ export function Pager({ pager }: { pager: PagerView }) {
       </ul>
       {(pager.previous_href || pager.next_href) && (
         <ul className="pager-pages">
-          <li>
-            <Neighbour href={pager.previous_href} rel="prev" label={gettext("Previous page")} icon="chevron-left" />
-          </li>
+          <Neighbour href={pager.previous_href} rel="prev" label={gettext("Previous page")} icon="chevron-left" />
           {pager.pages.map((page, index) => (
             // Gaps have no name; one after the first page must differ from one before the last.
             <li key={page.name || `gap-${index > 1}`}>
               <Step page={page} />
             </li>
           ))}
-          <li>
-            <Neighbour href={pager.next_href} rel="next" label={gettext("Next page")} icon="chevron-right" />
-          </li>
+          <Neighbour href={pager.next_href} rel="next" label={gettext("Next page")} icon="chevron-right" />
         </ul>
       )}
     </nav>
@@ -49,14 +46,18 @@ function Step({ page }: { page: PageLink }) {
 function Neighbour({ href, rel, label, icon }: { href: string; rel: string; label: string; icon: string }) {
   if (!href) {
     return (
-      <span>
-        <Icon name={icon} />
-      </span>
+      <li aria-hidden="true">
+        <span>
+          <Icon name={icon} />
+        </span>
+      </li>
     );
   }
   return (
-    <a href={href} rel={rel} aria-label={label}>
-      <Icon name={icon} />
-    </a>
+    <li>
+      <a href={href} rel={rel} aria-label={label}>
+        <Icon name={icon} />
+      </a>
+    </li>
   );
 }
