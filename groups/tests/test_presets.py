@@ -37,11 +37,15 @@ def administrator(administrator, upstream):
 
 def test_a_preset_is_added_and_listed(administrator, visit):
     assert f'href="{PAGE}"' in administrator.get(TABLE).content.decode()
-    assert "No presets yet." in visit(PAGE).response.content.decode()
+    empty = visit(PAGE)
+    assert "No presets yet." in empty.text
+    assert len(empty.all(f'.main a[href="{PAGE}/new"]')) == 1
     visit(PAGE + "/new", lng="ar-EG")
     response = administrator.post(PAGE + "/new", {"name": "Reception", **ON, "allow_export": "off"})
     assert (response.status_code, response.headers["Location"]) == (303, PAGE)
-    html = visit(PAGE).response.content.decode()
+    page = visit(PAGE)
+    assert len(page.all(f'.page-actions a[href="{PAGE}/new"]')) == 1
+    html = page.response.content.decode()
     assert "Reception" in html
     assert html.count(">On</span>") == 4
     assert html.count(">Off</span>") == 1
