@@ -40,6 +40,7 @@ ALL_PERMISSIONS = ListDefinition(
     sorts=("name", "country_code", DIFFERS),
     default_sort="name",
     columns=("country", *PERMISSIONS, DIFFERS),
+    hidden=("country",),
 )
 
 

@@ -59,6 +59,7 @@ def test_settings_that_differ_from_most_are_marked_in_words(administrator):
     assert beta["differs"]["text"] == "1"
     assert cells(administrator, "Alpha")["allow_download"]["note"] == "Unusual"
     assert get_view(administrator)["facts"] == ["Compared 3 clinics"]
+    assert "country" not in beta, "names have its space"
 
 
 @pytest.mark.req("DM-49")
