@@ -299,8 +299,11 @@ class PendingEntries:
         merged = _merge(repeated) if repeated else set()
         self._rows = {name: pair for name, pair in self._rows.items() if pair[0].key not in merged}
         counts = Counter(self._earlier_steps) + Counter(row.outcome for row, _content in self._rows.values())
+        targets = [content.target for _row, content in self._rows.values()]
         about = msgspec.structs.replace(
-            self._about, counts={name: counts[name] for name in OUTCOMES if counts.get(name)}
+            self._about,
+            target=targets[0] if targets and counts.total() == 1 else NONE,
+            counts={name: counts[name] for name in OUTCOMES if counts.get(name)},
         )
         _fill(self._parent, about, worst(counts))
         self._insert(updates=OUTCOME_COLUMNS)

@@ -49,11 +49,11 @@ def outcome_cell(outcome: str) -> Cell:
 
 
 def target_name(entry: Entry) -> str:
-    """Return the name of the target at the time of the action, or the number of targets of a bulk action."""
+    """Return the name of the target at the time of the action, or the number of several targets of a bulk action."""
     if not entry.is_readable:
         return _("Unreadable")
     known = contributed().activity.get(entry.kind)
-    if entry.is_bulk:
+    if entry.is_bulk and not entry.content.target.name:
         count = sum(entry.content.counts.values())
         if known and known.count_text:
             return known.count_text(count)
@@ -112,7 +112,7 @@ def _moves(entry: Entry) -> Iterator[ChangeText]:
 def changed_text(entry: Entry) -> str:
     """Return the changes in one line: each field with its new value, and its old one if that is known."""
     texts = [_change_text(change) for change in change_texts(entry)]
-    return listed(texts) if len(texts) > 1 else "".join(texts)
+    return listed(texts, style="unit") if len(texts) > 1 else "".join(texts)
 
 
 def _change_text(change: ChangeText) -> str:

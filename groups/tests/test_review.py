@@ -256,6 +256,8 @@ def test_a_user_is_locked_in_the_row_and_an_undo_clears_the_decision_too(adminis
     body = administrator.post(f"{path}/lock", {"keep_reason": "Not for this"}, headers=JSON).json()
     assert (body["ok"], body["message"], body["undo"]) == (True, "\u2068User 1\u2069 was locked.", f"{path}/unlock")
     assert bodies(upstream, CALL + "/bulkLock") == [{"ids": ["u-1"]}]
+    (entry,) = administrator.get("/activity", headers=JSON).json()["item"]["list"]["rows"]
+    assert entry["cells"][3]["text"] == "User 1", "the activity names a single user"
     knows(upstream, factories.user(1, lastLoginDate=LONG_AGO, status="LOCKED"))
     assert administrator.post(body["undo"], headers=JSON).json()["ok"]
     assert bodies(upstream, CALL + "/bulkUnlock") == [{"ids": ["u-1"]}]
