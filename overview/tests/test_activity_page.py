@@ -47,7 +47,7 @@ def test_an_entry_has_its_fields_with_both_values_and_links_to_its_object(admini
     entry = create_entry(
         changes=[Change("name", "Kim", None), Change("allow_export", "inherit", "off")], outcome=REFUSED
     )
-    page = visit(f"/activity/{entry.pk}", lng=lng).response.content.decode()
+    page = visit(f"/activity/{entry.pk}", lng=lng).response.content.decode().replace("<wbr>", "")
     assert 'href="/user-manage/clinic/g-1/user/u-1"' in page
     if lng == "en-US":
         for part in ("Allow exports", "Clinic setting", "Off", "Declined", "Dana Admin", "user1@clinic.example"):
