@@ -62,7 +62,7 @@ def test_codes_are_shown_as_the_terms_of_this_console(administrator, has):
         factories.log_entry(3, targetType="ORGANIZATION", targetName=None, targetId="o-1", changes=[]),
     )
     request, user, organization = rows(administrator, LIST)
-    assert "Status: \u2068Pending\u2069 → \u2068Rejected\u2069" in request
+    assert "Status: \u2068Request received\u2069 → \u2068Rejected\u2069" in request
     assert "Status: \u2068Active\u2069 → \u2068Locked\u2069" in user
     assert organization[3] == "Organization"
 
