@@ -69,7 +69,7 @@ def test_a_due_reminder_shows_its_facts_and_links(administrator, visit):
 
 
 def test_due_reminders_are_added_to_the_counts_of_the_service_with_one_statement(administrator, upstream):
-    upstream.answers("GET", "/v1/bizDashboards/summary", factories.summary(expiredInvitationCount=12))
+    upstream.answers("GET", "/v1/bizDashboards/summary", factories.summary(scannerCounts={"PENDING": 12}))
     remind(0)
     remind(5, about="allow_export")
     assert 'Approvals<span class="count">13</span>' in page(administrator)

@@ -39,8 +39,8 @@ def press_first(page: Page, kind: str, action: str) -> None:
 
 
 @pytest.mark.req("DM-44", "AX-08", "DM-15")
-@pytest.mark.parametrize(("kind", "action"), [("scanners", "approve"), ("invitations", "resend")])
-def test_a_decision_takes_its_row_away_and_the_focus_goes_on_to_the_next_of_its_kind(decisions, kind, action):
+@pytest.mark.parametrize(("kind", "action", "counted"), [("scanners", "approve", 1), ("invitations", "resend", 0)])
+def test_a_decision_takes_its_row_away_and_the_focus_goes_on_to_the_next_of_its_kind(decisions, kind, action, counted):
     part = section(decisions, kind)
     waiting, badge = part.locator("h2 .count"), decisions.locator(f".navigation a[href='{DECISIONS}'] .count")
     before, in_all = int(waiting.inner_text()), int(badge.inner_text())
@@ -48,7 +48,7 @@ def test_a_decision_takes_its_row_away_and_the_focus_goes_on_to_the_next_of_its_
     ticked = part.locator("tbody [name=id]").nth(1).input_value()
     press_first(decisions, kind, action)
     expect(waiting).to_have_text(str(before - 1))
-    expect(badge).to_have_text(str(in_all - 1))
+    expect(badge).to_have_text(str(in_all - counted))
     expect(decisions.locator(".toast[data-tone=success]").first).to_be_visible()
     rows = part.locator("tbody tr")
     expect(rows).to_have_count(min(before - 1, 10))
