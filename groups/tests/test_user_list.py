@@ -18,6 +18,7 @@ def test_the_users_are_listed(administrator, visit):
     for text in ("User 1", "Doctor", "Team 1", "user1@clinic.example", "Active", "Clinic 1"):
         assert text in html
     assert "<bdi translate=no dir=ltr>user1@clinic.example</bdi>" in html
+    assert 'title="Search by name, team, or email"' in html, "a narrow field cuts it"
 
 
 @pytest.mark.req("RT-14", "VA-22")

@@ -101,6 +101,30 @@ def test_what_can_be_done_to_many_is_all_in_sight_and_what_destroys_stands_last(
         assert box["height"] <= 200
 
 
+@pytest.mark.req("CO-13", "DM-01", "LN-32")
+@pytest.mark.parametrize("lng", ["en-US", "de-DE", "ar-EG"])
+def test_what_destroys_is_at_the_end_of_the_bar_in_long_languages_too(open_browser, lng):
+    page = open_browser(viewport={"width": 1280, "height": 844})
+    page.goto(f"{USERS}?lng={lng}")
+    page.locator("tbody [name=id]").first.check(force=True)
+    bar, delete = page.locator(".bulk-actions, .bulk-last").evaluate_all(
+        """(parts) => parts.map((part) => {
+             const { left, right } = part.getBoundingClientRect();
+             return Math.round(document.dir === "rtl" ? left : right);
+           })"""
+    )
+    assert delete == bar
+
+
+def test_the_dot_of_what_is_unread_is_in_the_first_line_of_its_text_on_phones(open_browser):
+    page = open_browser(viewport={"width": 390, "height": 844})
+    page.goto("/notifications?filter=unread")
+    heads = page.locator("th:has(> .row-mark):has(.row-open)")
+    expect(heads).not_to_have_count(0)
+    more = "(heads) => heads.map((head) => head.offsetHeight - head.querySelector('.row-open').offsetHeight)"
+    assert max(heads.evaluate_all(more)) < 20
+
+
 @pytest.mark.req("AX-12")
 def test_forced_colors_keep_shapes_and_states(open_browser, console):
     page = open_browser(forced_colors="active", reduced_motion="reduce")
