@@ -52,6 +52,7 @@ def console(request: HttpRequest) -> dict[str, Any]:
         remaining_seconds=remaining_time(login.grant, timezone.now()).seconds if login else 0,
         sender=login.sender if login else "",
         admin_name=str(login.detail.get("name") or "") if login else "",
+        admin_email=str(login.detail.get("email") or "") if login else "",
         navigation=navigation(request, counts) if login else [],
         bell=bell(counts) if login else None,
         is_logged_in=login is not None,

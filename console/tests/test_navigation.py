@@ -44,6 +44,11 @@ def test_entries_are_in_groups_and_account_and_notifications_are_in_the_header(a
     assert labels == [label for label in GROUPS if label]
 
 
+def test_the_account_menu_says_who_is_logged_in(visit, administrator):
+    page = visit("/decisions")
+    assert "Dana Admin<br>admin@demo.example" in (page.one("#account-menu .menu-title").html or "")
+
+
 @pytest.mark.req("RT-30")
 def test_the_path_decides_which_entry_is_current(administrator):
     for path, current in CURRENT.items():
