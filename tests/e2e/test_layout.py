@@ -101,6 +101,16 @@ def test_what_can_be_done_to_many_is_all_in_sight_and_what_destroys_stands_last(
         assert box["height"] <= 200
 
 
+def test_the_summary_of_errors_is_as_wide_as_its_form(open_browser):
+    page = open_browser(viewport={"width": 1280, "height": 844})
+    page.goto(f"{CLINICS}/new")
+    page.get_by_role("button", name="Save", exact=True).click()
+    expect(page.locator(".error-summary")).to_be_visible()
+    widths = "(parts) => parts.map((part) => part.offsetWidth)"
+    summary, form = page.locator(".main > .error-summary, .main > .form").evaluate_all(widths)
+    assert summary == form
+
+
 @pytest.mark.req("CO-13", "DM-01", "LN-32")
 @pytest.mark.parametrize("lng", ["en-US", "de-DE", "ar-EG"])
 def test_what_destroys_is_at_the_end_of_the_bar_in_long_languages_too(open_browser, lng):
