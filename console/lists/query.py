@@ -202,6 +202,8 @@ class ListQuery(msgspec.Struct, frozen=True):
         filters, invalid = _filters(definition, params)
         sort = params.get("sort", "")
         order = params.get("order", "")
+        if sort.startswith("-"):  # the one value of a select
+            sort, order = sort[1:], "desc"
         known_sort = sort in definition.sorts
         return cls(
             definition=definition,

@@ -173,6 +173,7 @@ class ListView(msgspec.Struct, frozen=True):
     `sorting` says what the rows are and how they are sorted, for those who hear the list change. `tabs` stand in the
     head, too, where the list has any. `views` are the links above it, to what its reader has saved. `notices` report
     what the list can't apply of its address; until that is removed there are no rows, no export and no view to save.
+    `sorts` are the choices of a select in the search form, where the heads of the columns are no links.
     """
 
     name: str
@@ -201,6 +202,7 @@ class ListView(msgspec.Struct, frozen=True):
     opening: str | UnsetType = UNSET
     views: ViewLinks | UnsetType = UNSET
     progress: Progress | UnsetType = UNSET
+    sorts: list[Option] | UnsetType = UNSET
 
     @property
     def has_direct_actions(self) -> bool:
@@ -264,7 +266,7 @@ class ListTable(msgspec.Struct, Generic[T], frozen=True):
     `row_href` is the address of a row, "" for none. `detail` disambiguates rows of the same name. `in_sight` chooses
     the rows whose actions are visible, instead of in a menu, where there is space; `shows_actions` does so for all.
     `second_line` names a column whose values stand below the first one's, so that both have more space.
-    `selection` and `opening`: see ListView.
+    `selection` and `opening`: see ListView. `has_sort_select`: for cards, which have no heads of columns to sort by.
     """
 
     columns: Sequence[Column[T]]
@@ -277,6 +279,7 @@ class ListTable(msgspec.Struct, Generic[T], frozen=True):
     shows_actions: bool = False
     in_sight: Callable[[T], bool] = lambda _item: False
     opening: str | UnsetType = UNSET
+    has_sort_select: bool = False
 
 
 def list_view(
@@ -291,7 +294,7 @@ def list_view(
     visible = [column for column in others if column.name not in hidden]
     second = next((column for column in visible if column.name == table.second_line), None)
     columns = [first, *(column for column in visible if column is not second)]
-    heads = [_column(query, column, path) for column in columns]
+    heads = [_column(query, column, path, is_linked=not table.has_sort_select) for column in columns]
     second_head = _column(query, second, path) if second else UNSET
     return ListView(
         name=query.definition.name,
@@ -309,7 +312,7 @@ def list_view(
         ),
         filters=filter_views(query, counts),
         chips=filter_chips(query, path),
-        hidden=hidden_inputs(query),
+        hidden=[pair for pair in hidden_inputs(query) if not table.has_sort_select or pair[0] not in ("sort", "order")],
         column_form=form,
         columns=heads,
         rows=_disambiguate(
@@ -337,6 +340,7 @@ def list_view(
         tabs=tabs(query, listing.facets, path),
         notices=notices(query, path),
         views=view_links(query, path),
+        sorts=_sorts(query, columns) if table.has_sort_select else UNSET,
     )
 
 
@@ -398,7 +402,7 @@ def _disambiguate(rows: list[Row], details: Iterable[str]) -> list[Row]:
     ]
 
 
-def _column(query: ListQuery, column: Column[Any], path: str) -> ColumnView:
+def _column(query: ListQuery, column: Column[Any], path: str, *, is_linked: bool = True) -> ColumnView:
     by_this = bool(column.sort) and query.sort == column.sort
     descending = by_this and query.order == "desc"
     turned = "asc" if descending or not by_this else "desc"
@@ -406,7 +410,7 @@ def _column(query: ListQuery, column: Column[Any], path: str) -> ColumnView:
         name=column.name,
         label=str(column.label),
         kind=column.kind,
-        sort_href=query.url(path, sort=column.sort, order=turned) if column.sort else "",
+        sort_href=query.url(path, sort=column.sort, order=turned) if column.sort and is_linked else "",
         sorted="" if not by_this else "descending" if descending else "ascending",
         title=str(column.title) or UNSET,
     )
@@ -418,6 +422,25 @@ def _column_form(query: ListQuery, columns: Sequence[Column[Any]]) -> ColumnForm
         return None
     choices = [ColumnChoice(c.name, str(c.title or c.label), c.name not in hidden) for c in columns if c.name in known]
     return ColumnForm(choices, query.url("").removeprefix("?")) if choices else None
+
+
+def _sorts(query: ListQuery, columns: Sequence[Column[Any]]) -> list[Option]:
+    """Return the choices of a select, each a column and a direction; that of the default needs no value."""
+    # Translators: a choice of “Sort by”; column: such as “Name”.
+    up = _("%(column)s, ascending")
+    # Translators: a choice of “Sort by”; column: such as “Name”.
+    down = _("%(column)s, descending")
+    default = (query.definition.default_sort, query.definition.default_order)
+    return [
+        Option(
+            value="" if (column.sort, order) == default else sign + column.sort,
+            label=text % {"column": column.label},
+            selected=(column.sort, order) == (query.sort, query.order),
+        )
+        for column in columns
+        if column.sort
+        for order, sign, text in (("asc", "", up), ("desc", "-", down))
+    ]
 
 
 def _sorting(rows: str, columns: Sequence[ColumnView]) -> str:

@@ -155,6 +155,7 @@ def lab_table(query: ListQuery, listing: Listing[Lab], *, path: str) -> ListView
             selection="bulk-labs",
             detail=address_line,
             shows_actions=True,
+            has_sort_select=True,
         ),
         path=path,
         counts={name: counts for name, counts in listing.facets.items() if name != "in_list"},

@@ -10,6 +10,7 @@ import pytest
 from partners.labels import LAB_TYPES, SERVICES
 from tests.support import factories
 from tests.support.factories import lab
+from tests.support.page import Page
 from tests.support.reading import one_line
 
 SEARCH = "/partner-manage/search"
@@ -46,6 +47,21 @@ def test_labs_are_listed_with_services_and_address(administrator, visit, lng):
     else:
         assert "كوريا الجنوبية" in html
         assert "الكورية" in html
+
+
+@pytest.mark.req("UC-08", "LS-01")
+def test_cards_are_sorted_by_a_select_that_leaves_the_default_out_of_the_address(administrator, upstream):
+    page = Page.from_response(administrator.get(SEARCH + "?sort=-founded_year"))
+    assert (upstream.query(CALL)["sort"], upstream.query(CALL)["order"]) == (["foundedYear"], ["desc"])
+    form = page.form(".list-search")
+    assert form.options("sort") == {
+        "": "Name, ascending",
+        "-name": "Name, descending",
+        "founded_year": "Founded, ascending",
+        "-founded_year": "Founded, descending",
+    }
+    assert (form.values["sort"], "order" in form.values) == ("-founded_year", False)
+    assert not page.all("thead a")
 
 
 @pytest.mark.req("UC-08", "LS-01", "EN-64", "EN-65", "EN-66")

@@ -24,6 +24,7 @@ export interface ListAnswer {
  *     `sorting` says what the rows are and how they are sorted, for those who hear the list change. `tabs` stand in the
  *     head, too, where the list has any. `views` are the links above it, to what its reader has saved. `notices` report
  *     what the list can't apply of its address; until that is removed there are no rows, no export and no view to save.
+ *     `sorts` are the choices of a select in the search form, where the heads of the columns are no links.
  */
 export interface ListView {
   name: string;
@@ -52,6 +53,7 @@ export interface ListView {
   opening?: string;
   views?: ViewLinks;
   progress?: Progress;
+  sorts?: Option[];
 }
 /**
  * The search box. `error`: the reason that the keyword was not searched for.

@@ -88,6 +88,19 @@ def test_where_the_service_counts_nothing_a_country_is_found_by_its_name(page, c
 
 
 @pytest.mark.slow
+@pytest.mark.req("UC-08")
+def test_cards_are_sorted_by_a_select_which_follows_the_way_back(page):
+    visit(page, SEARCH)
+    select, first = page.get_by_label("Sort by"), page.locator("tbody tr").first
+    name = first.get_by_role("heading").inner_text()
+    select.select_option("Name, descending")
+    expect(first).not_to_contain_text(name)
+    page.go_back()
+    expect(first).to_contain_text(name)
+    expect(select).to_have_value("")
+
+
+@pytest.mark.slow
 @pytest.mark.req("UC-08", "AX-10")
 @pytest.mark.parametrize("width", [360, 800, 1280])
 def test_the_box_of_a_card_begins_where_its_lines_do(open_browser, width):

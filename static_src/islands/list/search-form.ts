@@ -38,9 +38,10 @@ export function columnChoice(form: HTMLFormElement): string {
 }
 
 /** Show the search and the filters of a list. */
-function fill(form: HTMLFormElement, { search, filters }: ListView): void {
+function fill(form: HTMLFormElement, { search, filters, sorts }: ListView): void {
   put(form, "keyword", search.keyword);
   put(form, "searchField", chosen(search.fields));
+  if (sorts) put(form, "sort", chosen(sorts));
   for (const { name, options, is_single } of filters) {
     if (is_single) put(form, name, chosen(options));
     else
