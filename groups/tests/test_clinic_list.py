@@ -131,6 +131,7 @@ def test_the_chosen_size_is_stored_for_this_list_only(administrator, upstream):
     assert "size=50" in upstream.calls("GET", CALL)[-1].url
     administrator.get("/user-manage/clinic/g-1/user")
     assert "size=25" in upstream.calls("GET", "/v1/bizUsers")[-1].url
+    upstream.answers("GET", CALL, factories.listing([factories.clinic()], total=60))
     html = administrator.get(PAGE).content.decode()
     assert f'href="{PAGE}?size=25"' in html, "the usual size can be chosen again"
 

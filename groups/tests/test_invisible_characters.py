@@ -85,6 +85,7 @@ def test_a_domain_is_sent_and_searched_in_one_form_and_shown_readable(administra
     ("name", "confirmation"),
     [
         ("O’Neil Dental", "O'Neil Dental"),
+        ("O’Neil Dental", "o'neil dental"),
         ("Smile–Dental", "Smile-Dental"),
         ("Smile‑Two", "Smile-Two"),
         ("„Zahn“", '"Zahn"'),
@@ -105,7 +106,7 @@ def test_a_name_can_be_typed_as_it_looks(administrator, upstream, name, confirma
 
 
 @pytest.mark.req("LS-15")
-@pytest.mark.parametrize("confirmation", ["o'neil dental", "ONeil Dental", "O'Neil", "O-Neil Dental"])
+@pytest.mark.parametrize("confirmation", ["ONeil Dental", "O'Neil", "O-Neil Dental"])
 def test_a_name_with_different_letters_or_signs_is_not_accepted(administrator, upstream, confirmation):  # noqa: F811
     upstream.answers("GET", CLINIC, factories.clinic(name="O’Neil Dental"))
     response = administrator.post("/user-manage/clinic/g-1/delete", {"typed_name": confirmation, "version": "1"})

@@ -11,7 +11,7 @@ from django.test.utils import CaptureQueriesContext
 from scanners.bulk.decisions import WAITING_SCANNERS
 from tests.support import factories
 from tests.support.audit import audit
-from tests.support.reading import one_line
+from tests.support.reading import one_line, preference_cookie
 
 LIST, CALL = "/scanner-manage", "/v1/bizScanners"
 JSON = {"Accept": "application/json"}
@@ -77,7 +77,7 @@ def test_two_of_the_dates_are_hidden_by_default_and_stay_visible_once_shown(admi
     assert [column["name"] for column in get_list(administrator)["columns"]] == ["serial_number", "model"]
     default = [name for name in columns.split(".") if name not in ("approved", "first_connected")]
     administrator.get(LIST, {"columns": columns, "column": default})
-    assert administrator.cookies["columns"].value == "", "what is so at first need not be remembered"
+    assert preference_cookie(administrator.cookies, "columns").value == "", "what is so at first need not be remembered"
     administrator.get("/user-manage/clinic", {"columns": "country.users", "column": ["users"]})
     assert len(get_list(administrator)["columns"]) == 7, "another list changes nothing here"
 

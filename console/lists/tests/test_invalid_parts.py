@@ -28,7 +28,8 @@ LABS, TEAMS, ASKING, PAST = (
     "/partner-manage/list",
     "/partner-manage/list/history",
 )
-CLINICS, EXPECTED, REVIEW, NOTIFICATIONS = (
+PRESETS, CLINICS, EXPECTED, REVIEW, NOTIFICATIONS = (
+    "/user-manage/permissions/presets",
     "/user-manage/clinic",
     "/scanner-manage/expected",
     "/user-manage/review",
@@ -93,7 +94,7 @@ REPORTED = [
     ],
     (USERS, "keyword=%E2%80%8B&keyword=&status=ACTIVE", UNSEEN, "status=ACTIVE"),
     (
-        ACTIVITY,
+        PRESETS,
         "keyword=kim",
         "This list can't be searched, but this link searches for: kim. Remove it from the link",
         "",
