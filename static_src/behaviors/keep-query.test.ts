@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { updateQueryInLinks } from "./keep-query";
 
 test("a link about the list has the query that an island has set [LS-10, DM-13]", () => {
-  document.body.innerHTML = '<a href="/users/export?page=3" data-keep-query><span>Export CSV</span></a>';
+  document.body.innerHTML = '<a href="/users/export?page=3" data-download><span>Export CSV</span></a>';
   updateQueryInLinks();
   history.replaceState(null, "", "/users?keyword=park&status=ACTIVE");
   const link = document.querySelector("a") as HTMLAnchorElement;

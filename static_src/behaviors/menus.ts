@@ -2,8 +2,6 @@
 // when the focus leaves it by Tab, or it would cover the next focused element. What leaves the page as it is closes it,
 // too: a file, whose `data-download` says so, or the selection of rows. Loaded when the first menu opens.
 
-import { toast } from "../lib/toasts";
-
 const MENU = ":popover-open:not(dialog)";
 const ITEMS = "a[href], button, input[type=checkbox]";
 
@@ -23,10 +21,8 @@ export function initMenuKeys(): void {
 }
 
 function finish(target: Element): void {
-  const item = target.closest<HTMLElement>("[data-download], [data-expected]");
-  if (!item) return;
+  if (!target.closest("[data-download], [data-expected]")) return;
   for (const menu of document.querySelectorAll<HTMLElement>(MENU)) menu.hidePopover();
-  if (item.dataset.download) toast({ tone: "info", title: item.dataset.download });
 }
 
 /** From the button that opened the menu, or from one of its items; fields keep their arrow keys. */

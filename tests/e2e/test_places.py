@@ -233,7 +233,7 @@ def test_the_bar_is_one_line_in_sight_at_any_zoom(open_browser, size):
 @pytest.mark.req("DM-28")
 def test_on_a_phone_files_are_in_the_menu_of_the_page_and_a_card_has_one_button(open_browser):
     page = open_browser(viewport=PHONE, has_touch=True)
-    page.goto(USERS)
+    visit(page, USERS)
     card = page.locator("tbody tr").first
     expect(card.get_by_role("button")).to_have_count(1)
     menu = page.locator("#page-menu")

@@ -135,7 +135,7 @@ def test_a_part_that_a_list_can_not_apply_is_reported_above_it(administrator, vi
     page = visit(f"{path}?{query}")
     assert " ".join(page.texts("[data-notice]")) == text
     assert page.rows == []
-    assert not page.all("[name=all], [popovertarget=export], [data-keep-query], .views-act")
+    assert not page.all("[name=all], [popovertarget=export], a[data-download], .views-act")
     address = urlsplit(page.one("[data-notice]:first-of-type a").attributes["href"])
     assert (address.path, parse_qs(address.query)) == (path, parse_qs(without))
 

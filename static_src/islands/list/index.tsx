@@ -3,7 +3,8 @@
 import { initAddressButtons } from "../../behaviors/copy";
 import { focusScrollingTables } from "../../behaviors/scrolling";
 import { showFullTexts } from "../../behaviors/whole-texts";
-import { ready } from "../../lib/i18n";
+import { gettext, ready } from "../../lib/i18n";
+import { toast } from "../../lib/toasts";
 import { renderInto } from "../../runtime/mount";
 import { List } from "./List";
 import { readPage } from "./server-page";
@@ -18,6 +19,15 @@ export async function start(section: HTMLElement): Promise<void> {
     focusScrollingTables();
     showFullTexts();
     initAddressButtons();
+    reportExports();
   }
   isFirst = false;
+}
+
+/** The browser may take a while until it shows a file. */
+function reportExports(): void {
+  document.addEventListener("click", ({ target }) => {
+    // Translators: a message after a click on “Export CSV” or “Export XLSX”.
+    if ((target as Element).closest("[data-download]")) toast({ tone: "info", title: gettext("Export started.") });
+  });
 }

@@ -595,7 +595,7 @@ describe("what goes wrong", () => {
 
   it("says what the list can't apply of its address, and waits with exports until that is removed", async () => {
     await open();
-    document.body.insertAdjacentHTML("beforeend", '<a href="/export" data-keep-query>Export CSV</a>');
+    document.body.insertAdjacentHTML("beforeend", '<a href="/export" data-download>Export CSV</a>');
     fireEvent.click(screen.getByRole("link", { name: "Next page" }));
     await pass();
     calls[0]?.answer(refused(GONE.text, { item: { list: makeList("Ada", { rows: [], notices: [GONE] }) } }), 422);
@@ -607,14 +607,14 @@ describe("what goes wrong", () => {
     expect(section().querySelector(".visually-hidden")?.textContent).toBe(
       "This link has Status GONE. Remove it from the link",
     );
-    expect(document.querySelector<HTMLElement>("[data-keep-query]")?.hidden).toBe(true);
+    expect(document.querySelector<HTMLElement>("a[data-download]")?.hidden).toBe(true);
 
     fireEvent.click(screen.getByRole("link", { name: "Remove it from the link" }));
     await pass();
     expect(calls[1]?.url).toBe(GONE.remove_href);
     await answer(calls[1], makeList("Bea"));
     expect(rowNames()).toEqual(["Bea"]);
-    expect(document.querySelector<HTMLElement>("[data-keep-query]")?.hidden).toBe(false);
+    expect(document.querySelector<HTMLElement>("a[data-download]")?.hidden).toBe(false);
   });
 
   it("loads the page again where it came without what can be done with the whole list", async () => {

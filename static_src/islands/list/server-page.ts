@@ -101,7 +101,7 @@ export function showInPage({ section, form }: ServerPage, summary: Summary): voi
   showTabs(tabs);
   showProgress(progress);
   // What the list can't apply of its address would be missing in a file, which then had more rows.
-  for (const part of document.querySelectorAll<HTMLElement>("[data-keep-query], [popovertarget=export]"))
+  for (const part of document.querySelectorAll<HTMLElement>("a[data-download], [popovertarget=export]"))
     part.hidden = notices.length > 0;
 }
 
