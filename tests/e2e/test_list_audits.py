@@ -39,7 +39,7 @@ FOCUS_CONTROLS: list[Control] = [
     (
         "clinics",
         focus,
-        "main .button",
+        "main [data-primary]",
         "style",
         "position: fixed; inset-inline-start: -90rem",
         "the focus is out of sight",
@@ -52,7 +52,7 @@ FOCUS_CONTROLS: list[Control] = [
         "position: fixed; inset: 0; block-size: 100vh; z-index: 9",
         "the focus is covered",
     ),
-    ("clinics", focus, "main .button", "style", "outline: none", "the focus does not show"),
+    ("clinics", focus, "main [data-primary]", "style", "outline: none", "the focus does not show"),
     ("clinics", focus_rings, ".page-actions", "style", "overflow: hidden", "the ring of the focus is cut off"),
     ("clinics", toasts, "#toasts", "style", "inset-block-start: 0 !important", "toasts are at 0"),
     ("clinics", toasts, "#toasts", "style", "translate: 90rem", "a toast leaves the window"),
