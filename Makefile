@@ -4,7 +4,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 # The order of the tests; `make test SEED=1` repeats a run.
 SEED ?= $(shell date +%s)
-PYTEST := $(BIN)/pytest -q -n 2 --dist worksteal --durations=20 --randomly-seed=$(SEED)
+PYTEST := $(BIN)/pytest -q --dist worksteal --durations=20 --randomly-seed=$(SEED)
 STAGES := SEED=$(SEED) $(BIN)/python -m tools.stages
 PIP := $(BIN)/pip --quiet --disable-pip-version-check
 LOCK := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --custom-compile-command "make lock"
@@ -58,16 +58,16 @@ test-js: setup ## the TypeScript tests
 	npx --no-install vitest run
 
 test-unit: setup ## the Python tests without a browser
-	$(PYTEST) -m "not slow"
+	$(PYTEST) -n 2 -m "not slow"
 
 test-unit-slow: setup programs
-	EXAMPLES=500 $(PYTEST) -m slow
+	EXAMPLES=500 $(PYTEST) -n 2 -m slow
 
 test-browser: setup browsers ## the whole system in a real browser, Chromium
-	$(PYTEST) tests/e2e -m "not slow"
+	$(PYTEST) -n 3 tests/e2e -m "not slow"
 
 test-browser-slow: setup programs
-	$(PYTEST) tests/e2e -m slow --ignore tests/e2e/test_engines.py
+	$(PYTEST) -n 3 tests/e2e -m slow --ignore tests/e2e/test_engines.py
 
 test-engines: setup browsers ## the main flows in Firefox and WebKit
 	$(PYTEST) -n 0 tests/e2e/test_engines.py
