@@ -70,12 +70,13 @@ class Tab(msgspec.Struct, frozen=True):
 
 def filter_views(query: ListQuery, counts: Counts = NO_COUNTS) -> list[FilterView]:
     """The filters that have anything to choose from, or may have; `counts`: how many rows each choice would leave."""
+    # Translators: the choice of a filter that filters nothing: any clinic, country, state; neutral form.
+    any_label = _("Any")
     return [
         FilterView(
             name=f.name,
             label=str(f.label),
-            # Translators: the choice of a filter that filters nothing: any clinic, country, state; neutral form.
-            any_label="" if f.default else _("Any"),
+            any_label="" if f.default else any_label,
             options=[
                 Option(c.value, str(c.label), c.value in query.filters.get(f.name, ()), _counted(counts, f.name, c))
                 for c in choices

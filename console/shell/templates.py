@@ -221,7 +221,6 @@ FUNCTIONS: dict[str, Callable[..., Any]] = {
     "url": get_path,
     "asset": asset,
     "icon": icon,
-    "zip": zip,
     "island": island,
     "islands_script": islands_script,
 }
@@ -235,6 +234,7 @@ FILTERS: dict[str, Callable[..., Any]] = {
     "removeprefix": str.removeprefix,
     "fields": fields,
     "at": at,
+    "zip": zip,
     "extras": read_extras,
     "breakable": breakable,
 }
