@@ -1,4 +1,4 @@
-"""Export a list: all its pages as rows of text, in the visible columns."""
+"""Export a list: all its pages as rows of text, in all columns."""
 
 from collections.abc import Callable, Collection, Generator, Iterable, Mapping, Sequence
 from datetime import datetime, tzinfo
@@ -13,7 +13,7 @@ from console.files.slots import NotExported
 from console.l10n.dates import date_text, local_moment, zoned_time
 from console.l10n.numbers import plain_number
 from console.lists.query import ListDefinition, ListQuery
-from console.lists.view import Cell, CellKind, ListView
+from console.lists.view import Cell, CellKind, Column, get_cells
 from console.web.request import ConsoleRequest, get_tz
 from upstream.listing import (
     PAGE_LIMIT,
@@ -57,8 +57,8 @@ class Export(Generic[T]):
         """Read several pages."""
         return sequentially(*reads) if self.reads_in_order else self.upstream.together(*reads)
 
-    def render(self, query: ListQuery, listing: Listing[T]) -> ListView:
-        """Return the view of some pages of the list, with its columns for files."""
+    def columns(self, query: ListQuery, listing: Listing[T]) -> Sequence[Column[T]]:
+        """Return the columns for these pages of the list; those of all pages have the same heads."""
         raise NotImplementedError
 
     def extra_columns(self) -> Mapping[str, str]:
@@ -93,10 +93,10 @@ class Export(Generic[T]):
         is_first = True
         try:
             for listing in listings:
-                view = self.render(query, listing)
-                kinds = [column.kind for column in view.columns]
-                rows = [[*map(text, row.cells, kinds), *extra.values()] for row in view.rows]
-                header = [*(column.title or column.label for column in view.columns), *extra]
+                columns = self.columns(query, listing)
+                kinds = [column.kind for column in columns]
+                rows = [[*map(text, get_cells(item, columns), kinds), *extra.values()] for item in listing.results]
+                header = [*(str(column.title or column.label) for column in columns), *extra]
                 yield [header, *rows] if is_first else rows
                 is_first = False
         except Incomplete as error:

@@ -223,7 +223,8 @@ def age_cell(moment: datetime | None, now: datetime) -> Cell:
 class Column(msgspec.Struct, Generic[T], frozen=True):
     """One column of a list: its head, its kind, how it is sorted, and how a row's value becomes a cell.
 
-    `title` is its full name, if the label is short.
+    `title` is its full name, if the label is short. `href` returns the address that a value leads to, "" for none; a
+    file has no links, so it isn't asked there.
     """
 
     name: str
@@ -232,6 +233,7 @@ class Column(msgspec.Struct, Generic[T], frozen=True):
     cell: Callable[[T], Cell]
     sort: str = ""
     title: Label = ""
+    href: Callable[[T], str] | None = None
 
 
 class RowAction(msgspec.Struct, Generic[T], frozen=True):
@@ -316,16 +318,7 @@ def list_view(
         column_form=form,
         columns=heads,
         rows=_disambiguate(
-            [
-                _row(
-                    item.id if ID.fullmatch(item.id) else "",
-                    href := table.row_href(item),
-                    _cells(item, columns, second),
-                    [index for index, a in enumerate(table.actions) if href and (a.fits is None or a.fits(item))],
-                    table.in_sight(item),
-                )
-                for item in listing.results
-            ],
+            [_row(item, table, columns, second) for item in listing.results],
             (table.detail(item) for item in listing.results),
         ),
         actions=[Action(a.label, a.path, a.is_act, a.progress or UNSET) for a in table.actions],
@@ -373,19 +366,33 @@ def with_facts(view: ListView, *facts: str, once: Collection[str] = ()) -> ListV
     )
 
 
-def _cells(item: T, columns: Sequence[Column[T]], second: Column[T] | None) -> list[Cell]:
-    first, *others = (column.cell(item) for column in columns)
+def get_cells(item: T, columns: Sequence[Column[T]]) -> list[Cell]:
+    """Return the cells of a row without their links; its name is its ID if nothing of the name is visible."""
+    cells = [column.cell(item) for column in columns]
+    if not is_visible(cells[0].text):
+        cells[0] = msgspec.structs.replace(cells[0], text=_row_id(item))
+    return cells
+
+
+def _row(item: T, table: ListTable[T], columns: Sequence[Column[T]], second: Column[T] | None) -> Row:
+    replace, cells, href = msgspec.structs.replace, get_cells(item, columns), table.row_href(item)
+    for index, column in enumerate(columns):
+        if column.href:
+            cells[index] = replace(cells[index], href=column.href(item) or UNSET)
     if second and (note := second.cell(item).text):
-        first = msgspec.structs.replace(first, note=note)
-    return [first, *others]
+        cells[0] = replace(cells[0], note=note)
+    return Row(
+        _row_id(item),
+        cells,
+        [index for index, a in enumerate(table.actions) if href and (a.fits is None or a.fits(item))],
+        UNSET if (cells[0].href or "") == href else href,
+        in_sight=table.in_sight(item) or UNSET,
+    )
 
 
-def _row(id: str, href: str, cells: list[Cell], actions: list[int], in_sight: bool) -> Row:
-    """Return a row; its name is its ID if nothing of the name is visible."""
-    name, *others = cells
-    if not is_visible(name.text):
-        name = msgspec.structs.replace(name, text=id)
-    return Row(id, [name, *others], actions, UNSET if name.href == href else href, in_sight=in_sight or UNSET)
+def _row_id(item: Identified) -> str:
+    """Return the ID of a row; "" for one that can't be selected."""
+    return item.id if ID.fullmatch(item.id) else ""
 
 
 def _disambiguate(rows: list[Row], details: Iterable[str]) -> list[Row]:

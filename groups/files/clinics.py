@@ -14,14 +14,14 @@ from console.forms.return_url import return_url
 from console.l10n.countries import countries, country_code, country_code_in_any_language, country_name
 from console.l10n.sentences import in_sentence
 from console.lists.query import ListQuery
-from console.lists.view import ListView
+from console.lists.view import Column
 from console.web.request import ConsoleRequest
 from groups.forms.clinics import clinic_values
 from groups.forms.files import ClinicRow
 from groups.links.clinics import clinic_list_url, clinics_crumb
 from groups.reading import ComparedClinics
-from groups.tables.all_permissions import ALL_PERMISSIONS, all_permission_table
-from groups.tables.clinics import CLINICS, clinic_table
+from groups.tables.all_permissions import ALL_PERMISSIONS, all_permission_columns
+from groups.tables.clinics import CLINICS, clinic_columns
 from upstream.bulk import RowUpdate
 from upstream.client import Upstream
 from upstream.listing import Listing, ListParams
@@ -37,8 +37,8 @@ class ClinicExport(Export[Clinic]):
     def read(self, params: ListParams) -> Listing[Clinic]:
         return self.upstream.clinics.list(params, organization_id=self.request.admin.organization_id)
 
-    def render(self, query: ListQuery, listing: Listing[Clinic]) -> ListView:
-        return clinic_table(query, listing, path=self.list_path, tz=self.tz)
+    def columns(self, query: ListQuery, listing: Listing[Clinic]) -> Sequence[Column[Clinic]]:
+        return clinic_columns(self.tz)
 
 
 class PermissionExport(Export[ClinicSettings]):
@@ -53,8 +53,8 @@ class PermissionExport(Export[ClinicSettings]):
     def read(self, params: ListParams) -> Listing[ClinicSettings]:
         return self._compared.read(params)
 
-    def render(self, query: ListQuery, listing: Listing[ClinicSettings]) -> ListView:
-        return all_permission_table(query, listing, self._compared.compared(query.params()), path=self.list_path)
+    def columns(self, query: ListQuery, listing: Listing[ClinicSettings]) -> Sequence[Column[ClinicSettings]]:
+        return all_permission_columns(self._compared.compared(query.params()))
 
 
 def build_clinic_import(request: ConsoleRequest) -> Import:

@@ -1,6 +1,6 @@
 """Export of a signed-off review: each user with the decision, who made it, when and why, and its outcome."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 from django.utils.translation import gettext as _
 
@@ -10,11 +10,11 @@ from console.errors import ObjectNotFound
 from console.files.exporter import Export
 from console.l10n.dates import zoned_time
 from console.lists.query import ListQuery
-from console.lists.view import ListView
+from console.lists.view import Column
 from console.web.request import ConsoleRequest
 from groups.audit.review import SIGN_OFF
 from groups.reviewing import Decision, decided_in
-from groups.tables.review import SIGNED_USERS, sign_off_note, signed_users_table
+from groups.tables.review import SIGNED_USERS, sign_off_note, signed_user_columns
 from upstream.listing import Listing, ListParams
 
 
@@ -41,8 +41,8 @@ class SignedReviewExport(Export[Decision]):
             self._read_next = stored_activity(self.request).whole_rows(self.entry, params)
         return decided_in(self._read_next(params))
 
-    def render(self, query: ListQuery, listing: Listing[Decision]) -> ListView:
-        return signed_users_table(query, listing, path=self.list_path, tz=self.tz, is_file=True)
+    def columns(self, query: ListQuery, listing: Listing[Decision]) -> Sequence[Column[Decision]]:
+        return signed_user_columns(self.tz, is_file=True)
 
     def extra_columns(self) -> Mapping[str, str]:
         return {

@@ -17,7 +17,7 @@ from console.forms.return_url import return_url
 from console.l10n.bidi import isolated
 from console.l10n.numbers import ngettext
 from console.lists.query import Label, ListQuery
-from console.lists.view import ListView, list_view
+from console.lists.view import Column
 from console.web.request import ConsoleRequest
 from groups.files.clinics import CLINIC_EXAMPLE
 from groups.files.names import KnownNames
@@ -25,7 +25,7 @@ from groups.forms.files import ClinicUserRow, UserRow
 from groups.labels import USER_TYPE_WORDS, USER_TYPES, user_type_in
 from groups.links.clinics import clinic_crumbs, clinic_list_url
 from groups.links.users import user_list_url
-from groups.tables.users import ALL_USERS, USERS, user_table
+from groups.tables.users import ALL_USERS, USERS, user_columns
 from upstream.bulk import RowOutcome, RowUpdate
 from upstream.client import Upstream
 from upstream.emails import email_key
@@ -50,10 +50,8 @@ class AllUserExport(Export[User]):
     def read(self, params: ListParams) -> Listing[User]:
         return self.upstream.users.list(params, organization_id=self.request.admin.organization_id)
 
-    def render(self, query: ListQuery, listing: Listing[User]) -> ListView:
-        names = self.upstream.clinics.get_names(listing.results)
-        table = user_table(self.tz, clinic_names=names, is_file=True)
-        return list_view(query, listing, table, path=self.list_path)
+    def columns(self, query: ListQuery, listing: Listing[User]) -> Sequence[Column[User]]:
+        return user_columns(self.tz, clinic_names=self.upstream.clinics.get_names(listing.results), is_file=True)
 
 
 class UserExport(Export[User]):
@@ -66,9 +64,8 @@ class UserExport(Export[User]):
     def read(self, params: ListParams) -> Listing[User]:
         return self.upstream.users.list(params, clinic_id=self.clinic.id)
 
-    def render(self, query: ListQuery, listing: Listing[User]) -> ListView:
-        table = user_table(self.tz, clinic_id=self.clinic.id, is_file=True)
-        return list_view(query, listing, table, path=self.list_path)
+    def columns(self, query: ListQuery, listing: Listing[User]) -> Sequence[Column[User]]:
+        return user_columns(self.tz, clinic_id=self.clinic.id, is_file=True)
 
     def extra_columns(self) -> Mapping[str, str]:
         return {_("Clinic"): self.clinic.name}

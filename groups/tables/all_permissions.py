@@ -1,5 +1,6 @@
 """The permissions of all clinics in one table: its definition, and its rows."""
 
+from collections.abc import Sequence
 from functools import partial
 
 from django.utils.translation import gettext as _
@@ -44,36 +45,44 @@ ALL_PERMISSIONS = ListDefinition(
 )
 
 
+def all_permission_columns(comparison: Comparison) -> Sequence[Column[ClinicSettings]]:
+    """Return the columns of clinics with their permissions; a name opens the permissions of its clinic."""
+    return (
+        Column(
+            "name",
+            _("Name"),
+            "name",
+            lambda c: Cell(c.name),
+            sort="name",
+            href=lambda c: get_path("groups:clinic-permission-edit", c.id),
+        ),
+        Column(
+            "country", _("Country"), "word", lambda c: Cell(country_name(c.country_code or "")), sort="country_code"
+        ),
+        *(
+            Column(name, PERMISSION_HEADS[name], "badge", partial(_setting, comparison, name), title=label)
+            for name, label in PERMISSIONS.items()
+        ),
+        Column(
+            DIFFERS,
+            _("Differences"),
+            "number",
+            lambda c: Cell(number_text(len(comparison.differences(c)))),
+            sort=DIFFERS,
+        ),
+    )
+
+
 def all_permission_table(
     query: ListQuery, listing: Listing[ClinicSettings], comparison: Comparison, *, path: str
 ) -> ListView:
-    """Return the clinics with their permissions; a row opens the permissions of its clinic."""
+    """Return the clinics with their permissions."""
     query = query.with_choices("country_code", country_choices(query, listing))
     return list_view(
         query,
         listing,
         ListTable(
-            columns=(
-                Column("name", _("Name"), "name", _name, sort="name"),
-                Column(
-                    "country",
-                    _("Country"),
-                    "word",
-                    lambda c: Cell(country_name(c.country_code or "")),
-                    sort="country_code",
-                ),
-                *(
-                    Column(name, PERMISSION_HEADS[name], "badge", partial(_setting, comparison, name), title=label)
-                    for name, label in PERMISSIONS.items()
-                ),
-                Column(
-                    DIFFERS,
-                    _("Differences"),
-                    "number",
-                    lambda c: Cell(number_text(len(comparison.differences(c)))),
-                    sort=DIFFERS,
-                ),
-            ),
+            columns=all_permission_columns(comparison),
             row_href=clinic_pages,
             actions=[RowAction(_("Permissions"), "/permissions"), RowAction(_("Edit"), "/edit")],
             texts=ListTexts(
@@ -97,10 +106,6 @@ def compared_with(comparison: Comparison) -> str:
         few = _("Compared %(read)s of %(total)s clinics. Use search or the country filter to narrow the list.")
         return few % {"read": number_text(count), "total": number_text(total)}
     return ngettext("Compared %(count)s clinic", "Compared %(count)s clinics", count)
-
-
-def _name(clinic: ClinicSettings) -> Cell:
-    return Cell(clinic.name, href=get_path("groups:clinic-permission-edit", clinic.id))
 
 
 def _setting(comparison: Comparison, name: str, clinic: ClinicSettings) -> Cell:

@@ -1,11 +1,11 @@
 """The list of clinics: its definition, and its rows."""
 
+from collections.abc import Sequence
 from datetime import tzinfo
 from typing import Any
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext
-from msgspec import UNSET
 
 from console.l10n.collation import in_order
 from console.l10n.countries import country_name
@@ -47,11 +47,17 @@ CLINICS = ListDefinition(
 )
 
 
-def clinic_table(query: ListQuery, listing: Listing[Clinic], *, path: str, tz: tzinfo) -> ListView:
-    """Return the clinics of the organization; a row opens the clinic's users."""
-    query = query.with_choices("country_code", country_choices(query, listing))
-    columns: tuple[Column[Clinic], ...] = (
-        Column("name", _("Name"), "name", lambda c: Cell(c.name, href=get_path("groups:user-list", c.id)), sort="name"),
+def clinic_columns(tz: tzinfo) -> Sequence[Column[Clinic]]:
+    """Return the columns of clinics; a name opens the clinic's users."""
+    return (
+        Column(
+            "name",
+            _("Name"),
+            "name",
+            lambda c: Cell(c.name),
+            sort="name",
+            href=lambda c: get_path("groups:user-list", c.id),
+        ),
         Column(
             "country", _("Country"), "word", lambda c: Cell(country_name(c.country_code or "")), sort="country_code"
         ),
@@ -62,10 +68,18 @@ def clinic_table(query: ListQuery, listing: Listing[Clinic], *, path: str, tz: t
             "scanners",
             _("Scanners"),
             "number",
-            lambda c: Cell(number_text(c.scanner_count), href=clinic_scanners_url(c)),
+            lambda c: Cell(number_text(c.scanner_count)),
             sort="scanner_count",
+            href=clinic_scanners_url,
         ),
-        Column("partners", _("Partners"), "number", _partners, sort="partner_count"),
+        Column(
+            "partners",
+            _("Partners"),
+            "number",
+            lambda c: Cell(number_text(c.partner_count)),
+            sort="partner_count",
+            href=lambda c: clinic_partners_url(c) if c.partner_count else "",
+        ),
         # Translators: column head: number of partnership requests of a clinic that are not decided. Keep short.
         Column(
             "requests",
@@ -78,6 +92,11 @@ def clinic_table(query: ListQuery, listing: Listing[Clinic], *, path: str, tz: t
         # Translators: a column: when something last happened in a clinic.
         Column("activity", _("Last activity"), "date", lambda c: date_cell(c.last_activity_date, tz)),
     )
+
+
+def clinic_table(query: ListQuery, listing: Listing[Clinic], *, path: str, tz: tzinfo) -> ListView:
+    """Return the clinics of the organization."""
+    query = query.with_choices("country_code", country_choices(query, listing))
     texts = ListTexts(
         caption=_("Clinics"),
         search=_("Search clinics by name"),
@@ -88,7 +107,7 @@ def clinic_table(query: ListQuery, listing: Listing[Clinic], *, path: str, tz: t
         query,
         listing,
         ListTable(
-            columns=columns,
+            columns=clinic_columns(tz),
             row_href=clinic_pages,
             actions=_actions(),
             texts=texts,
@@ -96,12 +115,6 @@ def clinic_table(query: ListQuery, listing: Listing[Clinic], *, path: str, tz: t
         ),
         path=path,
     )
-
-
-def _partners(clinic: Clinic) -> Cell:
-    """Return the number of labs that are partners, with a link to them."""
-    href = clinic_partners_url(clinic) if clinic.partner_count else ""
-    return Cell(number_text(clinic.partner_count), href=href or UNSET)
 
 
 def clinic_facts(clinic: Clinic, tz: tzinfo) -> list[Fact]:

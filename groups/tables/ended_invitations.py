@@ -15,11 +15,11 @@ from upstream.resources.users import User
 def ended_table(listing: Listing[User], *, path: str, now: datetime) -> ListView:
     """Return the users whose invitation expired, and how long ago; resending needs no confirmation, canceling does."""
 
-    def name(user: User) -> Cell:
-        return Cell(user.name, href=user_pages(user.clinic_id, user.id))
+    def href(user: User) -> str:
+        return user_pages(user.clinic_id, user.id)
 
     columns: tuple[Column[User], ...] = (
-        Column("name", pgettext("person", "Name"), "person", name),
+        Column("name", pgettext("person", "Name"), "person", lambda user: Cell(user.name), href=href),
         Column("clinic", _("Clinic"), "text", lambda user: Cell(user.clinic_name or "")),
         Column("email", _("Email"), "email", lambda user: Cell(user.email)),
         # Translators: column head: how long ago an invitation expired. Keep short.
@@ -30,7 +30,7 @@ def ended_table(listing: Listing[User], *, path: str, now: datetime) -> ListView
         listing,
         ListTable(
             columns=columns,
-            row_href=lambda user: user_pages(user.clinic_id, user.id),
+            row_href=href,
             actions=(
                 RowAction(_("Resend invitation"), "/invitation/resend", is_act=True),
                 RowAction(_("Cancel invitation"), "/invitation/cancel"),

@@ -39,11 +39,8 @@ def source_table(list_query: ListQuery, listing: Listing[User], *, path: str, ta
             return ""
         return f"{target}?{urlencode([('copy_from', user.id), *query.return_pair])}"
 
-    def name(user: User) -> Cell:
-        return Cell(user.name, href=form(user))
-
     columns: tuple[Column[User], ...] = (
-        Column("name", pgettext("person", "Name"), "name", name, sort="name"),
+        Column("name", pgettext("person", "Name"), "name", lambda u: Cell(u.name), sort="name", href=form),
         Column(
             "type", _("Type"), "word", lambda u: Cell(str(USER_TYPES.get(u.user_type, u.user_type))), sort="user_type"
         ),

@@ -23,7 +23,7 @@ def preset_table(query: ListQuery, listing: Listing[Preset], *, path: str) -> Li
         listing,
         ListTable(
             columns=(
-                Column("name", _("Name"), "name", lambda p: Cell(preset_name(p), href=_page(p, path))),
+                Column("name", _("Name"), "name", lambda p: Cell(preset_name(p)), href=lambda p: _page(p, path)),
                 *(
                     Column(name, PERMISSION_HEADS[name], "badge", partial(_setting, name), title=label)
                     for name, label in PERMISSIONS.items()

@@ -22,8 +22,8 @@ from upstream.listing import Listing
 def due_table(listing: Listing[Reminder], *, path: str, existing: Mapping[str, Mapping[str, Any] | None]) -> ListView:
     """Return the due reminders with subject, topic and note; `existing` is a groups.bulk.decisions.ExistingSubjects."""
 
-    def name(row: Reminder) -> Cell:
-        return Cell(reminder_name(row), href=_page(row, existing.get(row.content.subject.kind)))
+    def href(row: Reminder) -> str:
+        return _page(row, existing.get(row.content.subject.kind))
 
     def clinic(row: Reminder) -> Cell:
         subject = row.content.subject
@@ -35,7 +35,7 @@ def due_table(listing: Listing[Reminder], *, path: str, existing: Mapping[str, M
         return Cell((subjects[subject.id].clinic_name or "") if subject.kind == "user" else subject.clinic_name)
 
     columns: tuple[Column[Reminder], ...] = (
-        Column("name", _("Name"), "person", name),
+        Column("name", _("Name"), "person", lambda row: Cell(reminder_name(row)), href=href),
         Column("clinic", _("Clinic"), "text", clinic),
         Column("about", _("What to review"), "text", lambda row: Cell(reminder_topic(row))),
         Column("note", _("Note"), "text", lambda row: Cell(row.content.note)),

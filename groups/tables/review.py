@@ -1,6 +1,6 @@
 """Tables of the access review: the users to review, and the reviews that were signed off."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import tzinfo
 
 from django.utils.translation import gettext as _
@@ -148,10 +148,13 @@ def signed_reviews_table(query: ListQuery, listing: Listing[Entry], *, tz: tzinf
     """Return the signed-off reviews, the newest first."""
 
     def name(entry: Entry) -> Cell:
-        return Cell(local_moment(entry.at, tz).local if entry.at else entry.id, href=signed_review_url(entry.id))
+        return Cell(local_moment(entry.at, tz).local if entry.at else entry.id)
+
+    def href(entry: Entry) -> str:
+        return signed_review_url(entry.id)
 
     columns: tuple[Column[Entry], ...] = (
-        Column("date", _("Date"), "text", name),
+        Column("date", _("Date"), "text", name, href=href),
         # Translators: the head of a column: who did something, an administrator or a user; neutral form.
         Column("person", pgettext("column", "Person"), "text", lambda entry: Cell(entry.content.who)),
         Column("users", _("Users"), "number", lambda entry: Cell(number_text(sum(entry.content.counts.values())))),
@@ -163,7 +166,7 @@ def signed_reviews_table(query: ListQuery, listing: Listing[Entry], *, tz: tzinf
         listing,
         ListTable(
             columns=columns,
-            row_href=lambda entry: signed_review_url(entry.id),
+            row_href=href,
             # Translators: a page and a button that leads there: access reviews that were completed.
             texts=ListTexts(caption=_("Signed-off reviews"), nothing_yet_title=_("No signed-off reviews yet.")),
         ),
@@ -171,10 +174,8 @@ def signed_reviews_table(query: ListQuery, listing: Listing[Entry], *, tz: tzinf
     )
 
 
-def signed_users_table(
-    query: ListQuery, listing: Listing[Decision], *, path: str, tz: tzinfo, is_file: bool = False
-) -> ListView:
-    """Return the users of a signed-off review as they were then; a file has dates that programs can read."""
+def signed_user_columns(tz: tzinfo, *, is_file: bool = False) -> Sequence[Column[Decision]]:
+    """Return the columns of users as they were when a review was signed off; a file has dates for programs."""
 
     def last_login(line: Decision) -> Cell:
         is_day = is_file and line.last_login[:1].isdigit()
@@ -185,8 +186,14 @@ def signed_users_table(
             return Cell(zoned_time(line.at, tz))
         return Cell(local_moment(line.at, tz).local, at=exact_time(line.at)) if line.at else Cell("")
 
-    columns: tuple[Column[Decision], ...] = (
-        Column("name", pgettext("person", "Name"), "person", _user),
+    return (
+        Column(
+            "name",
+            pgettext("person", "Name"),
+            "person",
+            lambda line: Cell(called(line.user.name, line.user.id)),
+            href=lambda line: user_pages(line.clinic.id, line.user.id),
+        ),
         Column("clinic", _("Clinic"), "text", lambda line: Cell(called(line.clinic.name, line.clinic.id))),
         # Translators: a column and a filter: when a user last logged in.
         Column("last_login", _("Last login"), "word", last_login),
@@ -196,21 +203,21 @@ def signed_users_table(
         Column("on", _("Decision date"), "date", on),
         Column("outcome", _("Result"), "badge", _result),
     )
+
+
+def signed_users_table(query: ListQuery, listing: Listing[Decision], *, path: str, tz: tzinfo) -> ListView:
+    """Return the users of a signed-off review."""
     texts = ListTexts(caption=_("Users"), nothing_yet_title=_("There are no users to review here."))
     return list_view(
         query,
         listing,
         ListTable(
-            columns=columns,
+            columns=signed_user_columns(tz),
             row_href=lambda line: "",
             texts=texts,
         ),
         path=path,
     )
-
-
-def _user(line: Decision) -> Cell:
-    return Cell(called(line.user.name, line.user.id), href=user_pages(line.clinic.id, line.user.id))
 
 
 def _result(line: Decision) -> Cell:

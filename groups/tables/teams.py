@@ -1,6 +1,6 @@
 """The lists of teams, of one clinic and of all: their definition, and their rows."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import tzinfo
 
 from django.utils.translation import gettext as _
@@ -49,12 +49,16 @@ def team_table(
     def clinic_name(team: Team) -> str:
         return team.clinic_name or known_names.get(team.clinic_id, "")
 
-    def clinic(team: Team) -> Cell:
-        return Cell(clinic_name(team), href=get_path("groups:team-list", team.clinic_id))
-
     columns: tuple[Column[Team], ...] = (
-        Column("name", _("Name"), "name", lambda t: Cell(t.name, href=team_users_url(t.clinic_id, t.id)), sort="name"),
-        *(() if clinic_id else (Column("clinic", _("Clinic"), "text", clinic),)),
+        Column(
+            "name",
+            _("Name"),
+            "name",
+            lambda t: Cell(t.name),
+            sort="name",
+            href=lambda t: team_users_url(t.clinic_id, t.id),
+        ),
+        *(() if clinic_id else (_clinic_column(clinic_name),)),
         Column(
             "type",
             _("Team type"),
@@ -95,6 +99,16 @@ def team_table(
             detail=clinic_name,
         ),
         path=path,
+    )
+
+
+def _clinic_column(name: Callable[[Team], str]) -> Column[Team]:
+    return Column(
+        "clinic",
+        _("Clinic"),
+        "text",
+        lambda team: Cell(name(team)),
+        href=lambda team: get_path("groups:team-list", team.clinic_id),
     )
 
 

@@ -1,6 +1,6 @@
 """The list of users: its definition, and its rows."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime, tzinfo
 
 from django.utils.translation import gettext as _
@@ -93,21 +93,14 @@ ALL_USERS = replace(
 """The list of all users filters by team only if one clinic is chosen: all clinics may have thousands of teams."""
 
 
-def user_table(
-    tz: tzinfo,
-    *,
-    clinic_id: str = "",
-    clinic_names: Mapping[str, str] | None = None,
-    can_lock: bool = False,
-    is_file: bool = False,
-    has_clinics: bool = True,
-) -> ListTable[User]:
-    """Return the table of the users of a clinic, or of all clinics, which has a column for the clinic.
+def user_columns(
+    tz: tzinfo, *, clinic_id: str = "", clinic_names: Mapping[str, str] | None = None, is_file: bool = False
+) -> Sequence[Column[User]]:
+    """Return the columns of the users of a clinic, or of all clinics, which have one for the clinic.
 
-    `clinic_names` has the names that the service leaves out of the users, by the clinics' IDs; `can_lock` is true if
-    the service can lock users; without `has_clinics` the first step is to add one. A file has a column for the expiry
-    of invitations, which a page has below the status. Labels are looked up once, because in a row each look-up would
-    take a lock of the process.
+    `clinic_names` has the names that the service leaves out of the users, by the clinics' IDs. A file has a column for
+    the expiry of invitations, which a page has below the status. Labels are looked up once, because in a row each
+    look-up would take a lock of the process.
     """
     known_names = clinic_names or {}
     types = {code: str(label) for code, label in USER_TYPES.items()}
@@ -119,16 +112,11 @@ def user_table(
     # Translators: an invitation that was not accepted in time; %(date)s: a day, such as Nov 25, 2026. Keep short.
     ended = _("Expired %(date)s")
 
-    def href(user: User) -> str:
-        """Return the user's own page; "" if the service leaves out the clinic."""
-        return user_pages(clinic_id or user.clinic_id, user.id)
-
-    def name(user: User) -> Cell:
-        return Cell(user.name, href=href(user))
-
     def clinic(user: User) -> Cell:
-        clinic_name = user.clinic_name or known_names.get(user.clinic_id, "")
-        return Cell(clinic_name, href=get_path("groups:user-list", user.clinic_id))
+        return Cell(user.clinic_name or known_names.get(user.clinic_id, ""))
+
+    def clinic_page(user: User) -> str:
+        return get_path("groups:user-list", user.clinic_id)
 
     def status(user: User) -> Cell:
         label, tone = statuses.get(user.status, (user.status, "neutral"))
@@ -139,10 +127,17 @@ def user_table(
     def expiry(user: User) -> Cell:
         return date_cell(user.invitation_expires_date if user.is_invited else None, tz)
 
-    columns: tuple[Column[User], ...] = (
-        Column("name", pgettext("person", "Name"), "person", name, sort="name"),
+    return (
+        Column(
+            "name",
+            pgettext("person", "Name"),
+            "person",
+            lambda u: Cell(u.name),
+            sort="name",
+            href=lambda u: user_pages(clinic_id or u.clinic_id, u.id),
+        ),
         Column("type", _("Type"), "word", lambda u: Cell(types.get(u.user_type, u.user_type)), sort="user_type"),
-        *(() if clinic_id else (Column("clinic", _("Clinic"), "text", clinic),)),
+        *(() if clinic_id else (Column("clinic", _("Clinic"), "text", clinic, href=clinic_page),)),
         Column("team", _("Team"), "text", lambda u: Cell(u.team_name or ""), sort="team_name"),
         Column("email", _("Email"), "email", lambda u: Cell(u.email), sort="email"),
         Column("status", _("Status"), "badge", status, sort="status"),
@@ -155,6 +150,20 @@ def user_table(
             sort="last_login_date",
         ),
     )
+
+
+def user_table(
+    tz: tzinfo,
+    *,
+    clinic_id: str = "",
+    clinic_names: Mapping[str, str] | None = None,
+    can_lock: bool = False,
+    has_clinics: bool = True,
+) -> ListTable[User]:
+    """Return the table of the users of a clinic, or of all.
+
+    `can_lock` is true if the service can lock users; without `has_clinics` the first step is to add one.
+    """
     texts = ListTexts(
         caption=_("Users"),
         search=_("Search by name, team, or email"),
@@ -163,12 +172,12 @@ def user_table(
         first_steps=_first_steps(clinic_id, has_clinics),
     )
     return ListTable(
-        columns=columns,
-        row_href=href,
+        columns=user_columns(tz, clinic_id=clinic_id, clinic_names=clinic_names),
+        row_href=lambda user: user_pages(clinic_id or user.clinic_id, user.id),
         actions=_actions(can_lock),
         texts=texts,
         selection="bulk-users",
-        second_line="" if is_file else "email",
+        second_line="email",
         detail=lambda user: user.email,
     )
 

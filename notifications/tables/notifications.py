@@ -73,9 +73,8 @@ def notification_table(
     The name of a row opens its target with a POST, because that marks the notification as read.
     """
 
-    def name(row: Notification) -> Cell:
-        text = sentence(row, tz)
-        return Cell(text, href=links.notification_pages(row.id)) if links.can_be_opened(row) else Cell(text)
+    def href(row: Notification) -> str:
+        return links.notification_pages(row.id) if links.can_be_opened(row) else ""
 
     def received(row: Notification) -> Cell:
         moment = row.created_date
@@ -83,7 +82,7 @@ def notification_table(
 
     columns: tuple[Column[Notification], ...] = (
         # Translators: column head: what the notification says.
-        Column("notification", _("Notification"), "word", name),
+        Column("notification", _("Notification"), "word", lambda row: Cell(sentence(row, tz)), href=href),
         # Translators: column head and label: when a notification was received.
         Column("received", pgettext("date", "Received"), "date", received, sort="created_date"),
     )

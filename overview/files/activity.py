@@ -1,6 +1,6 @@
 """Exports of the activity: one line for each changed field, with both values, and for each row of a bulk action."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from django.utils import timezone
 
@@ -8,14 +8,14 @@ from console.audit.content import Entry
 from console.audit.query import stored_activity
 from console.files.exporter import Export
 from console.lists.query import ListQuery
-from console.lists.view import ListView
+from console.lists.view import Column
 from console.web.request import ConsoleRequest
 from overview.reading import read_user_emails, service_log
 from overview.tables.activity import (
     ROWS,
     Line,
     activity_definition,
-    activity_lines,
+    line_columns,
     selected_period,
     service_definition,
     to_lines,
@@ -31,8 +31,8 @@ class _ActivityExport(Export[Line]):
     def to_lines(self, listing: Listing[Entry]) -> Listing[Line]:
         return to_lines(listing, read_user_emails(self.upstream, listing.results))
 
-    def render(self, query: ListQuery, listing: Listing[Line]) -> ListView:
-        return activity_lines(query, listing, path=self.list_path, tz=self.tz)
+    def columns(self, query: ListQuery, listing: Listing[Line]) -> Sequence[Column[Line]]:
+        return line_columns(self.tz)
 
 
 class _ConsoleLogExport(_ActivityExport):

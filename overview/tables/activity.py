@@ -7,7 +7,6 @@ from datetime import UTC, date, datetime, time, timedelta, tzinfo
 import msgspec
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext, pgettext_lazy
-from msgspec.structs import replace
 
 from console.audit import words
 from console.audit.content import Entry
@@ -135,8 +134,12 @@ def activity_table(
     query: ListQuery, listing: Listing[Entry], *, path: str, tz: tzinfo, texts: ListTexts | None = None
 ) -> ListView:
     """Return the table of entries, newest first; a row links to its entry."""
+
+    def href(row: Entry) -> str:
+        return links.entry_url(path, row.id)
+
     columns: tuple[Column[Entry], ...] = (
-        Column("date", _DATE, "date", lambda row: moment_cell(row.at, tz, links.entry_url(path, row.id))),
+        Column("date", _DATE, "date", lambda row: moment_cell(row.at, tz), href=href),
         Column("person", _PERSON, "text", lambda row: Cell(row.content.who)),
         Column("action", _ACTION, "summary", lambda row: Cell(words.action_text(row.kind, row.action))),
         # Translators: column head: what something was done to, such as a user or “27 users”.
@@ -151,17 +154,16 @@ def activity_table(
         listing,
         ListTable(
             columns=columns,
-            row_href=lambda row: links.entry_url(path, row.id),
+            row_href=href,
             texts=texts or ListTexts(caption=_("Activity")),
         ),
         path=path,
     )
 
 
-def moment_cell(moment: datetime | None, tz: tzinfo, href: str = "") -> Cell:
-    """Return a cell with date and time, linked to `href` if given."""
-    cell = Cell(local_moment(moment, tz).local, at=exact_time(moment)) if moment else Cell("")
-    return replace(cell, href=href) if href else cell
+def moment_cell(moment: datetime | None, tz: tzinfo) -> Cell:
+    """Return a cell with date and time."""
+    return Cell(local_moment(moment, tz).local, at=exact_time(moment)) if moment else Cell("")
 
 
 class Line(msgspec.Struct, frozen=True):
@@ -186,10 +188,9 @@ def to_lines(listing: Listing[Entry], emails: Mapping[str, str]) -> Listing[Line
     return Listing(lines, listing.result_count, listing.page, listing.size)
 
 
-def activity_lines(query: ListQuery, listing: Listing[Line], *, path: str, tz: tzinfo) -> ListView:
-    """Return the lines of an export as a table, with both values."""
-
-    columns: tuple[Column[Line], ...] = (
+def line_columns(tz: tzinfo) -> Sequence[Column[Line]]:
+    """Return the columns of the lines of an export, with both values."""
+    return (
         Column("date", _DATE, "text", lambda line: Cell(zoned_time(line.entry.at, tz))),
         Column("person", _PERSON, "text", lambda line: Cell(line.entry.content.who)),
         Column("action", _ACTION, "text", lambda line: Cell(words.action_text(line.entry.kind, line.entry.action))),
@@ -203,17 +204,6 @@ def activity_lines(query: ListQuery, listing: Listing[Line], *, path: str, tz: t
         Column("new", _("After"), "text", lambda line: Cell(line.change.new)),
         Column("outcome", _("Result"), "text", lambda line: words.outcome_cell(line.entry.outcome)),
         Column("reason", _("Reason"), "text", lambda line: Cell("\n".join(get_reasons(line.entry)))),
-    )
-    texts = ListTexts(caption=_("Activity"))
-    return list_view(
-        query,
-        listing,
-        ListTable(
-            columns=columns,
-            row_href=lambda _line: "",
-            texts=texts,
-        ),
-        path=path,
     )
 
 

@@ -1,11 +1,12 @@
 """The exports of the tabs of the partner list."""
 
+from collections.abc import Sequence
 from typing import ClassVar
 
 from console.files.exporter import Export
 from console.lists.query import ListQuery
-from console.lists.view import ListView
-from partners.tables.partnerships import TABS, partnership_table
+from console.lists.view import Column
+from partners.tables.partnerships import TABS, partnership_columns
 from upstream.listing import Listing, ListParams
 from upstream.resources.partnerships import Partnership
 
@@ -18,8 +19,8 @@ class _TabExport(Export[Partnership]):
     def read(self, params: ListParams) -> Listing[Partnership]:
         return self.upstream.partnerships.list(TABS[self.tab].with_filters(params))
 
-    def render(self, query: ListQuery, listing: Listing[Partnership]) -> ListView:
-        return partnership_table(self.tab, query, listing, tz=self.tz, is_file=True)
+    def columns(self, query: ListQuery, listing: Listing[Partnership]) -> Sequence[Column[Partnership]]:
+        return partnership_columns(self.definition, self.tz, is_file=True)
 
 
 class AskingExport(_TabExport):

@@ -115,7 +115,14 @@ def lab_table(query: ListQuery, listing: Listing[Lab], *, path: str) -> ListView
     types = {code: str(label) for code, label in LAB_TYPES.items()}
     services = {code: str(label) for code, label in SERVICES.items()}
     columns: tuple[Column[Lab], ...] = (
-        Column("name", _("Name"), "heading", lambda lab: Cell(lab_name(lab), href=links.lab_url(lab.id)), sort="name"),
+        Column(
+            "name",
+            _("Name"),
+            "heading",
+            lambda lab: Cell(lab_name(lab)),
+            sort="name",
+            href=lambda lab: links.lab_url(lab.id),
+        ),
         Column("state", _("Status"), "badge", state_cell),
         # Translators: filter, column and label: which dentists a dental lab works for.
         Column("type", _("Lab type"), "word", lambda lab: Cell(types.get(lab.lab_type, lab.lab_type))),

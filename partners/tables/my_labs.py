@@ -1,5 +1,6 @@
 """The labs of the partner list: its filters, columns and rows."""
 
+from collections.abc import Sequence
 from datetime import tzinfo
 
 from django.utils.translation import gettext as _
@@ -34,20 +35,16 @@ MY_LABS = ListDefinition(
 )
 
 
-def my_lab_table(query: ListQuery, listing: Listing[ListedLab], *, tz: tzinfo) -> ListView:
-    """Return the table of labs; a row links to the lab's page."""
-
-    def href(row: ListedLab) -> str:
-        return links.lab_url(row.id)
-
-    columns: tuple[Column[ListedLab], ...] = (
+def my_lab_columns(tz: tzinfo) -> Sequence[Column[ListedLab]]:
+    """Return the columns of labs; a name links to the lab's page."""
+    return (
         # Translators: column head and label: a dental lab.
-        Column("name", _("Lab"), "name", lambda row: Cell(lab_name(row.lab), href=href(row)), sort="name"),
+        Column("name", _("Lab"), "name", lambda row: Cell(lab_name(row.lab)), sort="name", href=_lab_page),
         Column("status", _("Status"), "badge", status_cell),
         # Translators: column head: how many of our clinics have a partnership with the lab.
         Column("clinics", _("Partner clinics"), "word", _clinics),
         # Translators: column head: how many of our clinics can order from the lab.
-        Column("ordering", _("Can order"), "text", _ordering),
+        Column("ordering", _("Can order"), "text", _ordering, href=_ordering_page),
         Column("country", _("Country"), "word", lambda row: Cell(country_name(row.lab.country_code))),
         # Translators: column head: when a lab was added to the list of our partners.
         Column(
@@ -62,12 +59,16 @@ def my_lab_table(query: ListQuery, listing: Listing[ListedLab], *, tz: tzinfo) -
             sort="contract_date",
         ),
     )
+
+
+def my_lab_table(query: ListQuery, listing: Listing[ListedLab], *, tz: tzinfo) -> ListView:
+    """Return the table of labs."""
     return list_view(
         query,
         listing,
         ListTable(
-            columns=columns,
-            row_href=href,
+            columns=my_lab_columns(tz),
+            row_href=_lab_page,
             actions=[
                 RowAction(_("Send request"), links.REQUEST, lambda row: not row.lab.is_gone),
                 *cancellations(_sent_count),
@@ -111,7 +112,13 @@ def _ordering(row: ListedLab) -> Cell:
         return Cell("")
     if not count:
         # Translators: in the column of the clinics that can order from a lab; also of one clinic.
-        return Cell(_("No one can order yet"), href=links.lab_ordering_url(row.id))
-    return Cell(
-        ngettext("%(count)s clinic", "%(count)s clinics", count) % {"count": count}, href=links.lab_ordering_url(row.id)
-    )
+        return Cell(_("No one can order yet"))
+    return Cell(ngettext("%(count)s clinic", "%(count)s clinics", count) % {"count": count})
+
+
+def _ordering_page(row: ListedLab) -> str:
+    return links.lab_ordering_url(row.id) if _ordering(row).text else ""
+
+
+def _lab_page(row: ListedLab) -> str:
+    return links.lab_url(row.id)

@@ -57,7 +57,14 @@ def ordering_table(query: ListQuery, listing: Listing[ListedLab], order_labs: Or
         return _cell(clinics)
 
     columns: tuple[Column[ListedLab], ...] = (
-        Column("name", _("Lab"), "name", lambda row: Cell(lab_name(row.lab), href=links.lab_url(row.id)), sort="name"),
+        Column(
+            "name",
+            _("Lab"),
+            "name",
+            lambda row: Cell(lab_name(row.lab)),
+            sort="name",
+            href=lambda row: links.lab_url(row.id),
+        ),
         # Translators: column head: the clinics that can order from a lab.
         Column("can_order", _("Clinics that can order"), "text", can_order),
         # Translators: column head: clinics with a partnership with a lab whose users can't order from it.

@@ -1,6 +1,6 @@
 """The lists of partnerships, one for each tab: filters, columns and rows."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import tzinfo
 
@@ -115,13 +115,9 @@ CLINIC_PARTNERS = replace(
 
 
 def partnership_table(
-    tab: str, query: ListQuery, listing: Listing[Partnership], *, tz: tzinfo, is_file: bool = False, path: str = ""
+    tab: str, query: ListQuery, listing: Listing[Partnership], *, tz: tzinfo, path: str = ""
 ) -> ListView:
-    """Return the table of a tab, or of a list at `path` with its columns; a row links to the partnership's page.
-
-    A file has complete messages.
-    """
-    path, columns = path or links.tab_url(tab), {column.name: column for column in _columns(tz, is_file)}
+    """Return the table of a tab, or of a list at `path` with its columns."""
     texts = _texts(tab)
     if query.definition is CLINIC_PARTNERS:
         texts = replace(texts, search=_("Search by lab"))
@@ -129,7 +125,7 @@ def partnership_table(
         query,
         listing,
         ListTable(
-            columns=[columns["lab"], *(columns[name] for name in query.definition.columns)],
+            columns=partnership_columns(query.definition, tz),
             row_href=_href,
             actions=_actions(),
             texts=texts,
@@ -137,7 +133,7 @@ def partnership_table(
             detail=lambda partnership: partnership.owner.name,
             shows_actions=tab in SELECTABLE,
         ),
-        path=path,
+        path=path or links.tab_url(tab),
     )
 
 
@@ -155,6 +151,14 @@ def _href(partnership: Partnership) -> str:
     return links.partnership_pages(partnership.id)
 
 
+def partnership_columns(
+    definition: ListDefinition, tz: tzinfo, *, is_file: bool = False
+) -> Sequence[Column[Partnership]]:
+    """Return the columns of a list; a lab links to the partnership's page. A file has complete messages."""
+    columns = {column.name: column for column in _columns(tz, is_file)}
+    return [columns["lab"], *(columns[name] for name in definition.columns)]
+
+
 def _columns(tz: tzinfo, is_file: bool) -> tuple[Column[Partnership], ...]:
     def message(partnership: Partnership) -> Cell:
         return Cell(_in_one_line(partnership)) if is_file else message_cell(partnership)
@@ -163,9 +167,9 @@ def _columns(tz: tzinfo, is_file: bool) -> tuple[Column[Partnership], ...]:
     # Translators: who sent a request for a partnership; the other one is “The lab”.
     requesters = {"LAB": _("The lab"), "ORGANIZATION": _("Your organization")}
     return (
-        Column("lab", _("Lab"), "name", lambda p: Cell(lab_name(p.lab), href=_href(p)), sort="lab_name"),
+        Column("lab", _("Lab"), "name", lambda p: Cell(lab_name(p.lab)), sort="lab_name", href=_href),
         # Translators: column head: for whom a lab is a partner, a clinic or a user of one.
-        Column("clinic", _("Clinic or user"), "text", owner_cell, sort="owner_name"),
+        Column("clinic", _("Clinic or user"), "text", owner_cell, sort="owner_name", href=owner_page),
         Column("status", _("Status"), "badge", state_cell, sort="status"),
         # Translators: column head and label: who sent the request, the lab or your organization.
         Column("asked", _("Requested by"), "word", lambda p: Cell(requesters.get(p.requested_by, p.requested_by))),
@@ -195,9 +199,13 @@ def _in_one_line(partnership: Partnership) -> str:
 
 
 def owner_cell(partnership: Partnership) -> Cell:
-    """Return the name of the clinic or user, as a link; users are marked, since most owners are clinics."""
+    """Return the name of the clinic or user; users are marked, since most owners are clinics."""
     owner = partnership.owner
-    return Cell(owner_name(owner), href=links.owner_url(owner), note=_("User") if owner.is_user else UNSET)
+    return Cell(owner_name(owner), note=_("User") if owner.is_user else UNSET)
+
+
+def owner_page(partnership: Partnership) -> str:
+    return links.owner_url(partnership.owner)
 
 
 def _actions() -> list[RowAction[Partnership]]:
@@ -273,4 +281,7 @@ def subject_facts(partnership: Partnership) -> list[Fact]:
     """Return the facts that identify a partnership in a confirmation."""
     # Translators: label above the name of a person.
     label = _("User") if partnership.owner.is_user else _("Clinic")
-    return [Fact(_("Lab"), Cell(lab_name(partnership.lab))), Fact(label, owner_cell(partnership))]
+    return [
+        Fact(_("Lab"), Cell(lab_name(partnership.lab))),
+        Fact(label, replace(owner_cell(partnership), href=owner_page(partnership))),
+    ]

@@ -45,7 +45,7 @@ def askable_table(
         return clinic.id in is_open and is_open[clinic.id].allows(Action.CANCEL)
 
     columns: tuple[Column[Clinic], ...] = (
-        Column("name", _("Clinic"), "name", lambda c: Cell(c.name, href=href(c)), sort="name"),
+        Column("name", _("Clinic"), "name", lambda c: Cell(c.name), sort="name", href=href),
         Column(
             "country", _("Country"), "word", lambda c: Cell(country_name(c.country_code or "")), sort="country_code"
         ),

@@ -9,7 +9,7 @@ from console.lists.query import empty_query
 from console.lists.view import Cell, Column, ListTable, ListTexts, ListView, age_cell, list_view
 from partners.labels import lab_name
 from partners.links import partnership_pages
-from partners.tables.partnerships import answers, message_cell, owner_cell
+from partners.tables.partnerships import answers, message_cell, owner_cell, owner_page
 from upstream.listing import Listing
 from upstream.resources.partnerships import Partnership
 
@@ -17,9 +17,9 @@ from upstream.resources.partnerships import Partnership
 def waiting_table(listing: Listing[Partnership], *, path: str, now: datetime) -> ListView:
     """Return the table of waiting requests: lab, clinic, message and waiting time."""
     columns: tuple[Column[Partnership], ...] = (
-        Column("lab", _("Lab"), "name", lambda p: Cell(lab_name(p.lab), href=partnership_pages(p.id))),
+        Column("lab", _("Lab"), "name", lambda p: Cell(lab_name(p.lab)), href=lambda p: partnership_pages(p.id)),
         # Translators: column head: for whom a lab is a partner, a clinic or a user of one.
-        Column("clinic", _("Clinic or user"), "text", owner_cell),
+        Column("clinic", _("Clinic or user"), "text", owner_cell, href=owner_page),
         Column("message", _("Message"), "text", message_cell),
         Column("requested", pgettext("date", "Requested"), "date", lambda p: age_cell(p.requested_date, now)),
     )

@@ -18,14 +18,14 @@ from console.files.spec import Existing, Import, ImportSpec, Match, Reference, V
 from console.forms.return_url import return_url
 from console.l10n.countries import listed
 from console.lists.query import ListQuery
-from console.lists.view import ListView
+from console.lists.view import Column
 from console.web.paths import get_path
 from console.web.request import ConsoleRequest
 from scanners.forms.expected_serials import MAX_ROWS, ExpectedRow
 from scanners.models import Expected, NewExpected
 from scanners.reading import expected_serials
 from scanners.storage.changes import ExpectedSerials
-from scanners.tables.expected_serials import EXPECTED, expected_table
+from scanners.tables.expected_serials import EXPECTED, serial_columns
 from upstream.bulk import BulkResult, RowOutcome, RowUpdate
 from upstream.client import Upstream
 from upstream.errors import Code
@@ -52,9 +52,8 @@ class ExpectedExport(Export[Expected]):
     def read(self, params: ListParams) -> Listing[Expected]:
         return expected_serials(self.request).read(params, self.upstream.clinics.get_names)
 
-    def render(self, query: ListQuery, listing: Listing[Expected]) -> ListView:
-        names = self.upstream.clinics.get_names(listing.results)
-        return expected_table(query, listing, path=self.list_path, tz=self.tz, clinic_names=names)
+    def columns(self, query: ListQuery, listing: Listing[Expected]) -> Sequence[Column[Expected]]:
+        return serial_columns(self.tz, self.upstream.clinics.get_names(listing.results))
 
 
 def get_expected_import(request: ConsoleRequest) -> Import:

@@ -1,10 +1,12 @@
 """The export of scanners."""
 
+from collections.abc import Sequence
+
 from console.files.exporter import Export
 from console.lists.query import ListQuery
-from console.lists.view import ListView
+from console.lists.view import Column
 from scanners.reading import expected_scanners
-from scanners.tables.scanners import SCANNERS, scanner_table
+from scanners.tables.scanners import SCANNERS, scanner_columns
 from upstream.listing import Listing, ListParams
 from upstream.resources.scanners import Scanner
 
@@ -15,8 +17,7 @@ class ScannerExport(Export[Scanner]):
     def read(self, params: ListParams) -> Listing[Scanner]:
         return self.upstream.scanners.list(params, organization_id=self.request.admin.organization_id)
 
-    def render(self, query: ListQuery, listing: Listing[Scanner]) -> ListView:
+    def columns(self, query: ListQuery, listing: Listing[Scanner]) -> Sequence[Column[Scanner]]:
         # The pages of an export are rendered separately, so the column is always present: all rows must fit the header.
         names = self.upstream.clinics.get_names(listing.results)
-        expected = expected_scanners(self.request, listing.results)
-        return scanner_table(query, listing, path=self.list_path, tz=self.tz, clinic_names=names, expected=expected)
+        return scanner_columns(self.tz, clinic_names=names, expected=expected_scanners(self.request, listing.results))

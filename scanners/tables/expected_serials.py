@@ -1,6 +1,6 @@
 """The list of expected serial numbers: its filters, columns and rows."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import tzinfo
 
 from django.utils.translation import gettext as _
@@ -50,26 +50,23 @@ EXPECTED = ListDefinition(
 )
 
 
-def expected_table(
-    query: ListQuery,
-    listing: Listing[Expected],
-    *,
-    path: str,
-    tz: tzinfo,
-    clinic_names: Mapping[str, str],
-) -> ListView:
-    """Return the table of expected serial numbers; a row links to its form."""
+def serial_columns(tz: tzinfo, clinic_names: Mapping[str, str]) -> Sequence[Column[Expected]]:
+    """Return the columns of expected serial numbers; each links to its form."""
     states = {code: (str(label), tone) for code, (label, tone) in STATES.items()}
-
-    def serial_number(row: Expected) -> Cell:
-        return Cell(get_name(row), href=f"{href(row)}/{'edit' if row.is_readable else 'delete'}")
 
     def state(row: Expected) -> Cell:
         label, tone = states[row.state]
         return Cell(label, tone=tone)
 
-    columns: tuple[Column[Expected], ...] = (
-        Column("serial_number", _("Serial number"), "text", serial_number, sort="serial_number"),
+    return (
+        Column(
+            "serial_number",
+            _("Serial number"),
+            "text",
+            lambda row: Cell(get_name(row)),
+            sort="serial_number",
+            href=lambda row: f"{href(row)}/{'edit' if row.is_readable else 'delete'}",
+        ),
         Column("clinic", _("Clinic"), "text", lambda row: Cell(clinic_names.get(row.clinic_id, ""))),
         Column("state", _("Connection"), "badge", state),
         # Translators: column head: when it was last checked whether a scanner was connected.
@@ -80,11 +77,22 @@ def expected_table(
             "added", pgettext("date", "Added"), "date", lambda row: date_cell(row.added_date, tz), sort="added_date"
         ),
     )
+
+
+def expected_table(
+    query: ListQuery,
+    listing: Listing[Expected],
+    *,
+    path: str,
+    tz: tzinfo,
+    clinic_names: Mapping[str, str],
+) -> ListView:
+    """Return the table of expected serial numbers."""
     return list_view(
         query,
         listing,
         ListTable(
-            columns=columns,
+            columns=serial_columns(tz, clinic_names),
             row_href=href,
             actions=[RowAction(_("Edit"), "/edit", lambda row: row.is_readable), RowAction(_("Delete"), "/delete")],
             texts=ListTexts(

@@ -1,6 +1,6 @@
 """The list of scanners: its filters, columns and rows."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime, tzinfo
 from urllib.parse import urlencode
 
@@ -81,30 +81,26 @@ CLINIC_SCANNERS = replace(
 """The list of one clinic's scanners."""
 
 
-def scanner_table(
-    query: ListQuery,
-    listing: Listing[Scanner],
-    *,
-    path: str,
+def scanner_columns(
     tz: tzinfo,
+    *,
     clinic_names: Mapping[str, str] | None = None,
     expected: Mapping[str, Expected] | None = None,
-) -> ListView:
-    """Return the table of scanners; a row links to the scanner's page.
-
-    Without `clinic_names` it is that of one clinic, whose rows can't be selected.
+) -> Sequence[Column[Scanner]]:
+    """Return the columns of scanners; a serial number links to the scanner's page.
 
     `expected` has the waiting scanners that are on the purchase list, by ID; if it is None, the column is omitted.
-    `clinic_names` has the names that the service leaves out of the scanners, by clinic ID. Labels are looked up once,
-    because each look-up takes a process-wide lock.
+    `clinic_names` has the names that the service leaves out of the scanners, by clinic ID; if it is None, there is no
+    column for the clinic. Labels are looked up once, because each look-up takes a process-wide lock.
     """
-    query = query.with_choices("model", _models(query, listing))
     statuses = {code: (str(label), tone) for code, (label, tone) in SCANNER_STATUSES.items()}
     never, names = _("Never"), clinic_names or {}
 
     def clinic(scanner: Scanner) -> Cell:
-        name = scanner.clinic_name or names.get(scanner.clinic_id, "")
-        return Cell(name, href=get_path("groups:user-list", scanner.clinic_id))
+        return Cell(scanner.clinic_name or names.get(scanner.clinic_id, ""))
+
+    def clinic_url(scanner: Scanner) -> str:
+        return get_path("groups:user-list", scanner.clinic_id)
 
     def status(scanner: Scanner) -> Cell:
         label, tone = statuses.get(scanner.status, (scanner.status, "neutral"))
@@ -113,16 +109,17 @@ def scanner_table(
     def date(moment: datetime | None) -> Cell:
         return date_cell(moment, tz)
 
-    columns: tuple[Column[Scanner], ...] = (
+    return (
         Column(
             "serial_number",
             _("Serial number"),
             "name",
-            lambda s: Cell(s.serial_number, href=scanner_page(s.id)),
+            lambda s: Cell(s.serial_number),
             sort="serial_number",
+            href=lambda s: scanner_page(s.id),
         ),
         Column("model", _("Model"), "text", lambda s: Cell(s.model or "")),
-        *(() if clinic_names is None else (Column("clinic", _("Clinic"), "text", clinic),)),
+        *(() if clinic_names is None else (Column("clinic", _("Clinic"), "text", clinic, href=clinic_url),)),
         # Translators: column head: the user who connected a scanner.
         Column("user", _("Connected by"), "text", lambda s: Cell(s.user_name or "")),
         Column("status", _("Status"), "badge", status, sort="status"),
@@ -153,6 +150,19 @@ def scanner_table(
             sort="first_connected_date",
         ),
     )
+
+
+def scanner_table(
+    query: ListQuery,
+    listing: Listing[Scanner],
+    *,
+    path: str,
+    tz: tzinfo,
+    clinic_names: Mapping[str, str] | None = None,
+    expected: Mapping[str, Expected] | None = None,
+) -> ListView:
+    """Return the table of scanners. Without `clinic_names` it is that of one clinic, whose rows can't be selected."""
+    query = query.with_choices("model", _models(query, listing))
     how = _("A scanner appears here when someone in one of your clinics connects it.")
     texts = ListTexts(
         caption=_("Scanners"),
@@ -172,7 +182,7 @@ def scanner_table(
         query,
         listing,
         ListTable(
-            columns=columns,
+            columns=scanner_columns(tz, clinic_names=clinic_names, expected=expected),
             row_href=lambda scanner: scanner_page(scanner.id),
             actions=tuple(scanner_actions().values()),
             texts=texts,

@@ -22,7 +22,13 @@ def waiting_table(
 
     actions = scanner_actions()
     columns: tuple[Column[Scanner], ...] = (
-        Column("serial_number", _("Serial number"), "name", lambda s: Cell(s.serial_number, href=scanner_page(s.id))),
+        Column(
+            "serial_number",
+            _("Serial number"),
+            "name",
+            lambda s: Cell(s.serial_number),
+            href=lambda s: scanner_page(s.id),
+        ),
         Column("model", _("Model"), "text", lambda s: Cell(s.model or "")),
         Column("clinic", _("Clinic"), "text", lambda s: Cell(s.clinic_name)),
         Column("user", _("Connected by"), "text", lambda s: Cell(s.user_name or "")),

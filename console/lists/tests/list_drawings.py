@@ -99,10 +99,10 @@ def build_page(person: Person) -> str:
 
 
 COLUMNS: tuple[Column[Person], ...] = (
-    Column("name", "Name", "person", lambda p: Cell(p.name, href=build_page(p)), sort="name"),
+    Column("name", "Name", "person", lambda p: Cell(p.name), sort="name", href=build_page),
     Column("alias", "Alias", "text", lambda p: Cell(p.name)),
     Column("email", "Email", "email", lambda p: Cell(p.email)),
-    Column("home", "Clinic", "name", lambda p: Cell("Clinic 1", href="/user-manage/clinic/c-1")),
+    Column("home", "Clinic", "name", lambda p: Cell("Clinic 1"), href=lambda _p: "/user-manage/clinic/c-1"),
     Column("status", "Status", "badge", lambda p: STATUSES[p.status], sort="status"),
     Column("seen", "Last login", "date", lambda p: Cell("Nov 20" if p.last_login else "Never", at=p.last_login)),
     Column("cases", "Cases", "number", lambda p: Cell("12")),
