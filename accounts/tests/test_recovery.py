@@ -6,6 +6,7 @@ import re
 import time
 import weakref
 from datetime import timedelta
+from html import unescape
 
 import pytest
 from django.test import override_settings
@@ -195,7 +196,10 @@ def test_the_email_typed_to_log_in_is_filled_in_and_nothing_is_sent(client, serv
     response = client.post(ASK, {"carried": "1", "email": EMAIL, "password": "Secret123!"})
     assert response.status_code == 303
     assert not service.calls("GET", FORGOT)
-    assert f'value="{EMAIL}"' in client.get(response.headers["Location"]).content.decode()
+    html = client.get(response.headers["Location"]).content.decode()
+    assert f'value="{EMAIL}"' in html
+    (back,) = re.findall(r'href="(/login[^"]*)"', html)
+    assert f'value="{EMAIL}"' in client.get(unescape(back)).content.decode(), "and back"
 
 
 @pytest.mark.req("SEC-81")

@@ -47,6 +47,7 @@ def reset_link_send(request: ConsoleRequest, warning: str = "") -> HttpResponse:
             warning=warning,
             sent_to=email if "sent" in request.GET and not is_sent else "",
             wait=throttle.MAILS.gap.seconds,
+            login_url=links.with_email(reverse("accounts:login"), email),
             **{"problem": None, **more},
         )
 
