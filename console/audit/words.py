@@ -112,7 +112,7 @@ def _moves(entry: Entry) -> Iterator[ChangeText]:
 def changed_text(entry: Entry) -> str:
     """Return the changes in one line: each field with its new value, and its old one if that is known."""
     texts = [_change_text(change) for change in change_texts(entry)]
-    return listed(texts, style="unit") if len(texts) > 1 else "".join(texts)
+    return listed(texts) if len(texts) > 1 else "".join(texts)
 
 
 def _change_text(change: ChangeText) -> str:

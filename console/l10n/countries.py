@@ -37,11 +37,11 @@ def country_code_in_any_language(text: str) -> str:
     return next(filter(None, codes), "")
 
 
-def listed(names: list[str], *, total: int = 0, style: Literal["standard", "or", "unit"] = "standard") -> str:
+def listed(names: list[str], *, total: int = 0, style: Literal["standard", "or"] = "standard") -> str:
     """Return several names as one phrase: "A, B and C" in the reader's language, each with its own direction.
 
-    With the style "or" it is "A, B or C", and with "unit", for names with values, "A: 1, B: 2". If `total` is larger
-    than their number, the phrase ends with the number of the others.
+    With the style "or" it is "A, B or C". If `total` is larger than their number, the phrase ends with the number of
+    the others.
     """
     parts, others = [isolated(name) for name in names], total - len(names)
     if others > 0:

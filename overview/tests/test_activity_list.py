@@ -270,7 +270,7 @@ def test_several_changes_have_their_values(administrator):
         changes=[Change("preset", None, "Interns"), Change("allow_export", None, "on"), Change("note", "Old", None)],
     )
     (row,) = rows(administrator)
-    assert re.sub("[\u2068\u2069]", "", row[5]) == "Preset: Interns, Allow exports: On, Note: Old → –"
+    assert re.sub("[\u2068\u2069]", "", row[5]) == "Preset: Interns, Allow exports: On, and Note: Old → –"
 
 
 @pytest.mark.req("PM-20")
