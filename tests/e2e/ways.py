@@ -142,7 +142,12 @@ class Way:
         """Check what must be true of every page in this way of using the console."""
 
     def press(self, target: Locator) -> None:
-        """Follow a link or press a button."""
+        """Follow a link or press a button.
+
+        It is scrolled into view first: a menu follows its button a frame later than the page, and `click` waits until
+        its target is still, but scrolls after that.
+        """
+        target.scroll_into_view_if_needed()
         target.click()
 
     def fill(self, field: Locator, text: str) -> None:
