@@ -28,7 +28,7 @@ class Repeats:
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         if str(report.outcome) == "rerun":
             crash = getattr(report.longrepr, "reprcrash", None)
-            self._repeated[report.nodeid] = " ".join(str(crash.message if crash else report.longrepr).split())[:300]
+            self._repeated[report.nodeid] = str(crash.message if crash else report.longrepr)
         elif report.failed:
             self._failed.add(report.nodeid)
 
@@ -43,7 +43,10 @@ class Repeats:
 
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
         for name in self.names:
-            terminalreporter.write_line(f"PASSED ON REPEAT {name} - {self._repeated[name]}")
+            terminalreporter.section(f"first run of {name}", sep="_")
+            terminalreporter.write_line(self._repeated[name])
+        for name in self.names:
+            terminalreporter.write_line(f"PASSED ON REPEAT {name} - {' '.join(self._repeated[name].split())[:300]}")
         for name in sorted(self._repeated_before):
             reason = "passed only on repeat, as in an earlier run; fix it, then run pytest --cache-clear"
             terminalreporter.write_line(f"FAILED {name} - {reason}")
