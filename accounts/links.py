@@ -36,11 +36,9 @@ def email_in(request: HttpRequest) -> str:
 
 
 def account_url() -> str:
-    """Return the URL of the account page."""
     return get_path("accounts:account-show")
 
 
 def account_crumb() -> dict[str, str]:
-    """Return the breadcrumb of the account page."""
     # Translators: a page, and an entry of the menu: the data of the administrator who is logged in.
     return {"label": _("My account"), "href": account_url()}

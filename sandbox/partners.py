@@ -41,7 +41,6 @@ def listed(store: Store, organization: str) -> dict[str, Row]:
 
 
 def put_on_list(store: Store, organization: str, lab_id: str, now: str) -> None:
-    """Put a lab on the partner list."""
     store.put("partner_list", {
         "id": store.next_id("partner_list", "pl"), "organizationId": organization, "labId": lab_id, "addedDate": now,
     })  # fmt: skip

@@ -140,7 +140,6 @@ class SandboxProcess:
             self.control("POST", "faults", dict(rule))
 
     def no_faults(self) -> None:
-        """Remove all faults."""
         self.control("DELETE", "faults")
 
     def advance(self, seconds: float) -> str:

@@ -127,7 +127,6 @@ class Store:
         return f"{prefix}-{number}"
 
     def replace_all(self, rows: Mapping[str, Iterable[Row]]) -> None:
-        """Replace everything by these rows."""
         self._clear()
         self._db.execute("DELETE FROM rows")
         for kind, members in rows.items():

@@ -52,7 +52,6 @@ class TextsView(TranslationFormView):  # type: ignore[misc]  # Rosetta has no ty
 
     @cached_property
     def show(self) -> str:
-        """The filter."""
         value = self.request.GET.get("show", "all")
         return value if value in SHOWS else "all"
 

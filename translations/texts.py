@@ -45,7 +45,6 @@ def get_entries(language: Language) -> list[Entry]:
 
 
 def get_entry(language: Language, name: str) -> Entry | None:
-    """Return the entry of this name."""
     return next((entry for entry in get_entries(language) if entry.name == name), None)
 
 

@@ -447,7 +447,6 @@ def _read_or_none(read: Callable[[], Sequence[Entry]]) -> Sequence[Entry] | None
 
 
 def _entry(row: Activity) -> Entry:
-    """Return an entry with its content."""
     content, is_readable = Content(), True
     try:
         content = Content.decrypt(row.content)

@@ -53,7 +53,6 @@ def hidden_columns(root: Element, max_columns: int) -> set[int]:
 
 
 def merged_cells(root: Element) -> list[Merged]:
-    """Return the ranges of merged cells."""
     from openpyxl.utils import range_boundaries
 
     merged = []

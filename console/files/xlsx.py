@@ -128,7 +128,6 @@ def _values(package: Package, cells: Mapping[Position, Element]) -> tuple[dict[i
 
 
 def _content(cell: Element, texts: Sequence[str]) -> str:
-    """Return the content of a cell."""
     value, inline = cell.findtext("v"), cell.find("is")
     match cell.get("t"):
         case "s":

@@ -70,7 +70,6 @@ class ListPage(View, Generic[T]):
         raise NotImplementedError
 
     def rows(self, query: ListQuery, listing: Listing[T]) -> ListView:
-        """Return the view of the list."""
         raise NotImplementedError
 
     def context(self) -> dict[str, Any]:

@@ -50,7 +50,6 @@ def json(request: HttpRequest, answer: Answer, *, status: int = 200) -> HttpResp
 
 
 def show(request: HttpRequest, template: str, *, status: int = 200, **context: Any) -> HttpResponse:
-    """Render a page."""
     return render(request, template, context, status=status)
 
 

@@ -39,11 +39,9 @@ class KnownNames:
             return []
 
     def clinic_values(self) -> ColumnValues:
-        """Return the values of the column with clinics."""
         return named_values(lambda _scope: [clinic.name for clinic in self.clinics] or None)
 
     def team_values(self) -> ColumnValues:
-        """Return the values of the column with teams."""
         return named_values(
             self._team_names,
             scope="" if self._clinic else "clinic_name",

@@ -17,8 +17,6 @@ from groups.labels import USER_TYPES, user_type_in
 
 
 class ClinicRow(RowForm):
-    """The row of a clinic."""
-
     heads = {
         # Translators: names that people give to the column of clinics' names in their files, separated by |.
         "name": gettext_lazy("Clinic|Clinic name|Practice|Practice name|Location"),

@@ -95,7 +95,6 @@ def clinic_columns(tz: tzinfo) -> Sequence[Column[Clinic]]:
 
 
 def clinic_table(query: ListQuery, listing: Listing[Clinic], *, path: str, tz: tzinfo) -> ListView:
-    """Return the clinics of the organization."""
     query = query.with_choices("country_code", country_choices(query, listing))
     texts = ListTexts(
         caption=_("Clinics"),

@@ -35,8 +35,6 @@ class MessageField(forms.CharField):
 
 
 class MessageForm(forms.Form):
-    """The message of a request."""
-
     message = MessageField()
 
     def __init__(self, data: Any = None, *, message: str = "") -> None:

@@ -62,7 +62,6 @@ def my_lab_columns(tz: tzinfo) -> Sequence[Column[ListedLab]]:
 
 
 def my_lab_table(query: ListQuery, listing: Listing[ListedLab], *, tz: tzinfo) -> ListView:
-    """Return the table of labs."""
     return list_view(
         query,
         listing,

@@ -15,8 +15,6 @@ from sandbox.world import world
 
 
 class ClinicQuery(ListQuery, kw_only=True):
-    """The query of the clinic list."""
-
     organizationId: Id
     sort: Literal["name", "countryCode", "userCount", "scannerCount", "partnerCount", "createdDate"] = "name"
     searchField: Literal["all", "name"] = "all"
@@ -27,8 +25,6 @@ class ClinicQuery(ListQuery, kw_only=True):
 
 
 class NameQuery(Struct, forbid_unknown_fields=True):
-    """The query of exist."""
-
     organizationId: Id
     name: Annotated[str, Meta(min_length=1, max_length=100)]
     exceptId: Id | UnsetType = UNSET

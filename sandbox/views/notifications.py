@@ -23,8 +23,6 @@ class NotificationQuery(ListQuery):
 
 
 class AdminQuery(Struct, forbid_unknown_fields=True):
-    """The query of the count."""
-
     adminId: Id
 
 

@@ -27,8 +27,6 @@ class Expire(msgspec.Struct):
 
 
 class CheckQuery(msgspec.Struct, forbid_unknown_fields=True):
-    """The query of checkToken."""
-
     adminId: Annotated[str, msgspec.Meta(min_length=1)]
 
 

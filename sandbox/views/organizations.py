@@ -19,8 +19,6 @@ Text = Annotated[str, msgspec.Meta(min_length=1, max_length=100)]
 
 
 class NameQuery(msgspec.Struct, forbid_unknown_fields=True):
-    """The query of exist."""
-
     name: Text
 
 

@@ -19,8 +19,6 @@ OWNERS = {"MAIN_GROUP": "clinics", "USER": "users"}
 
 
 class PartnershipQuery(ListQuery, kw_only=True):
-    """The query of the list."""
-
     organizationId: Id
     sort: Literal["labName", "ownerName", "status", "requestedDate", "contractDate"] = "requestedDate"
     searchField: Literal["all", "lab", "clinic"] = "all"

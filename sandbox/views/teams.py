@@ -18,8 +18,6 @@ from sandbox.world import world
 
 
 class TeamQuery(ListQuery):
-    """The query of the team list."""
-
     organizationId: Id | UnsetType = UNSET
     mainGroupId: Id | UnsetType = UNSET
     sort: Literal["name", "teamType", "userCount", "createdDate"] = "name"
@@ -28,8 +26,6 @@ class TeamQuery(ListQuery):
 
 
 class NameQuery(Struct, forbid_unknown_fields=True):
-    """The query of exist."""
-
     mainGroupId: Id
     name: Annotated[str, Meta(min_length=1, max_length=100)]
     exceptId: Id | UnsetType = UNSET

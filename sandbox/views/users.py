@@ -16,8 +16,6 @@ from sandbox.world import world
 
 
 class UserQuery(ListQuery):
-    """The query of the user list."""
-
     organizationId: Id | UnsetType = UNSET
     mainGroupId: list[Id] = []
     sort: Literal["name", "userType", "email", "subGroupName", "status", "lastLoginDate", "createdDate"] = "name"
@@ -33,8 +31,6 @@ class UserQuery(ListQuery):
 
 
 class EmailQuery(Struct, forbid_unknown_fields=True):
-    """The query of exist."""
-
     email: str
 
 

@@ -102,8 +102,6 @@ class ClinicScopedResource(ListResource):
 
 
 class Clinics(ListResource, BulkResource):
-    """The calls on clinics."""
-
     SORTS = {
         "name": "name",
         "country_code": "countryCode",

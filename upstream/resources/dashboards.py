@@ -31,8 +31,6 @@ class _Url(msgspec.Struct, frozen=True):
 
 
 class Dashboards(Resource):
-    """The calls on dashboards."""
-
     @property
     def has_summary(self) -> bool:
         """True unless the service is known to have no summary."""

@@ -84,8 +84,6 @@ class Lab(Named, frozen=True, kw_only=True):
 
 
 class Labs(ListResource):
-    """The calls on labs."""
-
     SORTS = {"name": "name", "founded_year": "foundedYear"}
     FILTERS = {
         "country": "countryCode",

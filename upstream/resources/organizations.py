@@ -29,8 +29,6 @@ class Organization(Noun, frozen=True, kw_only=True):
 
 
 class Organizations(Resource):
-    """The calls on organizations."""
-
     def get(self, id: str) -> Organization:
         """GET /v1/bizOrganizations/{id}"""
         organization = self._read(Organization, _ONE, id=id)

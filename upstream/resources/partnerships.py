@@ -132,8 +132,6 @@ class Partnership(Noun, frozen=True, kw_only=True):
 
 
 class Partnerships(ListResource, BulkResource):
-    """The calls on partnerships."""
-
     SORTS = {
         "lab_name": "labName",
         "owner_name": "ownerName",

@@ -95,8 +95,6 @@ class ScannerEvent(Noun, frozen=True, kw_only=True):
 
 
 class Scanners(ClinicScopedResource, BulkResource):
-    """The calls on scanners."""
-
     SORTS = {
         "serial_number": "serialNumber",
         "status": "status",

@@ -45,8 +45,6 @@ DEFAULT_TEAM_TYPES = (TeamType("GENERAL"),)  # for a service without this call
 
 
 class Teams(ListResource):
-    """The calls on teams."""
-
     SORTS = {"name": "name", "team_type": "teamType", "user_count": "userCount", "created_date": "createdDate"}
     FILTERS = {"team_type": "teamType"}
     SEARCH_FIELDS = {"all": "all", "name": "name"}

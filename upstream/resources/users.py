@@ -96,8 +96,6 @@ class _Invitation(Noun, frozen=True):
 
 
 class Users(ClinicScopedResource, BulkResource):
-    """The calls on users."""
-
     SORTS = {
         "name": "name",
         "user_type": "userType",
