@@ -24,6 +24,7 @@ def choose_by_its_words(page: Page, popover: Locator, *, touch: bool) -> str:
     return "" if popover.is_visible() and box.is_checked() != before else "not chosen by its words"
 
 
+@pytest.mark.slow
 @pytest.mark.req("DM-28")
 @pytest.mark.parametrize("touch", [False, True], ids=["mouse", "touch"])
 def test_the_words_of_a_choice_choose_it_in_each_popover_of_the_lists(open_browser, touch):
