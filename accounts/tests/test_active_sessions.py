@@ -115,7 +115,7 @@ def test_the_sessions_that_the_service_lists_are_in_a_separate_list(visit, accou
     assert "Scanner program" in words(page)
     assert "/my-account/service-sessions/e-2/end" in page.content.decode()
     assert "/my-account/service-sessions/e-1/end" not in page.content.decode()
-    assert "Your sessions in this console are listed here again" in words(page)
+    assert "Your sessions in this console are also listed here" in words(page)
     account.answers("GET", SERVICE, status=500)
     assert "Couldn't load this." in words(visit(SESSIONS).response)
 
