@@ -20,10 +20,10 @@ help: ## this list
 demo: runtime ## start sandbox and console with demo data
 	@$(BIN)/python manage.py demo $(if $(PORT),--port $(PORT))
 
-test: setup browsers ## what has to pass before a commit lands: lint, types, every rule, every flow and every screen in a browser
+test: setup browsers ## what has to pass before a commit lands: lint, types, every rule, the main flows and every screen in a browser
 	@$(STAGES) check test-js test-unit test-browser
 
-test-all: setup programs ## the rest: matrices, other ways and languages, long stories, processes; PostgreSQL; licenses
+test-all: setup programs ## the rest: matrices, other flows, ways and languages, long stories, processes; PostgreSQL; licenses
 	@$(STAGES) licenses test-unit-slow test-browser-slow test-engines test-postgres
 
 ci: setup programs ## both

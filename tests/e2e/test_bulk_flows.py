@@ -24,6 +24,7 @@ from tests.e2e.pages import CLINICS, USERS
 IMPORT = "/import"
 
 
+@pytest.mark.slow
 @pytest.mark.req("DM-01", "LS-09", "LS-13")
 def test_the_permissions_of_many_clinics(way, console):
     chosen = ["Smile Atelier Paris", "Tulip Tandartsen"]
@@ -41,6 +42,7 @@ def test_the_permissions_of_many_clinics(way, console):
     expect(way.page.locator("tbody [name=id]:checked")).to_have_count(0)
 
 
+@pytest.mark.slow
 @pytest.mark.req("DM-01", "DM-02", "DM-17", "DM-18", "LS-09", "LS-15", "VA-29")
 def test_many_clinics_are_deleted_but_those_that_must_stay(way, console):
     for name in ("Nord", "Sud"):
@@ -66,6 +68,7 @@ def test_many_clinics_are_deleted_but_those_that_must_stay(way, console):
     assert [len(body["ids"]) for body in sent(console, "POST", "bulkDelete")] == [2]
 
 
+@pytest.mark.slow
 @pytest.mark.req("DM-13", "LS-11")
 def test_clinics_leave_and_come_as_a_file(way, console):
     way.go(CLINICS)
@@ -162,6 +165,7 @@ def test_many_users_get_permissions_and_invitations(way, console):
     expect(names(way)).to_have_text(["Анна Кузнецова"])
 
 
+@pytest.mark.slow
 @pytest.mark.req("DM-01", "DM-02", "DM-03", "DM-17", "DM-18", "LS-08", "LS-09", "LS-15", "ER-22")
 def test_all_users_that_match_are_deleted_and_the_failed_ones_again(way, console):
     seeded = console.sandbox.seed("g-1", 12, blocked=2)

@@ -83,6 +83,7 @@ def test_clinics_come_and_go(way, console):
     assert len(sent(console, "DELETE", "bizMainGroups")) == 1
 
 
+@pytest.mark.slow
 @pytest.mark.req("VA-29", "VA-33", "ER-24", "DM-18")
 def test_a_clinic_with_partners_stays_and_says_why(way, console):
     way.go(CLINICS)
@@ -92,6 +93,7 @@ def test_a_clinic_with_partners_stays_and_says_why(way, console):
     assert sent(console, "DELETE", "bizMainGroups") == []
 
 
+@pytest.mark.slow
 @pytest.mark.req("DM-18", "VA-33", "LS-13")
 def test_the_users_of_a_blocked_clinic_are_moved_in_two_presses(way, console):
     blocked = f"{CLINICS}/g-18/delete"

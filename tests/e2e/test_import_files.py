@@ -42,6 +42,7 @@ def test_a_file_that_was_deleted_after_it_was_chosen_is_reported_in_the_form(pag
     expect(page.get_by_text("1 row can be imported.")).to_be_visible()
 
 
+@pytest.mark.slow
 @pytest.mark.req("DM-42")
 def test_another_sheet_is_read_without_choosing_the_file_again(page: Page):
     page.goto(f"{CLINICS}/import")

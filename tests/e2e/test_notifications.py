@@ -45,6 +45,7 @@ def test_a_number_of_the_dashboard_leads_to_its_list(way):
     way.at("/user-manage/user", status="INVITED")
 
 
+@pytest.mark.slow
 @pytest.mark.req("DM-44")
 def test_invitations_that_ended_are_decided_where_they_are_counted(way):
     way.go("/decisions")

@@ -12,6 +12,7 @@ LAB, LAB_NAME = "l-13", "Nordic Dental Lab"
 """A lab of the partner list; the clinics below have nothing open with it."""
 
 
+@pytest.mark.slow
 @pytest.mark.req("UC-11", "RT-18", "DM-34", "DM-28")
 def test_two_requests_are_accepted_together_and_lead_on_to_who_may_order(way, console):
     console.sandbox.ask(LAB, "g-5", "g-9", message="We make crowns.")
@@ -56,6 +57,7 @@ def test_a_request_is_sent_with_a_few_words_canceled_and_sent_again(way, console
     assert words == ["Hello, we need crowns."] * 2
 
 
+@pytest.mark.slow
 @pytest.mark.req("UC-12", "VA-32", "ER-28", "DM-18")
 def test_a_partnership_is_not_ended_while_an_order_is_ongoing_and_ended_after(way, console):
     (id,) = console.sandbox.ask(LAB, "g-5")

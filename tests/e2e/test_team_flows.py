@@ -58,6 +58,7 @@ def test_the_users_of_a_team_that_is_deleted_move(way, console):
     expect(way.page.locator(".list-status")).to_contain_text(re.compile(r"\b(?:26|٢٦)\b"))
 
 
+@pytest.mark.slow
 @pytest.mark.req("UC-05", "RT-30", "LS-13")
 def test_a_team_is_found_among_those_of_all_clinics(way, console):
     way.go(ALL_TEAMS)

@@ -64,6 +64,7 @@ def test_a_user_in_the_panel_and_on_a_page_of_their_own(way):
     expect(panel).to_have_count(0)
 
 
+@pytest.mark.slow
 @pytest.mark.req("UC-06", "EN-41", "EN-42", "EN-44", "LS-13", "DM-07", "DM-19")
 def test_a_user_gets_another_name_type_and_team(way, console):
     way.go(f"{USERS}?keyword=hana")
@@ -102,6 +103,7 @@ def test_a_user_moves_to_another_clinic(way, console):
     expect(names(way)).to_have_text(["Hana Park"])
 
 
+@pytest.mark.slow
 @pytest.mark.req("UC-06", "LS-13", "DM-17", "DM-18", "VA-30", "VA-31", "VA-33", "ER-22", "ER-23")
 def test_a_user_is_deleted_and_another_must_stay(way, console):
     way.go(f"{USERS}?user_type=DOCTOR&size=50")
@@ -194,6 +196,7 @@ def test_a_user_is_locked_and_found_among_the_locked_and_unlocked(way, console):
     assert len(sent(console, "PUT", "u-1/(un)?lock$")) == 2
 
 
+@pytest.mark.slow
 @pytest.mark.req("DM-15", "DM-16", "LS-13")
 def test_an_invitation_is_sent_again_and_taken_back(way, console):
     way.go(f"{USERS}?status=INVITED")
