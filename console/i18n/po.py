@@ -1,6 +1,7 @@
 """Read, check, write and compile catalogs, with a lock and atomic writes, and without GNU gettext."""
 
 import fcntl
+import functools
 import gettext
 import json
 import os
@@ -197,14 +198,15 @@ def plural_count(header: str) -> int:
     return int(result[1])
 
 
-def single_forms(header: str) -> set[int]:
+@functools.cache
+def single_forms(header: str) -> frozenset[int]:
     """Return the plural forms that apply to exactly one number: only their texts may omit the number."""
     plural = header.partition("plural=")[2].strip().removesuffix(";")
     if not plural:
-        return set()
+        return frozenset()
     plural_form = gettext.c2py(plural)
     served = Counter(plural_form(number) for number in range(1001))
-    return {form for form, times in served.items() if times == 1}
+    return frozenset(form for form, times in served.items() if times == 1)
 
 
 def max_length(source: str) -> int:

@@ -128,9 +128,9 @@ def _pairs(entry: polib.POEntry) -> Iterator[tuple[str, str]]:
 
 def _term_faults(english: str, text: str, terms: tuple[Term, ...]) -> Iterator[str]:
     lower = unicodedata.normalize("NFC", text).lower()  # noqa: TID251  # our own texts, of a known length
-    remaining = english
+    remaining = english.lower()
     for term in terms:
-        without = _pattern(term.english).sub(" ", remaining)
+        without = _pattern(term.english).sub(" ", remaining) if term.english.lower() in remaining else remaining
         if without != remaining and term.stems and not any(stem in lower for stem in term.stems):
             yield f"“{term.english}” is “{term.translation}” in the glossary"
         remaining = without
