@@ -6,6 +6,7 @@ Without a path the whole repository is checked.
 
 import ast
 import fnmatch
+import functools
 import io
 import re
 import subprocess
@@ -63,10 +64,11 @@ class Finding(NamedTuple):
         return f'{self.path}:{self.line}: "{self.word}": say "{_advice(self.kind, self.word.lower())}"'
 
 
-def words(text: str) -> Iterator[str]:
+@functools.cache
+def words(text: str) -> tuple[str, ...]:
     """Split text into words: identifiers at underscores, digits and changes of case, and without addresses."""
-    for part in re.findall(r"[^\W\d_]+", re.sub(r"https?://\S+", " ", text)):
-        yield from re.findall(r"[A-Z]+(?![a-z])|[A-Z]?[^\WA-Z]+|[A-Z]+", part)
+    parts = re.findall(r"[^\W\d_]+", re.sub(r"https?://\S+", " ", text))
+    return tuple(word for part in parts for word in re.findall(r"[A-Z]+(?![a-z])|[A-Z]?[^\WA-Z]+|[A-Z]+", part))
 
 
 def python_segments(text: str) -> Iterator[Segment]:
