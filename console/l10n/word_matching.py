@@ -60,7 +60,7 @@ def meant(written: str, words: Mapping[str, Sequence[object]]) -> str:
 
 
 def matches_input(given: str, text: str) -> bool:
-    """Return True if the input is the text, apart from case and the forms of quotes, dashes, blanks and digits."""
+    """Return True if the input is the text, except for case, accents and forms of quotes, dashes, blanks and digits."""
     given = input_key(given)
     if text.isdecimal() and given.isdecimal():
         return [unicodedata.decimal(digit) for digit in given] == [int(digit) for digit in text]
@@ -68,7 +68,8 @@ def matches_input(given: str, text: str) -> bool:
 
 
 def input_key(text: str) -> str:
-    """Return what all ways to type a text have in common; accents count, case doesn't."""
+    """Return what all ways to type a text have in common, on keyboards without its accents, too."""
     plain = folded(text).translate(_EQUIVALENTS)
     plain = "".join("-" if unicodedata.category(char) == "Pd" else char for char in plain)
-    return normalized("NFKD", normalized("NFKD", plain).casefold())
+    plain = normalized("NFKD", plain)
+    return sort_key(plain) or plain.casefold()  # a text may be nothing but marks
