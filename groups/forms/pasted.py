@@ -122,6 +122,9 @@ class _Line:
             return [*people[:-1], people[-1]._replace(name=remaining)]
         if people and (user_type := user_type_in(remaining)):
             return [*people[:-1], people[-1]._replace(user_type=user_type)]
+        *words, last = self._words
+        if _is_host(email := _address(last)):
+            return [*people, Person(_name(words, email), email)]
         return [*people, Person(remaining, "")]
 
 
@@ -129,14 +132,14 @@ def people_in(text: str) -> list[Person]:
     """Return the people of a text: lines, or several in one, such as `Hana Park <hana@a.example>, kim@a.example`.
 
     A line without an address is a person without one: nothing that was pasted is dropped silently. If it has several
-    cells, the second one is the address, to be corrected.
+    cells, the second one is the address, to be corrected; otherwise a last word that ends like one.
     """
     return [person for row in parse_rows(text) for person in _parse_cells(row.cells)]
 
 
 def _parse_cells(cells: list[str]) -> list[Person]:
     people = _parse_people("\t".join(cells))
-    if len(cells) == 1 or not people or any(person.email for person in people):
+    if len(cells) == 1 or not people or any("@" in person.email for person in people):
         return people
     name, email, *others = cells
     remaining = " ".join(filter(None, others))
@@ -225,6 +228,12 @@ def _label_keys() -> frozenset[str]:
 def _is_no_name(word: str, email: str) -> bool:
     """Return True if a word next to an address is that address, or only punctuation."""
     return not word.strip(_AROUND) or email_key(_address(word)) == email
+
+
+def _is_host(word: str) -> bool:
+    """Return True if a word ends like an address: with a dot and letters, which "Ph.D." does not."""
+    before, _dot, end = word.rpartition(".")
+    return bool(before) and len(end) > 1 and end.isalpha()
 
 
 def _address(word: str) -> str:

@@ -34,6 +34,13 @@ ALL = "/user-manage/user/new"
         ("\r\n <mailto:a@a.example>,\r\n\r\n(b@a.example)", [("", "a@a.example"), ("", "b@a.example")]),
         ("박지훈 <p@a.example>", [("박지훈", "p@a.example")]),
         ("Ada without an address", [("Ada without an address", "")]),
+        ("Eva Stein eva.stein.walk.example", [("Eva Stein", "eva.stein.walk.example")]),
+        ("Eva Stein, <eva.stein.walk.example>", [("Eva Stein", "eva.stein.walk.example")]),
+        ("Email: eva.stein(at)walk.example", [("", "eva.stein(at)walk.example")]),
+        ("Kim k@a.example, Eva Stein eva.walk.example", [("Kim", "k@a.example"), ("Eva Stein", "eva.walk.example")]),
+        ("Kim Min, Ph.D.", [("Kim Min Ph.D.", "")]),
+        ("Kim Min D.D.S", [("Kim Min D.D.S", "")]),
+        ("Kim Min 8.30", [("Kim Min 8.30", "")]),
         ("Ada <ada@>", [("Ada", "ada@")]),
         (" ,;，、；،؛\n\t<>", []),
         ("hana@a.example <hana@a.example>", [("", "hana@a.example")]),
@@ -160,6 +167,7 @@ ALL = "/user-manage/user/new"
         ("Kim Broken\tkim.broken(at)a.example", [("Kim Broken", "kim.broken(at)a.example")]),
         ("Ada\tada@a.example\nKim\tkim@", [("Ada", "ada@a.example"), ("Kim", "kim@")]),
         ("Kim\t\tk@a.example", [("Kim", "k@a.example")]),
+        ("Kim\tkim at a.example", [("Kim", "kim at a.example")]),
         ("Kim\tkim at a.example\tnight shift", [("Kim", "kim at a.example"), ("night shift", "")]),
     ],
 )
@@ -256,6 +264,8 @@ def test_the_cost_of_pasted_text_is_linear_in_its_length():
         "•",
         "•a@",
         "a@a b, ",
+        "a.bc",
+        "a.bc ",
     ):
         assert is_linear(people_in, lambda length: part * (length // len(part))), part  # noqa: B023
 
