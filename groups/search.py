@@ -1,5 +1,6 @@
 """The global search in user management: clinics, teams and users."""
 
+from django.utils.text import format_lazy
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
@@ -79,11 +80,12 @@ STARTING_POINTS = (
         pgettext_lazy("search words", "lock, unlock, move, delete, people"),
         is_suggested=False,
     ),
+    StartingPoint(_("Change permissions"), "groups:all-permission-list", "key-round", is_suggested=False),
     StartingPoint(
         _("Permission presets"),
         "groups:preset-list",
         "key-round",
-        pgettext_lazy("search words", "template, roles"),
+        format_lazy("{}, {}", pgettext_lazy("search words", "template, roles"), _("Change permissions")),
         is_suggested=False,
     ),
     StartingPoint(

@@ -238,6 +238,24 @@ test("if another administrator has logged in since, nothing is rendered, and the
   expect([dialog().open, names()]).toEqual([false, []]);
 });
 
+test("where nothing is found, Enter opens no other list, which the arrow leads to [DM-46]", async () => {
+  const all = { label: "Search all labs", href: "/labs?keyword=zzzz" };
+  type("zzzz");
+  await vi.advanceTimersByTimeAsync(QUIET);
+  await answer(calls[1], { groups: [{ ...group("labs", "Labs", []), more: all }], messages: ["No matches."] });
+  expect([names(), chosen()]).toEqual([["Search all labs"], undefined]);
+  press("Enter");
+  expect([went, dialog().open]).toEqual([[], true]);
+  press("ArrowDown");
+  expect(chosen()).toBe("/labs?keyword=zzzz");
+  type("kim");
+  await vi.advanceTimersByTimeAsync(QUIET);
+  await answer(calls[2], {
+    groups: [{ ...group("labs", "Labs", []), more: all }, group("users", "Users", [KIM])],
+  });
+  expect(chosen()).toBe("/user/u-1");
+});
+
 test("a kind that failed says so in its place, and is read again from there [DM-46]", async () => {
   type("kim");
   await vi.advanceTimersByTimeAsync(QUIET);

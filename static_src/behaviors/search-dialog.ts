@@ -163,7 +163,9 @@ class SearchDialog {
     this.list.hidden = options.length === 0;
     this.field.ariaExpanded = String(!this.list.hidden);
     this.list.scrollTop = 0;
-    this.activate(this.isSearching ? options[0] : undefined);
+    // Without results, Enter must not open the search of another list.
+    const first = groups.findIndex(({ hits, failed }) => hits.length || failed);
+    this.activate(this.isSearching ? this.list.children[first]?.querySelector("a") : undefined);
   }
 
   private get options(): readonly HTMLAnchorElement[] {
@@ -174,7 +176,7 @@ class SearchDialog {
     return this.options.find((option) => option.getAttribute("aria-selected") === "true");
   }
 
-  private activate(option: HTMLAnchorElement | undefined): void {
+  private activate(option: HTMLAnchorElement | null | undefined): void {
     for (const each of this.options) each.setAttribute("aria-selected", String(each === option));
     option?.scrollIntoView({ block: "nearest" });
     this.field.setAttribute("aria-activedescendant", option?.id ?? "");
