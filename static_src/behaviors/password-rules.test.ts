@@ -24,7 +24,18 @@ test("each rule is ticked off as soon as it is kept, in words as well [VA-09]", 
 
 test("a rule that the server reported as broken is checked again [VA-09]", () => {
   type("x");
-  expect(rules().some((rule) => rule.hasAttribute("data-broken"))).toBe(false);
+  expect(broken()).toEqual([false, false]);
+});
+
+test("a rule that typing more can't keep is broken at once, in words as well [VA-09]", () => {
+  rules()[0]?.setAttribute("data-pattern", ".{0,16}");
+  type("Demo12345678901!");
+  expect(broken()).toEqual([false, false]);
+  type("Demo123456789012!");
+  expect(broken()).toEqual([true, false]);
+  expect(states()).toEqual(["not met", "met"]);
+  type("");
+  expect(broken()).toEqual([false, false]);
 });
 
 test("a rule that is kept again and again is not kept by an empty field", () => {
@@ -51,6 +62,10 @@ function type(text: string): void {
 
 function rules(): HTMLElement[] {
   return [...document.querySelectorAll<HTMLElement>("[data-pattern]")];
+}
+
+function broken(): boolean[] {
+  return rules().map((rule) => rule.hasAttribute("data-broken"));
 }
 
 function states(): (string | null)[] {

@@ -1,5 +1,6 @@
 // `data-password-rules="id of the field"` on a list of rules, each with its `data-pattern`: ticks off those that are kept
-// as one types. How many those are is said after a pause, so that a screen reader is not interrupted at each key.
+// as one types, and marks those that typing more can't keep. How many are kept is said after a pause, so that a screen
+// reader is not interrupted at each key.
 
 import { matches } from "../lib/rules";
 
@@ -20,10 +21,12 @@ function follow(field: HTMLInputElement, list: HTMLElement): void {
   const render = () => {
     let passed = 0;
     for (const rule of list.querySelectorAll<HTMLElement>("[data-pattern]")) {
-      const isMet = field.value !== "" && matches(rule.dataset.pattern ?? "", field.value);
+      const { pattern = "" } = rule.dataset;
+      const isMet = field.value !== "" && matches(pattern, field.value);
       passed += Number(isMet);
       rule.toggleAttribute("data-done", isMet);
-      rule.toggleAttribute("data-broken", false);
+      // Typing more doesn't meet what nothing typed would meet, such as the longest length.
+      rule.toggleAttribute("data-broken", !matches(pattern, field.value) && matches(pattern, ""));
       const state = rule.querySelector("[data-state]");
       if (state) state.textContent = (isMet ? list.dataset.done : list.dataset.open) ?? "";
     }
