@@ -223,11 +223,19 @@ async function send(
     const action = undo
       ? { label: undoLabel || gettext("Undo"), run: () => onUndo(undo) }
       : next && { label: next.label, run: () => location.assign(next.href) };
+    removeMessages();
     toast({ tone: "success", title: message, ...(about && { about }), ...(action && { action }) });
     return { problem: "", isStale };
   } catch (error) {
     return { problem: explain(error), isStale };
   }
+}
+
+/** What the page says of an earlier action may be true no longer. What can be undone stays. */
+function removeMessages(): void {
+  const messages = document.getElementById("messages");
+  for (const message of messages?.querySelectorAll("[data-tone=success]:not(:has(form))") ?? []) message.remove();
+  if (!messages?.childElementCount) messages?.remove();
 }
 
 /** What can be done with a row, in one word. */

@@ -111,6 +111,19 @@ describe("an act that is done", () => {
     expect(fields(calls.at(-1)).form_id).not.toBe(sent.form_id);
   });
 
+  it("removes what the page says of an earlier one, except what can be undone and warnings", async () => {
+    const list = document.createElement("ul");
+    list.id = "messages";
+    list.innerHTML = `<li data-tone="success">1 request sent.</li><li data-tone="success"><form></form></li>
+      <li data-tone="warning">1 couldn't be sent.</li>`;
+    document.body.prepend(list);
+    await succeed();
+    expect([...list.children].map((message) => message.textContent)).toEqual(["", "1 couldn't be sent."]);
+    list.innerHTML = '<li data-tone="success">1 request sent.</li>';
+    await succeed();
+    expect(document.getElementById("messages")).toBeNull();
+  });
+
   it("is reported once, by a toast, and shown in its row, which is read again at the list's address [DM-19]", async () => {
     await succeed();
     expect(calls.map(({ method, url }) => `${method} ${url}`)).toEqual([
