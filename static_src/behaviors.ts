@@ -20,12 +20,12 @@ if (isSupported()) {
   // After everything that may prevent a form from being submitted.
   const openings = { capture: true, once: true };
   const guard = () => void import("./behaviors/unsaved").then((m) => m.guardUnsaved());
-  if (document.querySelector("form[data-guard]:not([popover] *), [data-unsaved]")) guard();
+  if (document.querySelector("[data-guard]:not([popover] *), [data-unsaved]")) guard();
   // Nothing is typed in the form of a dialog before that is opened.
-  else if (document.querySelector("form[data-guard]")) document.addEventListener("toggle", guard, openings);
+  else if (document.querySelector("[data-guard]")) document.addEventListener("toggle", guard, openings);
   const rare =
-    "[data-password-eye],[data-copy],[data-back],[data-reload-after],[data-find-rows],[data-run],[data-selection-done]," +
-    "[data-teams],[data-file],[data-email],[data-presets],[data-find-option]";
+    "[data-password-eye],[data-copy],[data-invalid],[data-back],[data-reload-after],[data-find-rows],[data-run]," +
+    "[data-selection-done],[data-teams],[data-file],[data-email],[data-presets],[data-find-option]";
   if (document.querySelector(rare)) void import("./behaviors/rare").then((m) => m.initRareBehaviors());
   if (document.querySelector("[data-expected]")) void import("./behaviors/expected").then((m) => m.selectExpected());
   document.addEventListener("toggle", () => void import("./behaviors/menus").then((m) => m.initMenuKeys()), openings);

@@ -2,6 +2,7 @@
 
 import { watchCapsLock } from "./caps-lock";
 import { checkEmails } from "./check-email";
+import { clearErrors } from "./clear-errors";
 import { initCopyButtons } from "./copy";
 import { showFileNames } from "./file";
 import { findOptions } from "./find-option";
@@ -27,4 +28,5 @@ export function initRareBehaviors(): void {
   initTeamChoices();
   showPresets();
   checkEmails();
+  clearErrors();
 }

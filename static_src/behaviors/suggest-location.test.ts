@@ -1,4 +1,4 @@
-import { beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test, vi } from "vitest";
 import { suggestLocation } from "./suggest-location";
 
 beforeEach(() => {
@@ -8,9 +8,12 @@ beforeEach(() => {
   suggestLocation();
 });
 
-test("a country suggests its server location", () => {
+test("a country suggests its server location, which is an input as well", () => {
+  const onInput = vi.fn();
+  document.addEventListener("input", onInput, { once: true });
   choose("country_code", "DE");
   expect(select("server_location").value).toBe("EU");
+  expect(onInput.mock.calls[0]?.[0].target).toBe(select("server_location"));
   choose("country_code", "NZ");
   expect(select("server_location").value).toBe("");
 });

@@ -11,6 +11,8 @@ export function suggestLocation(): void {
     isUserChoice = location.value !== "";
   });
   country.addEventListener("change", () => {
-    if (!isUserChoice) location.value = suggested[country.value] ?? "";
+    if (isUserChoice) return;
+    location.value = suggested[country.value] ?? "";
+    location.dispatchEvent(new Event("input", { bubbles: true })); // its error goes (clear-errors.ts)
   });
 }
