@@ -52,6 +52,7 @@ def list_requests(service):
 def test_the_page_asks_for_the_email(visit, service):
     page = visit(ASK)
     assert page.fields["email"]["autocomplete"] == "username"
+    assert "autofocus" in page.fields["email"]
     assert page.response.headers["Cache-Control"] == "no-store"
 
 

@@ -60,7 +60,33 @@ class AccessibleField(forms.BoundField):
     def build_widget_attrs(self, attrs: dict[str, Any], widget: forms.Widget | None = None) -> dict[str, Any]:
         # With maxlength, browsers silently cut pasted text. The server reports the length, and keeps the text.
         built = {**super().build_widget_attrs(attrs, widget), "maxlength": False}
+        if self.has_initial_focus:
+            built["autofocus"] = True
         return {"aria-invalid": "false", **built} if built.get("required") else built
+
+    @property
+    def has_initial_focus(self) -> bool:
+        """True for the first empty field that a new form requires: it has the focus when the page opens.
+
+        A form that changes or deletes something stored has a version. A form can have `requires_any` (one of its
+        fields), or `has_initial_focus = False`.
+        """
+        form: Any = self.form
+        is_stored = getattr(form, "next_version", None) is not None
+        if form.is_bound or is_stored or not getattr(form, "has_initial_focus", True):
+            return False
+        for field in form.visible_fields():
+            is_required = field.field.required or getattr(form, "requires_any", False)
+            if is_required and not field.value():
+                return field is self
+        return False
+
+    @cached_property
+    def subwidgets(self) -> Any:
+        options: Any = super().subwidgets
+        for option in options[1:]:
+            option.data["attrs"].pop("autofocus", None)  # one button of a group has it
+        return options
 
 
 class Renderer(renderers.Jinja2):

@@ -290,3 +290,24 @@ def test_the_notice_of_a_refused_call_ends_at_its_end_date(refused_for_maintenan
 def test_a_broken_notice_of_a_refused_call_is_ignored(refused_for_maintenance):
     client = refused_for_maintenance(endDate={"no": "date"})
     assert "There&#39;s no maintenance" in client.get("/maintenance").content.decode()
+
+
+@pytest.mark.req("AX-02")
+@pytest.mark.parametrize(
+    ("path", "name"),
+    [
+        ("/user-manage/clinic/new", "name"),
+        ("/user-manage/clinic/g-1/team/new", "name"),
+        ("/user-manage/clinic/g-1/user/new", "row-0-name"),
+        ("/user-manage/user/new?several=1", "people"),
+        ("/user-manage/user/import", "file"),
+        ("/user-manage/permissions/presets/new", "name"),
+        ("/scanner-manage/expected/new", "pasted"),
+        ("/user-manage/clinic/g-1/edit", None),
+        ("/user-manage/clinic/g-1/delete", None),
+        ("/user-manage/clinic/g-1/user/u-1/move", None),
+    ],
+)
+def test_a_page_that_adds_something_starts_in_its_first_field(administrator, visit, path, name):
+    fields = visit(path).all("main form.form [autofocus]")
+    assert [field.attributes["name"] for field in fields] == ([name] if name else [])

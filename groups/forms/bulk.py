@@ -70,6 +70,7 @@ class PermissionOptionsForm(forms.Form):
     itself takes precedence.
     """
 
+    requires_any = True
     has_segments = True
     """The page needs the sheet of choices that are side by side."""
 

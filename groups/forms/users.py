@@ -56,6 +56,9 @@ class UserForm(forms.Form):
 class InvitationForm(UserForm):
     """One person to invite; `number` identifies the row in the page, and stays the same when other rows are removed."""
 
+    has_initial_focus = False
+    """The page says which row has it (`type_at_once`)."""
+
     email = EmailField(
         label=_("Email"),
         widget=forms.EmailInput(attrs={"autocomplete": "off"}),

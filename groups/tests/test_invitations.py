@@ -160,7 +160,7 @@ def test_enter_in_a_field_sends_the_form_and_removes_no_row(administrator):
 
 @pytest.mark.req("AX-02")
 def test_an_added_row_gets_the_focus(administrator):
-    assert not re.search(r'name="row-[^>]* autofocus', administrator.get(INVITE).content.decode())
+    assert re.search(r'<input[^>]*name="row-0-name"[^>]* autofocus', administrator.get(INVITE).content.decode())
     html = administrator.post(INVITE, rows(("Ada", ""), add_row="1")).content.decode()
     assert re.search(r'<input[^>]*name="row-1-name"[^>]* autofocus', html)
 

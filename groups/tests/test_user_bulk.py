@@ -2,6 +2,7 @@
 
 import pytest
 
+from groups.labels import PERMISSIONS
 from tests.support import factories
 from tests.support.bulk import (
     ALL_USERS,
@@ -319,6 +320,12 @@ def test_the_bar_is_rendered_without_a_call(administrator, upstream):
     assert paths == ["bizMainGroups", "bizUsers", "summary"], "the rows, the clinics of the filter, and what waits"
 
 
+def test_the_first_permission_to_change_has_the_focus(administrator):
+    plan = Page.from_response(administrator.post(f"{ALL_USERS}/bulk/permissions", {"id": "u-1"}, follow=True))
+    button = plan.one("main form.form [autofocus]").attributes
+    assert (button["name"], button["type"], button["value"]) == (next(iter(PERMISSIONS)), "radio", "")
+
+
 @pytest.mark.req("DM-01")
 @pytest.mark.parametrize(("count", "has_finder"), [(26, False), (27, True)])
 def test_a_clinic_among_many_is_found_by_typing(administrator, upstream, count, has_finder):
@@ -327,3 +334,4 @@ def test_a_clinic_among_many_is_found_by_typing(administrator, upstream, count, 
     plan = post(administrator, "move-to-clinic", {"id": "u-1"})
     assert ('data-find-option="id_clinic" aria-label="Find a clinic"' in plan) == has_finder
     assert "Users who are in a team will be removed from it." in plan
+    assert Page(plan).one("main form.form [autofocus]").attributes["name"] == "clinic"

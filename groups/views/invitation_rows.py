@@ -34,12 +34,13 @@ def free_numbers(numbers: Container[int]) -> Iterator[int]:
     return (number for number in itertools.count() if number not in numbers)
 
 
-def empty_rows(request: ConsoleRequest, teams: Choices) -> list[InvitationForm]:
+def first_row(request: ConsoleRequest, teams: Choices, *, has_clinic: bool) -> InvitationForm:
+    """Return an empty row, which has the focus unless a clinic has to be chosen before."""
     carried = {name: request.GET[name] for name in CARRIED if name in request.GET}
     row = InvitationForm(number=0, teams=teams, initial=carried)
-    if carried:
+    if has_clinic:
         row.type_at_once()
-    return [row]
+    return row
 
 
 def other_rows(request: ConsoleRequest, teams: Choices, data: QueryDict, numbers: list[int]) -> list[InvitationForm]:

@@ -30,7 +30,7 @@ from groups.views.invitation_rows import (
     CARRIED,
     MAX_INVITATIONS,
     checked_rows,
-    empty_rows,
+    first_row,
     free_numbers,
     other_rows,
     report_duplicates,
@@ -116,7 +116,8 @@ def _answer(request: ConsoleRequest, target: InvitationTarget, data: QueryDict |
     """Respond to a request of the form: show it, prepare its rows, or invite them."""
     if data is None:
         shared = _shared(request, target)
-        return _page(request, target, shared, [] if shared.is_for_several else empty_rows(request, target.teams))
+        row = first_row(request, target.teams, has_clinic=target.clinic is not None)
+        return _page(request, target, shared, [] if shared.is_for_several else [row])
     shared, numbers = _shared(request, target, data), row_numbers(data)
     if request.method != "POST":
         rows = [InvitationForm(data, number=number, teams=target.teams) for number in numbers]

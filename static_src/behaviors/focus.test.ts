@@ -18,6 +18,14 @@ test("the first field of a new form gets the focus, even when a message would gi
   expect(document.activeElement?.id).toBe("name");
 });
 
+test("what must be read comes before the first field", () => {
+  document.body.innerHTML =
+    '<h1 tabindex="-1" data-focus>Import</h1><div tabindex="-1" data-focus id="alert"></div>' +
+    "<form data-guard><input autofocus></form>";
+  setInitialFocus();
+  expect(document.activeElement?.id).toBe("alert");
+});
+
 test("a field in a closed dialog leaves the focus to the heading", () => {
   document.body.innerHTML =
     '<h1 tabindex="-1" data-focus>Ada</h1><dialog popover><form data-guard><input autofocus></form></dialog>';

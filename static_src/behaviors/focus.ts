@@ -1,11 +1,9 @@
 // `data-focus`: what must be read first, such as the errors of a form. Links in it move the focus into the fields.
-// A field with autofocus takes precedence over the heading, which would get the focus from a message; not one in a dialog
-// that is closed.
+// Next comes a field with autofocus, not one in a dialog that is closed, then the heading, which a message gives the focus.
 
 export function setInitialFocus(): void {
-  const fields = [...document.querySelectorAll<HTMLElement>("form[data-guard] [autofocus]")];
-  const field = fields.find((each) => !each.closest("[popover]"));
-  const first = field ?? document.querySelector<HTMLElement>("[data-focus]");
+  const parts = [...document.querySelectorAll<HTMLElement>("[data-guard] [autofocus],[data-focus]")];
+  const first = parts.find((each) => !each.closest("[popover],h1")) ?? parts[0];
   if (!first) return;
   first.focus();
   first.addEventListener("click", (event) => {

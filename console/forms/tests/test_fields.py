@@ -5,6 +5,7 @@ from django import forms
 from django.core.exceptions import ValidationError
 
 from console.forms.fields import EmailField, NameField, WholeNumberField
+from console.forms.versioned import VersionedForm
 
 NAME = NameField(label="Name")
 COUNT = WholeNumberField(label="Number of dentists")
@@ -96,3 +97,27 @@ def test_a_required_field_is_not_invalid_before_it_is_sent():
     assert 'aria-invalid="false"' in str(Person()["user_type"])
     assert "aria-invalid" not in str(Person()["email"])
     assert 'aria-invalid="true"' in str(Person({"name": "A", "user_type": ""})["user_type"])
+
+
+class Any(Person):
+    requires_any = True
+
+
+def with_focus(form):
+    return [field.name for field in form if " autofocus" in str(field)]
+
+
+def test_the_first_empty_field_that_a_new_form_requires_has_the_focus():
+    assert with_focus(Person()) == ["name"]
+    assert with_focus(Person(initial={"name": "Ada"})) == ["user_type"]
+    assert with_focus(Any(initial={"name": "Ada"})) == ["email"]
+    assert with_focus(Person(initial={"name": "Ada", "user_type": "STAFF"})) == []
+
+
+def test_a_form_with_errors_or_of_something_stored_leaves_the_focus_alone():
+    class Change(VersionedForm, Person):
+        pass
+
+    assert with_focus(Person({"name": ""})) == []
+    assert with_focus(Change(stored=3)) == []
+    assert with_focus(Change()) == ["name"], "it adds something"
