@@ -63,6 +63,7 @@ class SignUpForm(CheckedForm):
         super().__init__(data, initial={**initial, "terms_version": terms_version})
         self.terms_now = terms_version
         self._offer("country_code", _("Choose a country"), countries())
+        self.fields["country_code"].widget.attrs["data-finder"] = _("Find a country")
         self._offer("server_location", _("Choose a server location"), [(row.code, row.label) for row in locations])
         known = {code for code, _name in countries()}
         self.suggested = {code: row.code for row in reversed(locations) for code in row.countries if code in known}

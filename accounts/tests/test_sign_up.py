@@ -48,7 +48,9 @@ def signed_up(service):
 def test_the_page_asks_for_an_organization_an_account_and_agreements(visit, service):
     page = visit(PATH)
     controls = page.fields
+    assert [name for name in controls if "autofocus" in controls[name]] == ["organization_name"]
     assert controls["email"]["autocomplete"] == "username"
+    assert page.one("[data-find-option=id_country_code]").attributes["aria-label"] == "Find a country"
     assert controls["password"]["autocomplete"] == controls["confirm_password"]["autocomplete"] == "new-password"
     html = page.response.content.decode()
     boxes = re.findall(r'<input type="checkbox"[^>]*>', html)

@@ -14,13 +14,19 @@ export function findOptions(): void {
 
 function findOption(field: HTMLInputElement, select: HTMLSelectElement): void {
   const options = [...select.options].map((option) => [option, plain(option.text)] as const);
+  // As high as its options, which browsers that can style them (form.css) take for lower ones.
+  Object.assign(select.style, { blockSize: "auto", maxBlockSize: "var(--menu-height)" });
   field.addEventListener("input", () => {
     const wanted = plain(field.value);
-    const chosen = select.selectedOptions[0];
-    const matches = options.filter(([option, text]) => option === chosen || text.includes(wanted));
+    const chosen = select.selectedOptions[0] ?? options[0]?.[0];
+    const isOffered = (option: HTMLOptionElement, text: string) => option === chosen || text.includes(wanted);
+    // Without the prompt, which has no value and may be all that is in sight.
+    const matches = options.filter(([option, text]) => !wanted || (option.value && isOffered(option, text)));
+    // A list has none selected before one is chosen; where only one is in sight, browsers would select it.
+    select.size = Math.min(VISIBLE_ROWS, Math.max(2, matches.length));
     select.replaceChildren(...matches.map(([option]) => option));
     if (chosen) chosen.selected = true;
-    select.size = wanted ? Math.min(VISIBLE_ROWS, Math.max(2, matches.length)) : 0;
+    if (!wanted) select.size = 0;
   });
   field.addEventListener("keydown", (event) => {
     if (event.key === "Enter") event.preventDefault();
