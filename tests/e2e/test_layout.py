@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.e2e.pages import BY_NAME, CLINIC_PERMISSIONS, CLINICS, PRESETS, USERS, go, phone, ready
+from tests.e2e.pages import ALL_USERS, BY_NAME, CLINIC_PERMISSIONS, CLINICS, PRESETS, USERS, go, phone, ready
 from tests.e2e.rendering import broken, resize
 
 pytestmark = pytest.mark.slow
@@ -17,6 +17,12 @@ INLINE_GAPS = """(row) => {
   const sides = [left - card.left + parseFloat(paddingLeft), card.right - right + parseFloat(paddingRight)];
   return sides.map(Math.round);
 }"""
+
+LINES = """(parts) => parts.map((part) => {
+  const range = document.createRange();
+  range.selectNodeContents(part);
+  return new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size;
+})"""
 
 
 @pytest.fixture
@@ -312,6 +318,42 @@ def test_on_a_phone_rows_stand_in_the_middle_of_a_card_that_is_no_list(open_brow
     rows.append(page.locator(".table tbody tr").evaluate(INLINE_GAPS))
     assert [before for before, _after in rows] == [after for _before, after in rows]
     assert min(rows)[0] >= 16
+
+
+@pytest.mark.req("DM-42")
+def test_the_heads_and_types_of_the_rows_of_a_file_are_not_broken(open_browser):
+    page = open_browser(viewport={"width": 1280, "height": 860})
+    page.goto(f"{ALL_USERS}/import")
+    person = "Anna Katharina Schmidt,Doctor,anna.katharina.schmidt@kieferorthopaedie.example,,Seoul Central Dental"
+    text = f"Name,Type,Email,Team,Clinic\n{person}\n".encode()
+    page.locator("main [type=file]").set_input_files({"name": "a.csv", "mimeType": "text/csv", "buffer": text})
+    page.locator("main [data-primary]").click()
+    parts = page.locator(".csv-import :is(thead th, [data-label=Type] bdi)")
+    expect(parts).to_have_count(9)
+    assert parts.evaluate_all(LINES) == [1] * 9
+    assert page.locator(".table-wrap").evaluate("(box) => box.scrollWidth <= box.clientWidth")
+
+
+@pytest.mark.req("AX-02", "CO-13")
+@pytest.mark.parametrize("width", [390, 1280])
+def test_a_form_that_has_the_focus_leaves_its_heading_in_sight(open_browser, width):
+    page = open_browser(viewport={"width": width, "height": 844})
+    for path in (
+        f"{CLINICS}/new",
+        f"{CLINICS}/g-1/team/new",
+        f"{USERS}/new",
+        f"{ALL_USERS}/new",
+        f"{ALL_USERS}/new?several=1",
+        f"{ALL_USERS}/import",
+        f"{PRESETS}/new",
+        "/scanner-manage/expected/new",
+        "/my-account/email",
+        "/my-account/password",
+    ):
+        page.goto(path)
+        expect(page.locator("main form.form :focus")).to_have_count(1)
+        expect(page.get_by_role("heading", level=1)).to_be_in_viewport(ratio=1)
+        assert page.evaluate("scrollY") == 0, path
 
 
 @pytest.mark.parametrize("unknown", ["", ":popover-open", "light-dark("])
