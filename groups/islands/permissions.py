@@ -124,8 +124,14 @@ def permissions_as_sent(
 def permission_change_messages(
     names: Iterable[str], current: PermissionSet, *, owner_name: str, clinic: Clinic | None
 ) -> list[str]:
-    """Return a sentence for each of these permissions: its setting now, and who it applies to."""
-    return [_change_message(name, current, owner_name, clinic) for name in names if name in current.permissions]
+    """Return sentences for each of these permissions: its setting now, who it applies to, and who keeps another one."""
+    return [
+        sentence
+        for name in names
+        if name in current.permissions
+        for sentence in (_change_message(name, current, owner_name, clinic), _unchanged_users(name, current))
+        if sentence
+    ]
 
 
 def permission_choices(current: PermissionSet, *, can_inherit: bool) -> dict[str, str]:
@@ -246,7 +252,15 @@ def _change_message(name: str, current: PermissionSet, owner_name: str, clinic: 
             return _("“%(permission)s” is on for %(name)s (clinic setting).") % words
         # Translators: %(permission)s: name of a permission, such as Allow export; %(name)s: a user.
         return _("“%(permission)s” is off for %(name)s (clinic setting).") % words
-    if followers is None:
+    if clinic and clinic.user_count and followers == 0:
+        return (
+            # Translators: %(permission)s: name of a permission, such as Allow export; %(name)s: a clinic.
+            _("“%(permission)s” is on for %(name)s, but no user follows the clinic setting.")
+            if permission.value
+            # Translators: %(permission)s: name of a permission, such as Allow export; %(name)s: a clinic.
+            else _("“%(permission)s” is off for %(name)s, but no user follows the clinic setting.")
+        ) % words
+    if not followers:
         return (
             # Translators: %(permission)s: name of a permission, such as Allow export; %(name)s: a clinic or a user.
             _("“%(permission)s” is on for %(name)s.")
@@ -272,6 +286,27 @@ def _change_message(name: str, current: PermissionSet, owner_name: str, clinic: 
             followers,
         )
         % words
+    )
+
+
+def _unchanged_users(name: str, current: PermissionSet) -> str:
+    """Return a sentence that counts the users whose own setting is the opposite of their clinic's; "" for none."""
+    overrides, is_on = current.override_counts.get(name), current.permissions[name].value
+    count = 0 if overrides is None else overrides.off if is_on else overrides.on
+    if not count:
+        return ""
+    if is_on:
+        # Translators: follows a sentence about a permission that was switched on for a clinic.
+        return ngettext(
+            "Still off for %(count)s user with their own setting.",
+            "Still off for %(count)s users with their own setting.",
+            count,
+        )
+    # Translators: follows a sentence about a permission that was switched off for a clinic.
+    return ngettext(
+        "Still on for %(count)s user with their own setting.",
+        "Still on for %(count)s users with their own setting.",
+        count,
     )
 
 

@@ -146,17 +146,56 @@ def test_a_clinics_permission_shows_how_many_users_it_reaches(administrator, ups
 
 @pytest.mark.req("PM-12", "CO-08")
 @pytest.mark.parametrize(
-    ("override_count", "whom"), [(3, "21 users in Clinic 1"), (23, "1 user in Clinic 1"), (None, "Clinic 1")]
+    ("overrides", "message"),
+    [
+        (None, "off for Clinic 1."),
+        ({"on": 0, "off": 3}, "off for 21 users in Clinic 1."),
+        ({"on": 3, "off": 0}, "off for 21 users in Clinic 1. Still on for 3 users with their own setting."),
+        ({"on": 1, "off": 22}, "off for 1 user in Clinic 1. Still on for 1 user with their own setting."),
+        (
+            {"on": 20, "off": 4},
+            "off for Clinic 1, but no user follows the clinic setting. Still on for 20 users with their own setting.",
+        ),
+        # A count that can't be true is not shown.
+        ({"on": 40, "off": 0}, "off for Clinic 1. Still on for 40 users with their own setting."),
+    ],
 )
 def test_the_message_about_a_clinic_names_each_change_its_state_and_the_users(
-    administrator, upstream, override_count, whom
+    administrator, upstream, visit, overrides, message
 ):
-    settings = {"ownSettings": {"allowExport": {"on": override_count, "off": 0}}} if override_count else {}
+    settings = {"ownSettings": {"allowExport": overrides}} if overrides else {}
     upstream.answers("GET", CLINIC_CALL, factories.permissions(allowExport=False) | settings)
     form = {"allow_export": "off", "allow_download": "on", "version": "2"}
     administrator.post(CLINIC, form)
-    html = administrator.get(CLINIC).content.decode()
-    assert f"“Allow exports” is off for {whom}. “Allow downloads” is on for Clinic 1." in plain(html)
+    assert visit(CLINIC).messages == [f"“Allow exports” is {message} “Allow downloads” is on for Clinic 1."]
+
+
+@pytest.mark.req("PM-12", "CO-08")
+@pytest.mark.parametrize(
+    ("overrides", "message"),
+    [
+        ({"on": 1, "off": 2}, "on for 21 users in Clinic 1. Still off for 2 users with their own setting."),
+        (
+            {"on": 0, "off": 24},
+            "on for Clinic 1, but no user follows the clinic setting. Still off for 24 users with their own setting.",
+        ),
+    ],
+)
+def test_the_message_about_a_clinic_counts_the_users_for_whom_it_stays_off(
+    administrator, upstream, visit, overrides, message
+):
+    upstream.answers("GET", CLINIC_CALL, factories.permissions() | {"ownSettings": {"allowExport": overrides}})
+    administrator.post(CLINIC, {"allow_export": "on", "version": "2"})
+    assert visit(CLINIC).messages == [f"“Allow exports” is {message}"]
+
+
+@pytest.mark.req("CO-08")
+def test_the_message_about_a_clinic_without_users_counts_none(administrator, upstream, visit):
+    upstream.answers("GET", "/v1/bizMainGroups/g-1", factories.clinic(userCount=0))
+    settings = {"ownSettings": {"allowExport": {"on": 0, "off": 0}}}
+    upstream.answers("GET", CLINIC_CALL, factories.permissions() | settings)
+    administrator.post(CLINIC, {"allow_export": "on", "version": "2"})
+    assert visit(CLINIC).messages == ["“Allow exports” is on for Clinic 1."]
 
 
 @pytest.mark.req("PM-19", "CO-08")
