@@ -260,6 +260,8 @@ class ListTexts(msgspec.Struct, frozen=True):
     first_steps: tuple[Link, ...] = ()
     nothing_in_tab: Mapping[str, str] = {}
     """The titles of tabs without rows, by the value of the tab."""
+    scope: str = ""
+    """The sentence that says which rows a search can find, if that isn't obvious."""
 
 
 class ListTable(msgspec.Struct, Generic[T], frozen=True):
@@ -471,7 +473,7 @@ def _empty(query: ListQuery, path: str, texts: ListTexts) -> EmptyView:
         text, label = _ways_to_widen(query)
         return EmptyView(
             title=_("No matches."),
-            text=text,
+            text=f"{texts.scope} {text}".strip(),
             action_label=label,
             action_href=query.url(path, keyword="", search_field=query.definition.first_field, filters=query.tab),
         )

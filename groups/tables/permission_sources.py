@@ -27,10 +27,13 @@ class SourceQuery(ListQuery, frozen=True):
         return [(FIELD, self.back)] if self.back else []
 
 
-def source_table(list_query: ListQuery, listing: Listing[User], *, path: str, target: str, back: str) -> ListView:
+def source_table(
+    list_query: ListQuery, listing: Listing[User], *, path: str, target: str, back: str, scope: str
+) -> ListView:
     """Return the users of a clinic; each name links to the form at `target` with these settings.
 
-    `back` is the list that the user was opened from, empty for the clinic's own list.
+    `back` is the list that the user was opened from, empty for the clinic's own list; `scope` says whose users these
+    are.
     """
     query = SourceQuery(**msgspec.structs.asdict(list_query), back=back)
 
@@ -54,6 +57,7 @@ def source_table(list_query: ListQuery, listing: Listing[User], *, path: str, ta
         search=_("Search by name, team, or email"),
         nothing_yet_title=_("No users yet."),
         nothing_yet_text=_("There are no users to copy from."),
+        scope=scope,
     )
     view = list_view(
         query,

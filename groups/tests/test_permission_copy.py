@@ -95,6 +95,16 @@ def test_unknown_permissions_of_the_source_are_not_copied(administrator, upstrea
     assert checked(html) == dict.fromkeys(NAMES, "inherit"), "the user's own setting stays"
 
 
+@pytest.mark.req("PM-19")
+def test_the_list_says_whose_users_it_has(administrator, visit, upstream):
+    assert "Only users of Clinic 1 are listed." in visit(COPY).text
+    upstream.answers("GET", "/v1/bizUsers", factories.listing([]))
+    assert visit(f"{COPY}?keyword=x").texts(".empty p") == [
+        "No matches.",
+        "Only users of Clinic 1 are listed. Try another keyword.",
+    ]
+
+
 @pytest.mark.req("PM-19", "LS-17")
 def test_a_stale_copy_asks_for_confirmation(administrator, upstream):
     html = administrator.get(f"{USER}?copy_from=u-2").content.decode()

@@ -5,6 +5,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from msgspec.structs import replace
 
+from console.l10n.bidi import isolated
 from console.lists.answers import list_json
 from console.lists.query import Choice, ListQuery, read_list, report_missing
 from console.web.access import private
@@ -32,7 +33,9 @@ def user_permission_copy(request: ConsoleRequest, clinic_id: str, user_id: str) 
     query = report_missing(upstream, query)
     target = reverse("groups:user-permission-edit", args=[clinic_id, user_id])
     back = "" if subject.back == user_list_url(clinic_id) else subject.back
-    table = source_table(query, _without(listing, user_id), path=request.path, target=target, back=back)
+    # Translators: %(clinic)s: the clinic of the user to whom permissions are copied.
+    scope = _("Only users of %(clinic)s are listed.") % {"clinic": isolated(subject.clinic.called)}
+    table = source_table(query, _without(listing, user_id), path=request.path, target=target, back=back, scope=scope)
     if wants_json(request):
         return list_json(request, table)
     return show(
@@ -41,6 +44,7 @@ def user_permission_copy(request: ConsoleRequest, clinic_id: str, user_id: str) 
         list=table,
         user=subject.user,
         person=person(subject.user),
+        scope=scope,
         crumbs=[*subject.crumbs, {"label": _("Permissions"), "href": subject.links["permissions"]}],
     )
 
