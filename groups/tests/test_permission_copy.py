@@ -52,6 +52,7 @@ def filled(html):
 
 @pytest.mark.req("PM-12", "PM-19")
 def test_another_users_settings_fill_the_form_and_are_saved_by_it_only(administrator, visit, upstream):
+    assert visit(USER).texts(f'#page-menu a[href="{COPY}"]') == ["Copy permissions from…"], "with its words on a phone"
     listed = visit(COPY).response.content.decode()
     assert f'href="{USER}?copy_from=u-2"' in listed
     assert "copy_from=u-1" not in listed
