@@ -51,6 +51,14 @@ def test_a_preset_is_added_and_listed(administrator, visit):
     assert html.count(">Off</span>") == 1
 
 
+def test_a_preset_leads_to_the_users_to_apply_it_to(administrator, visit):
+    preset()
+    page = visit(f"{PAGE}/1/edit")
+    assert page.links["Apply to users"] == "/user-manage/user"
+    assert "choose “Change permissions” for selected users or clinics" in page.text
+    assert "Apply to users" not in visit(f"{PAGE}/new").links
+
+
 @pytest.mark.req("DM-49")
 @pytest.mark.parametrize(
     ("sent", "message"),
