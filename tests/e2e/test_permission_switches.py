@@ -74,6 +74,17 @@ class TestPermissions:
         page.goto(f"{USERS}/u-1/permissions")
         expect(group.get_by_role("radio", name="Off")).to_be_checked()
 
+    @pytest.mark.req("PM-12", "AX-06")
+    def test_tab_leads_from_a_switch_to_its_undo(self, page):
+        visit(page, f"{CLINIC}/permissions")
+        export = page.get_by_role("switch", name="Allow exports")
+        export.focus()
+        page.keyboard.press("Space")
+        undo = page.get_by_role("button", name="Undo: Allow exports")
+        expect(undo).to_be_visible()
+        page.keyboard.press("Tab")
+        expect(undo).to_be_focused()
+
     @pytest.mark.req("PM-12")
     def test_a_clinics_switch_says_whom_it_reaches_and_leads_to_the_others(self, page):
         visit(page, f"{CLINIC}/permissions")

@@ -93,7 +93,6 @@ function ClinicPermission({ toggle, waiting, refusal, saved, onChange }: Permiss
       <label htmlFor={id}>{toggle.label}</label>
       <Texts id={id} toggle={toggle} isWaiting={waiting !== undefined} refusal={refusal} />
       <div className="permission-control">
-        {saved}
         <Switch
           id={id}
           name={toggle.name}
@@ -102,6 +101,7 @@ function ClinicPermission({ toggle, waiting, refusal, saved, onChange }: Permiss
           describedBy={describedBy(id, toggle, refusal)}
           onChange={(on) => onChange(on ? "on" : "off")}
         />
+        {saved}
       </div>
     </div>
   );
@@ -127,13 +127,6 @@ function UserPermission({ toggle, waiting, refusal, saved, onChange }: Permissio
       <p className="permission-name" id={`${id}-name`}>
         {toggle.label}
       </p>
-      <Texts
-        id={id}
-        toggle={toggle}
-        isWaiting={waiting !== undefined || displayed !== current}
-        refusal={refusal}
-        saved={saved}
-      />
       <Segment
         name={toggle.name}
         options={[
@@ -144,6 +137,14 @@ function UserPermission({ toggle, waiting, refusal, saved, onChange }: Permissio
         chosen={displayed}
         busy={waiting !== undefined || displayed !== current}
         onChange={choose}
+      />
+      {/* After the choice, which is next to these texts or below them: Tab comes from it to its undo. */}
+      <Texts
+        id={id}
+        toggle={toggle}
+        isWaiting={waiting !== undefined || displayed !== current}
+        refusal={refusal}
+        saved={saved}
       />
     </div>
   );

@@ -58,6 +58,11 @@ function description(label: string) {
   return ids.map((id) => document.getElementById(id)?.textContent);
 }
 
+/** Tab comes to it later. */
+function isAfter(control: HTMLElement, other: HTMLElement) {
+  return Boolean(other.compareDocumentPosition(control) & Node.DOCUMENT_POSITION_FOLLOWING);
+}
+
 async function toggle(label: string) {
   fireEvent.click(control(label));
   await act(async () => {});
@@ -105,6 +110,7 @@ describe("turning a switch", () => {
     open();
     await toggle("Export");
     await answer(calls[0], done(props({ export: { value: false } }, 8), "Export is off."));
+    expect(isAfter(screen.getByRole("button", { name: "Undo: Export" }), control("Export"))).toBe(true);
     fireEvent.click(screen.getByRole("button", { name: "Undo: Export" }));
     await act(async () => {});
     expect(sent(calls[1])).toEqual({ export: "on", version: "8", proof: "p" });
@@ -289,6 +295,7 @@ describe("a user's permissions", () => {
     expect(sent(calls[0])).toEqual({ export: "inherit", version: "7", proof: "p" });
     await reply(calls[0], done(props(clinics, 8)));
     expect(checked()).toBe("inherit");
+    expect(isAfter(screen.getByRole("button", { name: "Undo: Export" }), radio("Off"))).toBe(true);
   });
 
   it("leave the clinic only for what was chosen in the end [PM-19]", async () => {
