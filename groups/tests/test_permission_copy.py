@@ -9,6 +9,7 @@ import pytest
 
 from tests.support import factories
 from tests.support.bulk import ALL_USERS, USERS, answer_bulk_call, bodies, has_users, next_step
+from tests.support.page import Page
 
 USER = "/user-manage/clinic/g-1/user/u-1/permissions"
 COPY = f"{USER}/copy"
@@ -63,8 +64,12 @@ def test_another_users_settings_fill_the_form_and_are_saved_by_it_only(administr
     )
     assert "data-island=" not in html
     assert checked(html) == {**dict.fromkeys(NAMES, "inherit"), "allow_export": "off"}
-    assert html.count('class="permission-new"') == 1, "only what changes is marked"
-    assert "Not saved yet. Current setting: On (clinic setting)" in html
+    lines = Page(html).texts(".permission-new, .permission-source")
+    assert lines == [
+        "On (clinic setting)",
+        "Not saved yet. Current setting: On (clinic setting)",
+        *["On (clinic setting)"] * 3,
+    ], "only what changes is marked, and each has one line"
     assert sent(upstream) == []
     administrator.post(USER, filled(html))
     assert sent(upstream) == [{"allowExport": False}]
@@ -90,10 +95,22 @@ def test_the_users_own_value_follows_the_clinic_again_if_that_of_the_source_does
 
 @pytest.mark.req("PM-19")
 def test_unknown_permissions_of_the_source_are_not_copied(administrator, upstream, source_permissions):
+    source_permissions["permissions"]["allowDownload"] = {"value": False, "source": "OWN"}
     del source_permissions["permissions"]["allowExport"]
     upstream.answers("GET", f"{SOURCE}/permissions", source_permissions)
     html = administrator.get(f"{USER}?copy_from=u-2").content.decode()
-    assert checked(html) == dict.fromkeys(NAMES, "inherit"), "the user's own setting stays"
+    assert checked(html) == dict.fromkeys(NAMES, "inherit") | {"allow_download": "off"}, "the user's own setting stays"
+
+
+@pytest.mark.req("PM-19")
+def test_a_copy_that_changes_nothing_is_not_offered_to_be_saved(administrator, visit, upstream, source_permissions):
+    source_permissions["permissions"]["allowExport"] = {"value": True, "source": "MAIN_GROUP"}
+    upstream.answers("GET", f"{SOURCE}/permissions", source_permissions)
+    page = visit(f"{USER}?copy_from=u-2")
+    assert page.messages == ["Nothing to copy from User 2 (user2@clinic.example): no permission would change."]
+    assert len(page.all("[data-island=permission-toggles]")) == 1
+    assert page.all("[data-unsaved], .permission-new") == []
+    assert page.links["Copy permissions from…"] == COPY
 
 
 @pytest.mark.req("PM-19")

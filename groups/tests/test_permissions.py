@@ -465,9 +465,10 @@ def test_a_forged_form_is_refused_without_a_call(administrator, upstream, form):
     assert sent(upstream) == []
 
 
-def test_a_form_without_any_change_makes_no_call(administrator, upstream):
+def test_a_form_without_any_change_makes_no_call(administrator, upstream, visit):
     assert administrator.post(CLINIC, {"version": "2"}).status_code == 303
     assert sent(upstream) == []
+    assert visit(CLINIC).messages == ["No permissions changed."]
 
 
 def recorded():

@@ -232,7 +232,8 @@ def _copied(request: ConsoleRequest, owner: PermissionOwner, clinic_id: str, sou
     if source.clinic_id != clinic_id:
         raise ObjectNotFound("a user of another clinic")
     settings = permission_choices(source_permissions, can_inherit=True)
-    chosen = {name: choice for name, choice in settings.items() if choice}
+    in_force = permission_choices(owner.current, can_inherit=True)
+    chosen = {name: choice for name, choice in settings.items() if choice not in ("", in_force[name])}
     return permission_page(request, owner, chosen=chosen, copied_from=person(source))
 
 
@@ -306,7 +307,7 @@ def _edit(
     return done(
         request,
         goto=page_url(),
-        message=" ".join(messages) or texts.done,
+        message=" ".join(messages) or (texts.done if form.changes() else _("No permissions changed.")),
         item=item(version=version, is_saved=True) if wants_json(request) else None,
     )
 

@@ -445,7 +445,7 @@ SCREENS = (
     Screen("clinic permissions", CLINIC_PERMISSIONS, "[role=switch]", scripted=True),
     Screen("user permissions", USER_PERMISSIONS, "section.permissions", scripted=True),
     Screen("user permissions, whom to copy", f"{USER_PERMISSIONS}/copy", ROW),
-    Screen("user permissions, copied", f"{USER_PERMISSIONS}?copy_from=u-2", "form.permissions"),
+    Screen("user permissions, copied", f"{USER_PERMISSIONS}?copy_from=u-9", "form.permissions"),
     Screen("clinic permissions, form", CLINIC_PERMISSIONS, "form.permissions", server_form=True),
     Screen("user permissions, form", USER_PERMISSIONS, "form.permissions", server_form=True),
     Screen(

@@ -85,6 +85,13 @@ class TestPermissions:
         page.keyboard.press("Tab")
         expect(undo).to_be_focused()
 
+    @pytest.mark.req("PM-19", "AX-10")
+    def test_copied_permissions_are_saved_without_scrolling_on_a_phone(self, open_browser):
+        page = open_browser(viewport={"width": 390, "height": 844})
+        page.goto(f"{USERS}/u-1/permissions?copy_from=u-9")
+        expect(page.locator(".permission-new")).to_have_count(1)
+        expect(page.get_by_role("button", name="Save")).to_be_in_viewport(ratio=1)
+
     @pytest.mark.req("PM-12")
     def test_a_clinics_switch_says_whom_it_reaches_and_leads_to_the_others(self, page):
         visit(page, f"{CLINIC}/permissions")
