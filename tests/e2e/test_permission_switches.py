@@ -92,6 +92,18 @@ class TestPermissions:
         expect(page.locator(".permission-new")).to_have_count(1)
         expect(page.get_by_role("button", name="Save")).to_be_in_viewport(ratio=1)
 
+    @pytest.mark.req("PM-19")
+    def test_the_chosen_part_is_in_the_middle_of_its_frame(self, page):
+        visit(page, f"{USERS}/u-1/permissions")
+        gaps = page.locator(".segment").first.evaluate(
+            """(frame) => {
+              const outer = frame.getBoundingClientRect();
+              const inner = frame.querySelector(":checked + span").getBoundingClientRect();
+              return [inner.top - outer.top, outer.bottom - inner.bottom].map(Math.round);
+            }"""
+        )
+        assert gaps[0] == gaps[1]
+
     @pytest.mark.req("PM-12")
     def test_a_clinics_switch_says_whom_it_reaches_and_leads_to_the_others(self, page):
         visit(page, f"{CLINIC}/permissions")
