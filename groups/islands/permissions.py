@@ -26,8 +26,8 @@ class Toggle(msgspec.Struct, frozen=True):
     """One permission. `value` is the setting in force; `inherited` is True if it comes from the clinic.
 
     `source` describes where a user's value comes from, or how many users a clinic's value reaches; `others` links to
-    the users that it doesn't reach. `changed` describes who set it last in this console, and links to that entry of the
-    activity.
+    the users that it doesn't reach. `inherit_label` is the choice to follow the clinic, with its setting if known.
+    `changed` describes who set it last in this console, and links to that entry of the activity.
     """
 
     name: str
@@ -36,6 +36,7 @@ class Toggle(msgspec.Struct, frozen=True):
     value: bool
     inherited: bool
     can_inherit: bool
+    inherit_label: str
     source: str
     others: Link | None = None
     changed: Link | None = None
@@ -70,25 +71,34 @@ def permission_toggles(
     url: str,
     owner_name: str,
     clinic: Clinic | None = None,
+    clinic_settings: Mapping[str, Permission] | None = None,
     proof: str = "",
     changed: Mapping[str, Link] = NOTHING,
 ) -> PermissionTogglesProps:
-    """Return the permissions in force, of a clinic or (without `clinic`) of a user, with the owner's name."""
+    """Return the permissions in force, of a clinic or (without `clinic`) of a user, with the owner's name.
+
+    `clinic_settings` are those that a user can follow.
+    """
     return PermissionTogglesProps(
         url=url,
         # Translators: heading; %(name)s: name of a clinic or of a user.
         legend=_("Permissions for %(name)s") % {"name": isolated(owner_name)},
         version=current.version,
-        toggles=_toggles(current, clinic, changed),
+        toggles=_toggles(current, clinic, clinic_settings, changed),
         proof=proof,
     )
 
 
 def permission_state(
-    current: PermissionSet, *, clinic: Clinic | None, proof: str, changed: Mapping[str, Link] = NOTHING
+    current: PermissionSet,
+    *,
+    clinic: Clinic | None,
+    clinic_settings: Mapping[str, Permission] | None,
+    proof: str,
+    changed: Mapping[str, Link],
 ) -> PermissionState:
     """Return the permissions in force, of a clinic or (without `clinic`) of a user."""
-    return PermissionState(current.version, _toggles(current, clinic, changed), proof)
+    return PermissionState(current.version, _toggles(current, clinic, clinic_settings, changed), proof)
 
 
 def change_links(last: Mapping[str, LastChange], tz: tzinfo) -> dict[str, Link]:
@@ -155,14 +165,29 @@ def permission_conflicts(in_force: Mapping[str, str], chosen: Mapping[str, str])
     ]
 
 
-def _toggles(current: PermissionSet, clinic: Clinic | None, changed: Mapping[str, Link]) -> list[Toggle]:
+def _toggles(
+    current: PermissionSet,
+    clinic: Clinic | None,
+    clinic_settings: Mapping[str, Permission] | None,
+    changed: Mapping[str, Link],
+) -> list[Toggle]:
     """Return a toggle for each permission, with the link to its last change."""
-    toggles = [_clinic_toggle(name, current, clinic) if clinic else _user_toggle(name, current) for name in PERMISSIONS]
+    toggles = [
+        _clinic_toggle(name, current, clinic) if clinic else _user_toggle(name, current, clinic_settings or {})
+        for name in PERMISSIONS
+    ]
     return [msgspec.structs.replace(toggle, changed=changed.get(toggle.name)) for toggle in toggles]
 
 
-def _user_toggle(name: str, current: PermissionSet) -> Toggle:
-    return _toggle(name, current.permissions.get(name), can_inherit=True)
+def _user_toggle(name: str, current: PermissionSet, clinic_settings: Mapping[str, Permission]) -> Toggle:
+    permission = current.permissions.get(name)
+    toggle = _toggle(name, permission, can_inherit=True)
+    setting = permission if toggle.inherited else clinic_settings.get(name)
+    if setting is None:
+        return toggle
+    # Translators: choice for a user's permission: the setting of the clinic applies, which is on.
+    label = _("Clinic setting (on)") if setting.value else _("Clinic setting (off)")
+    return msgspec.structs.replace(toggle, inherit_label=label)
 
 
 def _clinic_toggle(name: str, current: PermissionSet, clinic: Clinic) -> Toggle:
@@ -200,6 +225,8 @@ def _toggle(name: str, permission: Permission | None, *, can_inherit: bool) -> T
         value=permission.value if permission else False,
         inherited=can_inherit and permission is not None and permission.follows_clinic,
         can_inherit=can_inherit,
+        # Translators: choice for a user's permission: the setting of the clinic applies.
+        inherit_label=_("Clinic setting") if can_inherit else "",
         source=_source(permission, can_inherit),
     )
 
@@ -322,11 +349,8 @@ def _source(permission: Permission | None, can_inherit: bool) -> str:
     if not can_inherit:
         return ""
     if permission.follows_clinic:
-        # Translators: value of a user's permission, and where it comes from.
         # Translators: the value of a user's permission, and where it comes from.
         return _("On (clinic setting)") if permission.value else _("Off (clinic setting)")
-    # Translators: the value of a user's permission, and where it comes from: it is set for this user, not by the
-    # clinic.
     # Translators: the value of a user's permission, and where it comes from: it is set for this user, not by the
     # clinic.
     return _("On (own setting)") if permission.value else _("Off (own setting)")

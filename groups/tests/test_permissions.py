@@ -20,6 +20,7 @@ CLINIC = "/user-manage/clinic/g-1/permissions"
 USER = "/user-manage/clinic/g-1/user/u-1/permissions"
 CLINIC_CALL = "/v1/bizMainGroups/g-1/permissions"
 USER_CALL = "/v1/bizUsers/u-1/permissions"
+FORM = "form.permissions"
 NAMES = ("allow_order", "allow_export", "allow_case_converting", "allow_case_talk", "allow_download")
 
 
@@ -225,10 +226,29 @@ def test_the_message_about_a_user_names_the_change_its_state_and_the_user(
 
 
 @pytest.mark.req("PM-19")
-def test_a_user_follows_the_clinic_or_has_a_setting_of_their_own(administrator):
-    html = one_line(administrator.get(USER).content.decode())
-    choices = re.findall(r'type="radio" name="allow_export" value="(\w+)"( checked)?><span>(.*?)</span>', html)
-    assert choices == [("inherit", " checked", "Clinic setting"), ("on", "", "On"), ("off", "", "Off")]
+def test_a_user_follows_the_clinic_or_has_a_setting_of_their_own(administrator, upstream, visit):
+    form = visit(USER).form(FORM)
+    assert form.options("allow_export") == {"inherit": "Clinic setting (on)", "on": "On", "off": "Off"}
+    assert form.values["allow_export"] == "inherit"
+    assert upstream.calls("GET", CLINIC_CALL) == [], "the user's settings say what those of the clinic are"
+
+
+@pytest.mark.req("PM-19")
+@pytest.mark.parametrize(
+    ("status", "settings", "label"),
+    [
+        (200, factories.permissions(), "Clinic setting (on)"),
+        (200, factories.permissions(allowExport=False), "Clinic setting (off)"),
+        (502, factories.refusal(10000), "Clinic setting"),
+    ],
+)
+def test_a_user_with_their_own_setting_sees_that_of_the_clinic(administrator, upstream, visit, status, settings, label):
+    upstream.answers("GET", USER_CALL, factories.permissions(owner="USER", source="OWN"))
+    upstream.answers("GET", CLINIC_CALL, settings, status=status)
+    assert visit(USER).form(FORM).options("allow_export") == {"inherit": label, "on": "On", "off": "Off"}
+    form = {"allow_export": "off", "version": "2"}
+    answer = administrator.post(USER, form, headers={"Accept": "application/json"}).json()
+    assert {t["name"]: t["inherit_label"] for t in answer["item"]["toggles"]}["allow_export"] == label
 
 
 @pytest.mark.req("PM-19")

@@ -51,7 +51,7 @@ from groups.reading import clinic_user
 from groups.views.reminders import clinic_subject, reminder_card, user_subject
 from upstream.errors import NotDone, NotFound
 from upstream.resources.clinics import Clinic
-from upstream.resources.permissions import PermissionSet
+from upstream.resources.permissions import Permission, PermissionSet
 
 PROOF_MAX_AGE = 3600
 """Seconds for which a page proves the settings that it showed; as long as for a plan."""
@@ -74,6 +74,8 @@ class PermissionOwner:
     """The subject of reminders."""
     clinic: Clinic | None = None
     """For a clinic only: its page has tabs, and labs to order from."""
+    clinic_settings: Mapping[str, Permission] | None = None
+    """For a user with their own settings only: those of the clinic, if they can be read."""
     copy_url: str = ""
     email: str = ""
     """For a user only."""
@@ -220,7 +222,20 @@ def _user_owner(request: ConsoleRequest, clinic_id: str, user_id: str) -> Permis
         crumbs=subject.crumbs,
         copy_url=subject.links["copy_permissions"],
         subject=user_subject(subject),
+        clinic_settings=_read_clinic_settings(request, clinic_id, current),
     )
+
+
+def _read_clinic_settings(
+    request: ConsoleRequest, clinic_id: str, current: PermissionSet
+) -> Mapping[str, Permission] | None:
+    """Read the settings that a user can follow; return None if the user follows them all, or if that fails."""
+    if all(permission.follows_clinic for permission in current.permissions.values()):
+        return None
+    try:
+        return request.upstream.permissions.get_for_clinic(clinic_id).permissions
+    except (NotDone, NotFound):
+        return None
 
 
 def _copied(request: ConsoleRequest, owner: PermissionOwner, clinic_id: str, source_id: str) -> HttpResponse:
@@ -285,7 +300,13 @@ def _edit(
     def item(*, version: int | None, is_saved: bool) -> PermissionState:
         try:
             proof, last = _proof(request, read_owner()), _changed(request, read_owner())
-            return permission_state(read_owner().current, clinic=read_owner().clinic, proof=proof, changed=last)
+            return permission_state(
+                read_owner().current,
+                clinic=read_owner().clinic,
+                clinic_settings=read_owner().clinic_settings,
+                proof=proof,
+                changed=last,
+            )
         except (NotDone, NotFound, ObjectNotFound):
             changes, choices = (form.changes(), chosen) if is_saved else ({}, {})
             proof = replace(snapshot, settings={**snapshot.settings, **choices}, version=version).sign(
@@ -352,6 +373,7 @@ def permission_page(
         url=owner.url,
         owner_name=owner.name,
         clinic=owner.clinic,
+        clinic_settings=owner.clinic_settings,
         proof=_proof(request, owner),
         changed=_changed(request, owner),
     )

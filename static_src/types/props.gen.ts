@@ -272,8 +272,8 @@ export interface PermissionTogglesProps {
  * One permission. `value` is the setting in force; `inherited` is True if it comes from the clinic.
  *
  *     `source` describes where a user's value comes from, or how many users a clinic's value reaches; `others` links to
- *     the users that it doesn't reach. `changed` describes who set it last in this console, and links to that entry of the
- *     activity.
+ *     the users that it doesn't reach. `inherit_label` is the choice to follow the clinic, with its setting if known.
+ *     `changed` describes who set it last in this console, and links to that entry of the activity.
  */
 export interface Toggle {
   name: string;
@@ -282,6 +282,7 @@ export interface Toggle {
   value: boolean;
   inherited: boolean;
   can_inherit: boolean;
+  inherit_label: string;
   source: string;
   others: Link | null;
   changed: Link | null;

@@ -130,7 +130,7 @@ function UserPermission({ toggle, waiting, refusal, saved, onChange }: Permissio
       <Segment
         name={toggle.name}
         options={[
-          ["inherit", gettext("Clinic setting")],
+          ["inherit", toggle.inherit_label],
           ["on", /* Translators: the state of a permission: granted; neutral form. */ gettext("On")],
           ["off", /* Translators: the state of a permission: not granted; neutral form. */ gettext("Off")],
         ]}

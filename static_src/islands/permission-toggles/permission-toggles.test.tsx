@@ -33,6 +33,7 @@ function props(change: Record<string, Partial<Toggle>> = {}, version = 7): Permi
     value: true,
     inherited: false,
     can_inherit: false,
+    inherit_label: "Clinic setting (off)",
     source: "",
     others: null,
     changed: null,
@@ -289,7 +290,7 @@ describe("a user's permissions", () => {
 
   it("can be put back to the clinic's by one choice [PM-19]", async () => {
     open(props(overridden));
-    fireEvent.click(radio("Clinic setting"));
+    fireEvent.click(radio("Clinic setting (off)"));
     expect(checked()).toBe("inherit");
     await passPause();
     expect(sent(calls[0])).toEqual({ export: "inherit", version: "7", proof: "p" });
@@ -310,7 +311,7 @@ describe("a user's permissions", () => {
   it("stay as they are when the choice comes back to where it was [PM-19]", async () => {
     open(props(clinics));
     fireEvent.click(radio("On"));
-    fireEvent.click(radio("Clinic setting"));
+    fireEvent.click(radio("Clinic setting (off)"));
     await passPause();
     expect(calls).toEqual([]);
   });
