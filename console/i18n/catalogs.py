@@ -9,7 +9,7 @@ import logging
 import os
 import threading
 from contextlib import suppress
-from gettext import GNUTranslations, NullTranslations
+from gettext import NullTranslations
 from pathlib import Path
 
 from django.conf import settings
@@ -18,6 +18,7 @@ from django.utils.translation import trans_real
 
 from console.i18n import edits, po
 from console.i18n.languages import TABLE
+from console.i18n.mo import Catalog
 
 log = logging.getLogger(__name__)
 
@@ -28,12 +29,18 @@ _lock = threading.Lock()
 _signatures: dict[str, Signature] = {}
 
 
-class Translation(trans_real.DjangoTranslation):
-    """The texts of a language. Each lookup is cached: Django would search every merged catalog again."""
+class Translation(NullTranslations):
+    """The texts of a language, from the first source that has them, then from Django and from the default language.
 
-    def __init__(self, code: str) -> None:
+    Each lookup is cached.
+    """
+
+    def __init__(self, code: str, *sources: NullTranslations) -> None:
+        super().__init__()
+        self.code = code
         self.known: dict[str, str] = {}
-        super().__init__(code)
+        for source in (*sources, trans_real.DjangoTranslation(code)):
+            self.add_fallback(source)
 
     def gettext(self, message: str) -> str:
         if (text := self.known.get(message)) is None:
@@ -41,9 +48,9 @@ class Translation(trans_real.DjangoTranslation):
             text = self.known[message] = super_gettext(message)
         return text
 
-    def merge(self, other: NullTranslations) -> None:
-        super().merge(other)
-        self.known.clear()
+    def to_language(self) -> str:
+        """Return the language's code; Django asks for it."""
+        return self.code
 
 
 def refresh(code: str = "") -> bool:
@@ -73,7 +80,7 @@ def sync(*, at_once: bool = False) -> None:
         translation.activate(code)  # another thread may have replaced them since the request began
 
 
-def loaded() -> dict[str, trans_real.DjangoTranslation]:
+def loaded() -> dict[str, NullTranslations]:
     """Return the translations that Django has loaded, by language: the ones that a language's activation uses."""
     return trans_real._translations  # type: ignore[attr-defined, no-any-return]  # ADR-0006
 
@@ -116,18 +123,19 @@ def _replace(changed: set[str]) -> None:
     default = settings.LANGUAGE_CODE
     codes = {language.code for language in TABLE} if default in changed else changed
     for code in sorted(codes, key=lambda code: code != default):  # the others have the default as their fallback
-        fresh = Translation(code)
+        edited = edits.translations(code)
         try:
-            _merge_file(fresh, po.catalog_path(po.live(), code, "mo"))
-        except Exception:  # the reader raises whatever its parser happens to raise
+            catalog = _read(po.catalog_path(po.live(), code, "mo"))
+        except Exception:  # damaged data raises errors of several types
             log.exception("A catalog can't be read: %s", code)
             if code in _signatures:
                 continue  # keep the old one
-        if edited := edits.translations(code):
-            fresh.merge(edited)
-        loaded()[code] = fresh
+            catalog = None
+        loaded()[code] = Translation(code, *filter(None, (edited, catalog)))
 
 
-def _merge_file(catalog: trans_real.DjangoTranslation, path: Path) -> None:
-    with suppress(FileNotFoundError), path.open("rb") as file:
-        catalog.merge(GNUTranslations(file))
+def _read(path: Path) -> Catalog | None:
+    try:
+        return Catalog(path.read_bytes())
+    except FileNotFoundError:
+        return None

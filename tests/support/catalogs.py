@@ -3,6 +3,7 @@
 import os
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from gettext import NullTranslations
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -11,7 +12,6 @@ from django.conf import settings
 from django.core.signals import setting_changed
 from django.dispatch import receiver
 from django.utils import translation
-from django.utils.translation.trans_real import DjangoTranslation
 
 from console.i18n import catalogs, publish, resources
 
@@ -20,7 +20,7 @@ class Caches(NamedTuple):
     """The translations that a process has loaded, and the states of the catalogs they came from."""
 
     signatures: Mapping[str, catalogs.Signature] = {}
-    translations: Mapping[str, DjangoTranslation] = {}
+    translations: Mapping[str, NullTranslations] = {}
 
     @classmethod
     def current(cls) -> "Caches":
