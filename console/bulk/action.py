@@ -174,6 +174,10 @@ class BulkAction(Generic[T]):
         """Return the reasons, as sentences, why the action can't be performed, if the row itself has them."""
         return []
 
+    def mark(self, row: T) -> str:
+        """Return what the plan says about a row in addition to its detail; "" for nothing."""
+        return ""
+
     def solution_url(self, id: str, parent_id: str, back: str) -> str:
         """Return the address of a page that resolves the block of a row; `back` is the list to return to."""
         return ""

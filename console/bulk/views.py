@@ -32,6 +32,7 @@ from console.bulk.action import (
     TYPING_THRESHOLD,
     BulkAction,
     BulkList,
+    Candidate,
     FollowUp,
     Plural,
     T,
@@ -173,11 +174,13 @@ class _Step(Generic[T]):
         """Read and plan the first rows of a selection; the job carries the remaining ones."""
         self.list.check()
         rows, selected, remaining = self._matching(chosen) if chosen.query is not None else self._chosen(chosen)
-        planned = (
-            (self.list.candidate(row)._replace(previous=self.action.previous(row)), self.action.blockers(row))
-            for row in rows
-        )
+        planned = ((self._candidate(row), self.action.blockers(row)) for row in rows)
         return Job.planned(planned, selected=selected, remaining=remaining)
+
+    def _candidate(self, row: T) -> Candidate:
+        candidate = self.list.candidate(row)
+        detail = " · ".join(filter(None, [candidate.detail, self.action.mark(row)]))
+        return candidate._replace(detail=detail, previous=self.action.previous(row))
 
     def _chosen(self, chosen: Selection) -> tuple[Sequence[T], int, Selection | None]:
         """Read rows that were selected by ID; return them, their expected number, and the remaining selection."""

@@ -1,5 +1,7 @@
 """Many users at once: planned, executed, reported row by row, and failed rows retried; without JavaScript."""
 
+import re
+
 import pytest
 
 from groups.labels import PERMISSIONS
@@ -235,6 +237,16 @@ def test_a_user_with_an_ongoing_case_stays_in_the_clinic_and_the_plan_says_so(ad
     assert "1 user can't be moved. The other one can." in html
     assert "1 ordered case is still in progress." in html
     assert "partnership with" not in html
+
+
+@pytest.mark.req("LS-08")
+def test_the_plan_of_a_move_names_the_team_that_each_user_leaves(administrator, upstream):
+    has_users(upstream, 2, subGroupId=None, subGroupName=None)
+    html = post(administrator, "move-to-clinic", {"id": ["u-1", "u-2"]})
+    assert re.findall(r'dir="ltr">([^<]+)</bdi>', html.partition('class="bulk-rows"')[2]) == [
+        "user1@clinic.example · \u2068Team: Team 1\u2069",
+        "user2@clinic.example",
+    ]
 
 
 @pytest.mark.parametrize("action", ["resend", "cancel"])
