@@ -61,6 +61,7 @@ from console.l10n.numbers import ngettext, number_text
 from console.l10n.word_matching import matches_input
 from console.lists.query import Label, ListQuery, report_missing
 from console.shell.error_pages import answer_error, error_page
+from console.web.badges import start_counts
 from console.web.failures import Failure, not_offered
 from console.web.message_extras import MessageExtras
 from console.web.request import ConsoleRequest, wants_json
@@ -112,6 +113,8 @@ class _Step(Generic[T]):
             return self._to_list(
                 _("Select the rows again."), f"{self.back}{mark}{language}" if language else self.back, status=302
             )
+        if not (runs_step(self.request) or wants_json(self.request)):
+            start_counts(self.request)  # a plan is a page, although it answers a POST
         signed = self._signed
         if not (signed or self.action.is_offered(self.request.upstream)):
             return self._refuse(self.action.texts.title, not_offered())

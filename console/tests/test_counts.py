@@ -69,6 +69,12 @@ def test_a_page_that_answers_a_form_shows_the_counts_of_the_previous_page(admini
     assert len(upstream.calls("GET", SUMMARY)) == 1
 
 
+def test_a_plan_of_a_bulk_action_has_counts_of_its_own(administrator, upstream):
+    plan = administrator.post("/user-manage/clinic/g-1/user/bulk/permissions", {"id": "u-1"}).content.decode()
+    assert 'Scanners<span class="count">3</span>' in plan
+    assert 'aria-label="Notifications, 2 unread"' in plan
+
+
 @pytest.mark.parametrize("status", [429, 500, 503])
 def test_a_failure_of_the_counts_does_not_fail_the_page(administrator, upstream, status):
     upstream.answers("GET", SUMMARY, {}, status=status)
