@@ -142,7 +142,8 @@ class SearchView(msgspec.Struct, frozen=True):
 class EmptyView(msgspec.Struct, frozen=True):
     """Why there are no rows: nothing yet, or nothing matches. All fields are empty when there are rows.
 
-    `first_steps` are what to begin with when there is nothing yet; the action takes back what hides the rows.
+    `first_steps` are what to begin with when there is nothing yet, or the search without filters. The action takes back
+    all that hides the rows.
     """
 
     title: str = ""
@@ -471,11 +472,13 @@ def _empty(query: ListQuery, path: str, texts: ListTexts) -> EmptyView:
         return EmptyView(title=_("Couldn't run this search."), text=str(query.keyword_hint))
     if query.is_narrowed:
         text, label = _ways_to_widen(query)
+        is_filtered_search = query.keyword and query.filters != query.tab
         return EmptyView(
             title=_("No matches."),
             text=f"{texts.scope} {text}".strip(),
             action_label=label,
             action_href=query.url(path, keyword="", search_field=query.definition.first_field, filters=query.tab),
+            first_steps=[Link(_("Clear filters"), query.url(path, filters=query.tab))] if is_filtered_search else [],
         )
     for (value,) in query.tab.values():
         title = texts.nothing_in_tab.get(value, texts.nothing_yet_title)

@@ -155,6 +155,8 @@ def test_an_empty_list_says_why_and_how_scanners_are_added(administrator, upstre
     empty = get_list(administrator, LIST + query)["empty"]
     assert (empty["title"], empty["action_href"]) == (title, action)
     assert empty["text"].startswith(text)
+    steps = [(step["label"], step["href"]) for step in empty["first_steps"]]
+    assert steps == ([("Clear filters", f"{LIST}?keyword=x")] if "DISAPPROVED&" in query else []), "the search stays"
 
 
 def test_a_failed_read_is_reported(administrator, upstream, visit):
