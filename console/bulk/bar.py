@@ -53,7 +53,11 @@ def bulk_bar(bulk_list: BulkList[T], query: ListQuery, total: int, *, is_exporte
     samples = SAMPLES[bulk_list.request.lng]
     texts_by_category = {category: bulk_list.texts.selected(n) for category, n in samples.items()}
     other = texts_by_category["other"]
-    buttons = [bar_button(bulk_list, action, is_hidden=not action.fits_list(query)) for action in bulk_list.offered()]
+    buttons = [
+        bar_button(bulk_list, action, is_hidden=not action.fits_list(query))
+        for action in bulk_list.offered()
+        if action.row_action or action.fits_list(query)
+    ]
     # The menu and the last button take space, too.
     first = len(buttons) if len(buttons) <= AT_ONCE - is_exported else AT_ONCE - 2
     end = len(buttons) - bool(buttons and buttons[-1].tone)

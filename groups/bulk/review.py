@@ -11,6 +11,7 @@ from django.utils.translation import gettext_lazy as _
 from console.audit.content import Change, Ref
 from console.audit.record import AuditAction
 from console.bulk.action import BulkAction, Options, plural
+from console.lists.query import ListQuery
 from console.web.request import get_tz
 from groups.audit.permissions import permission_changes
 from groups.audit.review import CANCEL, DECISIONS, DELETE, KEEP, LOCK, OPEN, REDUCE, last_login_state
@@ -19,7 +20,7 @@ from groups.forms.permissions import INHERIT
 from groups.forms.review import KEEP_REASON, ReasonForm, ReduceForm
 from groups.labels import PERMISSIONS
 from groups.links.review import decision_url
-from groups.reviewing import read_group
+from groups.reviewing import PENDING, read_group
 from groups.tables.review import REVIEW
 from upstream.bulk import BulkResult, RowOutcome
 from upstream.listing import Listing, ListParams
@@ -114,7 +115,10 @@ class Lock(_Decision, LockUsers):
 
 class Cancel(_Decision, CancelInvitations):
     decision = CANCEL
-    row_action = "/invitation/cancel"
+
+    @classmethod
+    def fits_list(cls, query: ListQuery) -> bool:
+        return query.filters["group"] == (PENDING,)
 
 
 class Delete(_Decision, DeleteUsers):

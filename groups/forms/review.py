@@ -31,11 +31,13 @@ class ReduceForm(ReasonForm):
         # Translators: label of a field with the choices “Clinic setting” and “All off”.
         label=gettext_lazy("Set all permissions to"),
         choices=[
+            ("", gettext_lazy("Choose a setting")),
             (INHERIT, gettext_lazy("Clinic setting")),
             # Translators: choice for all permissions of users: each of them is off.
             (OFF, gettext_lazy("All off")),
         ],
         widget=forms.Select(attrs={"class": "select"}),
+        error_messages={"required": gettext_lazy("Choose a setting")},
     )
 
 

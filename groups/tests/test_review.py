@@ -326,6 +326,15 @@ def test_the_progress_counts_who_was_decided_and_who_left_the_groups(administrat
 
 
 @pytest.mark.req("DM-47")
+def test_only_invitations_are_offered_to_be_canceled(administrator, upstream):
+    button = 'formaction="/user-manage/review/bulk/cancel"'
+    assert button not in get_html(administrator, REVIEW)
+    assert button in get_html(administrator, f"{REVIEW}?group=invited")
+    upstream.answers("DELETE", CALL + "/u-3/invitation")
+    assert "1 invitation canceled." in decide(administrator, "cancel", ["u-3"], reason="Never came")
+
+
+@pytest.mark.req("DM-47")
 def test_a_sign_off_warns_of_users_without_a_decision_before_it_signs(administrator):
     decide(administrator, "keep", ["u-1"], reason="On leave")
     html = get_html(administrator, REVIEW + "/sign-off")
@@ -347,6 +356,7 @@ def test_a_sign_off_warns_of_users_without_a_decision_before_it_signs(administra
 @pytest.mark.parametrize(("to", "value"), [("inherit", None), ("off", False)])
 def test_reducing_sets_all_permissions_and_is_recorded_for_each(administrator, upstream, to, value):
     answer_bulk_call(upstream, CALL + "/bulkPermissions")
+    assert "Choose a setting" in decide(administrator, "reduce", ["u-1"]), "none is chosen at first"
     assert "Permissions changed for 1 user." in decide(administrator, "reduce", ["u-1"], to=to)
     (sent,) = bodies(upstream, CALL + "/bulkPermissions")
     assert list(sent["permissions"].values()) == [value] * 5
