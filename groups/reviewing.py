@@ -63,8 +63,10 @@ REVIEW_GROUPS = {
         lambda user, _now: user.last_login_date is None and not user.is_invited,
     ),
     PENDING: ReviewGroup({"status": (INVITED, INVITATION_EXPIRED)}, lambda user, _now: user.is_invited),
-    OVERRIDDEN: ReviewGroup({"own_permission": tuple(NAMES)}),
+    OVERRIDDEN: ReviewGroup({"own_permission": tuple(NAMES), "status": (ACTIVE, INVITED, INVITATION_EXPIRED)}),
 }
+DISJOINT = (AWAY, NEVER, PENDING)
+"""The groups that have no user in common; each of their users may have own settings, too."""
 
 
 class FilterRefused(FeatureUnavailable):
@@ -123,6 +125,8 @@ class Decision(msgspec.Struct, frozen=True, kw_only=True):
     by: str = ""
     at: datetime | None = None
     outcome: str = DONE
+    is_reset: bool = False
+    """All permissions were set to the clinic setting."""
 
     @classmethod
     def from_entry(cls, entry: Entry) -> "Decision | None":
@@ -152,6 +156,7 @@ class Decision(msgspec.Struct, frozen=True, kw_only=True):
             by=text("decided_by", "" if is_signed else about.who),
             at=_moment(text("decided_on")) if is_signed else entry.at,
             outcome=entry.outcome,
+            is_reset=all(text(name) == "inherit" for name in NAMES),
         )
 
     def changes(self) -> list[Change]:
@@ -162,7 +167,12 @@ class Decision(msgspec.Struct, frozen=True, kw_only=True):
         return changes + ([Change("decided_on", None, self.at.isoformat())] if self.at else [])
 
     @property
-    def is_about_access(self) -> bool:
+    def is_gone(self) -> bool:
+        """True if its action took the user out of all groups."""
+        return self.outcome == DONE and (self.code in LEAVING or (self.is_reset and not self._was_inactive))
+
+    @property
+    def _was_inactive(self) -> bool:
         """True if the user was inactive or invited, and not only had own settings."""
         if self.last_login in (last_login_codes.INVITED, last_login_codes.NEVER):
             return True
@@ -201,6 +211,10 @@ class Review:
     undecided: Mapping[str, int]
 
     @property
+    def undecided_count(self) -> int:
+        return sum(line.code == OPEN for line in self.lines)
+
+    @property
     def digest(self) -> str:
         """A hash of the users, the decisions about them and the groups; the form of the sign-off sends it."""
         lines = sorted(
@@ -234,27 +248,26 @@ def _decided(request: ConsoleRequest) -> dict[str, Decision]:
     return decisions
 
 
-def review_progress(counts: Mapping[str, int | None], decisions: Sequence[Decision] | None) -> Progress | None:
-    """Return how many inactive and invited users are decided; None if that can't be known.
+def review_progress(
+    counts: Mapping[str, int | None], overlaps: Sequence[int | None], decisions: Sequence[Decision] | None
+) -> Progress | None:
+    """Return how many users are decided, as the sign-off counts them; None if that can't be known.
 
-    `counts` are those of the groups now. Users with own settings only are not counted: a decision does not say whether
-    its user was one of them.
+    `counts` are those of the groups now, None for one that the service can't list. `overlaps` are the numbers of users
+    with own settings in the other groups.
     """
-    open_counts = [counts.get(name) for name in (AWAY, NEVER, PENDING)]
-    if decisions is None or None in open_counts:
+    if decisions is None or None in [counts.get(name) for name in DISJOINT]:
         return None
-    counted = [decision for decision in decisions if decision.is_about_access]
-    leaving = sum(decision.code in LEAVING and decision.outcome == DONE for decision in counted)
-    total = max(sum(count or 0 for count in open_counts) + leaving, len(counted))
-    if not total:
-        return None
-    # Translators: progress of an access review; numbers, such as “12 of 235 inactive or invited users reviewed”.
-    text = ngettext(
-        "%(done)s of %(count)s inactive or invited user reviewed",
-        "%(done)s of %(count)s inactive or invited users reviewed",
-        total,
-    )
-    return Progress(len(counted), total, text % {"done": number_text(len(counted)), "count": number_text(total)})
+    overrides = max(0, (counts.get(OVERRIDDEN) or 0) - sum(count or 0 for count in overlaps))
+    listed = sum(counts[name] or 0 for name in DISJOINT) + overrides
+    total = max(listed + sum(decision.is_gone for decision in decisions), len(decisions))
+    return Progress(len(decisions), total, reviewed_text(len(decisions), total)) if total else None
+
+
+def reviewed_text(done: int, total: int) -> str:
+    # Translators: progress of an access review; numbers, such as “12 of 235 users reviewed”.
+    text = ngettext("%(done)s of %(count)s user reviewed", "%(done)s of %(count)s users reviewed", total)
+    return text % {"done": number_text(done), "count": number_text(total)}
 
 
 def _last_sign_off(request: ConsoleRequest) -> str:

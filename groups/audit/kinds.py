@@ -6,7 +6,7 @@ from console.l10n.countries import country_name
 from console.l10n.numbers import ngettext
 from console.web.contributions import ActivityKind
 from groups.audit.permissions import SETTINGS
-from groups.audit.review import DECISIONS, SIGN_OFF, last_login_text
+from groups.audit.review import DECISIONS, OPEN, SIGN_OFF, last_login_text
 from groups.labels import PERMISSIONS, REMINDER_TOPICS, USER_STATUSES, USER_TYPES
 from groups.links.presets import preset_url
 from groups.links.teams import team_users_url
@@ -122,6 +122,7 @@ KINDS = (
             **PERMISSIONS,
             # Translators: label and column head: what was decided about a user in a review of who has access. A noun.
             "decision": gettext_lazy("Decision"),
+            "undecided": DECISIONS[OPEN],
             "reason": gettext_lazy("Reason"),
             # Translators: label and column head: the name of who decided follows.
             "decided_by": gettext_lazy("Decided by"),

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from console.audit import words
 from console.audit.content import DONE, Entry
 from console.l10n.dates import date_text, exact_time, local_moment, zoned_time
-from console.l10n.numbers import number_text
+from console.l10n.numbers import ngettext, number_text
 from console.lists.choices import CLINIC
 from console.lists.filters import Tab
 from console.lists.query import Choice, Filter, ListDefinition, ListQuery
@@ -18,7 +18,7 @@ from console.lists.view import Cell, Column, ListTable, ListTexts, ListView, Row
 from groups.audit.review import DECISIONS, KEEP, LOCK, OPEN, UNREADABLE, last_login_text
 from groups.links.review import decisions_url, review_url, signed_review_url, signed_reviews_url
 from groups.links.users import user_pages
-from groups.reviewing import AWAY, NEVER, OVERRIDDEN, PENDING, Decision
+from groups.reviewing import AWAY, NEVER, OVERRIDDEN, PENDING, Decision, reviewed_text
 from groups.tables.users import USERS, user_table
 from upstream.listing import Listing
 from upstream.nouns import called
@@ -157,7 +157,7 @@ def signed_reviews_table(query: ListQuery, listing: Listing[Entry], *, tz: tzinf
         Column("date", _("Date"), "text", name, href=href),
         # Translators: the head of a column: who did something, an administrator or a user; neutral form.
         Column("person", pgettext("column", "Person"), "text", lambda entry: Cell(entry.content.who)),
-        Column("users", _("Users"), "number", lambda entry: Cell(number_text(sum(entry.content.counts.values())))),
+        Column("users", _("Users"), "word", lambda entry: Cell(signed_users_text(entry))),
         Column("note", _("Note"), "text", lambda entry: Cell(sign_off_note(entry))),
         Column("outcome", _("Result"), "badge", lambda entry: words.outcome_cell(entry.outcome)),
     )
@@ -222,6 +222,19 @@ def signed_users_table(query: ListQuery, listing: Listing[Decision], *, path: st
 
 def _result(line: Decision) -> Cell:
     return words.outcome_cell(line.outcome) if line.at else Cell("")
+
+
+def signed_users_text(entry: Entry) -> str:
+    """Return how many users were decided of how many; older entries have only the number of users."""
+    count = sum(entry.content.counts.values())
+    for change in entry.content.changes:
+        if change.field == "undecided" and isinstance(change.new, int):
+            return reviewed_text(count - change.new, count)
+    return users_text(count)
+
+
+def users_text(count: int) -> str:
+    return ngettext("%(count)s user", "%(count)s users", count)
 
 
 def sign_off_note(entry: Entry) -> str:

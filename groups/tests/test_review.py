@@ -11,6 +11,7 @@ from zoneinfo import ZoneInfo
 import pytest
 from django.db import DatabaseError, connection
 from django.db.models import F
+from msgspec.structs import replace
 
 from console.audit.content import Content, thing_key
 from console.models import Activity, Submission
@@ -112,7 +113,7 @@ def export_rows(client):
 @pytest.mark.req("DM-47")
 @pytest.mark.parametrize(
     ("group", "expected"),
-    [("", ["User 1"]), ("never", ["User 2"]), ("invited", ["User 3"]), ("own", ["User 1", "User 4"])],
+    [("away", ["User 1"]), ("never", ["User 2"]), ("invited", ["User 3"]), ("own", ["User 1", "User 4"])],
 )
 def test_users_are_grouped_by_last_login_invitation_and_own_settings(administrator, group, expected):
     html = get_html(administrator, f"{REVIEW}?group={group}")
@@ -124,7 +125,7 @@ def test_users_are_grouped_by_last_login_invitation_and_own_settings(administrat
         "Invitation not accepted",
         "Own setting",
     ]
-    assert [count for _current, _label, count in tabs] == ["1", "1", "1", "2" if group == "own" else ""]
+    assert [count for _current, _label, count in tabs] == ["1", "1", "1", "2"]
     assert 'href="/user-manage/review" aria-current="page"' in html, "it is an entry of its own"
 
 
@@ -133,7 +134,7 @@ def test_users_are_grouped_by_last_login_invitation_and_own_settings(administrat
 def test_the_number_of_calls_does_not_depend_on_the_rows(administrator, upstream, count):
     knows(upstream, *(factories.user(n, lastLoginDate=LONG_AGO) for n in range(count)))
     administrator.get(f"{REVIEW}?size=100")
-    assert len(upstream.calls("GET", CALL)) == 3
+    assert len(upstream.calls("GET", CALL)) == 7
     assert AWAY_DAYS == 180
 
 
@@ -311,18 +312,36 @@ def test_a_user_of_another_organization_or_an_unknown_decision_is_not_found(admi
 @pytest.mark.req("DM-47")
 def test_the_progress_counts_who_was_decided_and_who_left_the_groups(administrator, upstream):
     answer_bulk_call(upstream, CALL + "/bulkLock")
-    assert "0 of 3 inactive or invited users reviewed" in get_html(administrator, REVIEW)
+    answer_bulk_call(upstream, CALL + "/bulkPermissions")
+    assert "0 of 4 users reviewed" in get_html(administrator, REVIEW)
     decide(administrator, "keep", ["u-2"], reason="On leave")
-    decide(administrator, "keep", ["u-4"], reason="Logs in")
-    assert "1 of 3 inactive or invited users reviewed" in get_html(administrator, REVIEW)
+    decide(administrator, "reduce", ["u-4"], to="inherit")
+    knows(upstream, *users(), override_ids=("u-1",))
+    for path in (REVIEW, REVIEW + "/sign-off"):
+        assert "2 of 4 users reviewed" in get_html(administrator, path)
     decide(administrator, "lock", ["u-1"])
-    knows(upstream, *users()[1:], override_ids=("u-4",))
-    html = get_html(administrator, REVIEW)
-    assert '<progress value="2" max="3">' in html
-    assert "2 of 3 inactive or invited users reviewed" in html
+    locked = factories.user(1, lastLoginDate=LONG_AGO, status="LOCKED")
+    knows(upstream, locked, *users()[1:], override_ids=("u-1",))
+    html = get_html(administrator, f"{REVIEW}?group=never")
+    assert '<progress value="3" max="4">' in html
+    for path in (f"{REVIEW}?group=never", REVIEW + "/sign-off"):
+        assert "3 of 4 users reviewed" in get_html(administrator, path)
     progress = administrator.get(REVIEW, headers=JSON).json()["item"]["list"]["progress"]
-    assert (progress["value"], progress["total"]) == (2, 3)
+    assert (progress["value"], progress["total"]) == (3, 4)
     assert "reviewed" not in get_html(administrator, f"{REVIEW}?keyword=user").partition("<tbody>")[0]
+
+
+@pytest.mark.req("DM-47")
+def test_the_signed_off_reviews_say_how_many_users_were_reviewed(administrator):
+    decide(administrator, "keep", ["u-1"], reason="On leave")
+    sign_off(administrator)
+    entry = Activity.objects.get(act="sign_off", is_bulk=True)
+    for path in (SIGNED, f"{SIGNED}/{entry.pk}"):
+        assert "1 of 4 users reviewed" in get_html(administrator, path)
+    assert "No decision: \u20683\u2069" in get_html(administrator, "/activity")
+    content = Content.decrypt(entry.content)
+    Activity.objects.filter(pk=entry.pk).update(content=replace(content, changes=[]).encrypt())
+    assert "4 users" in get_html(administrator, SIGNED), "an older one has only their number"
 
 
 @pytest.mark.req("DM-47")

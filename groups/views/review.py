@@ -23,7 +23,7 @@ from console.forms.idempotency import compute_key, idempotent
 from console.forms.submit import Problem, State, WriteTexts, submit
 from console.l10n import dates
 from console.l10n.bidi import isolated
-from console.l10n.numbers import ngettext, number_text
+from console.l10n.numbers import number_text
 from console.lists.answers import list_json
 from console.lists.choices import find_clinics
 from console.lists.preferences import read_query
@@ -35,15 +35,15 @@ from console.web.failures import not_loaded
 from console.web.links import Link
 from console.web.request import ConsoleRequest, get_tz, wants_json
 from console.web.responses import done, show
-from groups.audit.review import DECISIONS, OPEN, SIGN_OFF
+from groups.audit.review import DECISIONS, SIGN_OFF
 from groups.bulk.review import ReviewActions
 from groups.files.review import signed_review
 from groups.forms.review import KEEP_REASON, SignOffForm
 from groups.links.review import review_crumbs, review_url, signed_reviews_url
 from groups.links.users import users_crumb
 from groups.reviewing import (
+    DISJOINT,
     MAX_SIGNED_OFF_USERS,
-    OVERRIDDEN,
     REVIEW_GROUPS,
     Decision,
     Review,
@@ -55,11 +55,13 @@ from groups.reviewing import (
     read_review,
     recorded_note,
     review_progress,
+    reviewed_text,
 )
 from groups.tables import review as tables
 from upstream.client import Upstream
 from upstream.errors import NotDone, NotFound
 from upstream.listing import PAGE_LIMIT, Incomplete, Listing, ListParams
+from upstream.resources.permissions import NAMES
 from upstream.resources.users import User
 
 _DECIDED = re.compile(rf"({ID.pattern})\.(\d{{1,3}})", re.ASCII)
@@ -74,17 +76,20 @@ class ReviewList(ListPage[User]):
     def load(self, query: ListQuery) -> tuple[Listing[User], ListQuery]:
         upstream = self.request.upstream
         (group,) = query.filters["group"]
-        others = [name for name in REVIEW_GROUPS if name not in (group, OVERRIDDEN)]  # its count takes two calls
+        others = [name for name in REVIEW_GROUPS if name != group]
+        overlapping = () if query.is_narrowed else DISJOINT  # only the progress needs them
         positions = _decided_positions(self.request)
         (listing, query), clinics, decided, *counted = upstream.together(
             partial(_read, upstream, query),
             lambda: find_clinics(self.request, query),
             lambda: _read_decided(upstream, positions),
             *(partial(_count, upstream, query, name) for name in others),
+            *(partial(_count, upstream, query, name, {"own_permission": tuple(NAMES)}) for name in overlapping),
         )
         query = report_missing(upstream, query.with_choices("clinic", clinics.choices, search_term=clinics.search_term))
         self.is_offered = listing is not None
-        self.counts = {group: listing and listing.result_count, **dict(zip(others, counted, strict=True))}
+        self.counts = {group: listing and listing.result_count, **dict(zip(others, counted, strict=False))}
+        self.overlaps = counted[len(others) :]
         listing = _with_decided(listing or empty_listing(query), decided, positions)
         self.decisions, self.reviewed = _decisions(self.request, [user.id for user in listing.results if user.id])
         self.clinic_names = upstream.clinics.get_known_names(listing.results)
@@ -102,13 +107,13 @@ class ReviewList(ListPage[User]):
         )
         if not self.is_offered:
             table = replace(table, empty=EmptyView(_("This list of users isn't available.")))
-        progress = None if query.is_narrowed else review_progress(self.counts, self.reviewed)
+        progress = None if query.is_narrowed else review_progress(self.counts, self.overlaps, self.reviewed)
         table = replace(table, progress=progress or UNSET)
         return with_facts(table, *self._facts(listing), once=["clinic", "status"])
 
     def _facts(self, listing: Listing[User]) -> list[str]:
         """Return the number of users if it is known, and a note if the decisions could not be read."""
-        count = [_users_text(listing.result_count)] if self.is_offered else []
+        count = [tables.users_text(listing.result_count)] if self.is_offered else []
         unread = _("%(filter)s: %(value)s") % {"filter": _("Decision"), "value": not_loaded()}
         return [*count, unread] if self.decisions is None else count
 
@@ -186,7 +191,7 @@ def signed_review_show(request: ConsoleRequest, review_id: str) -> HttpResponse:
     listing, query = read_list(query, lambda params: decided_in(stored.rows(entry, params)))
     table = tables.signed_users_table(query, listing, path=request.path, tz=tz)
     by = _("%(filter)s: %(value)s") % {"filter": _("Signed off by"), "value": isolated(entry.content.who)}
-    view = with_facts(table, _users_text(table.total), by, *filter(None, [tables.sign_off_note(entry)]))
+    view = with_facts(table, tables.signed_users_text(entry), by, *filter(None, [tables.sign_off_note(entry)]))
     if wants_json(request):
         return list_json(request, view)
     date = dates.local_moment(entry.at, tz).local if entry.at else entry.id
@@ -233,11 +238,11 @@ def _with_decided(listing: Listing[User], decided: Sequence[User], positions: Ma
     return replace(listing, results=results)
 
 
-def _count(upstream: Upstream, query: ListQuery, name: str) -> int | None:
-    """Return the number of users in another group for the same query; None if it can't be read."""
+def _count(upstream: Upstream, query: ListQuery, name: str, filters: Mapping[str, tuple[str, ...]] = {}) -> int | None:
+    """Return the number of users in a group for the same query and more filters; None if it can't be read."""
     if not query.can_be_read:
         return None
-    params = replace(query.params(), page=1, size=10, filters={**query.filters, "group": (name,)})
+    params = replace(query.params(), page=1, size=10, filters={**query.filters, **filters, "group": (name,)})
     try:
         return read_group(upstream, params).result_count
     except (NotDone, NotFound, FeatureUnavailable):
@@ -269,8 +274,8 @@ def _sign_off(request: ConsoleRequest, review: Review, values: Mapping[str, Any]
         if values["digest"] != review.digest or not is_current(request, review):
             raise StateConflict("the review is not the one that the page showed")
 
-    note = values["note"]
-    action = AuditAction("user", SIGN_OFF, changes=[Change("note", None, note)] if note else [])
+    note = [Change("note", None, values["note"])] if values["note"] else []
+    action = AuditAction("user", SIGN_OFF, changes=[Change("undecided", None, review.undecided_count), *note])
     rows = [
         (AuditAction("user", SIGN_OFF, line.user, clinic=line.clinic, changes=line.changes()), line.outcome)
         for line in review.lines
@@ -309,9 +314,9 @@ def _sign_off_page(
         "groups/review_sign_off.html",
         form=form,
         digest=review.digest if review else "",
-        count=_users_text(len(lines)) if review else None,
+        count=reviewed_text(len(lines) - review.undecided_count, len(lines)) if review else None,
         limit=number_text(limit) if limit else "",
-        undecided=counts[OPEN],
+        undecided=review.undecided_count if review else 0,
         undecided_groups=_undecided_groups(review) if review else [],
         counts=[(str(DECISIONS[code]), number_text(count)) for code, count in counts.items() if count],
         unavailable=[str(tables.GROUPS[name]) for name in review.unavailable] if review else [],
@@ -331,7 +336,3 @@ def _undecided_groups(review: Review) -> list[Link]:
         )
         for name, count in review.undecided.items()
     ]
-
-
-def _users_text(count: int) -> str:
-    return ngettext("%(count)s user", "%(count)s users", count)
