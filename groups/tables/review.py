@@ -131,6 +131,8 @@ def _tabs(query: ListQuery, counts: Mapping[str, int | None]) -> list[Tab]:
     tabs = []
     for name, label in GROUPS.items():
         href = query.url(review_url(), filters={**query.filters, "group": (name,)})
+        if href == review_url():  # opens the first tab with users
+            href = f"{href}?group={name}"
         count = counts.get(name)
         tabs.append(Tab(str(label), href, "" if count is None else number_text(count), name in query.filters["group"]))
     return tabs

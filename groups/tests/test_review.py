@@ -130,6 +130,30 @@ def test_users_are_grouped_by_last_login_invitation_and_own_settings(administrat
 
 
 @pytest.mark.req("DM-47")
+@pytest.mark.parametrize(
+    ("rows", "override_ids", "group"),
+    [(slice(1, 5), (), "never"), (slice(2, 5), (), "invited"), (slice(3, 5), ("u-4",), "own")],
+)
+def test_without_a_tab_in_the_address_the_first_one_with_users_opens(
+    administrator, upstream, rows, override_ids, group
+):
+    assert administrator.get(REVIEW).status_code == 200, "the first tab has a user"
+    knows(upstream, *users()[rows], override_ids=override_ids)
+    assert administrator.get(REVIEW).headers["Location"] == f"{REVIEW}?group={group}"
+    html = get_html(administrator, f"{REVIEW}?group={group}")
+    (href,) = re.findall(r'<nav class="tabs".*?<a href="([^"]*)"', html, re.DOTALL)
+    assert href == f"{REVIEW}?group=away"
+    assert "There are no users to review here." in get_html(administrator, href), "an empty tab can be opened"
+    assert administrator.get(REVIEW, headers=JSON).status_code == 200, "the open page stays in its tab"
+
+
+@pytest.mark.req("DM-47")
+def test_without_users_in_any_tab_the_review_opens_on_the_first_one(administrator, upstream):
+    knows(upstream, users()[4])
+    assert "There are no users to review here." in get_html(administrator, REVIEW)
+
+
+@pytest.mark.req("DM-47")
 @pytest.mark.parametrize("count", [1, 30])
 def test_the_number_of_calls_does_not_depend_on_the_rows(administrator, upstream, count):
     knows(upstream, *(factories.user(n, lastLoginDate=LONG_AGO) for n in range(count)))

@@ -26,7 +26,7 @@ from console.l10n.bidi import isolated
 from console.l10n.numbers import number_text
 from console.lists.answers import list_json
 from console.lists.choices import find_clinics
-from console.lists.preferences import read_query
+from console.lists.preferences import RedirectTo, read_query
 from console.lists.query import ID, ListQuery, empty_listing, read_list, report_missing
 from console.lists.view import EmptyView, ListView, with_facts
 from console.screens.list_page import ListPage
@@ -90,6 +90,8 @@ class ReviewList(ListPage[User]):
         self.is_offered = listing is not None
         self.counts = {group: listing and listing.result_count, **dict(zip(others, counted, strict=False))}
         self.overlaps = counted[len(others) :]
+        if not (self.request.GET or self.counts[group] or wants_json(self.request)):
+            self._open_first_tab(query)
         listing = _with_decided(listing or empty_listing(query), decided, positions)
         self.decisions, self.reviewed = _decisions(self.request, [user.id for user in listing.results if user.id])
         self.clinic_names = upstream.clinics.get_known_names(listing.results)
@@ -110,6 +112,12 @@ class ReviewList(ListPage[User]):
         progress = None if query.is_narrowed else review_progress(self.counts, self.overlaps, self.reviewed)
         table = replace(table, progress=progress or UNSET)
         return with_facts(table, *self._facts(listing), once=["clinic", "status"])
+
+    def _open_first_tab(self, query: ListQuery) -> None:
+        """Redirect to the first tab that has users, if there is one."""
+        for name in REVIEW_GROUPS:
+            if self.counts[name]:
+                raise RedirectTo(query.url(self.request.path, filters={"group": (name,)}))
 
     def _facts(self, listing: Listing[User]) -> list[str]:
         """Return the number of users if it is known, and a note if the decisions could not be read."""
