@@ -230,6 +230,19 @@ describe("the position of the toasts", () => {
     expect(start()).toBe("");
   });
 
+  test.each(['<div class="page-actions"></div>', '<nav class="tabs"><a href="/teams"></a></nav>'])(
+    "is below %s where they would cover it [CO-07]",
+    (html) => {
+      document.body.insertAdjacentHTML("afterbegin", html);
+      stand(".page-actions, .tabs a", new DOMRect(1000, 80, 264, 36));
+      addToast("Saved");
+      expect(start()).toBe("128px");
+      stand(".page-actions, .tabs a", new DOMRect(1000, -80, 264, 36));
+      window.dispatchEvent(new Event("scroll"));
+      expect(start()).toBe("");
+    },
+  );
+
   test("does not move while the user is about to close it", () => {
     stand("#other", new DOMRect(1200, 100, 50, 10));
     document.getElementById("other")?.focus();

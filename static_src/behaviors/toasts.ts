@@ -1,4 +1,4 @@
-// Toasts at the top of the inline end: at most five, each for five seconds, or ten with an action, which pause while the
+// Toasts at the top of the inline end, below the buttons and tabs of the page: at most five, each for five seconds, or ten with an action, which pause while the
 // pointer or the focus is on them or the tab is hidden. F8 moves the focus to the newest one (behaviors/search-key.ts);
 // closing it moves the focus back. Toasts report what an island did without leaving the page; the result of a form is
 // shown on the next page.
@@ -136,19 +136,19 @@ class Toasts {
     }
   }
 
-  /** Below the keyboard's focus where they would cover it (WCAG 2.4.11), and else in their own place. */
+  /** Below the page's buttons and tabs, and the keyboard's focus (WCAG 2.4.11), where they would cover them. */
   private position(): void {
     // A toast that has the focus stays where it is, so that it can be closed.
     if (this.region.contains(document.activeElement)) return;
     this.region.style.removeProperty("--toasts-start");
-    const focused = document.querySelector<HTMLElement>(":focus-visible");
-    if (!focused || focused.tabIndex < 0) return;
-    const [at, region] = [focused.getBoundingClientRect(), this.region.getBoundingClientRect()];
-    const isCovered =
-      at.left < region.right && at.right > region.left && at.top < region.bottom && at.bottom > region.top;
-    const start = at.bottom + GAP;
-    if (isCovered && start + region.height <= innerHeight)
-      this.region.style.setProperty("--toasts-start", `${start}px`);
+    for (const part of document.querySelectorAll(".page-actions, .tabs a, :focus-visible:not([tabindex='-1'])")) {
+      const [at, region] = [part.getBoundingClientRect(), this.region.getBoundingClientRect()];
+      const isCovered =
+        at.left < region.right && at.right > region.left && at.top < region.bottom && at.bottom > region.top;
+      const start = at.bottom + GAP;
+      if (isCovered && start + region.height <= innerHeight)
+        this.region.style.setProperty("--toasts-start", `${start}px`);
+    }
   }
 
   private render({ tone, title, text, action }: Toast): HTMLElement {

@@ -68,13 +68,19 @@ _TOASTS = """async () => {
   for (let frames = 0; frames < 600 && !document.querySelector(".toast"); frames += 1)
     await new Promise((drawn) => requestAnimationFrame(drawn));
   if (!document.querySelector(".toast")) return ["no toast appears"];
+  const head = [...document.querySelectorAll(".page-actions, .tabs a")].map((part) => part.getBoundingClientRect());
+  const covers = ({ left, right, top, bottom }, box) =>
+    left < box.right && right > box.left && top < box.bottom && bottom > box.top;
+  if (head.some((part) => covers(region.getBoundingClientRect(), part)))
+    faults.add("a toast covers the buttons or tabs of the page");
   for (const number of [2, 3, 4, 5]) raise(`Message ${number}`);
   const isMirrored = getComputedStyle(region).direction === "rtl";
   const heights = [".ribbon", ".header"].map((part) => document.querySelector(part)?.offsetHeight ?? 0);
   const header = heights[0] + heights[1];
   const { left, right, top } = region.getBoundingClientRect(), width = document.documentElement.clientWidth;
   const end = isMirrored ? left : width - right;
-  if (Math.abs(end - 16) > 1 || Math.abs(top - header - 16) > 2)
+  const tops = [header + 16, ...head.map(({ bottom }) => bottom + 12)];
+  if (Math.abs(end - 16) > 1 || !tops.some((each) => Math.abs(top - each) <= 2))
     faults.add(`toasts are at ${top}, ${end} px from the end`);
   for (const toast of document.querySelectorAll(".toast")) {
     const text = toast.querySelector(".toast-text"), action = toast.querySelector(".button");
