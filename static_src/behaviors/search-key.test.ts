@@ -7,7 +7,9 @@ document.body.innerHTML = `
   <input type="checkbox" id="row"><form id="bar" data-selection="/list"><div class="bulk-actions"><button id="act" formaction="/list/bulk"></button></div></form>
   <section id="toasts"></section>`;
 initShortcuts();
-Element.prototype.checkVisibility = () => true; // happy-dom has no layout
+Element.prototype.checkVisibility = function () {
+  return !this.closest("[hidden]"); // happy-dom has no layout
+};
 
 const list = document.getElementById("keys") as HTMLDialogElement;
 const check = document.querySelector("#keys input") as HTMLInputElement;
@@ -64,6 +66,20 @@ test("F8 goes to the newest toast, its action first, also from a field, but not 
   check.id = "check";
   expect(press("F8", "check").defaultPrevented).toBe(false);
   toasts.replaceChildren();
+});
+
+test("F8 goes to the selected rows if these are newer than the toast [DM-24]", () => {
+  const [toasts, bar] = ["toasts", "bar"].map((id) => document.getElementById(id) as HTMLElement);
+  if (toasts) toasts.innerHTML = '<div class="toast" data-newest><button id="undo" class="button"></button></div>';
+  for (const [isLater, id] of [
+    [true, "act"],
+    [false, "undo"],
+  ] as const) {
+    bar?.toggleAttribute("data-later", isLater);
+    press("F8", "text");
+    expect(document.activeElement?.id).toBe(id);
+  }
+  toasts?.replaceChildren();
 });
 
 test.each(["/", "?"])("%s that is typed into a field is just that", (key) => {

@@ -93,6 +93,14 @@ test("selected rows are counted in words [LS-07]", () => {
   expect(count()).toBe("2 people selected");
 });
 
+test("the bar is marked as newer than the messages as soon as rows are selected [DM-24]", () => {
+  page("u-1");
+  const isLater = () => document.querySelector("form")?.hasAttribute("data-later");
+  expect(isLater()).toBe(false);
+  box("u-1").click();
+  expect(isLater()).toBe(true);
+});
+
 test("the count has the plural form of the page's language [LS-07]", () => {
   document.documentElement.lang = "pl-PL";
   page("u-1", "u-2");

@@ -102,11 +102,13 @@ function initFormSelection(form: HTMLFormElement): void {
   }
 
   function select(id: string, selected: boolean): void {
+    form.dataset.later = "";
     if (selectedSearch !== null) except[selected ? "delete" : "add"](id);
     if (selectedSearch === null || !selected) ids[selected ? "add" : "delete"](id);
   }
 
   function selectAll(search: string | null): void {
+    form.dataset.later = "";
     selectedSearch = search;
     except.clear();
   }

@@ -38,6 +38,12 @@ describe("a toast", () => {
     expect(newest()).toEqual(["Saved"]);
   });
 
+  test("is newer than the rows that were selected before it [DM-24]", () => {
+    document.body.insertAdjacentHTML("beforeend", "<form data-later></form>");
+    addToast("Saved");
+    expect(document.querySelector("form[data-later]")).toBeNull();
+  });
+
   test("has a button for what can be done about it, and closes with it", () => {
     const run = vi.fn();
     toast({ tone: "success", title: "Added", action: { label: "Undo", run } });

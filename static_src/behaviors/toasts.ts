@@ -84,6 +84,7 @@ class Toasts {
       button.addEventListener("click", () => this.close(item, button.matches(".button")));
     this.items.push(item);
     this.markNewest();
+    document.querySelector("form[data-later]")?.removeAttribute("data-later");
     const role = toast.tone === "danger" || toast.tone === "warning" ? "alert" : "status";
     this.region.querySelector(`[role="${role}"]`)?.append(element);
     this.position();
