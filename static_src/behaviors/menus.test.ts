@@ -55,3 +55,16 @@ test("a file closes the menu, a link to a page does not", () => {
   file?.click();
   expect(menu.hidePopover).toHaveBeenCalled();
 });
+
+test("in a menu of columns the arrow keys go to the side, too, whichever way the page reads", () => {
+  openMenu();
+  initMenuKeys();
+  const [one, two] = (document.getElementById("menu") as HTMLElement).children as unknown as [HTMLElement, HTMLElement];
+  one.getBoundingClientRect = () => new DOMRect(200, 10, 150, 44);
+  two.getBoundingClientRect = () => new DOMRect(20, 10, 150, 44);
+  one.focus();
+  expect(press("ArrowRight")).toBe(true);
+  expect(document.activeElement).toBe(one);
+  expect(press("ArrowLeft")).toBe(false);
+  expect(document.activeElement).toBe(two);
+});

@@ -1,4 +1,5 @@
-// Menus by keyboard: the arrow keys go through the open one, where they would scroll the page behind it, and it closes
+// Menus by keyboard: the arrow keys go through the open one, where they would scroll the page behind it, down its columns
+// or from one to the next. It closes
 // when the focus leaves it by Tab, or it would cover the next focused element. What leaves the page as it is closes it,
 // too: a file, whose `data-download` says so, or the selection of rows. Loaded when the first menu opens.
 
@@ -41,8 +42,19 @@ function step(event: KeyboardEvent): void {
     Home: 0,
     End: -1,
   };
+  const step = Number(event.key === "ArrowRight") - Number(event.key === "ArrowLeft");
   const index = targets[event.key];
-  if (index === undefined || items.length === 0) return;
+  const item = index === undefined ? neighbor(items, focused, step) : items.at(index);
+  if (!item) return;
   event.preventDefault();
-  items.at(index)?.focus();
+  item.focus();
+}
+
+/** The item next to the focused one, in the same line. */
+function neighbor(items: readonly HTMLElement[], focused: Element, step: number): HTMLElement | undefined {
+  const boxes = items.map((item) => ({ item, box: item.getBoundingClientRect() }));
+  const { top } = focused.getBoundingClientRect();
+  const line = boxes.filter(({ box }) => Math.abs(box.top - top) < 2).sort((a, b) => a.box.left - b.box.left);
+  const at = line.findIndex(({ item }) => item === focused);
+  return at < 0 || step === 0 ? undefined : line[at + step]?.item;
 }

@@ -105,6 +105,9 @@ def test_what_can_be_done_to_many_is_all_in_sight_and_what_destroys_stands_last(
         box = bar.locator(".bulk-more").bounding_box()
         assert box
         assert box["height"] <= 200
+        more = bar.locator(".bulk-more [formaction]").filter(visible=True)
+        tops = more.evaluate_all("acts => acts.map((act) => act.getBoundingClientRect().top)")
+        assert tops[0] < tops[1], "the arrow keys go down the columns"
 
 
 def test_the_summary_of_errors_is_as_wide_as_its_form(open_browser):
