@@ -200,7 +200,7 @@ function initFormSelection(form: HTMLFormElement): void {
     const boxes = getBoxes();
     const ticked = boxes.filter((box) => box.checked).length;
     if (!head || boxes.length === 0) return;
-    head.hidden = false;
+    (head.closest("label") ?? head).hidden = false;
     head.checked = ticked > 0 && ticked === boxes.length;
     head.indeterminate = ticked > 0 && ticked < boxes.length;
   }

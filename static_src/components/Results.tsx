@@ -68,7 +68,7 @@ function Views({ views }: { views: ViewLinks }) {
       {views.share_href && <CopyLink href={views.share_href} />}
     </>
   );
-  if (links.length === 0 && !views.message) return actions;
+  if (links.length === 0 && !views.message) return <div className="views-acts">{actions}</div>;
   return (
     <nav className="views" aria-label={label}>
       {views.message && <p>{views.message}</p>}

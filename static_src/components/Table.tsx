@@ -22,9 +22,18 @@ export function Table({ list }: { list: ListView }) {
           <tr>
             {list.selection && (
               <th className="row-select" scope="col">
-                <span className="visually-hidden">{gettext("Select")}</span>
                 {/* Shown and checked by the script of the page (behaviors/selection.ts). */}
-                <input type="checkbox" data-select="page" hidden aria-label={gettext("Select all on this page")} />
+                {list.sorts ? (
+                  <label className="check" hidden>
+                    <input type="checkbox" data-select="page" />
+                    {gettext("Select all on this page")}
+                  </label>
+                ) : (
+                  <>
+                    <span className="visually-hidden">{gettext("Select")}</span>
+                    <input type="checkbox" data-select="page" hidden aria-label={gettext("Select all on this page")} />
+                  </>
+                )}
               </th>
             )}
             {list.columns.map((column, index) => (

@@ -331,7 +331,7 @@ SCREENS = (
     Screen("activate an email", ACTIVATE_EMAIL, "form.form", logged_in=False),
     Screen("activate an email, unknown", ACTIVATE_EMAIL, ".error-summary", logged_in=False, interact=_submit),
     Screen("terms, logged out", "/terms", ".document", logged_in=False),
-    Screen("unknown, logged out", "/no/such/page", "code.asked", logged_in=False),
+    Screen("unknown, logged out", "/no/such/page", "main code[dir]", logged_in=False),
     Screen("server error, logged out", "/520", REQUEST_ID, logged_in=False),
     Screen("version, logged out", "/version", "dl.facts", logged_in=False),
     Screen("maintenance", "/maintenance", ".badge[data-tone=danger]", logged_in=False, given=_is_maintained),
@@ -475,7 +475,7 @@ SCREENS = (
     Screen("search, found", "/search?q=seoul", ".found small"),
     Screen("search, nothing found", "/search?q=zzzz", ".found-more"),
     Screen("search, one kind fails", "/search?q=seoul", ".found p", given=_NO_SCANNER_SEARCH),
-    Screen("unknown", "/no/such/page", "code.asked"),
+    Screen("unknown", "/no/such/page", "main code[dir]"),
     Screen("server error", "/520", REQUEST_ID),
     Screen("version", "/version", "dl.facts"),
     # What is expected

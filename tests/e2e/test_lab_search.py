@@ -117,6 +117,19 @@ def test_the_box_of_a_card_begins_where_its_lines_do(open_browser, width):
 
 @pytest.mark.slow
 @pytest.mark.req("UC-08")
+def test_a_search_moves_no_card_and_the_box_for_all_has_words(open_browser):
+    page = open_browser(viewport={"width": 1280, "height": 900})
+    visit(page, SEARCH)
+    expect(page.locator("thead").get_by_text("Select all on this page")).to_be_visible()
+    card = page.locator("tbody tr").first
+    top = card.evaluate("e => e.getBoundingClientRect().top")
+    page.locator("[name=keyword]").fill("a")
+    expect(page.locator("a.views-act")).to_be_visible()
+    assert card.evaluate("e => e.getBoundingClientRect().top") == top
+
+
+@pytest.mark.slow
+@pytest.mark.req("UC-08")
 @pytest.mark.parametrize("width", [390, 1280])
 def test_without_scripts_the_search_button_is_next_to_its_box_and_nothing_frames_the_actions(open_browser, width):
     page = open_browser(viewport={"width": width, "height": 900}, java_script_enabled=False)
