@@ -426,7 +426,7 @@ class Story:
                 self.forms.append(Sent(kind, "/partner-manage/partnership/p-1/cancel", form | {"version": "3"}))
             case "sign-off":
                 html = client.get(f"{REVIEW}/sign-off").content.decode()
-                user_count = int(re.findall(r"<p>(\d+) users?</p>", html)[0])
+                user_count = int(re.findall(r"<p>\d+ of (\d+) users? reviewed</p>", html)[0])
                 form["digest"] = get_value(html, "digest")
                 self.forms.append(Sent(kind, f"{REVIEW}/sign-off", form, user_count))
             case _:
