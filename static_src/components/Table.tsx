@@ -30,7 +30,12 @@ export function Table({ list }: { list: ListView }) {
                   </label>
                 ) : (
                   <>
-                    <span className="visually-hidden">{gettext("Select")}</span>
+                    <span className="visually-hidden">
+                      {
+                        /* Translators: read aloud: the head of the column of boxes to check; verb. */
+                        gettext("Select")
+                      }
+                    </span>
                     <input type="checkbox" data-select="page" hidden aria-label={gettext("Select all on this page")} />
                   </>
                 )}
