@@ -231,9 +231,9 @@ def _is_no_name(word: str, email: str) -> bool:
 
 
 def _is_host(word: str) -> bool:
-    """Return True if a word ends like an address: with a dot and letters, which "Ph.D." does not."""
+    """Return True if a word ends like an address: lowercase, with a dot and letters, unlike "M.Sc." and "St.John"."""
     before, _dot, end = word.rpartition(".")
-    return bool(before) and len(end) > 1 and end.isalpha()
+    return bool(before) and len(end) > 1 and end.isalpha() and word.islower()
 
 
 def _address(word: str) -> str:
