@@ -96,6 +96,7 @@ class SharedForm(UserForm):
     """The values that all invited people share, and the pasted people. With `clinics`, one of them has to be chosen."""
 
     field_order = ("clinic_id", "people", "user_type", "team_id", "preset", "several")
+    has_initial_focus = True
 
     clinic_id = forms.ChoiceField(
         label=_("Clinic"), widget=forms.Select(attrs=NAMES), error_messages={"required": _("Choose a clinic")}
@@ -163,6 +164,7 @@ class SharedForm(UserForm):
             return self
         self.initial = {name: self.data.get(name, "") for name in self.fields} | values
         self.is_bound = False
+        self.has_initial_focus = False
         return self
 
 

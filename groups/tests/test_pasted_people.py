@@ -39,6 +39,8 @@ ALL = "/user-manage/user/new"
         ("Email: eva.stein(at)walk.example", [("", "eva.stein(at)walk.example")]),
         ("Kim k@a.example, Eva Stein eva.walk.example", [("Kim", "k@a.example"), ("Eva Stein", "eva.walk.example")]),
         ("Kim Min, Ph.D.", [("Kim Min Ph.D.", "")]),
+        ("Anna Meyer M.Sc.", [("Anna Meyer M.Sc.", "")]),
+        ("Anna St.John", [("Anna St.John", "")]),
         ("Kim Min D.D.S", [("Kim Min D.D.S", "")]),
         ("Kim Min 8.30", [("Kim Min 8.30", "")]),
         ("Ada <ada@>", [("Ada", "ada@")]),
@@ -299,6 +301,8 @@ def test_an_invitation_from_the_list_of_all_users_offers_clinics_and_their_teams
     page = visit(ALL)
     assert [field.attributes["name"] for field in page.all("main form.form [autofocus]")] == ["clinic_id"]
     assert '<option value="t-1"' not in page.html
+    added = administrator.post(ALL, rows(("Ada", ""), clinic_id="", add_row="1")).content.decode()
+    assert re.findall(r'<(?:input|select)[^>]*name="([^"]+)"[^>]* autofocus', added) == ["row-1-name"]
     form = rows(("Ada", "ada@a.example"), clinic_id="g-2")
     html = administrator.post(ALL, {**form, "show_teams": "1"}).content.decode()
     assert '<option value="g-2" selected>' in html
