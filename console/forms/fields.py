@@ -66,7 +66,7 @@ class AccessibleField(forms.BoundField):
 
     @property
     def has_initial_focus(self) -> bool:
-        """True for the first empty field that a new form requires: it has the focus when the page opens.
+        """True if this field gets the focus when the page opens: the first empty required field of a new form.
 
         A form that changes or deletes something stored has a version. A form can have `requires_any` (one of its
         fields), or `has_initial_focus = False`.

@@ -13,6 +13,8 @@ from console.lists.query import Label
 class NameConfirmationForm(VersionedForm):
     """A form that asks for the name of an object. Subclasses set the texts `question`, `missing` and `wrong`."""
 
+    has_initial_focus = False
+    """What will happen is read first."""
     question: Label
     missing: Label
     wrong: Label

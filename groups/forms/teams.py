@@ -43,6 +43,9 @@ def team_values(team: Team) -> dict[str, str]:
 class DeleteTeamForm(VersionedForm):
     """The team that gets the users of a deleted team; without users or another team there is no choice."""
 
+    has_initial_focus = False
+    """What will happen is read first."""
+
     move_users_to = forms.ChoiceField(
         # Translators: label of a choice of teams: of a team that is deleted, where its users go.
         label=gettext_lazy("Move users to"),

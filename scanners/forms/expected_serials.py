@@ -184,6 +184,9 @@ class DeleteAllForm(VersionedForm):
     The version is the ID of the newest row: rows added later were not counted.
     """
 
+    has_initial_focus = False
+    """What will happen is read first."""
+
     typed = forms.CharField(
         max_length=20,
         widget=forms.TextInput(attrs={"autocomplete": "off", "inputmode": "numeric"}),

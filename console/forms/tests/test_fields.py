@@ -99,7 +99,7 @@ def test_a_required_field_is_not_invalid_before_it_is_sent():
     assert 'aria-invalid="true"' in str(Person({"name": "A", "user_type": ""})["user_type"])
 
 
-class Any(Person):
+class RequiresAny(Person):
     requires_any = True
 
 
@@ -110,7 +110,7 @@ def with_focus(form):
 def test_the_first_empty_field_that_a_new_form_requires_has_the_focus():
     assert with_focus(Person()) == ["name"]
     assert with_focus(Person(initial={"name": "Ada"})) == ["user_type"]
-    assert with_focus(Any(initial={"name": "Ada"})) == ["email"]
+    assert with_focus(RequiresAny(initial={"name": "Ada"})) == ["email"]
     assert with_focus(Person(initial={"name": "Ada", "user_type": "STAFF"})) == []
 
 
