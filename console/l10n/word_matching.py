@@ -1,5 +1,6 @@
 """Matching of words in files: in English or the reader's language, in any case, by one of several names."""
 
+import re
 import unicodedata
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -24,6 +25,10 @@ _EQUIVALENTS = {
     **dict.fromkeys(map(ord, "。｡"), "."),
 }
 """Characters that word processors insert, and characters that keyboards lack, with their plain forms."""
+_ACCENTS = re.compile("[\u0300-\u036f]")
+"""Combining marks over and under letters; those of Japanese and Thai make other words."""
+_LETTERS = str.maketrans({"ł": "l", "đ": "d", "ø": "o", "ı": "i", "æ": "ae", "œ": "oe"})
+"""Letters that Unicode doesn't decompose, as keyboards without them write them."""
 
 
 def written_keys(*texts: object) -> set[str]:
@@ -68,8 +73,8 @@ def matches_input(given: str, text: str) -> bool:
 
 
 def input_key(text: str) -> str:
-    """Return what all ways to type a text have in common, on keyboards without its accents, too."""
+    """Return a comparison key that ignores case, accents, and typographic variants."""
     plain = folded(text).translate(_EQUIVALENTS)
     plain = "".join("-" if unicodedata.category(char) == "Pd" else char for char in plain)
-    plain = normalized("NFKD", plain)
-    return sort_key(plain) or plain.casefold()  # a text may be nothing but marks
+    plain = normalized("NFKD", normalized("NFKD", plain).casefold())
+    return _ACCENTS.sub("", plain).translate(_LETTERS) or plain  # a text may be nothing but accents

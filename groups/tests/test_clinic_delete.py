@@ -4,6 +4,7 @@ import re
 
 import pytest
 
+from console.l10n.word_matching import matches_input
 from tests.support import factories
 from tests.support.bulk import answer_bulk_call, bodies, field, has_users, next_step
 
@@ -42,6 +43,22 @@ def test_the_page_names_the_clinic_and_what_is_deleted_with_it(administrator, vi
     if lng == "en-US":
         for fact in ("24 users", "3 teams", "1 partner<"):
             assert fact in html
+
+
+@pytest.mark.req("LS-15")
+@pytest.mark.parametrize(
+    ("typed", "name", "is_same"),
+    [
+        ("lodz dental", "Łódź Dental", True),
+        ("Da Nang", "Đà Nẵng", True),
+        ("Kisla", "Kışla", True),
+        ("ハス歯科", "バス歯科", False),
+        ("มา", "ม้า", False),
+        ("\u0301", "\u0300", False),
+    ],
+)
+def test_a_typed_name_needs_no_accents_but_all_letters(typed, name, is_same):
+    assert matches_input(typed, name) is is_same
 
 
 @pytest.mark.req("LS-15", "DM-17")
