@@ -174,8 +174,8 @@ class BulkAction(Generic[T]):
         """Return the reasons, as sentences, why the action can't be performed, if the row itself has them."""
         return []
 
-    def mark(self, row: T) -> str:
-        """Return what the plan says about a row in addition to its detail; "" for nothing."""
+    def plan_detail(self, row: T) -> str:
+        """Return what the plan adds to the detail of a row; "" for nothing."""
         return ""
 
     def solution_url(self, id: str, parent_id: str, back: str) -> str:

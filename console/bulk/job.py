@@ -26,6 +26,7 @@ from msgspec.structs import replace
 
 from console.audit.content import Ref
 from console.bulk.action import BulkList, Candidate, T
+from console.l10n.bidi import shortened
 from console.lists.query import ID, ListDefinition, ListQuery
 from console.web.request import ConsoleRequest, bound
 from upstream.bulk import single_key
@@ -110,7 +111,7 @@ class Matching:
 def _shortened(candidate: Candidate, share: int) -> Candidate:
     """Shorten name and detail, because a form sends the whole plan back, with up to MAX_PLANNED rows."""
     name = candidate.name[: max(share // 2, share - len(candidate.detail))][:MAX_TEXT_LENGTH]
-    return candidate._replace(name=name, detail=candidate.detail[: share - len(name)][:MAX_TEXT_LENGTH])
+    return candidate._replace(name=name, detail=shortened(candidate.detail, min(share - len(name), MAX_TEXT_LENGTH)))
 
 
 class _Refs:

@@ -19,6 +19,12 @@ def isolated(name: object) -> str:
     return f"{_ISOLATE}{text}{_END}" if text else ""
 
 
+def shortened(text: str, length: int) -> str:
+    """Return the beginning of a text, without a name that would be cut: its isolation would have no end."""
+    text = text[:length]
+    return text[: text.rindex(_ISOLATE)] if text.count(_ISOLATE) > text.count(_END) else text
+
+
 def filled(text: object, names: Mapping[str, object]) -> str:
     """Fill the placeholders of a text; if it has none, a % sign in it stays, in every language."""
     sentence = str(text)

@@ -154,13 +154,12 @@ class MoveToClinic(_UserAction):
     def blockers(self, row: User) -> list[str]:
         return reason_texts(row.move_blockers)
 
-    def mark(self, row: User) -> str:
+    def plan_detail(self, row: User) -> str:
         """Return the team that the user leaves."""
         if not row.team_id:
             return ""
-        return isolated(
-            gettext("%(filter)s: %(value)s") % {"filter": gettext("Team"), "value": row.team_name or row.team_id}
-        )
+        words = {"filter": gettext("Team"), "value": isolated(row.team_name or row.team_id)}
+        return gettext("%(filter)s: %(value)s") % words
 
     def run(self, ids: Sequence[str], options: Options, key: str) -> BulkResult:
         return self.upstream.users.bulk_update(ids, clinic_id=options["clinic"], idempotency_key=key)

@@ -5,7 +5,7 @@ from django.template import engines
 from django.utils import translation
 
 from console.forms.blockers import reason_texts
-from console.l10n.bidi import isolated
+from console.l10n.bidi import isolated, shortened
 from console.l10n.countries import listed
 from upstream.errors import Reason, Ref
 
@@ -26,6 +26,21 @@ def test_no_name_leaves_no_marks():
 def test_each_of_several_names_is_isolated():
     with translation.override("en"):
         assert listed(["א", "B"]) == "\u2068א\u2069 and \u2068B\u2069"
+
+
+@pytest.mark.parametrize(
+    ("length", "text"),
+    [
+        (0, ""),
+        (4, "Team"),
+        (6, "Team: "),
+        (12, "Team: "),
+        (13, "Team: \u2068Night\u2069"),
+        (99, "Team: \u2068Night\u2069"),
+    ],
+)
+def test_a_shortened_text_has_no_isolate_without_an_end(length, text):
+    assert shortened("Team: " + isolated("Night"), length) == text
 
 
 def test_names_that_are_some_of_more_say_so():
