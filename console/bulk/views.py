@@ -113,7 +113,7 @@ class _Step(Generic[T]):
             return self._to_list(
                 _("Select the rows again."), f"{self.back}{mark}{language}" if language else self.back, status=302
             )
-        if not (runs_step(self.request) or wants_json(self.request)):
+        if not (self.row_id or runs_step(self.request) or wants_json(self.request)):
             start_counts(self.request)  # a plan is a page, although it answers a POST
         signed = self._signed
         if not (signed or self.action.is_offered(self.request.upstream)):
@@ -182,7 +182,7 @@ class _Step(Generic[T]):
 
     def _candidate(self, row: T) -> Candidate:
         candidate = self.list.candidate(row)
-        detail = " · ".join(filter(None, [candidate.detail, self.action.mark(row)]))
+        detail = " · ".join(filter(None, [candidate.detail, self.action.plan_detail(row)]))
         return candidate._replace(detail=detail, previous=self.action.previous(row))
 
     def _chosen(self, chosen: Selection) -> tuple[Sequence[T], int, Selection | None]:
