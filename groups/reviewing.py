@@ -65,7 +65,7 @@ REVIEW_GROUPS = {
     PENDING: ReviewGroup({"status": (INVITED, INVITATION_EXPIRED)}, lambda user, _now: user.is_invited),
     OVERRIDDEN: ReviewGroup({"own_permission": tuple(NAMES), "status": (ACTIVE, INVITED, INVITATION_EXPIRED)}),
 }
-DISJOINT = (AWAY, NEVER, PENDING)
+EXCLUSIVE_GROUPS = (AWAY, NEVER, PENDING)
 """The groups that have no user in common; each of their users may have own settings, too."""
 
 
@@ -167,7 +167,7 @@ class Decision(msgspec.Struct, frozen=True, kw_only=True):
         return changes + ([Change("decided_on", None, self.at.isoformat())] if self.at else [])
 
     @property
-    def is_gone(self) -> bool:
+    def has_left_groups(self) -> bool:
         """True if its action took the user out of all groups."""
         return self.outcome == DONE and (self.code in LEAVING or (self.is_reset and not self._was_inactive))
 
@@ -254,17 +254,23 @@ def review_progress(
     """Return how many users are decided, as the sign-off counts them; None if that can't be known.
 
     `counts` are those of the groups now, None for one that the service can't list. `overlaps` are the numbers of users
-    with own settings in the other groups.
+    with own settings in the exclusive groups.
     """
-    if decisions is None or None in [counts.get(name) for name in DISJOINT]:
+    if decisions is None or None in [counts.get(name) for name in EXCLUSIVE_GROUPS]:
         return None
     overrides = max(0, (counts.get(OVERRIDDEN) or 0) - sum(count or 0 for count in overlaps))
-    listed = sum(counts[name] or 0 for name in DISJOINT) + overrides
-    total = max(listed + sum(decision.is_gone for decision in decisions), len(decisions))
+    listed = sum(counts[name] or 0 for name in EXCLUSIVE_GROUPS) + overrides
+    total = max(listed + sum(decision.has_left_groups for decision in decisions), len(decisions))
     return Progress(len(decisions), total, reviewed_text(len(decisions), total)) if total else None
 
 
+def users_text(count: int) -> str:
+    return ngettext("%(count)s user", "%(count)s users", count) % {"count": number_text(count)}
+
+
 def reviewed_text(done: int, total: int) -> str:
+    if not total:
+        return users_text(0)
     # Translators: progress of an access review; numbers, such as “12 of 235 users reviewed”.
     text = ngettext("%(done)s of %(count)s user reviewed", "%(done)s of %(count)s users reviewed", total)
     return text % {"done": number_text(done), "count": number_text(total)}

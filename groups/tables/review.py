@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from console.audit import words
 from console.audit.content import DONE, Entry
 from console.l10n.dates import date_text, exact_time, local_moment, zoned_time
-from console.l10n.numbers import ngettext, number_text
+from console.l10n.numbers import number_text
 from console.lists.choices import CLINIC
 from console.lists.filters import Tab
 from console.lists.query import Choice, Filter, ListDefinition, ListQuery
@@ -18,7 +18,7 @@ from console.lists.view import Cell, Column, ListTable, ListTexts, ListView, Row
 from groups.audit.review import DECISIONS, KEEP, LOCK, OPEN, UNREADABLE, last_login_text
 from groups.links.review import decisions_url, review_url, signed_review_url, signed_reviews_url
 from groups.links.users import user_pages
-from groups.reviewing import AWAY, NEVER, OVERRIDDEN, PENDING, Decision, reviewed_text
+from groups.reviewing import AWAY, NEVER, OVERRIDDEN, PENDING, Decision, reviewed_text, users_text
 from groups.tables.users import USERS, user_table
 from upstream.listing import Listing
 from upstream.nouns import called
@@ -233,10 +233,6 @@ def signed_users_text(entry: Entry) -> str:
         if change.field == "undecided" and isinstance(change.new, int):
             return reviewed_text(count - change.new, count)
     return users_text(count)
-
-
-def users_text(count: int) -> str:
-    return ngettext("%(count)s user", "%(count)s users", count)
 
 
 def sign_off_note(entry: Entry) -> str:

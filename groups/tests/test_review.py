@@ -356,6 +356,20 @@ def test_the_progress_counts_who_was_decided_and_who_left_the_groups(administrat
 
 
 @pytest.mark.req("DM-47")
+@pytest.mark.parametrize("failing", ["neverLoggedIn=true", "ownPermission=", "inactiveDays=180.*ownPermission="])
+def test_there_is_no_progress_if_a_number_of_users_could_not_be_read(administrator, upstream, failing):
+    def answer(request):
+        parts = sorted(request.url.partition("?")[2].split("&"))
+        if re.search(failing, "&".join(parts)):
+            return 503, {}, "{}"
+        return 200, {}, json.dumps(factories.listing([factories.user(3, status="INVITED", lastLoginDate=None)]))
+
+    upstream.remove("GET", CALL)
+    upstream.callback("GET", CALL, answer)
+    assert "users reviewed" not in get_html(administrator, f"{REVIEW}?group=invited")
+
+
+@pytest.mark.req("DM-47")
 def test_the_signed_off_reviews_say_how_many_users_were_reviewed(administrator):
     decide(administrator, "keep", ["u-1"], reason="On leave")
     sign_off(administrator)

@@ -42,7 +42,7 @@ from groups.forms.review import KEEP_REASON, SignOffForm
 from groups.links.review import review_crumbs, review_url, signed_reviews_url
 from groups.links.users import users_crumb
 from groups.reviewing import (
-    DISJOINT,
+    EXCLUSIVE_GROUPS,
     MAX_SIGNED_OFF_USERS,
     REVIEW_GROUPS,
     Decision,
@@ -56,6 +56,7 @@ from groups.reviewing import (
     recorded_note,
     review_progress,
     reviewed_text,
+    users_text,
 )
 from groups.tables import review as tables
 from upstream.client import Upstream
@@ -77,19 +78,21 @@ class ReviewList(ListPage[User]):
         upstream = self.request.upstream
         (group,) = query.filters["group"]
         others = [name for name in REVIEW_GROUPS if name != group]
-        overlapping = () if query.is_narrowed else DISJOINT  # only the progress needs them
+        overlapping = () if query.is_narrowed else EXCLUSIVE_GROUPS  # only the progress needs them
+        failed: list[str] = []
         positions = _decided_positions(self.request)
         (listing, query), clinics, decided, *counted = upstream.together(
             partial(_read, upstream, query),
             lambda: find_clinics(self.request, query),
             lambda: _read_decided(upstream, positions),
-            *(partial(_count, upstream, query, name) for name in others),
-            *(partial(_count, upstream, query, name, {"own_permission": tuple(NAMES)}) for name in overlapping),
+            *(partial(_count, upstream, query, name, failed) for name in others),
+            *(partial(_count, upstream, query, name, failed, own_permission=tuple(NAMES)) for name in overlapping),
         )
         query = report_missing(upstream, query.with_choices("clinic", clinics.choices, search_term=clinics.search_term))
         self.is_offered = listing is not None
-        self.counts = {group: listing and listing.result_count, **dict(zip(others, counted, strict=False))}
-        self.overlaps = counted[len(others) :]
+        in_groups, self.overlaps = counted[: len(others)], counted[len(others) :]
+        self.counts = {group: listing and listing.result_count, **dict(zip(others, in_groups, strict=True))}
+        self.has_all_counts = not failed
         if not (self.request.GET or self.counts[group] or wants_json(self.request)):
             self._open_first_tab(query)
         listing = _with_decided(listing or empty_listing(query), decided, positions)
@@ -109,8 +112,9 @@ class ReviewList(ListPage[User]):
         )
         if not self.is_offered:
             table = replace(table, empty=EmptyView(_("This list of users isn't available.")))
-        progress = None if query.is_narrowed else review_progress(self.counts, self.overlaps, self.reviewed)
-        table = replace(table, progress=progress or UNSET)
+        if self.has_all_counts and not query.is_narrowed:
+            progress = review_progress(self.counts, self.overlaps, self.reviewed)
+            table = replace(table, progress=progress or UNSET)
         return with_facts(table, *self._facts(listing), once=["clinic", "status"])
 
     def _open_first_tab(self, query: ListQuery) -> None:
@@ -121,7 +125,7 @@ class ReviewList(ListPage[User]):
 
     def _facts(self, listing: Listing[User]) -> list[str]:
         """Return the number of users if it is known, and a note if the decisions could not be read."""
-        count = [tables.users_text(listing.result_count)] if self.is_offered else []
+        count = [users_text(listing.result_count)] if self.is_offered else []
         unread = _("%(filter)s: %(value)s") % {"filter": _("Decision"), "value": not_loaded()}
         return [*count, unread] if self.decisions is None else count
 
@@ -246,14 +250,22 @@ def _with_decided(listing: Listing[User], decided: Sequence[User], positions: Ma
     return replace(listing, results=results)
 
 
-def _count(upstream: Upstream, query: ListQuery, name: str, filters: Mapping[str, tuple[str, ...]] = {}) -> int | None:
-    """Return the number of users in a group for the same query and more filters; None if it can't be read."""
+def _count(
+    upstream: Upstream, query: ListQuery, name: str, failed: list[str], **filters: tuple[str, ...]
+) -> int | None:
+    """Return the number of users in a group for the same query and more filters.
+
+    None if the service can't list them, or if it failed, which adds the group to `failed`.
+    """
     if not query.can_be_read:
         return None
     params = replace(query.params(), page=1, size=10, filters={**query.filters, **filters, "group": (name,)})
     try:
         return read_group(upstream, params).result_count
-    except (NotDone, NotFound, FeatureUnavailable):
+    except FeatureUnavailable:
+        return None
+    except (NotDone, NotFound):
+        failed.append(name)
         return None
 
 
