@@ -1,14 +1,11 @@
-// The error of a field is about the value that was sent (`field_errors` in components/field.html): it goes as soon as a
-// missing value is there, and otherwise when the field is left with another one. The summary above the form stays: it is
-// the server's answer, and screen readers would read a change of it aloud.
+// The error of a field is about the value that was sent (`field_errors` in components/field.html): it goes with the first
+// change of the value. Not when the field is left: what follows would move up under the finger that presses it. The
+// summary above the form stays: it is the server's answer, and screen readers would read a change of it aloud.
 
 type Field = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
 
 export function clearErrors(): void {
-  document.addEventListener("change", ({ target }) => clearError(target as Field));
-  document.addEventListener("input", ({ target }) => {
-    if (!(target as Partial<HTMLInputElement>).defaultValue) clearError(target as Field);
-  });
+  document.addEventListener("input", ({ target }) => clearError(target as Field));
 }
 
 function clearError(field: Field): void {
@@ -24,7 +21,8 @@ function clearError(field: Field): void {
   container.removeAttribute("data-invalid");
   for (const invalid of container.querySelectorAll("[aria-invalid=true]")) {
     const others = (invalid.getAttribute("aria-describedby") ?? "").split(" ").filter((id) => id !== error.id);
-    invalid.setAttribute("aria-describedby", others.join(" "));
+    if (others.length) invalid.setAttribute("aria-describedby", others.join(" "));
+    else invalid.removeAttribute("aria-describedby");
     invalid.setAttribute("aria-invalid", "false");
   }
 }
