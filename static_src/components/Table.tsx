@@ -23,21 +23,19 @@ export function Table({ list }: { list: ListView }) {
             {list.selection && (
               <th className="row-select" scope="col">
                 {/* Shown and checked by the script of the page (behaviors/selection.ts). */}
+                <span className="visually-hidden">
+                  {
+                    /* Translators: read aloud: the head of the column of boxes to check; verb. */
+                    gettext("Select")
+                  }
+                </span>
                 {list.sorts ? (
                   <label className="check" hidden>
                     <input type="checkbox" data-select="page" />
                     {gettext("Select all on this page")}
                   </label>
                 ) : (
-                  <>
-                    <span className="visually-hidden">
-                      {
-                        /* Translators: read aloud: the head of the column of boxes to check; verb. */
-                        gettext("Select")
-                      }
-                    </span>
-                    <input type="checkbox" data-select="page" hidden aria-label={gettext("Select all on this page")} />
-                  </>
+                  <input type="checkbox" data-select="page" hidden aria-label={gettext("Select all on this page")} />
                 )}
               </th>
             )}
