@@ -117,7 +117,8 @@ export function List({ page, onMount }: { page: ServerPage; onMount: () => void 
   useEvent(section, "click", (event) => {
     const link = event.target instanceof Element ? event.target.closest<HTMLAnchorElement>("a[href]") : null;
     if (!link || !isPlainClick(event) || link.href.split("?")[0] !== form.action) return;
-    if (link.search.includes("list_query=")) return; // a view with columns of its own leads to an address of the list
+    // A view with columns of its own leads to an address of the list; one of another tab needs the actions of that tab.
+    if (link.search.includes("list_query=") || (page.summary.tabs[0] && link.closest(".views"))) return;
     event.preventDefault();
     go(link.pathname + link.search, "pushState", { draft: null, link: link.closest("thead") ? null : link });
   });
