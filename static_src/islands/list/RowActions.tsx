@@ -235,7 +235,7 @@ async function send(
 function removeMessages(): void {
   const messages = document.getElementById("messages");
   for (const message of messages?.querySelectorAll("[data-tone=success]:not(:has(form))") ?? []) message.remove();
-  if (!messages?.childElementCount) messages?.remove();
+  if (messages && !messages.childElementCount) messages.hidden = true; // the heading refers to it
 }
 
 /** What can be done with a row, in one word. */
