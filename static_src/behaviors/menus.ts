@@ -1,7 +1,7 @@
 // Menus by keyboard: the arrow keys go through the open one, where they would scroll the page behind it, down its columns
-// or from one to the next. It closes
-// when the focus leaves it by Tab, or it would cover the next focused element. What leaves the page as it is closes it,
-// too: a file, whose `data-download` says so, or the selection of rows. Loaded when the first menu opens.
+// or from one to the next. It closes when the focus leaves it by Tab, or it would cover the next focused element. What
+// leaves the page as it is closes it, too: a file, whose `data-download` says so, or the selection of rows. Loaded when
+// the first menu opens.
 
 const MENU = ":popover-open:not(dialog)";
 const ITEMS = "a[href], button, input[type=checkbox]";
@@ -42,19 +42,20 @@ function step(event: KeyboardEvent): void {
     Home: 0,
     End: -1,
   };
-  const step = Number(event.key === "ArrowRight") - Number(event.key === "ArrowLeft");
+  const offset = Number(event.key === "ArrowRight") - Number(event.key === "ArrowLeft");
   const index = targets[event.key];
-  const item = index === undefined ? neighbor(items, focused, step) : items.at(index);
+  if (index === undefined && !offset) return;
+  const item = index === undefined ? neighbor(items, focused, offset) : items.at(index);
   if (!item) return;
   event.preventDefault();
   item.focus();
 }
 
 /** The item next to the focused one, in the same line. */
-function neighbor(items: readonly HTMLElement[], focused: Element, step: number): HTMLElement | undefined {
+function neighbor(items: readonly HTMLElement[], focused: Element, offset: number): HTMLElement | undefined {
   const boxes = items.map((item) => ({ item, box: item.getBoundingClientRect() }));
   const { top } = focused.getBoundingClientRect();
   const line = boxes.filter(({ box }) => Math.abs(box.top - top) < 2).sort((a, b) => a.box.left - b.box.left);
   const at = line.findIndex(({ item }) => item === focused);
-  return at < 0 || step === 0 ? undefined : line[at + step]?.item;
+  return at < 0 ? undefined : line[at + offset]?.item;
 }
