@@ -32,7 +32,7 @@ _signatures: dict[str, Signature] = {}
 class Translation(NullTranslations):
     """The texts of a language, from the first source that has them, then from Django and from the default language.
 
-    Each lookup is cached.
+    Lookups of `gettext` are cached.
     """
 
     def __init__(self, code: str, *sources: NullTranslations) -> None:

@@ -1,7 +1,7 @@
 """Compiled catalogs that stay encoded in memory.
 
-The dictionaries of `gettext` take four times the memory, and workers could not share them: Python counts the references
-to a text next to its characters, so that each lookup copies a page of memory.
+The dictionaries of `gettext` take four times the memory, and workers can't share them: a lookup changes the reference
+count of a string, which copies its page of memory.
 """
 
 import struct

@@ -142,8 +142,8 @@ class SearchView(msgspec.Struct, frozen=True):
 class EmptyView(msgspec.Struct, frozen=True):
     """Why there are no rows: nothing yet, or nothing matches. All fields are empty when there are rows.
 
-    `first_steps` are what to begin with when there is nothing yet, or the search without filters. The action takes back
-    all that hides the rows.
+    `first_steps` are what to begin with when there is nothing yet, or the search without filters. The action clears the
+    search and all filters.
     """
 
     title: str = ""
@@ -261,7 +261,7 @@ class ListTexts(msgspec.Struct, frozen=True):
     first_steps: tuple[Link, ...] = ()
     nothing_in_tab: Mapping[str, str] = {}
     """The titles of tabs without rows, by the value of the tab."""
-    scope: str = ""
+    search_scope: str = ""
     """The sentence that says which rows a search can find, if that isn't obvious."""
 
 
@@ -475,7 +475,7 @@ def _empty(query: ListQuery, path: str, texts: ListTexts) -> EmptyView:
         is_filtered_search = query.keyword and query.filters != query.tab
         return EmptyView(
             title=_("No matches."),
-            text=f"{texts.scope} {text}".strip(),
+            text=f"{texts.search_scope} {text}".strip(),
             action_label=label,
             action_href=query.url(path, keyword="", search_field=query.definition.first_field, filters=query.tab),
             first_steps=[Link(_("Clear filters"), query.url(path, filters=query.tab))] if is_filtered_search else [],

@@ -57,7 +57,7 @@ def source_table(
         search=_("Search by name, team, or email"),
         nothing_yet_title=_("No users yet."),
         nothing_yet_text=_("There are no users to copy from."),
-        scope=scope,
+        search_scope=scope,
     )
     view = list_view(
         query,

@@ -76,7 +76,7 @@ def test_each_page_of_a_user_names_the_address(administrator, visit, page):
 @pytest.mark.req("DM-17")
 def test_the_source_of_copied_permissions_is_named_with_the_address(administrator, visit):
     html = visit(f"{ONE}/permissions?copy_from=u-2").response.content.decode()
-    assert f"Permissions copied from {SECOND}. They aren&#39;t saved yet." in html
+    assert f"Nothing to copy from {SECOND}: no permission would change." in html
 
 
 @pytest.mark.req("DM-19")

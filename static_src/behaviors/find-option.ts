@@ -14,7 +14,7 @@ export function findOptions(): void {
 
 function findOption(field: HTMLInputElement, select: HTMLSelectElement): void {
   const options = [...select.options].map((option) => [option, plain(option.text)] as const);
-  // As high as its options, which browsers that can style them (form.css) take for lower ones.
+  // The height of its rows: Chromium computes it from the unstyled ones, which are lower than those of form.css.
   Object.assign(select.style, { blockSize: "auto", maxBlockSize: "var(--menu-height)" });
   field.addEventListener("input", () => {
     const wanted = plain(field.value);

@@ -1,8 +1,8 @@
 // Single keys: "/" goes to the search box of the page (`data-search-key`), F8 to the newest toast, its action first, or to
 // what can be done with the selected rows, if these were selected later (`data-later`, behaviors/selection.ts) or there is
-// no toast. "?" shows the list of keys (`#keys`). They do nothing in text fields, except
-// F8, or when they are turned off in that list (WCAG 2.1.4). Browsers and screen readers leave these keys to pages;
-// letters are taken by screen readers, and F6 by browsers.
+// no toast. "?" shows the list of keys (`#keys`). They do nothing in text fields, except F8, or when they are turned off
+// in that list (WCAG 2.1.4). Browsers and screen readers leave these keys to pages; letters are taken by screen readers,
+// and F6 by browsers.
 
 const STORAGE_KEY = "shortcuts";
 const OFF = "off";

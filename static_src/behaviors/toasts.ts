@@ -1,7 +1,7 @@
-// Toasts at the top of the inline end, below the buttons and tabs of the page: at most five, each for five seconds, or ten with an action, which pause while the
-// pointer or the focus is on them or the tab is hidden. F8 moves the focus to the newest one (behaviors/search-key.ts);
-// closing it moves the focus back. Toasts report what an island did without leaving the page; the result of a form is
-// shown on the next page.
+// Toasts at the top of the inline end, below the buttons and tabs of the page: at most five, each for five seconds, or
+// ten with an action, which pause while the pointer or the focus is on them or the tab is hidden. F8 moves the focus to
+// the newest one (behaviors/search-key.ts); closing it moves the focus back. Toasts report what an island did without
+// leaving the page; the result of a form is shown on the next page.
 
 import { PageEvent } from "../lib/events";
 import { icon } from "../lib/icons";

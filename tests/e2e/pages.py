@@ -306,7 +306,7 @@ def _paste_serial_numbers(page: Page) -> None:
     page.locator("main form [data-primary]").click()
 
 
-NOTHING, NOTHING_MATCHES = ".empty", ".empty a.button"
+NOTHING, NOTHING_MATCHES = ".empty", ".empty > a.button"
 
 SCREENS = (
     Screen("login", "/login", "form.form", logged_in=False),

@@ -33,7 +33,7 @@ def test_a_clinic_is_found(way):
     search(way, "nobody")
     way.sees(way.page.locator(".empty"))
     assert way.query["country_code"] == "EG"
-    way.press(way.page.locator(".empty a.button"))
+    way.press(way.page.locator(".empty > a.button"))
     expect(names(way)).to_have_count(10)
     way.press(way.page.locator(".pager-sizes a[href*='size=25']"))
     expect(names(way)).to_have_count(24)
