@@ -24,7 +24,7 @@ if (isSupported()) {
   // Nothing is typed in the form of a dialog before that is opened.
   else if (document.querySelector("[data-guard]")) document.addEventListener("toggle", guard, openings);
   const rare =
-    "[data-password-eye],[data-copy],.field[data-invalid],.agreement[data-invalid],[data-back],[data-reload-after],[data-find-rows],[data-run]," +
+    "[data-password-eye],[data-copy],[data-invalid],[data-back],[data-reload-after],[data-find-rows],[data-run]," +
     "[data-selection-done],[data-teams],[data-file],[data-email],[data-presets],[data-find-option]";
   if (document.querySelector(rare)) void import("./behaviors/rare").then((m) => m.initRareBehaviors());
   if (document.querySelector("[data-expected]")) void import("./behaviors/expected").then((m) => m.selectExpected());
