@@ -199,8 +199,8 @@ export interface PageLink {
 /**
  * Why there are no rows: nothing yet, or nothing matches. All fields are empty when there are rows.
  *
- *     `first_steps` are what to begin with when there is nothing yet, or the search without filters. The action takes back
- *     all that hides the rows.
+ *     `first_steps` are what to begin with when there is nothing yet, or the search without filters. The action clears the
+ *     search and all filters.
  */
 export interface EmptyView {
   title: string;
