@@ -167,7 +167,7 @@ class Decision(msgspec.Struct, frozen=True, kw_only=True):
         return changes + ([Change("decided_on", None, self.at.isoformat())] if self.at else [])
 
     @property
-    def has_left_groups(self) -> bool:
+    def ends_in_no_group(self) -> bool:
         """True if its action took the user out of all groups."""
         return self.outcome == DONE and (self.code in LEAVING or (self.is_reset and not self._was_inactive))
 
@@ -260,7 +260,7 @@ def review_progress(
         return None
     overrides = max(0, (counts.get(OVERRIDDEN) or 0) - sum(count or 0 for count in overlaps))
     listed = sum(counts[name] or 0 for name in EXCLUSIVE_GROUPS) + overrides
-    total = max(listed + sum(decision.has_left_groups for decision in decisions), len(decisions))
+    total = max(listed + sum(decision.ends_in_no_group for decision in decisions), len(decisions))
     return Progress(len(decisions), total, reviewed_text(len(decisions), total)) if total else None
 
 

@@ -20,7 +20,7 @@ if (isSupported()) {
   // After everything that may prevent a form from being submitted.
   const openings = { capture: true, once: true };
   const guard = () => void import("./behaviors/unsaved").then((m) => m.guardUnsaved());
-  if (document.querySelector("[data-guard]:not([popover] *), [data-unsaved]")) guard();
+  if (document.querySelector("[data-guard]:not([popover] *),[data-unsaved]")) guard();
   // Nothing is typed in the form of a dialog before that is opened.
   else if (document.querySelector("[data-guard]")) document.addEventListener("toggle", guard, openings);
   const rare =

@@ -14,7 +14,7 @@ class NameConfirmationForm(VersionedForm):
     """A form that asks for the name of an object. Subclasses set the texts `question`, `missing` and `wrong`."""
 
     has_initial_focus = False
-    """What will happen is read first."""
+    """The consequences are read first."""
     question: Label
     missing: Label
     wrong: Label

@@ -44,7 +44,7 @@ class DeleteTeamForm(VersionedForm):
     """The team that gets the users of a deleted team; without users or another team there is no choice."""
 
     has_initial_focus = False
-    """What will happen is read first."""
+    """The consequences are read first."""
 
     move_users_to = forms.ChoiceField(
         # Translators: label of a choice of teams: of a team that is deleted, where its users go.

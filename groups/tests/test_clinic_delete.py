@@ -47,7 +47,7 @@ def test_the_page_names_the_clinic_and_what_is_deleted_with_it(administrator, vi
 
 @pytest.mark.req("LS-15")
 @pytest.mark.parametrize(
-    ("typed", "name", "is_same"),
+    ("given", "name", "is_same"),
     [
         ("lodz dental", "Łódź Dental", True),
         ("Da Nang", "Đà Nẵng", True),
@@ -57,8 +57,8 @@ def test_the_page_names_the_clinic_and_what_is_deleted_with_it(administrator, vi
         ("\u0301", "\u0300", False),
     ],
 )
-def test_a_typed_name_needs_no_accents_but_all_letters(typed, name, is_same):
-    assert matches_input(typed, name) is is_same
+def test_a_typed_name_needs_no_accents_but_all_letters(given, name, is_same):
+    assert matches_input(given, name) is is_same
 
 
 @pytest.mark.req("LS-15", "DM-17")

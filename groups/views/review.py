@@ -86,7 +86,7 @@ class ReviewList(ListPage[User]):
             lambda: find_clinics(self.request, query),
             lambda: _read_decided(upstream, positions),
             *(partial(_count, upstream, query, name, failed) for name in others),
-            *(partial(_count, upstream, query, name, failed, own_permission=tuple(NAMES)) for name in overlapping),
+            *(partial(_count, upstream, query, name, failed, {"own_permission": tuple(NAMES)}) for name in overlapping),
         )
         query = report_missing(upstream, query.with_choices("clinic", clinics.choices, search_term=clinics.search_term))
         self.is_offered = listing is not None
@@ -251,7 +251,11 @@ def _with_decided(listing: Listing[User], decided: Sequence[User], positions: Ma
 
 
 def _count(
-    upstream: Upstream, query: ListQuery, name: str, failed: list[str], **filters: tuple[str, ...]
+    upstream: Upstream,
+    query: ListQuery,
+    name: str,
+    failed: list[str],
+    filters: Mapping[str, tuple[str, ...]] = {},
 ) -> int | None:
     """Return the number of users in a group for the same query and more filters.
 

@@ -185,7 +185,7 @@ class DeleteAllForm(VersionedForm):
     """
 
     has_initial_focus = False
-    """What will happen is read first."""
+    """The consequences are read first."""
 
     typed = forms.CharField(
         max_length=20,
