@@ -1,6 +1,6 @@
-// `data-password-rules="id of the field"` on a list of rules, each with its `data-pattern`: ticks off those that are kept
-// as one types, and marks those that typing more can't keep. How many are kept is said after a pause, so that a screen
-// reader is not interrupted at each key.
+// `data-password-rules="id of the field"` on a list of rules, each with its `data-pattern`: checks off the rules that the
+// password meets, and marks those that a longer password can't meet. The count is announced after a pause, so that a
+// screen reader is not interrupted at each key.
 
 import { matches } from "../lib/rules";
 
@@ -25,7 +25,7 @@ function follow(field: HTMLInputElement, list: HTMLElement): void {
       const isMet = field.value !== "" && matches(pattern, field.value);
       passed += Number(isMet);
       rule.toggleAttribute("data-done", isMet);
-      // Typing more doesn't meet what nothing typed would meet, such as the longest length.
+      // A rule that an empty password meets, such as the maximum length, is not met by typing more.
       rule.toggleAttribute("data-broken", !matches(pattern, field.value) && matches(pattern, ""));
       const state = rule.querySelector("[data-state]");
       if (state) state.textContent = (isMet ? list.dataset.done : list.dataset.open) ?? "";

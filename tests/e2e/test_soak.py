@@ -1,7 +1,7 @@
 """The long proofs in small. Each repeats what shorter tests prove, under load and for longer.
 
 The upgrade of two hosts, the switch of one under load and the stampedes are in `make soak` only: they take minutes.
-`test_switch.py` proves that no request fails during a switch, and `test_stampede.py` and the two hosts below that a
+`test_switch.py` proves that no request fails during a switch; `test_stampede.py` and the two hosts below prove that a
 stampede makes one refresh.
 """
 

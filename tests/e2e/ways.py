@@ -144,8 +144,8 @@ class Way:
     def press(self, target: Locator) -> None:
         """Follow a link or press a button.
 
-        It is scrolled into view first: a menu follows its button a frame later than the page, and `click` waits until
-        its target is still, but scrolls after that.
+        It is scrolled into view first: a menu moves with its button one frame after the page scrolls, and `click`
+        scrolls only after it has waited for its target to stop moving.
         """
         target.scroll_into_view_if_needed()
         target.click()
