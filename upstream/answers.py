@@ -154,14 +154,15 @@ def _number(value: object) -> int | None:
 
 
 def _decode(body: bytes, wanted: type[T]) -> T:
+    decoder: msgspec.json.Decoder[T] = _decoder(cast(Any, wanted))
     try:
-        decoder: msgspec.json.Decoder[T] = _decoder(cast(Any, wanted))
         return decoder.decode(body)
     except _UNREADABLE as error:
         complaint = error
     # One odd value must not take a whole answer away. This takes longer, and is only for answers that have one.
     try:
-        return lenient.fitted(lenient.parse(body), wanted)
+        # An equal `Listing[…]` may be another object, which would be compiled without the lock.
+        return lenient.fitted(lenient.parse(body), decoder.type)
     except _UNREADABLE:
         # msgspec's message names types and the path within the answer, never a value.
         if isinstance(complaint, UnicodeDecodeError):
