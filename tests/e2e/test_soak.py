@@ -1,25 +1,23 @@
 """The long proofs in small. Each repeats what shorter tests prove, under load and for longer.
 
-The upgrade of two hosts, the switch of one under load and the stampedes are in `make soak` only: they take minutes.
-`test_switch.py` proves that no request fails during a switch; `test_stampede.py` and the two hosts below prove that a
-stampede makes one refresh.
+Some are in `make soak` only, because they take minutes or say nothing in small: the upgrade of two hosts, the switch of
+one under load, the stampedes, the translators, the wrong logins and the times of answers about emails. `test_switch.py`
+proves that no request fails during a switch; `test_stampede.py` and the two hosts below prove that a stampede makes one
+refresh.
 """
 
 import pytest
 
 from lab.soak import (
     activity,
-    enumeration,
     faults,
     forms,
     fuzz,
     hosts,
     kills,
     languages,
-    logins,
     redirects,
     slow,
-    translators,
 )
 from lab.soak.system import Report
 
@@ -69,35 +67,19 @@ def test_slow_clients_slow_no_one_else_down():
     assert [text for text in report.wrong if "took" not in text] == []
 
 
-@pytest.mark.req("SEC-40")
-def test_wrong_logins_of_one_address_leave_an_administrators_page_as_it_was():
-    report = logins.run(60)
-    assert report.counts["refused at once"] > 0, "no one was refused, so nothing is proved"
-    # While other tests run, the time of a page proves nothing; `make soak` compares it.
-    assert [text for text in report.wrong if "took" not in text] == []
-
-
-@pytest.mark.req("SEC-81", "ER-13")
-def test_no_answer_tells_whether_an_email_is_known():
-    report = enumeration.run(3)
-    assert min(ms for name, ms in report.counts.items() if name.startswith("ms")) >= 600
-    # Of so few tries the times say nothing; `make soak` makes 200.
-    assert [text for text in report.wrong if "answers" in text] == []
-
-
 @pytest.mark.req("SEC-09", "VA-37", "ER-36")
 def test_whatever_is_typed_into_the_forms_of_the_account_it_comes_back_and_no_password_shows():
-    report = forms.run(400, seed=1)
-    assert report.counts["posts"] == 400
-    assert report.counts["forms shown again"] > 100
-    assert report.counts["answers 303"] > 40, "nothing was right, so little is proved"
+    report = forms.run(200, seed=1)
+    assert report.counts["posts"] == 200
+    assert report.counts["forms shown again"] > 50
+    assert report.counts["answers 303"] > 20, "nothing was right, so little is proved"
     assert report.wrong == []
 
 
 @pytest.mark.req("SEC-05")
 def test_no_address_that_is_sent_leads_to_another_site():
-    report = redirects.run(1_000, seed=1)
-    assert report.counts["addresses"] == 1_000
+    report = redirects.run(300, seed=1)
+    assert report.counts["addresses"] == 300
     assert report.wrong == []
 
 
@@ -106,12 +88,4 @@ def test_every_screen_is_looked_at_on_three_widths(browser, console):
     report = Report()
     languages.check_pages(report, console, browser, "ko-KR", 3)
     assert report.counts["pages"] == 9
-    assert report.wrong == []
-
-
-@pytest.mark.req("LN-32", "SEC-56")
-def test_translators_who_edit_at_the_same_time_lose_nothing_and_every_worker_shows_it_next():
-    report = translators.run(1)
-    assert report.counts["edits"] >= 48
-    assert report.counts["edits that collided"] >= 9
     assert report.wrong == []
