@@ -2,7 +2,6 @@
 
 import { setInitialFocus } from "./behaviors/focus";
 import { reloadFromHistory } from "./behaviors/history";
-import { updateLanguageLinks } from "./behaviors/language-links";
 import { storeListQueries } from "./behaviors/list-memory";
 import { broadcastLogout } from "./behaviors/logout";
 import { loadPanelWhenNeeded } from "./behaviors/panel-loader";
@@ -28,14 +27,13 @@ if (isSupported()) {
     "[data-selection-done],[data-teams],[data-file],[data-email],[data-presets],[data-find-option]";
   if (document.querySelector(rare)) void import("./behaviors/rare").then((m) => m.initRareBehaviors());
   if (document.querySelector("[data-expected]")) void import("./behaviors/expected").then((m) => m.selectExpected());
-  document.addEventListener("toggle", () => void import("./behaviors/menus").then((m) => m.initMenuKeys()), openings);
+  document.addEventListener("toggle", () => void import("./behaviors/menus").then((m) => m.initMenus()), openings);
   loadToastsWhenNeeded();
   loadPanelWhenNeeded();
   setInitialFocus();
   switchTheme();
   initShortcuts();
   openSearchByKey();
-  updateLanguageLinks();
   storeListQueries();
   reloadFromHistory();
   broadcastLogout();

@@ -39,3 +39,19 @@ test("a page without errors leaves the focus alone", () => {
   setInitialFocus();
   expect(document.activeElement).toBe(document.querySelector("input"));
 });
+
+test("a tab that was opened by keyboard has the focus in its page [AX-02]", () => {
+  document.body.innerHTML = '<nav class="tabs"><a href="/a" aria-current="page">A</a><a href="/b">B</a></nav>';
+  const [current, other] = document.querySelectorAll("a");
+  setInitialFocus();
+  expect(document.activeElement).toBe(document.body);
+  other?.addEventListener("click", (event) => event.preventDefault());
+  other?.dispatchEvent(new MouseEvent("click", { bubbles: true, cancelable: true, detail: 1 }));
+  expect(other?.hash).toBe("");
+  other?.click();
+  expect(other?.hash).toBe("#tab");
+  history.replaceState(null, "", "#tab");
+  setInitialFocus();
+  expect(document.activeElement).toBe(current);
+  history.replaceState(null, "", "#");
+});

@@ -1,5 +1,5 @@
 import { expect, test, vi } from "vitest";
-import { initMenuKeys } from "./menus";
+import { initMenus } from "./menus";
 
 /** happy-dom has no popovers: an open menu is one that its selector finds. */
 function openMenu(): void {
@@ -18,7 +18,7 @@ function press(key: string): boolean {
 
 test("arrow keys go through a menu from its button, also if that has no focus (Safari)", () => {
   openMenu();
-  initMenuKeys();
+  initMenus();
   for (const focus of [
     () => document.querySelector("button")?.focus(),
     () => (document.activeElement as HTMLElement).blur(),
@@ -36,7 +36,7 @@ test("a menu closes when the focus leaves it, but not for what is around it", ()
   const menu = document.getElementById("menu") as HTMLElement;
   document.body.append(document.createElement("input"));
   document.body.tabIndex = -1;
-  initMenuKeys();
+  initMenus();
   document.querySelector("a")?.focus();
   document.body.focus();
   expect(menu.hidePopover).not.toHaveBeenCalled();
@@ -47,7 +47,7 @@ test("a menu closes when the focus leaves it, but not for what is around it", ()
 test("a file closes the menu, a link to a page does not", () => {
   openMenu();
   const menu = document.getElementById("menu") as HTMLElement;
-  initMenuKeys();
+  initMenus();
   const [page, file] = menu.children as unknown as HTMLElement[];
   file?.setAttribute("data-download", "");
   page?.click();
@@ -58,7 +58,7 @@ test("a file closes the menu, a link to a page does not", () => {
 
 test("in a menu of columns the arrow keys go to the side, too, whichever way the page reads", () => {
   openMenu();
-  initMenuKeys();
+  initMenus();
   const [one, two] = (document.getElementById("menu") as HTMLElement).children as unknown as [HTMLElement, HTMLElement];
   one.getBoundingClientRect = () => new DOMRect(200, 10, 150, 44);
   two.getBoundingClientRect = () => new DOMRect(20, 10, 150, 44);

@@ -1,12 +1,15 @@
-// Menus by keyboard: the arrow keys go through the open one, where they would scroll the page behind it, down its columns
-// or from one to the next. It closes when the focus leaves it by Tab, or it would cover the next focused element. What
-// leaves the page as it is closes it, too: a file, whose `data-download` says so, or the selection of rows. Loaded when
-// the first menu opens.
+// Open menus. By keyboard, the arrow keys go through one, where they would scroll the page behind it, down its columns or
+// from one to the next. It closes when the focus leaves it by Tab, or it would cover the next focused element. What leaves
+// the page as it is closes it, too: a file, whose `data-download` says so, or the selection of rows. Loaded when the first
+// menu opens.
+
+import { updateLanguageLinks } from "./language-links";
 
 const MENU = ":popover-open:not(dialog)";
 const ITEMS = "a[href], button, input[type=checkbox]";
 
-export function initMenuKeys(): void {
+export function initMenus(): void {
+  updateLanguageLinks();
   const close = (target: Element | null) => {
     for (const menu of document.querySelectorAll<HTMLElement>(":popover-open")) {
       // A press on words or on a blank spot in the menu focuses what is around it, such as the list.
