@@ -61,7 +61,7 @@ test-unit: setup ## the Python tests without a browser
 	$(PYTEST) -n 2 -m "not slow"
 
 test-unit-slow: setup programs
-	EXAMPLES=500 $(PYTEST) -n 2 -m slow
+	EXAMPLES=200 $(PYTEST) -n 2 -m slow
 
 test-browser: setup browsers ## the whole system in a real browser, Chromium
 	$(PYTEST) -n 3 tests/e2e -m "not slow"
@@ -80,10 +80,10 @@ programs: browsers
 
 test-postgres: setup programs ## what has SQL of its own, on PostgreSQL
 	$(BIN)/python -m tools.postgres -n 2 --dist worksteal --durations=20 --randomly-seed=$(SEED) -m "sql and not slow"
-	EXAMPLES=500 $(BIN)/python -m tools.postgres -q -n 2 --randomly-seed=$(SEED) -m slow console/tests/test_audit_sequences.py
+	$(BIN)/python -m tools.postgres -q -n 2 --randomly-seed=$(SEED) -m slow console/tests/test_audit_sequences.py
 
 soak: setup programs ## the full figures: 50,000 odd requests, 20,000 faults, 1,000 stampedes, 60 kills, 150 slow clients, 120 connections of wrong logins, 200 tries of known and unknown emails, 20,000 posts of forms, 5,000 addresses that would lead away, every screen in every language, 50 rounds of four translators on one host and on two, 6 switches and back, 5 kills of one of two hosts, upgrades of two hosts, 1,000 writes in the activity while workers are killed, an export in LibreOffice; hours
-	EXAMPLES=2000 $(BIN)/pytest -q -m slow groups/tests/test_queries.py
+	EXAMPLES=2000 $(BIN)/pytest -q -m slow groups/tests/test_queries.py accounts/tests/test_odd_answers.py console/tests/test_odd_answers.py
 	ROUNDS=200 $(BIN)/pytest -q tests/e2e/test_stampede.py tests/e2e/test_refresh_failures.py
 	$(BIN)/python -m lab.soak
 	$(BIN)/python -m tests.support.spreadsheet_program

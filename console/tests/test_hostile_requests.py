@@ -280,7 +280,7 @@ def quoted(pairs):
 
 
 @pytest.mark.req("SEC-09")
-@pytest.mark.parametrize("examples", [100, pytest.param(2000, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("examples", [100, pytest.param(1000, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("is_known", [False, True], ids=["a stranger", "an administrator"])
 def test_no_request_causes_an_internal_error(form, upstream, monkeypatch, is_known, examples):
     monkeypatch.setattr("accounts.views.login.MIN_REFUSAL_S", 0.0)

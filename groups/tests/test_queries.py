@@ -49,7 +49,7 @@ WORDS = """
 """
 VALUES = st.one_of(st.text(max_size=30), st.sampled_from(WORDS.split()))
 QUERIES = st.lists(st.tuples(NAMES, VALUES), max_size=6)
-EXAMPLES = int(os.environ.get("EXAMPLES", "500"))
+EXAMPLES = int(os.environ.get("EXAMPLES", "200"))
 generated = pytest.mark.parametrize("examples", [25, pytest.param(EXAMPLES, marks=pytest.mark.slow)])
 """Generated queries per list: 25 in `make test`, EXAMPLES in `make test-all`."""
 
