@@ -12,8 +12,6 @@ from tests.support import factories
 from tests.support.factories import notification
 from tests.support.reading import as_read, is_unconfirmed
 
-pytestmark = pytest.mark.sql
-
 LIST = "/notifications"
 CALL = "/v1/bizNotifications"
 KINDS = (
@@ -318,6 +316,7 @@ def test_the_bell_has_its_number_in_words(administrator, upstream):
     assert answer["item"] == {"count": "1", "label": "Notifications, 1 unread"}
 
 
+@pytest.mark.sql
 @pytest.mark.req("CO-20")
 def test_reading_the_number_does_not_extend_the_session(administrator, upstream, client):
     from console.sessions.models import Grant
