@@ -14,7 +14,7 @@ from sandbox.tests.client import Client
 
 DOCUMENT = ROOT / "docs" / "upstream-api.yaml"
 HOOKS = Path(__file__).with_name("contract_hooks.py")
-EXAMPLES = 10
+EXAMPLES = 5
 METHODS = ("get", "put", "post", "delete")
 
 CONFIGURATION = """
