@@ -57,3 +57,12 @@ def test_an_ended_session_is_not_extended(admin_client):
     response = admin_client.post("/session", headers=JSON)
     assert response.status_code == 401
     assert response.json()["item"] == {**response.json()["item"], "sender": "", "seconds_left": 0}
+
+
+@pytest.mark.req("CO-20")
+def test_reading_the_number_of_notifications_does_not_extend_the_session(administrator, upstream):
+    upstream.answers("GET", "/v1/bizNotifications/unreadCount", {"resultCount": 1})
+    used_and_opened(used_hours_ago=1, opened_hours_ago=1)
+    before = Grant.objects.get().last_seen_at
+    assert administrator.get("/notifications/unread").status_code == 200
+    assert Grant.objects.get().last_seen_at == before

@@ -13,6 +13,8 @@ from console.models import Attempt, Submission
 from tests.support import factories
 from tests.support.reading import words
 
+pytestmark = pytest.mark.sql
+
 PATH = "/create-account"
 EMAIL, NAME = "Ada@clinic.example", "Ada Dental"
 EMAILS, NAMES = "/v1/bizOrganizationAdmins/exist", "/v1/bizOrganizations/exist"
@@ -372,7 +374,6 @@ def test_the_email_typed_to_log_in_is_filled_in(client, service):
     assert f'value="{EMAIL}"' in client.get(response.headers["Location"]).content.decode()
 
 
-@pytest.mark.sql
 @pytest.mark.req("SEC-80")
 def test_checking_many_emails_is_throttled(client, service):
     for number in range(50):
@@ -391,7 +392,6 @@ def check(client, email, **more):
     return client.post(PATH, sent, headers={"Accept": "application/json"}, **more).json()["item"]
 
 
-@pytest.mark.sql
 @pytest.mark.req("SEC-80")
 def test_signing_up_many_times_is_throttled_and_loses_no_value(client, service):
     service.answers("GET", EMAILS, {"resultCount": 1})
@@ -406,7 +406,6 @@ def test_signing_up_many_times_is_throttled_and_loses_no_value(client, service):
     assert not signed_up(service)
 
 
-@pytest.mark.sql
 @pytest.mark.req("SEC-80")
 def test_neither_password_nor_email_of_a_sign_up_is_stored(client, service):
     client.post(PATH, FORM)
@@ -416,7 +415,6 @@ def test_neither_password_nor_email_of_a_sign_up_is_stored(client, service):
     assert "clinic.example" not in stored
 
 
-@pytest.mark.sql
 @pytest.mark.parametrize("odd", ["x" * 5000, "<b>", "🙂", "%00", "\x00", "' or 1=1 --", "[]"])
 @pytest.mark.parametrize("field", sorted(FORM))
 def test_an_odd_value_causes_no_error(client, service, field, odd):

@@ -316,18 +316,6 @@ def test_the_bell_has_its_number_in_words(administrator, upstream):
     assert answer["item"] == {"count": "1", "label": "Notifications, 1 unread"}
 
 
-@pytest.mark.sql
-@pytest.mark.req("CO-20")
-def test_reading_the_number_does_not_extend_the_session(administrator, upstream, client):
-    from console.sessions.models import Grant
-
-    upstream.answers("GET", f"{CALL}/unreadCount", {"resultCount": 1})
-    long_ago = timezone.now() - timedelta(hours=1)
-    Grant.objects.update(last_seen_at=long_ago)
-    administrator.get(f"{LIST}/unread")
-    assert Grant.objects.get().last_seen_at == long_ago
-
-
 @pytest.mark.parametrize("status", [404, 500, 501])
 def test_without_a_count_the_bell_has_no_number(administrator, upstream, status):
     upstream.answers("GET", f"{CALL}/unreadCount", {}, status=status)

@@ -18,6 +18,8 @@ from tests.support.audit import audit
 from tests.support.imports import answer, upload
 from tests.support.people_files import FOLDER, IN_LANGUAGES, OTHERS, PLAIN
 
+pytestmark = pytest.mark.sql
+
 IMPORT, BULK = "/user-manage/clinic/import", "/v1/bizMainGroups/bulkCreate"
 SPELLED, COLUMNS = "Do these names look right?", "Match the columns"
 TWO = [tuple(row) for row in PLAIN[1:]]
@@ -214,7 +216,6 @@ def test_a_wrong_choice_of_columns_is_reported_and_the_right_ones_stay(admin_cli
     assert service == TWO
 
 
-@pytest.mark.sql
 @pytest.mark.req("DM-42", "LS-12", "SEC-27")
 @pytest.mark.parametrize("file", REFUSED)
 def test_an_unreadable_file_is_refused(admin_client, service, file):
@@ -224,7 +225,6 @@ def test_an_unreadable_file_is_refused(admin_client, service, file):
     assert service == []
 
 
-@pytest.mark.sql
 @pytest.mark.req("DM-42")
 def test_the_overwrite_option_is_kept_after_the_questions(admin_client, service):
     response = send(admin_client, "hand-other-heads.csv", overwrite="on")

@@ -14,6 +14,8 @@ from tests.support import factories
 from tests.support.bulk import get_list_query
 from tests.support.page import Page
 
+pytestmark = pytest.mark.sql
+
 USERS, ALL_USERS, SCANNERS, ACTIVITY = (
     "/user-manage/clinic/g-1/user",
     "/user-manage/user",
@@ -203,7 +205,6 @@ def test_all_that_match_such_an_address_can_not_be_selected(administrator, upstr
     assert not upstream.calls("GET", "/v1/biz(Users|Scanners)")
 
 
-@pytest.mark.sql
 @pytest.mark.req("DM-36")
 @pytest.mark.parametrize(
     ("path", "query", "text"),
@@ -224,7 +225,6 @@ def test_such_an_address_can_not_be_saved_as_a_view(administrator, path, query, 
     assert SavedView.objects.count() == 0
 
 
-@pytest.mark.sql
 @pytest.mark.req("DM-36")
 def test_a_default_view_that_has_become_stale_is_reported_and_does_not_open_as_all(administrator, visit):
     views = StoredViews(Grant.objects.get().admin_id_hash)
