@@ -56,7 +56,7 @@ from console.errors import ActionFailed
 from console.forms.form_page import INVALID
 from console.forms.idempotency import mark_outcome_unknown, may_be_done
 from console.forms.submit import Problem, WriteTexts, problem_from, run_write, unconfirmed_rows, with_action
-from console.l10n.bidi import filled, isolated
+from console.l10n.bidi import filled, isolated, isolated_sentence
 from console.l10n.numbers import ngettext, number_text
 from console.l10n.word_matching import matches_input
 from console.lists.query import Label, ListQuery, report_missing
@@ -182,7 +182,8 @@ class _Step(Generic[T]):
 
     def _candidate(self, row: T) -> Candidate:
         candidate = self.list.candidate(row)
-        detail = " · ".join(filter(None, [candidate.detail, self.action.plan_detail(row)]))
+        # An address is read from the left, in every language; a sentence next to it isn't.
+        detail = " · ".join(filter(None, [candidate.detail, isolated_sentence(self.action.plan_detail(row))]))
         return candidate._replace(detail=detail, previous=self.action.previous(row))
 
     def _chosen(self, chosen: Selection) -> tuple[Sequence[T], int, Selection | None]:

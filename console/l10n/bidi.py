@@ -19,10 +19,17 @@ def isolated(name: object) -> str:
     return f"{_ISOLATE}{text}{_END}" if text else ""
 
 
+def isolated_sentence(text: str) -> str:
+    """Isolate the direction of a sentence, whose names are isolated in it; "" stays ""."""
+    return f"{_ISOLATE}{text}{_END}" if text else ""
+
+
 def shortened(text: str, length: int) -> str:
-    """Return the beginning of a text, without a name that would be cut: its isolation would have no end."""
+    """Return the beginning of a text, without an isolated part that would be cut: its isolation would have no end."""
     text = text[:length]
-    return text[: text.rindex(_ISOLATE)] if text.count(_ISOLATE) > text.count(_END) else text
+    while text.count(_ISOLATE) > text.count(_END):
+        text = text[: text.rindex(_ISOLATE)]
+    return text
 
 
 def filled(text: object, names: Mapping[str, object]) -> str:

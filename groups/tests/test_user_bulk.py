@@ -244,7 +244,7 @@ def test_the_plan_of_a_move_names_the_team_that_each_user_leaves(administrator, 
     has_users(upstream, 2, subGroupId=None, subGroupName=None)
     html = post(administrator, "move-to-clinic", {"id": ["u-1", "u-2"]})
     assert re.findall(r'dir="ltr">([^<]+)</bdi>', html.partition('class="bulk-rows"')[2]) == [
-        "user1@clinic.example · Team: \u2068Team 1\u2069",
+        "user1@clinic.example · \u2068Team: \u2068Team 1\u2069\u2069",
         "user2@clinic.example",
     ]
 
