@@ -22,7 +22,16 @@ from console.lists.query import ID
 from console.lists.view import Progress
 from console.web.request import ConsoleRequest, get_organization_key, get_tz
 from groups.audit import review as last_login_codes
-from groups.audit.review import LEAVING, OPEN, REVIEW_ACTIONS, SIGN_OFF, UNREADABLE, last_login_state
+from groups.audit.review import (
+    LEAVING,
+    LOCK,
+    OPEN,
+    REVIEW_ACTIONS,
+    SIGN_OFF,
+    UNLOCK,
+    UNREADABLE,
+    last_login_state,
+)
 from upstream.client import Upstream
 from upstream.errors import NotFound, Refused
 from upstream.listing import Incomplete, Listing, ListParams, read_all
@@ -235,16 +244,18 @@ def _decided(request: ConsoleRequest) -> dict[str, Decision]:
     """Read the last decision about each user, by `thing_key`."""
     decisions = dict[str, Decision]()
     after = int(_last_sign_off(request) or 0)
-    for entry in stored_activity(request).bulk_rows("user", REVIEW_ACTIONS, after=after):
-        if decision := Decision.from_entry(entry):
+    for entry in stored_activity(request).bulk_rows("user", REVIEW_ACTIONS, after=after, single=(UNLOCK,)):
+        before = decisions.get(entry.target)
+        if decision := Decision.from_entry(entry) if entry.parent else None:
             if decision.code == OPEN:
                 if decision.outcome == DONE:
                     decisions.pop(entry.target, None)
                 continue
-            before = decisions.get(entry.target)
             if before and not entry.is_readable:
                 decision = replace(before, code=UNREADABLE, reason="", by="", at=entry.at, outcome=entry.outcome)
             decisions[entry.target] = decision
+        elif entry.action == UNLOCK and entry.outcome == DONE and before and before.code == LOCK:
+            del decisions[entry.target]  # unlocked outside of the review
     return decisions
 
 

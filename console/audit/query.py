@@ -155,10 +155,12 @@ class StoredActivity:
         rows = self._rows.filter(parent="", at__gte=since).annotate(day=TruncDate("at", tzinfo=tz))
         return dict(rows.values_list("day").annotate(Count("id")).order_by("day"))
 
-    def bulk_rows(self, kind: str, actions: Sequence[str], *, after: int) -> Iterator[Entry]:
-        """Read the rows of such bulk actions after an entry (its ID), oldest first."""
-        rows = self._rows.filter(kind=kind, act__in=actions, is_bulk=False, id__gt=after).exclude(parent="")
-        return map(_entry, rows.order_by("id"))
+    def bulk_rows(
+        self, kind: str, actions: Sequence[str], *, after: int, single: Sequence[str] = ()
+    ) -> Iterator[Entry]:
+        """Read the rows of such bulk actions, and `single` actions, after an entry (its ID), oldest first."""
+        rows = self._rows.filter(kind=kind, act__in=actions, is_bulk=False, id__gt=after)
+        return map(_entry, rows.exclude(~Q(act__in=single), parent="").order_by("id"))
 
     def people(self) -> dict[str, str]:
         """Return the last known names of the administrators with entries, by keyed hash."""

@@ -25,6 +25,8 @@ DECISIONS = {
 """The decisions about a user in an access review as they are stored, with their labels."""
 REVIEW_ACTIONS = ("keep", "permissions", "lock", "delete", "cancel", "reopen", "unlock")
 """The actions that execute or clear decisions; the field `decision` sets them apart from actions of the same name."""
+UNLOCK = "unlock"
+"""The action that clears the decision to lock, also outside of the review: the user is back in the groups."""
 LEAVING = (LOCK, DELETE, CANCEL)
 """Decisions after which users are no longer in the groups to review."""
 SIGN_OFF = "sign_off"

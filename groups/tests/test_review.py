@@ -292,6 +292,29 @@ def test_a_user_is_locked_in_the_row_and_an_undo_clears_the_decision_too(adminis
     assert (row["Decision"], row["Reason"]) == ("No decision", "")
 
 
+@pytest.mark.req("DM-47")
+@pytest.mark.parametrize("is_bulk", [False, True])
+def test_a_user_who_is_unlocked_outside_of_the_review_has_no_decision_again(administrator, upstream, is_bulk):
+    answer_bulk_call(upstream, CALL + "/bulkLock")
+    answer_bulk_call(upstream, CALL + "/bulkUnlock")
+    upstream.answers("PUT", CALL + "/u-1/unlock", {"version": 2})
+    decide(administrator, "lock", ["u-1"])
+    locked = factories.user(1, lastLoginDate=LONG_AGO, status="LOCKED")
+    knows(upstream, locked, *users()[1:])
+    upstream.answers("GET", CALL + "/u-1", locked)
+    if is_bulk:
+        plan = administrator.post("/user-manage/user/bulk/unlock", {"id": ["u-1"]}).content.decode()
+        administrator.post("/user-manage/user/bulk/unlock", next_step(plan))
+    else:
+        assert administrator.post("/user-manage/clinic/g-1/user/u-1/unlock").status_code == 303
+    knows(upstream, *users())
+    html = get_html(administrator, REVIEW)
+    assert 'formaction="review/user/u-1/keep"' in html
+    assert "0 of 3 users reviewed" in html
+    sign_off(administrator)
+    assert {row["Decision"] for row in export_rows(administrator)} == {"No decision"}
+
+
 @pytest.mark.req("DM-47", "ER-05", "ER-22")
 def test_a_locked_user_stays_in_the_row_with_an_undo_until_the_page_is_reloaded(administrator, upstream):
     locked = factories.user(2, lastLoginDate=LONG_AGO, status="LOCKED")
