@@ -40,6 +40,9 @@ _PART = rf"[^\s<>@\"{_BETWEEN}:：/|｜{re.escape(_BRACKETS_AND_QUOTES + _SYMBOL
 _ADDRESS = rf"(?<!{_PART}){_PART}+@{_PART}+"
 _ENCLOSED = re.compile(rf"{_SIGN}\s*({_ADDRESS})\s*{_SIGN}")
 _GLUED = re.compile(_ADDRESS)
+_COMMA_FOR_DOT = re.compile(rf"([^\s@]@[\w-]+),(?=[\w-]+\.? *(?:[\t>{_BETWEEN}]|$))")
+_COMMA = "\ue000"
+"""A comma of an address while a text is split, from a private area of Unicode."""
 _AT = str.maketrans("＠﹫", "@@")
 _ENDS = ".!?:" + "".join(char for char in map(chr, range(0x80, 0x10000)) if unicodedata.category(char) == "Po")
 """Ends of sentences and other punctuation, in all scripts; no address starts or ends with one."""
@@ -173,6 +176,7 @@ def _separate_addresses(line: str) -> str:
     line = _DOUBLE_QUOTED.sub(r'"\1"', line)
     line = _QUOTED_WORDS.sub(lambda quoted: _BETWEEN_SIGN.sub(" ", quoted[0]), line)
     line = _SCHEME.sub("", line.translate(_AT))
+    line = _COMMA_FOR_DOT.sub(rf"\1{_COMMA}", line)
     return _GLUED.sub(r" \g<0> ", _ENCLOSED.sub(r"<\1>", line))
 
 
@@ -238,5 +242,5 @@ def _is_host(word: str) -> bool:
 
 def _address(word: str) -> str:
     """Return an address without the signs around it."""
-    bare = word.strip(_AROUND)
+    bare = word.strip(_AROUND).replace(_COMMA, ",")
     return cleaned_email(bare) if "@" in bare else bare
