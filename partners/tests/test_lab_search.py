@@ -49,6 +49,13 @@ def test_labs_are_listed_with_services_and_address(administrator, visit, lng):
         assert "الكورية" in html
 
 
+@pytest.mark.req("AX-02")
+def test_a_link_leads_past_the_filters_to_the_results(administrator, upstream):
+    page = Page.from_response(administrator.get(SEARCH))
+    assert page.links["Skip to the results"] == "#results"
+    assert "Lab 1" in page.one("#results[tabindex='-1']").text()
+
+
 @pytest.mark.req("UC-08", "LS-01")
 def test_cards_are_sorted_by_a_select_that_leaves_the_default_out_of_the_address(administrator, upstream):
     page = Page.from_response(administrator.get(SEARCH + "?sort=-founded_year"))

@@ -105,3 +105,14 @@ def test_a_late_decision_shows_a_message_and_the_row_goes(decisions, console):
     expect(decisions.locator(".toast[data-tone=danger]")).to_contain_text(serial)
     expect(section(decisions, "scanners").locator(f"[name=id][value='{id}']")).to_have_count(0)
     assert decisions.evaluate("window.isSamePage")
+
+
+@pytest.mark.req("AX-02")
+def test_f8_goes_to_the_buttons_for_the_selected_rows(decisions):
+    for kind in ("scanners", "invitations"):
+        part = section(decisions, kind)
+        box = part.locator("tbody [name=id]").first
+        box.check()
+        box.press("F8")
+        expect(part.locator(".decision-foot button").first).to_be_focused()
+        box.uncheck()
