@@ -7,7 +7,7 @@ const YEAR = 365 * 24 * 3600;
 type Theme = (typeof THEMES)[number];
 
 export function switchTheme(): void {
-  const button = document.querySelector<HTMLButtonElement>("button[data-theme-switch]");
+  const button = document.querySelector<HTMLButtonElement>("[data-theme-switch]");
   if (!button) return;
   const root = document.documentElement;
   const label = (theme: Theme) => {
