@@ -82,7 +82,9 @@ _TOASTS = """async () => {
   const tops = [header + 16, ...head.map(({ bottom }) => bottom + 12)];
   if (Math.abs(end - 16) > 1 || !tops.some((each) => Math.abs(top - each) <= 2))
     faults.add(`toasts are at ${top}, ${end} px from the end`);
-  for (const toast of document.querySelectorAll(".toast")) {
+  const shown = [...document.querySelectorAll(".toast")].filter((toast) => toast.checkVisibility());
+  if (shown.length !== (innerWidth < 640 ? 1 : 5)) faults.add(`${shown.length} toasts are shown`);
+  for (const toast of shown) {
     const text = toast.querySelector(".toast-text"), action = toast.querySelector(".button");
     const box = toast.getBoundingClientRect();
     if (box.left < 0 || box.right > width) faults.add("a toast leaves the window");
