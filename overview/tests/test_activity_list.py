@@ -4,6 +4,7 @@ import csv
 import io
 import re
 from datetime import UTC, datetime, timedelta
+from html import unescape
 
 import pytest
 from django.db import connection
@@ -229,6 +230,19 @@ def test_the_tabs_name_their_source_and_keep_the_search(administrator):
         page = administrator.get(f"{path}?keyword=kim").content.decode()
         tabs = re.findall(r'<a href="(/activity[^"]*)"[^>]*>([^<]+)', page[page.index('class="tabs"') :])[:2]
         assert tabs == [("/activity?keyword=kim", "In this console"), ("/activity/service?keyword=kim", "All sources")]
+
+
+def test_the_tabs_keep_the_filters_that_both_lists_have(administrator):
+    shared = "keyword=kim&days=90&from=2026-11-27&to=2026-11-28&kind=user&clinic=g-1"
+    for path, other in ((LIST, f"{LIST}/service"), (f"{LIST}/service", LIST)):
+        assert f"{other}?{shared}" in tab_links(administrator, f"{path}?{shared}")
+    assert f"{LIST}/service?from=2026-11-27" in tab_links(administrator, f"{LIST}?from=2026-11-27&outcome=done")
+
+
+def tab_links(client, path):
+    page = client.get(path).content.decode()
+    tabs = page[page.index('class="tabs"') :].split("</nav>")[0]
+    return [unescape(href) for href in re.findall('href="([^"]*)"', tabs)]
 
 
 @pytest.mark.req("DM-45")

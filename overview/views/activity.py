@@ -2,7 +2,6 @@
 
 from datetime import tzinfo
 from typing import Any
-from urllib.parse import urlencode
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
@@ -196,13 +195,15 @@ def _times_in(tz: tzinfo) -> str:
 
 
 def _tabs(request: ConsoleRequest, query: ListQuery, *, is_service: bool) -> list[Tab]:
-    """Return the tabs, which keep the keyword; none if the service is known to have no log."""
+    """Return the tabs, which keep the keyword and common filters; none if the service is known to have no log."""
     if not request.upstream.audit_logs.are_offered:
         return []
-    keyword = f"?{urlencode({'keyword': query.keyword})}" if query.keyword else ""
+    # The service's log has no filters that the console's list doesn't have.
+    names = {f.name for f in service_definition().filters}
+    filters = {name: values for name, values in query.filters.items() if name in names}
     return [
         # Translators: tab: the changes that were made in this console.
-        Tab(_("In this console"), links.activity_list_url() + keyword, "", not is_service),
+        Tab(_("In this console"), query.url(links.activity_list_url(), filters=filters), "", not is_service),
         # Translators: tab: the changes of all sources, those made in this console and those made outside it.
-        Tab(_("All sources"), links.service_log_url() + keyword, "", is_service),
+        Tab(_("All sources"), query.url(links.service_log_url(), filters=filters), "", is_service),
     ]
