@@ -15,6 +15,7 @@ from console.audit.content import REFUSED, UNKNOWN, Change, Ref
 from console.models import Activity
 from overview.tables.activity import activity_definition
 from overview.tests.stored_entries import NORTH, create_entry, me
+from tests.support import factories
 from tests.support.reading import as_read
 
 LIST = "/activity"
@@ -237,6 +238,33 @@ def test_the_tabs_keep_the_filters_that_both_lists_have(administrator):
     for path, other in ((LIST, f"{LIST}/service"), (f"{LIST}/service", LIST)):
         assert f"{other}?{shared}" in tab_links(administrator, f"{path}?{shared}")
     assert f"{LIST}/service?from=2026-11-27" in tab_links(administrator, f"{LIST}?from=2026-11-27&outcome=done")
+
+
+@pytest.mark.req("LS-14")
+@pytest.mark.parametrize(
+    ("path", "label", "other"),
+    [(LIST, "Search all sources", f"{LIST}/service"), (f"{LIST}/service", "Search in this console", LIST)],
+)
+def test_a_search_without_matches_offers_the_other_tab(administrator, upstream, path, label, other):
+    upstream.remove("GET", "/v1/bizAuditLogs")
+    upstream.answers("GET", "/v1/bizAuditLogs", factories.listing([]))
+    steps = empty_steps(administrator, f"{path}?keyword=hana+park")
+    assert steps == [{"label": label, "href": f"{other}?keyword=hana+park"}]
+    filtered = empty_steps(administrator, f"{path}?keyword=hana&kind=user")
+    assert [step["href"] for step in filtered] == [f"{path}?keyword=hana", f"{other}?keyword=hana&kind=user"]
+    for narrowed in ("", "?kind=user", f"?keyword={'x' * 101}"):
+        assert label not in administrator.get(path + narrowed).content.decode()
+
+
+def test_a_search_without_matches_offers_no_log_that_the_service_does_not_have(administrator, upstream):
+    upstream.remove("GET", "/v1/bizAuditLogs")
+    upstream.answers("GET", "/v1/bizAuditLogs", {}, status=404)
+    administrator.get(f"{LIST}/service")
+    assert empty_steps(administrator, f"{LIST}?keyword=hana") == []
+
+
+def empty_steps(client, path):
+    return client.get(path, headers={"Accept": "application/json"}).json()["item"]["list"]["empty"]["first_steps"]
 
 
 def tab_links(client, path):

@@ -32,7 +32,7 @@ def test_the_log_has_the_columns_and_terms_of_this_console(administrator, visit,
         assert "Edit user" in page
         assert "Type: \u2068Staff\u2069 → \u2068Doctor\u2069" in page
         assert "Clinic 1" in page
-        assert "Every change, including those made outside this console" in page
+        assert "Includes changes made outside this console" in page
         assert 'href="/activity"' in page
 
 

@@ -27,6 +27,7 @@ from console.lists.view import ListTexts, ListView, with_facts
 from console.screens.list_page import ListPage
 from console.web.access import private
 from console.web.failures import not_offered
+from console.web.links import Link
 from console.web.request import ConsoleRequest, get_tz, wants_json
 from console.web.responses import show
 from overview import links
@@ -75,7 +76,9 @@ class ActivityList(ListPage[Entry]):
         if not self.is_searched_completely:
             # Translators: below the title of a list, next to “3 changes”; the dates are a filter of the list.
             facts.append(_("Only the most recent changes were searched. Choose dates to search earlier ones."))
-        return with_facts(replace(table, tabs=_tabs(self.request, query, is_service=False)), *facts)
+        # Translators: a button: searches the changes of all sources for the same keyword.
+        table = _with_tabs(self.request, query, table, _("Search all sources"), is_service=False)
+        return with_facts(table, *facts)
 
     def context(self) -> dict[str, Any]:
         return {
@@ -117,13 +120,15 @@ class ServiceLogList(ListPage[Entry]):
             nothing_yet_text=_("Changes appear here, including those made outside this console."),
         )
         table = activity_table(query, listing, path=self.request.path, tz=self.tz, texts=texts)
-        return with_facts(replace(table, tabs=_tabs(self.request, query, is_service=True)), _count(table))
+        # Translators: a button: searches the changes that were made in this console for the same keyword.
+        table = _with_tabs(self.request, query, table, _("Search in this console"), is_service=True)
+        return with_facts(table, _count(table))
 
     def context(self) -> dict[str, Any]:
         return {
             "files": export_links("overview:service-log"),
             # Translators: a note above the service log: the title of what it lists.
-            "notes": [_("Every change, including those made outside this console"), _times_in(self.tz)],
+            "notes": [_("Includes changes made outside this console"), _times_in(self.tz)],
         }
 
 
@@ -192,6 +197,17 @@ def _count(table: ListView) -> str:
 def _times_in(tz: tzinfo) -> str:
     # Translators: of dates in a list; %(zone)s: a time zone by its city and country, such as “Paris, France”.
     return _("Times in %(zone)s") % {"zone": isolated(zone_name(str(tz)))}
+
+
+def _with_tabs(
+    request: ConsoleRequest, query: ListQuery, table: ListView, search_other: str, *, is_service: bool
+) -> ListView:
+    """Return the list with its tabs; a search without matches has a link `search_other` to the other tab."""
+    tabs, empty = _tabs(request, query, is_service=is_service), table.empty
+    if query.keyword and query.can_be_read and not table.rows:
+        others = [Link(search_other, tab.href) for tab in tabs if not tab.is_current]
+        empty = replace(empty, first_steps=[*empty.first_steps, *others])
+    return replace(table, tabs=tabs, empty=empty)
 
 
 def _tabs(request: ConsoleRequest, query: ListQuery, *, is_service: bool) -> list[Tab]:
