@@ -1,15 +1,14 @@
 """Labels of notifications, and a sentence for each kind with the parameters that the service sends."""
 
 from collections.abc import Mapping
-from datetime import datetime, tzinfo
+from datetime import tzinfo
 from typing import Any
 
-import msgspec
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from console.l10n.bidi import filled, isolated
-from console.l10n.dates import local_moment
+from console.l10n.dates import iso_moment_text
 from console.l10n.numbers import ngettext
 from console.lists.query import Label
 from upstream.characters import is_visible
@@ -159,15 +158,7 @@ def _words(params: Mapping[str, Any], tz: tzinfo) -> dict[str, str]:
     for name, value in params.items():
         text = str(value).strip()[:MAX_PARAM_LENGTH] if isinstance(value, str) or type(value) is int else ""
         if text and name.endswith("Date"):
-            text = _moment(text, tz)
+            text = iso_moment_text(text, tz)
         if is_visible(text):
             words[name] = isolated(text)
     return words
-
-
-def _moment(text: str, tz: tzinfo) -> str:
-    try:
-        moment = msgspec.convert(text, datetime)
-        return local_moment(moment, tz).local if moment.tzinfo else ""
-    except (msgspec.ValidationError, OverflowError, ValueError):
-        return ""

@@ -429,11 +429,12 @@ def _history_row(request: ConsoleRequest, entry: Entry, kind: str, id: str) -> H
     The history of a clinic has entries about its users, too.
     """
     is_itself = (entry.kind, entry.content.target.id) == (kind, id)
-    date = Cell(local_moment(entry.at, get_tz(request)).local, at=exact_time(entry.at)) if entry.at else Cell("")
+    tz = get_tz(request)
+    date = Cell(local_moment(entry.at, tz).local, at=exact_time(entry.at)) if entry.at else Cell("")
     return HistoryRow(
         date,
         words.action_text(entry.kind, entry.action) if is_itself else words.entry_title(entry),
-        words.changed_text(entry),
+        words.changed_text(entry, tz),
         entry.content.who,
         words.outcome_cell(entry.outcome),
         entry_href(entry),

@@ -1,6 +1,7 @@
 """The texts of an entry in the reader's language: its action and target, each changed field, and its outcome."""
 
 from collections.abc import Iterator
+from datetime import tzinfo
 from typing import NamedTuple
 
 from django.utils.translation import gettext as _
@@ -9,8 +10,9 @@ from django.utils.translation import gettext_lazy, pgettext_lazy
 from console.audit.content import DONE, NOT_DONE, REFUSED, UNKNOWN, Entry, Ref, Value
 from console.l10n.bidi import isolated
 from console.l10n.countries import listed
+from console.l10n.dates import iso_moment_text, written_day
 from console.l10n.numbers import number_text
-from console.lists.query import Label
+from console.lists.query import Label, parse_day
 from console.lists.view import Cell, Tone
 from console.web.contributions import contributed
 
@@ -82,15 +84,15 @@ def target_href(entry: Entry) -> str:
     return known.href(about.target.id, about.clinic.id) if known and about.target.id else ""
 
 
-def change_texts(entry: Entry) -> list[ChangeText]:
+def change_texts(entry: Entry, tz: tzinfo) -> list[ChangeText]:
     """Return each field that was changed, or was to be; for a move also the old and new clinic and team."""
     about, known = entry.content, contributed().activity.get(entry.kind)
     labels = known.fields if known else {}
     texts = [
         ChangeText(
             str(labels.get(change.field, change.field)),
-            _value(entry.kind, change.field, change.old),
-            _value(entry.kind, change.field, change.new),
+            _value(entry.kind, change.field, change.old, tz),
+            _value(entry.kind, change.field, change.new, tz),
         )
         for change in about.changes
     ]
@@ -109,9 +111,9 @@ def _moves(entry: Entry) -> Iterator[ChangeText]:
             yield ChangeText(label, old.name or old.id, new.name or new.id)
 
 
-def changed_text(entry: Entry) -> str:
+def changed_text(entry: Entry, tz: tzinfo) -> str:
     """Return the changes in one line: each field with its new value, and its old one if that is known."""
-    texts = [_change_text(change) for change in change_texts(entry)]
+    texts = [_change_text(change) for change in change_texts(entry, tz)]
     return listed(texts) if len(texts) > 1 else "".join(texts)
 
 
@@ -123,15 +125,24 @@ def _change_text(change: ChangeText) -> str:
     return _("%(field)s: %(old)s → %(new)s") % words
 
 
-def _value(kind: str, field: str, value: Value) -> str:
-    known = contributed().activity.get(kind)
+def _value(kind: str, field: str, value: Value, tz: tzinfo) -> str:
     if value is None or (isinstance(value, str) and not value):
         return ""
     if isinstance(value, list):
-        return listed([_value(kind, field, item) for item in value])
+        return listed([_value(kind, field, item, tz) for item in value])
     # The service's log may have values of any type; only strings can be translated.
-    if known and isinstance(value, str) and (text := known.value(field, value)) is not None:
-        return text
+    if isinstance(value, str):
+        return _translated(kind, field, value, tz)
     if isinstance(value, bool):
         return _("On") if value else _("Off")
-    return value if isinstance(value, str) else number_text(value) if isinstance(value, int) else str(value)
+    return number_text(value) if isinstance(value, int) else str(value)
+
+
+def _translated(kind: str, field: str, value: str, tz: tzinfo) -> str:
+    known = contributed().activity.get(kind)
+    text = known.value(field, value) if known else None
+    if text is not None and text != value:
+        return text
+    # A field with a label may be a name or a note, which can look like a day.
+    day = None if known and field in known.fields else parse_day(value)
+    return written_day(day) if day else iso_moment_text(value, tz) or value

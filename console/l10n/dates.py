@@ -5,6 +5,7 @@ from functools import lru_cache
 from typing import NamedTuple
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
+import msgspec
 from babel.dates import format_date, format_time, format_timedelta, get_datetime_format
 from django.utils.translation import get_language, to_locale
 from django.utils.translation import gettext as _
@@ -101,6 +102,15 @@ def local_moment(moment: datetime, tz: tzinfo) -> Moment:
         utc=_day_and_time(moment.astimezone(UTC)),
         exact=exact_time(moment),
     )
+
+
+def iso_moment_text(text: str, tz: tzinfo) -> str:
+    """Return an ISO 8601 point in time as `local_moment` shows it; "" for other texts, and for one without a zone."""
+    try:
+        moment = msgspec.convert(text, datetime)
+        return local_moment(moment, tz).local if moment.tzinfo else ""
+    except (msgspec.ValidationError, OverflowError, ValueError):
+        return ""
 
 
 def _day_and_time(local: datetime) -> str:

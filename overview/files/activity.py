@@ -29,7 +29,7 @@ class _ActivityExport(Export[Line]):
     """An export of entries as lines."""
 
     def to_lines(self, listing: Listing[Entry]) -> Listing[Line]:
-        return to_lines(listing, read_user_emails(self.upstream, listing.results))
+        return to_lines(listing, read_user_emails(self.upstream, listing.results), self.tz)
 
     def columns(self, query: ListQuery, listing: Listing[Line]) -> Sequence[Column[Line]]:
         return line_columns(self.tz)

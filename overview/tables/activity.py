@@ -146,7 +146,7 @@ def activity_table(
         Column("name", pgettext("column", "Item"), "text", lambda row: Cell(words.target_name(row))),
         Column("clinic", _("Clinic"), "text", lambda row: Cell(words.clinic_name(row))),
         # Translators: column head and heading: what was changed, from what to what.
-        Column("changes", pgettext("column", "Changes"), "summary", lambda row: Cell(words.changed_text(row))),
+        Column("changes", pgettext("column", "Changes"), "summary", lambda row: Cell(words.changed_text(row, tz))),
         Column("outcome", _("Result"), "badge", lambda row: words.outcome_cell(row.outcome)),
     )
     return list_view(
@@ -175,7 +175,7 @@ class Line(msgspec.Struct, frozen=True):
     change: words.ChangeText
 
 
-def to_lines(listing: Listing[Entry], emails: Mapping[str, str]) -> Listing[Line]:
+def to_lines(listing: Listing[Entry], emails: Mapping[str, str], tz: tzinfo) -> Listing[Line]:
     """Return a line for each changed field of each entry, and one for an entry without changes.
 
     `emails` are those of users by ID.
@@ -183,7 +183,7 @@ def to_lines(listing: Listing[Entry], emails: Mapping[str, str]) -> Listing[Line
     lines = [
         Line(entry.id and f"{entry.id} {number}", entry, emails.get(entry.content.target.id, ""), change)
         for entry in listing.results
-        for number, change in enumerate(words.change_texts(entry) or [words.ChangeText("", "", "")])
+        for number, change in enumerate(words.change_texts(entry, tz) or [words.ChangeText("", "", "")])
     ]
     return Listing(lines, listing.result_count, listing.page, listing.size)
 

@@ -1,5 +1,6 @@
 """The service's own log, in a second tab with the same columns; without a log there is no tab."""
 
+import re
 from itertools import product
 
 import pytest
@@ -91,6 +92,31 @@ def test_a_value_of_any_kind_is_shown(administrator, has):
     for start in range(0, len(entries), 10):
         has(*entries[start : start + 10])
         assert administrator.get(LIST).status_code == 200
+
+
+@pytest.mark.req("LN-32")
+def test_moments_and_days_are_shown_as_dates_in_the_time_zone_of_the_reader(administrator, has):
+    changes = [
+        {"field": "decidedOn", "old": None, "new": "2026-11-28T23:42:17.852455+00:00"},
+        {"field": "expirationDate", "old": "2026-11-28", "new": "2026-11-28T23:42:17Z"},
+        {"field": "name", "old": "2026-11-28", "new": "2026-11-28 North"},
+        {"field": "until", "old": "9999-12-31T23:59:59Z", "new": "2026-11-28T23:42:17"},
+    ]
+    has(factories.log_entry(changes=changes))
+    administrator.cookies["tz"] = "Asia/Kathmandu"
+    moment = "Nov 29, 2026, 5:27 AM"
+    expected = [
+        *("–", moment, "Nov 28, 2026", moment),
+        *("2026-11-28", "2026-11-28 North", "9999-12-31T23:59:59Z", "2026-11-28T23:42:17"),
+    ]
+    page = plain(administrator.get(f"{LIST}/e-1").content.decode())
+    assert re.findall(r"<td data-label[^>]*><[^>]+>([^<]*)", page) == expected
+    assert f"Decision date: {moment}" in plain(" ".join(rows(administrator, LIST)[0]))
+    assert moment in [plain(line[9]) for line in lines(administrator, f"{LIST}/export")]
+
+
+def plain(text):
+    return text.replace("\u202f", " ")
 
 
 def test_an_export_has_both_values(administrator):

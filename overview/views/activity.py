@@ -175,7 +175,7 @@ def _entry_page(
         "overview/activity_show.html",
         title=words.entry_title(entry),
         facts=entry_facts(entry, tz=tz, email=email, bulk_entry=bulk_entry),
-        changes=words.change_texts(entry),
+        changes=words.change_texts(entry, tz),
         rows=rows,
         files=export_links("overview:activity-row", entry.id) if rows else [],
         crumbs=[{"label": _("Activity"), "href": list_url}],
