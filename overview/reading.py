@@ -17,7 +17,7 @@ from upstream.nouns import our_name
 from upstream.resources.audit_logs import LogEntry
 from upstream.resources.clinics import ClinicSettings
 from upstream.resources.dashboards import Summary
-from upstream.resources.partnerships import Partnership
+from upstream.resources.partnerships import Partnership, State
 from upstream.resources.scanners import APPROVED, PENDING, Scanner
 from upstream.resources.users import INVITATION_EXPIRED, INVITED, User
 
@@ -183,10 +183,16 @@ _ACTIONS = {
     ("ADMIN", "UPDATE"): "preferences",
 }
 """Actions whose names differ for one kind."""
+_SENDER_ACTIONS = ("CREATE", "CANCEL")
+"""Actions of the side that sent a request; the log has the same status for sent and received requests."""
 
 
 def _from_service(row: LogEntry, clinic_name: str) -> Entry:
-    changes = [Change(our_name(change.field), _value(change.old), _value(change.new)) for change in row.changes]
+    is_sent = row.kind == "PARTNERSHIP" and row.action in _SENDER_ACTIONS
+    changes = [
+        Change(our_name(change.field), _value(change.old, is_sent=is_sent), _value(change.new, is_sent=is_sent))
+        for change in row.changes
+    ]
     return Entry(
         id=row.id,
         at=row.date,
@@ -206,8 +212,10 @@ def _from_service(row: LogEntry, clinic_name: str) -> Entry:
     )
 
 
-def _value(value: Any) -> Value:
+def _value(value: Any, *, is_sent: bool) -> Value:
     """Return a value as the console stores it: booleans are "on" or "off"."""
+    if is_sent and value == State.PENDING:
+        return State.REQUEST_SENT
     if isinstance(value, bool):
         return "on" if value else "off"
     return as_value(value)

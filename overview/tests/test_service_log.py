@@ -68,6 +68,25 @@ def test_codes_are_shown_as_the_terms_of_this_console(administrator, has):
     assert organization[3] == "Organization"
 
 
+def test_an_open_request_is_named_from_the_side_of_who_sent_it(administrator, has):
+    codes = (("CREATE", None, "PENDING"), ("CANCEL", "PENDING", "CANCELLED"), ("ACCEPT", "PENDING", "ACCEPTED"))
+    has(
+        *(
+            factories.log_entry(
+                number,
+                targetType="PARTNERSHIP",
+                action=action,
+                changes=[{"field": "status", "old": old, "new": new}],
+            )
+            for number, (action, old, new) in enumerate(codes, 1)
+        )
+    )
+    sent, canceled, accepted = rows(administrator, LIST)
+    assert {"Send request", "Status: \u2068Request sent\u2069"} <= set(sent)
+    assert "Status: \u2068Request sent\u2069 → \u2068Canceled\u2069" in canceled
+    assert "Status: \u2068Request received\u2069 → \u2068Accepted\u2069" in accepted
+
+
 def test_unknown_codes_are_shown_unchanged(administrator, has):
     has(
         factories.log_entry(action="SOLD", targetType="CHAIR", targetName=None, result="PERHAPS", changes=None),
