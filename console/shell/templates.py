@@ -38,7 +38,7 @@ from console.l10n.line_breaks import breakable
 from console.l10n.marks import marked
 from console.l10n.numbers import number_text
 from console.web import islands
-from console.web.message_extras import read_extras
+from console.web.message_extras import messages_about, read_extras
 from console.web.paths import get_path
 from upstream.characters import first_letter, folded, normalized
 
@@ -236,6 +236,7 @@ FILTERS: dict[str, Callable[..., Any]] = {
     "at": at,
     "zip": zip,
     "extras": read_extras,
+    "about": messages_about,
     "breakable": breakable,
 }
 """The filters for templates, in addition to Jinja's own."""

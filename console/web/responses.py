@@ -70,7 +70,8 @@ def done(
     has a button that posts `undo_fields` to it, “Undo” or `undo_label`.
     """
     if item is None or not wants_json(request):
-        extras = MessageExtras(undo, undo_label, dict(undo_fields or {}))
+        section = goto.partition("#")[2]
+        extras = MessageExtras(undo, undo_label, dict(undo_fields or {}), section=section)
         messages.success(request, _with_links(message, about), extra_tags=extras.encode())
     if wants_json(request):
         answer = Answer(

@@ -54,11 +54,26 @@ def test_a_user_has_no_such_form(administrator, upstream):
 @pytest.mark.req("PM-18")
 def test_only_labs_that_were_ticked_or_unticked_are_sent(administrator, upstream):
     response = administrator.post(PAGE, {"lab": ["l-4"], "was": ["l-1"]})
-    assert (response.status_code, response.headers["Location"]) == (303, PERMISSIONS)
+    assert (response.status_code, response.headers["Location"]) == (303, f"{PERMISSIONS}#labs")
     (change,) = upstream.bodies("PUT", CALL)
     assert change["permissions"] == {}
     assert {c["labId"]: c["allowed"] for c in change["orderLabs"]} == {"l-1": False, "l-4": True}
-    assert "Permissions updated." in administrator.get(PERMISSIONS).content.decode()
+    assert card_message(administrator) == "Labs saved."
+
+
+def card_message(client):
+    """Return the message in the card of the labs, whose heading has the focus; the head of the page has it, too."""
+    head, card = client.get(PERMISSIONS).content.decode().split('class="card labs"')
+    assert 'id="labs" tabindex="-1" data-focus aria-describedby="labs-messages"' in card
+    (message,) = re.findall(r'id="labs-messages">.*?<p>(.+?)</p>', card, re.S)
+    assert message in head
+    return message
+
+
+def test_a_message_about_something_else_is_only_in_the_head_of_the_page(administrator):
+    administrator.post(PERMISSIONS, {"allow_export": "off", "version": "2"})
+    head, card = administrator.get(PERMISSIONS).content.decode().split('class="card labs"')
+    assert ('id="messages"' in head, "data-focus" in card) == (True, False)
 
 
 def ticked(html):
@@ -146,6 +161,7 @@ def test_a_repeat_after_the_labs_were_changed_gets_the_first_answer(administrato
 def test_a_form_without_any_change_makes_no_call(administrator, upstream):
     assert administrator.post(PAGE, {"lab": ["l-1"], "was": ["l-1"]}).status_code == 303
     assert upstream.bodies("PUT", CALL) == []
+    assert card_message(administrator) == "No labs changed."
 
 
 @pytest.mark.req("PM-18")
@@ -154,7 +170,7 @@ def test_a_lab_that_is_no_partner_is_refused_without_a_call(administrator, upstr
     response = administrator.post(PAGE, {"lab": ["l-1", forged], "was": ["l-1"]})
     html = response.content.decode()
     assert response.status_code == 422
-    assert "Failed to update the permissions." in html
+    assert "Failed to save the labs." in html
     assert "You can select partner labs only.</p>" in html
     assert upstream.bodies("PUT", CALL) == []
 
@@ -169,7 +185,7 @@ def test_a_partnership_that_has_ended_since_is_reported_with_its_reason(administ
     response = administrator.post(PAGE, {"lab": ["l-1", "l-4"], "was": ["l-1"]})
     html = response.content.decode()
     assert response.status_code == 409
-    assert "Failed to update the permissions." in html
+    assert "Failed to save the labs." in html
     assert "You can choose partner labs only." in html
     assert '<bdi translate=no>Lab 4</bdi> <span class="muted">Not a partner yet.</span>' in html
     assert response.headers["X-Request-ID"] in html
@@ -181,7 +197,7 @@ def test_a_failure_keeps_what_was_ticked(administrator, upstream):
     response = administrator.post(PAGE, {"lab": ["l-4"], "was": ["l-1"]})
     html = response.content.decode()
     assert response.status_code == 502
-    assert "Failed to update the permissions." in html
+    assert "Failed to save the labs." in html
     assert 'value="l-4" checked' in html
     assert 'value="l-1" checked' not in html
     assert 'name="was" value="l-1"' in html

@@ -3,17 +3,18 @@
 from dataclasses import replace
 
 from django.http import HttpResponse
+from django.utils.translation import gettext as _
 
 from console.errors import VersionConflict
 from console.forms.form_page import refuse, show_form
 from console.forms.idempotency import idempotent
-from console.forms.submit import Problem, State, submit
+from console.forms.submit import CHECK_VALUES, Problem, State, WriteTexts, submit
 from console.web.access import private
 from console.web.request import ConsoleRequest
 from console.web.responses import done
 from groups.audit.permissions import lab_changes
 from groups.forms.order_labs import OrderLabsForm
-from groups.views.permissions import clinic_owner, clinic_permission_url, permission_page, permission_texts
+from groups.views.permissions import clinic_owner, clinic_permission_url, permission_page
 from upstream.resources.permissions import PermissionSet
 
 
@@ -24,7 +25,13 @@ def clinic_lab_edit(request: ConsoleRequest, clinic_id: str) -> HttpResponse:
     owner, permissions = clinic_owner(request, clinic_id), request.upstream.permissions
     if request.method != "POST":
         return permission_page(request, owner)
-    form, texts = OrderLabsForm(request.POST, labs=owner.current.order_labs), permission_texts()
+    form = OrderLabsForm(request.POST, labs=owner.current.order_labs)
+    texts = WriteTexts(
+        done=_("Labs saved.") if form.changes() else _("No labs changed."),
+        action=_("Change labs to order from"),
+        failed=_("Failed to save the labs."),
+        unknown=CHECK_VALUES,
+    )
 
     def page(*, status: int = 200, problem: Problem | None = None) -> HttpResponse:
         page_owner = replace(owner, current=problem.newest) if problem and problem.newest else owner
@@ -50,4 +57,4 @@ def clinic_lab_edit(request: ConsoleRequest, clinic_id: str) -> HttpResponse:
     url = clinic_permission_url(request, clinic_id)
     if isinstance(outcome, Problem):
         return refuse(request, form, outcome, page, url=url)
-    return done(request, goto=url, message=texts.done)
+    return done(request, goto=f"{url}#labs", message=texts.done)
