@@ -84,7 +84,7 @@ export function WaitingInRow({ action, section, drawing, onEnd, onUndo }: Waitin
     if (!isWaiting) return;
     let remainingMs = UNDO_MS;
     const clock = setInterval(() => {
-      if (!isHoveredOrFocused(host)) remainingMs -= TICK_MS;
+      if (!isPaused(host)) remainingMs -= TICK_MS;
       if (remainingMs <= 0) end();
     }, TICK_MS);
     return () => clearInterval(clock);
@@ -115,8 +115,8 @@ export function WaitingInRow({ action, section, drawing, onEnd, onUndo }: Waitin
   );
 }
 
-/** Whether it has the pointer or the keyboard's focus. A finger leaves its hover behind. */
-function isHoveredOrFocused(host: HTMLElement): boolean {
+/** Whether the user keeps the pointer on it or moved the focus to its button. A finger leaves its hover behind. */
+function isPaused(host: HTMLElement): boolean {
   const isPointed = matchMedia("(hover: hover)").matches && host.matches(":hover");
-  return isPointed || host.querySelector(":focus-visible") !== null;
+  return isPointed || host.querySelector("button:focus-visible") !== null;
 }

@@ -130,10 +130,18 @@ describe("an act that can't be reversed", () => {
     expect(calls).toEqual([]);
   });
 
-  it("waits longer while the focus or the pointer is on it", async () => {
+  it("waits no longer because of the focus that it was given itself", async () => {
     press("a");
     expect(document.activeElement?.textContent).toBe("Rejecting…");
-    await pass(60_000);
+    await pass(9_900);
+    expect(calls).toEqual([]);
+    await pass(200);
+    expect(calls).toHaveLength(1);
+    expect(document.activeElement).toBe(document.querySelector("section"));
+  });
+
+  it("waits longer while the user keeps the focus or the pointer on it", async () => {
+    press("a");
     control("a", "Undo").focus();
     await pass(60_000);
     leaveRow();
