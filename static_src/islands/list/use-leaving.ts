@@ -26,7 +26,9 @@ export function useLeaving(isWaiting: boolean, finish: () => Promise<boolean>): 
     const link = event.target instanceof Element ? event.target.closest<HTMLAnchorElement>("a[href]") : null;
     const isPlain = event.button === 0 && !(event.metaKey || event.ctrlKey || event.shiftKey || event.altKey);
     if (!link || !isPlain || event.defaultPrevented || link.target || isLeaving.current) return;
-    if (link.origin !== location.origin || link.href.split("#")[0] === location.href.split("#")[0]) return;
+    // Without a fragment, a link to this page loads it again.
+    const staysInPage = link.hash !== "" && link.href.split("#")[0] === location.href.split("#")[0];
+    if (link.origin !== location.origin || staysInPage) return;
     event.preventDefault();
     void leave(() => location.assign(link.href));
   });

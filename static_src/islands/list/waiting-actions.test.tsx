@@ -259,6 +259,22 @@ describe("a page that is left by a link or a form", () => {
     expect(assign).toHaveBeenCalledExactlyOnceWith(new URL("/partners", location.href).href);
   });
 
+  it("waits for the answer also where a link leads to this page", async () => {
+    const assign = vi.spyOn(location, "assign").mockImplementation(() => {});
+    document.getElementById("away")?.setAttribute("href", "/p");
+    press("a");
+    expect(follow()).toBe(false);
+    await answer(REJECTED);
+    expect(assign).toHaveBeenCalledExactlyOnceWith(new URL("/p", location.href).href);
+  });
+
+  it("is not left by a link to a part of it", async () => {
+    document.getElementById("away")?.setAttribute("href", "#main");
+    press("a");
+    expect(follow()).toBe(true);
+    expect(calls).toEqual([]);
+  });
+
   it("is not left if the answer is a refusal, which is shown in the page", async () => {
     const assign = vi.spyOn(location, "assign").mockImplementation(() => {});
     press("a");
