@@ -1,5 +1,7 @@
 """The global search in user management: clinics, teams and users."""
 
+from urllib.parse import urlencode
+
 from django.utils.text import format_lazy
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
@@ -9,6 +11,7 @@ from console.web.contributions import SearchHit, SearchKind, StartingPoint
 from console.web.paths import get_path
 from groups.links.teams import team_users_url
 from groups.links.users import user_pages
+from groups.tables.review import GROUPS
 from upstream.resources.clinics import Clinic
 from upstream.resources.teams import Team
 from upstream.resources.users import User
@@ -95,6 +98,18 @@ STARTING_POINTS = (
         pgettext_lazy("search words", "audit, sign off, certification"),
         is_suggested=False,
     ),
+    *(
+        StartingPoint(
+            label,
+            "groups:review-list",
+            "shield-check",
+            is_suggested=False,
+            page=_("Access review"),
+            query=urlencode({"group": group}),
+        )
+        for group, label in GROUPS.items()
+    ),
+    StartingPoint(_("Signed-off reviews"), "groups:signed-review-list", "shield-check", is_suggested=False),
     StartingPoint(_("Export users (CSV)"), "groups:all-user-export", "download", _FILE_WORDS, is_suggested=False),
     StartingPoint(_("Export clinics (CSV)"), "groups:clinic-export", "download", _FILE_WORDS, is_suggested=False),
 )

@@ -1,5 +1,6 @@
 from django.apps import AppConfig
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from console.web.contributions import Bell, Contributions, StartingPoint
 
@@ -12,8 +13,18 @@ class NotificationsConfig(AppConfig):
         from notifications.lists import LISTS
 
         return Contributions(
-            # Translators: heading, name of the bell button, and result of the search.
-            starting_points=[StartingPoint(_("Notifications"), "notifications:notification-list", "bell")],
+            starting_points=[
+                # Translators: heading, name of the bell button, and result of the search.
+                StartingPoint(_("Notifications"), "notifications:notification-list", "bell"),
+                StartingPoint(
+                    pgettext_lazy("notifications", "Unread"),
+                    "notifications:notification-list",
+                    "bell",
+                    is_suggested=False,
+                    page=_("Notifications"),
+                    query="filter=unread",
+                ),
+            ],
             lists=LISTS,
             bell=Bell("notifications:notification-list", "notifications:unread-count", bell_label),
         )

@@ -4,7 +4,7 @@ from django.utils.translation import gettext_lazy as _
 
 from console.web.contributions import SearchHit, SearchKind, StartingPoint
 from partners.labels import lab_name
-from partners.links import lab_url
+from partners.links import TABS, lab_url
 from partners.tables.my_labs import status_cell
 from upstream.resources.partner_lists import ListedLab
 
@@ -29,4 +29,8 @@ SEARCHES = (
 STARTING_POINTS = (
     StartingPoint(_("Find labs"), "partners:lab-list", "search"),
     StartingPoint(_("Labs on my list"), "partners:my-lab-list", "handshake"),
+    *(
+        StartingPoint(TABS[name], f"partners:{name}-list", "handshake", is_suggested=False, page=_("Partners"))
+        for name in ("ordering", "asking", "sent", "past")
+    ),
 )

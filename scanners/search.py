@@ -1,5 +1,7 @@
 """Results of the global search among scanners."""
 
+from urllib.parse import urlencode
+
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
@@ -35,5 +37,16 @@ STARTING_POINTS = (
         "scan-line",
         pgettext_lazy("search words", "approve, device"),
         is_suggested=False,
+    ),
+    *(
+        StartingPoint(
+            label,
+            "scanners:scanner-list",
+            "scan-line",
+            is_suggested=False,
+            page=_("Scanners"),
+            query=urlencode({"status": status}),
+        )
+        for status, (label, _tone) in SCANNER_STATUSES.items()
     ),
 )

@@ -164,7 +164,7 @@ def _pages(request: ConsoleRequest, keyword: str) -> list[SearchHit]:
 def _offers(request: ConsoleRequest) -> Iterator[tuple[SearchHit, str]]:
     """Yield pages and commands with their keywords. Commands need a script, and are in the header of each page."""
     yield from ((_page(entry), "") for entry in contributed().navigation)
-    yield from ((_page(point), str(point.keywords)) for point in contributed().starting_points)
+    yield from ((_page(point), f"{point.keywords} {point.page}") for point in contributed().starting_points)
     if settings.SUPPORT_EMAIL:
         contact = SearchHit(_("Contact support"), f"mailto:{settings.SUPPORT_EMAIL}", icon="life-buoy")
         yield contact, pgettext("search words", "help, email, problem")
@@ -175,7 +175,14 @@ def _offers(request: ConsoleRequest) -> Iterator[tuple[SearchHit, str]]:
 
 
 def _page(entry: NavigationEntry | StartingPoint) -> SearchHit:
-    return SearchHit(str(entry.label), get_path(entry.url_name), icon=entry.icon)
+    hit = SearchHit(str(entry.label), get_path(entry.url_name), icon=entry.icon)
+    if isinstance(entry, NavigationEntry):
+        return hit
+    return replace(
+        hit,
+        href=f"{hit.href}?{entry.query}" if entry.query else hit.href,
+        details=(str(entry.page),) if entry.page else (),
+    )
 
 
 def _messages(keyword: str, total: int, groups: list[SearchGroup]) -> Iterator[str]:

@@ -234,6 +234,32 @@ def test_commands_and_pages_are_found_by_other_words_for_them(
 
 
 @pytest.mark.req("DM-46")
+@pytest.mark.parametrize(
+    ("keyword", "label", "page", "href"),
+    [
+        ("received", "Received requests", "Partners", "/partner-manage/list"),
+        ("requests", "Received requests", "Partners", "/partner-manage/list"),
+        ("requests", "Sent requests", "Partners", "/partner-manage/list/sent"),
+        ("history", "History", "Partners", "/partner-manage/list/history"),
+        ("partner hist", "History", "Partners", "/partner-manage/list/history"),
+        ("who can", "Who can order", "Partners", "/partner-manage/list/ordering"),
+        ("my list", "Labs on my list", None, "/partner-manage/list/mine"),
+        ("pending scanners", "Pending", "Scanners", "/scanner-manage?status=PENDING"),
+        ("disapproved", "Disapproved", "Scanners", "/scanner-manage?status=DISAPPROVED"),
+        ("unread", "Unread", "Notifications", "/notifications?filter=unread"),
+        ("never logged", "Never logged in", "Access review", "/user-manage/review?group=never"),
+        ("reviews", "Signed-off reviews", None, "/user-manage/review/signed"),
+    ],
+)
+def test_a_tab_is_found_by_its_name_and_that_of_its_page(administrator, upstream, keyword, label, page, href):
+    nothing_but(upstream)
+    _item, groups = search_json(administrator, keyword)
+    hits = {hit["href"]: (hit["label"], hit["details"]) for hit in groups["pages"]["hits"]}
+    assert hits.get(href) == (label, [page] if page else []), hits
+    assert administrator.get(href).status_code == 200
+
+
+@pytest.mark.req("DM-46")
 def test_the_page_has_no_commands_because_its_header_has_them(administrator, upstream, visit):
     nothing_but(upstream)
     assert "Theme: dark</bdi>" not in visit("/search?q=theme").response.content.decode().replace("<mark>", "")

@@ -128,7 +128,8 @@ class StartingPoint:
     """A page or a file that the search finds by its label or `keywords`; opening it changes nothing.
 
     It may be an entry of the navigation, which then has further keywords. If it `is_suggested`, the search shows it
-    before anything is typed.
+    before anything is typed. A tab has the label of its `page`, which is shown next to it and finds it as well, and
+    the `query` that selects it, if that isn't part of its path.
     """
 
     label: Any
@@ -136,6 +137,8 @@ class StartingPoint:
     icon: str
     keywords: Any = ""
     is_suggested: bool = True
+    page: Any = ""
+    query: str = ""
 
 
 @dataclass(frozen=True)
