@@ -209,6 +209,15 @@ def test_a_partnership_ends_after_the_labs_name_is_typed(administrator, upstream
     assert call.headers["If-Match"] == '"3"'
 
 
+@pytest.mark.req("UC-12")
+@pytest.mark.parametrize(("kind", "subject"), [("MAIN_GROUP", "Users in this clinic"), ("USER", "This user")])
+def test_the_end_of_a_partnership_names_the_clinic_or_user_that_loses_the_lab(administrator, upstream, kind, subject):
+    is_partner(upstream, owner={"type": kind, "id": "x-7", "name": "Kim"})
+    html = administrator.get(f"{ONE}/end").content.decode()
+    sentence = "will no longer be able to order from this lab. You can send a new request later."
+    assert re.findall(rf"<p>(.*) {re.escape(sentence)}</p>", html) == [subject]
+
+
 ONGOING = {"reason": "ONGOING_ORDERED_CASE", "count": 2, "refs": [{"type": "CASE", "id": "c-1", "label": "Case 1"}]}
 
 

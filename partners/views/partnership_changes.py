@@ -135,6 +135,7 @@ def _end_page(
         problem=problem,
         form=form,
         name=lab_name(current.lab),
+        is_user=current.owner.is_user,
         state_text=state_now(current),
         can_end=current.allows(Action.END),
         blockers=links.end_blockers(reasons),
