@@ -91,6 +91,16 @@ def test_with_a_script_an_acceptance_links_to_who_can_order(administrator, upstr
     assert "⁨Smile Lab⁩ is now a partner of ⁨Clinic 1⁩." in answer["message"]
 
 
+@pytest.mark.req("UC-11")
+def test_an_acceptance_for_a_user_asks_for_no_clinic_that_can_order(administrator, upstream):
+    is_stored(upstream, owner={"type": "USER", "id": "u-7", "name": "Doctor Kim"})
+    upstream.answers("PUT", f"{CALL}/accept", {})
+    answer = administrator.post(f"{ONE}/accept", {"back": LIST}, headers=JSON).json()
+    assert (answer["ok"], answer["item"].get("next")) == (True, None)
+    answer = administrator.post(f"{ONE}/accept", {"confirmed": "1", "form_id": FORM_ID, "back": LIST})
+    assert (answer.status_code, answer.headers["Location"]) == (303, LIST)
+
+
 @pytest.mark.req("UC-11", "LS-09")
 @pytest.mark.parametrize("action", ["accept", "reject"])
 @pytest.mark.parametrize("back", [f"{LIST}?keyword=kim", "/decisions"])
@@ -309,6 +319,8 @@ def test_after_an_acceptance_the_page_asks_who_can_order(administrator, upstream
     ):
         assert part in html
     assert "Past Lab" not in html
+    assert html.count("Edit labs for this clinic") == 2
+    assert re.findall(r'aria-label="([^"]*)">View user</a>', html) == ["View user: \u2068Doctor Kim\u2069"]
     assert html.count("/user-manage/clinic/g-1/permissions?back=%2Fpartner-manage%2Fordering") == 2
     assert len(upstream.calls("GET", "/v1/bizMainGroups/g-1/permissions")) == 1
 

@@ -62,12 +62,13 @@ class OrderingList(ListPage[ListedLab]):
 
 @dataclass(frozen=True)
 class Ordering:
-    """A new partner, `lab`, of a clinic, `name`; `can_order` is None if it is unknown."""
+    """A new partner, `lab`, of a clinic or user, `name`; `can_order` is None if it is unknown."""
 
     name: str
     lab: str
     can_order: bool | None
     href: str
+    is_user: bool
 
 
 @private
@@ -86,6 +87,7 @@ def ordering_show(request: ConsoleRequest) -> HttpResponse:
             lab_name(row.lab),
             allowed.get(row.owner.id, {}).get(row.lab_id),
             links.order_labs_url(row.owner.id, back=page_url) if row.owner.is_clinic else links.owner_url(row.owner),
+            row.owner.is_user,
         )
         for row in partnerships
     ]

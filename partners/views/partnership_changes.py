@@ -62,7 +62,9 @@ def partnership_change(request: ConsoleRequest, partnership_id: str, action: Act
         entry=partnership_entry(action, partnership.lab, partnership.owner),
         verify=lambda: _stored(request, partnership_id, action),
     )
-    ordering = links.ordering_url([partnership_id], back=back) if action == Action.ACCEPT else ""
+    # Each clinic has a list of the labs that its users can order from; a user has none.
+    has_labs = action == Action.ACCEPT and partnership.owner.is_clinic
+    ordering = links.ordering_url([partnership_id], back=back) if has_labs else ""
     next_step = Link(_("Edit labs for this clinic"), ordering) if ordering else None
     if isinstance(outcome, Problem):
         item = row_result(partnership_id, problem=outcome, follow_up=next_step)
