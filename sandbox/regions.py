@@ -8,7 +8,7 @@ if TYPE_CHECKING:
 # Server location -> (service domain id, countries that may choose it).
 LOCATIONS = {
     "KR": (1, ["KR", "JP", "TH", "VN"]),
-    "EU": (2, ["DE", "FR", "IT", "ES", "GR", "NL", "SE", "PL", "CZ", "RO", "TR", "EG"]),
+    "EU": (2, ["DE", "FR", "IT", "ES", "GR", "NL", "SE", "PL", "CZ", "RO", "TR", "EG", "CH", "AT", "GB", "NO", "DK"]),
     "US": (3, ["US", "CA", "MX", "BR"]),
 }
 DASHBOARD_HOST = "dashboard.demo.example"

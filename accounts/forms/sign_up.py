@@ -37,8 +37,8 @@ class SignUpForm(CheckedForm):
         # Translators: a label: the part of the world where the organization's data is stored.
         label=gettext_lazy("Server location"),
         help_text=gettext_lazy(
-            "This is where your organization's data is stored. We suggest a location based on your country. You "
-            "can't change it after you create the account."
+            "This is where your organization's data is stored. For many countries, we suggest a location. You can't "
+            "change it after you create the account."
         ),
     )
     # Translators: the label of a field: the name of the person who signs up.

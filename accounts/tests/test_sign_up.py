@@ -348,6 +348,10 @@ def test_the_country_suggests_a_location_without_a_script_too(client, service):
     assert not signed_up(service), "what can't be changed later is not chosen for anybody"
 
 
+def test_the_page_promises_a_location_only_for_many_countries(client, service):
+    assert "For many countries, we suggest a location." in words(client.get(PATH))
+
+
 def test_the_list_of_locations_is_cached(client, service):
     for _ in range(3):
         client.get(PATH)

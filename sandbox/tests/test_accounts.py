@@ -118,6 +118,11 @@ def test_signing_up_creates_an_organization_and_its_administrator(visitor: Clien
     assert (sandbox.mails()[0]["to"], sandbox.mails()[0]["kind"]) == ("first@new.example", "SIGN_UP")
 
 
+def test_the_european_location_is_also_that_of_countries_outside_of_the_union(visitor: Client):
+    (europe,) = (row for row in visitor.get("/v1/commons/serverLocations")["results"] if row["code"] == "EU")
+    assert {"DE", "CH", "GB", "NO"} <= set(europe["countryCodes"])
+
+
 def test_a_sign_up_is_refused(visitor: Client):
     for changes, status, code in (
         ({"email": DEMO[0]}, 409, 12001),
