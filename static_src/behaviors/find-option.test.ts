@@ -22,7 +22,7 @@ test("only the options with what is typed are offered, and the chosen one stays 
   expect(select.size).toBe(2);
   select.value = "3";
   type("seoul");
-  expect([texts(), select.value]).toEqual([["Seoul Central", "Zurich Süd"], "3"]);
+  expect([texts(), select.value]).toEqual([["Zurich Süd", "Seoul Central"], "3"]);
   type("");
   expect([texts().length, select.size, select.value]).toEqual([4, 0, "3"]);
 });
@@ -34,4 +34,27 @@ test("Enter sends nothing, and the arrow leads to the options", () => {
   expect(enter.defaultPrevented).toBe(true);
   field.dispatchEvent(new KeyboardEvent("keydown", { key: "ArrowDown", cancelable: true }));
   expect(document.activeElement).toBe(select);
+});
+
+test("the chosen option is set apart from the matches unless it is one of them", () => {
+  const { select, type } = open();
+  const rows = () => [...select.children].map((row) => row.textContent || row.tagName);
+  type("zurich");
+  select.value = "3";
+  type("seoul");
+  expect(rows()).toEqual(["Zurich Süd", "HR", "Seoul Central"]);
+  type("zurich");
+  expect(rows()).toEqual(["Zürich Nord", "Zurich Süd"]);
+});
+
+test("a second press on the chosen option keeps it", () => {
+  const { select, type } = open();
+  const values: string[] = [];
+  select.addEventListener("input", () => values.push(select.value));
+  type("zurich");
+  for (const index of [1, -1]) {
+    select.selectedIndex = index;
+    select.dispatchEvent(new Event("input", { bubbles: true }));
+  }
+  expect(values).toEqual(["3", "3"]);
 });
