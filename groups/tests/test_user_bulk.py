@@ -345,5 +345,6 @@ def test_a_clinic_among_many_is_found_by_typing(administrator, upstream, count, 
     upstream.answers("GET", "/v1/bizMainGroups", factories.listing(clinics))
     plan = post(administrator, "move-to-clinic", {"id": "u-1"})
     assert ('data-find-option="id_clinic" aria-label="Find a clinic"' in plan) == has_finder
-    assert "Users who are in a team will be removed from it." in plan
+    note = plan.index("Users who are in a team will be removed from it.")
+    assert note < plan.index('class="bulk-rows"'), "the consequences come before the rows"
     assert Page(plan).one("main form.form [autofocus]").attributes["name"] == "clinic"
