@@ -85,12 +85,12 @@ USERS = ListDefinition(
 
 ALL_USERS = replace(
     USERS,
-    filters=(
-        CLINIC,
-        *(replace(f, depends_on="clinic") if f is _TEAM else f for f in USERS.filters),
-    ),
+    filters=(CLINIC, *(f for f in USERS.filters if f is not _TEAM), replace(_TEAM, depends_on="clinic")),
 )
-"""The list of all users filters by team only if one clinic is chosen: all clinics may have thousands of teams."""
+"""The list of all users filters by team only if one clinic is chosen: all clinics may have thousands of teams.
+
+That filter comes last, because choosing a clinic must not move the others away from the pointer.
+"""
 
 
 def user_columns(

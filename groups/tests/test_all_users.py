@@ -62,6 +62,8 @@ def test_if_one_clinic_is_chosen_its_teams_can_be_chosen(administrator, upstream
     assert upstream.query("/v1/bizSubGroups")["mainGroupId"] == ["g-1"]
     assert ticked(html) == [("clinic", "g-1"), ("team", "t-1")]
     assert ">Team: Team 1</span>" in html
+    filters = re.findall(r'data-filter="(\w+)"', html)
+    assert (filters[0], filters[-1]) == ("clinic", "team"), "the teams of a clinic move no other filter"
     chips = re.findall(r'href="([^"]+)" aria-label="Remove the “', html)
     assert [unescape(href) for href in chips] == [ALL, f"{ALL}?clinic=g-1"], "without its clinic a team means nothing"
 
