@@ -421,6 +421,7 @@ def test_a_sign_off_warns_of_users_without_a_decision_before_it_signs(administra
     assert "You haven't made a decision about 3 users. Sign off anyway?" in html
     links = re.findall(rf'<a href="({REVIEW}\?group=\w+)">([^<]+)</a>', html)
     assert [text for _href, text in links] == ["Never logged in: 1", "Invitation not accepted: 1", "Own setting: 1"]
+    assert "A user with several reasons for review is counted only under the first one." in html
     assert [names(get_html(administrator, href)) for href, _text in links] == [
         ["User 2"],
         ["User 3"],
