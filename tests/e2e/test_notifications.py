@@ -35,6 +35,20 @@ def test_all_of_a_kind_are_marked(way):
     expect(way.page.locator("[data-bell] .count")).to_have_text("5")
 
 
+@pytest.mark.req("DM-33")
+def test_all_can_be_marked_as_read_only_while_one_is_unread(way):
+    way.go(LIST)
+    actions = way.page.locator(".page-actions")
+    way.press(page_action(way, "[type=submit]"))
+    expect_message(way)
+    expect(actions).to_be_hidden()
+    for mark in ("unread", "read"):
+        way.go(LIST)
+        way.press(way.page.locator("[popovertarget='menu-n-5']"))
+        way.press(way.page.locator(f"[popover] button[formaction$='n-5/{mark}']"))
+        expect(actions).to_be_visible(visible=mark == "unread")
+
+
 @pytest.mark.req("UC-14", "RT-17")
 def test_a_number_of_the_dashboard_leads_to_its_list(way):
     way.go("/dashboard")
