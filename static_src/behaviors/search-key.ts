@@ -6,7 +6,7 @@
 
 const STORAGE_KEY = "shortcuts";
 const OFF = "off";
-const TYPING = "input:not([type=checkbox], [type=radio]), textarea, select, [contenteditable], dialog";
+const TYPING = "input:not([type=checkbox], [type=radio]), textarea, select, dialog";
 const SELECTORS: Readonly<Record<string, readonly string[]>> = {
   "/": ["[data-search-key]"],
   F8: [
