@@ -97,7 +97,8 @@ def page_action(way: Way, selector: str) -> Locator:
     """An action next to the heading; on a phone it is in a menu, which a message can cover and this opens."""
     menu = way.page.locator("[popovertarget=page-menu]")
     if menu.is_visible():
-        for close in way.page.locator(".toast .icon-button").all():
+        close = way.page.locator(".toast[data-newest] .icon-button")
+        while close.is_visible():
             way.press(close)
         way.press(menu)
     return way.page.locator(".page-actions").locator(selector).first

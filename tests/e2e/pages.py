@@ -518,7 +518,7 @@ def raise_toasts(page: Page, count: int, *, tone: str = "success") -> None:
         [count, tone],
     )
     # The first one loads their script.
-    expect(page.locator(".toast").first).to_be_visible()
+    expect(page.locator(".toast").last).to_be_visible()
 
 
 def choose_row_action(page: Page, row: str, action: str) -> None:
