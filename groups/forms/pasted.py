@@ -42,7 +42,7 @@ _ENCLOSED = re.compile(rf"{_SIGN}\s*({_ADDRESS})\s*{_SIGN}")
 _GLUED = re.compile(_ADDRESS)
 _COMMA_FOR_DOT = re.compile(rf"([^\s@]@[\w-]+),(?=[\w-]+\.? *(?:[\t>{_BETWEEN}]|$))")
 _COMMA = "\ue000"
-"""A comma of an address while a text is split, from a private area of Unicode."""
+"""Stands for such a comma while the text is split: a private-use character."""
 _AT = str.maketrans("＠﹫", "@@")
 _ENDS = ".!?:" + "".join(char for char in map(chr, range(0x80, 0x10000)) if unicodedata.category(char) == "Po")
 """Ends of sentences and other punctuation, in all scripts; no address starts or ends with one."""
