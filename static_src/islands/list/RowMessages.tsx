@@ -115,8 +115,7 @@ export function WaitingInRow({ action, section, drawing, onEnd, onUndo }: Waitin
   );
 }
 
-/** Whether the user keeps the pointer on it or moved the focus to its button. A finger leaves its hover behind. */
+/** Whether the user moved the focus to its button. The pointer doesn't count: it often stays where it pressed. */
 function isPaused(host: HTMLElement): boolean {
-  const isPointed = matchMedia("(hover: hover)").matches && host.matches(":hover");
-  return isPointed || host.querySelector("button:focus-visible") !== null;
+  return host.querySelector("button:focus-visible") !== null;
 }
