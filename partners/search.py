@@ -30,7 +30,14 @@ STARTING_POINTS = (
     StartingPoint(_("Find labs"), "partners:lab-list", "search"),
     StartingPoint(_("Labs on my list"), "partners:my-lab-list", "handshake"),
     *(
-        StartingPoint(TABS[name], f"partners:{name}-list", "handshake", is_suggested=False, page=_("Partners"))
-        for name in ("ordering", "asking", "sent", "past")
+        StartingPoint(
+            TABS[name],
+            f"partners:{name}-list",
+            "handshake",
+            keywords=_("Partnerships"),
+            is_suggested=False,
+            page=_("Partners"),
+        )
+        for name in ("partner", "ordering", "asking", "sent", "past")
     ),
 )

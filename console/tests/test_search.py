@@ -242,6 +242,8 @@ def test_commands_and_pages_are_found_by_other_words_for_them(
         ("requests", "Sent requests", "Partners", "/partner-manage/list/sent"),
         ("history", "History", "Partners", "/partner-manage/list/history"),
         ("partner hist", "History", "Partners", "/partner-manage/list/history"),
+        ("partners", "Partners", "Partners", "/partner-manage/list/partners"),
+        ("partnership", "Partners", "Partners", "/partner-manage/list/partners"),
         ("who can", "Who can order", "Partners", "/partner-manage/list/ordering"),
         ("my list", "Labs on my list", None, "/partner-manage/list/mine"),
         ("pending scanners", "Pending", "Scanners", "/scanner-manage?status=PENDING"),
