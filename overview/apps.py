@@ -33,6 +33,8 @@ class OverviewConfig(AppConfig):
             decision_page="overview:decision-list",
             starting_points=STARTING_POINTS,
             activity_pages=ActivityPages(
-                links.activity_list_url, lambda id: links.entry_url(links.activity_list_url(), id)
+                links.activity_list_url,
+                lambda id: links.entry_url(links.activity_list_url(), id),
+                links.service_log_url,
             ),
         )

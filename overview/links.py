@@ -55,8 +55,10 @@ def activity_list_url(thing: str = "") -> str:
     return f"{path}?{urlencode({'thing': thing})}" if thing else path
 
 
-def service_log_url() -> str:
-    return get_path("overview:service-log-list")
+def service_log_url(keyword: str = "") -> str:
+    """Return the URL of the service's log, or of a search in it."""
+    path = get_path("overview:service-log-list")
+    return f"{path}?{urlencode({'keyword': keyword})}" if keyword else path
 
 
 def entry_url(list_path: str, entry_id: str) -> str:

@@ -82,10 +82,14 @@ class HistoryRow(NamedTuple):
 
 @dataclass(frozen=True)
 class History:
-    """The newest entries about an object, and the address of all; `is_read` is False if reading them failed."""
+    """The newest entries about an object, and the address of all; `is_read` is False if reading them failed.
+
+    `all_sources_href` leads to its changes in the service's log, "" if there is none.
+    """
 
     rows: Sequence[HistoryRow] = ()
     all_href: str = ""
+    all_sources_href: str = ""
     is_read: bool = True
 
 
@@ -389,13 +393,17 @@ def stored_activity(request: ConsoleRequest) -> StoredActivity:
     return StoredActivity(get_organization_key(request), request.admin.identity)
 
 
-def read_history(request: ConsoleRequest, kind: str, id: str) -> History:
-    """Read the newest entries about an object."""
+def read_history(request: ConsoleRequest, kind: str, id: str, name: str) -> History:
+    """Read the newest entries about an object; the service's log is searched by its `name`."""
     key, stored = thing_key(get_organization_key(request), kind, id), stored_activity(request)
     entries = _read_or_none(lambda: stored.newest(key, NEWEST))
     if entries is None:
         return History(is_read=False)
-    return History([_history_row(request, entry, kind, id) for entry in entries], _pages().list_href(key))
+    rows, has_log = (
+        [_history_row(request, entry, kind, id) for entry in entries],
+        request.upstream.audit_logs.are_offered,
+    )
+    return History(rows, _pages().list_href(key), _pages().all_sources_href(name) if has_log and name else "")
 
 
 def last_changes(request: ConsoleRequest, kind: str, id: str) -> dict[str, LastChange]:

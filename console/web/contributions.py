@@ -166,10 +166,12 @@ class ActivityKind:
 
 @dataclass(frozen=True)
 class ActivityPages:
-    """The addresses of the activity: an object's list, by its keyed hash, and an entry, by its ID."""
+    """The addresses of the activity: an object's list, by its keyed hash, an entry, by its ID, and a search of all
+    sources."""
 
     list_href: Callable[[str], str]
     entry_href: Callable[[str], str]
+    all_sources_href: Callable[[str], str]
 
 
 @dataclass(frozen=True)

@@ -208,7 +208,7 @@ def _form_page(
         form=form,
         clinic=current,
         facts=clinic_facts(current, get_tz(request)) if current else [],
-        history=current and read_history(request, "clinic", current.id),
+        history=current and read_history(request, "clinic", current.id, current.name),
         crumbs=[clinics_crumb()],
         back=_back(request),
     )

@@ -282,7 +282,7 @@ def _form_page(
         form=form,
         clinic=clinic,
         team=problem.newest if problem and problem.newest else team,
-        history=team and read_history(request, "team", team.id),
+        history=team and read_history(request, "team", team.id, team.name),
         crumbs=team_crumbs(clinic),
         back=_back(request, clinic),
     )

@@ -102,6 +102,22 @@ def test_the_history_on_a_page_costs_two_statements_and_no_further_call(administ
     assert len(read) == (3 if kind == "user" else 2)
 
 
+@pytest.mark.parametrize("kind", PAGES)
+def test_the_history_on_a_page_leads_to_the_changes_of_all_sources(administrator, upstream, visit, kind):
+    path, _thing = PAGES[kind]
+    (link,) = visit(path).all('#activity a[href*="/activity/service"]')
+    assert link.text() == "Search all sources"
+    administrator.get(link.attributes["href"])
+    assert upstream.query("/v1/bizAuditLogs")["keyword"][0] in visit(path).text
+
+
+def test_the_history_on_a_page_leads_to_no_log_that_the_service_does_not_have(administrator, upstream, visit):
+    upstream.remove("GET", "/v1/bizAuditLogs")
+    upstream.answers("GET", "/v1/bizAuditLogs", {}, status=404)
+    administrator.get("/activity/service")
+    assert not visit(PAGES["user"][0]).all('#activity a[href*="/activity/service"]')
+
+
 def test_the_history_of_a_clinic_has_moves_from_both_sides_and_a_link_to_all(administrator):
     create_entry("move", refs={"clinic": Ref("g-2", "Clinic South"), "other_clinic": NORTH}, changes=())
     page = html(administrator, PAGES["clinic"][0])

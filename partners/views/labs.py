@@ -57,7 +57,7 @@ def lab_show(request: ConsoleRequest, lab_id: str) -> HttpResponse:
         name=lab_name(lab),
         details=lab_page(lab, now=datetime.now(UTC)),
         partnerships=states,
-        history=read_history(request, "lab", lab.id),
+        history=read_history(request, "lab", lab.id, lab.name),
         request_href=links.request_url(lab.id),
         add_href=links.lab_add_url(lab.id),
         remove_href=links.lab_remove_url(lab.id),

@@ -115,7 +115,7 @@ def scanner_show(request: ConsoleRequest, scanner_id: str) -> HttpResponse:
         ],
         history=history.listing
         and history_view(history.query, history.listing, scanner_id=scanner_id, back=back, tz=tz),
-        activity=read_history(request, "scanner", scanner.id),
+        activity=read_history(request, "scanner", scanner.id, scanner.serial_number),
         no_history=describe(history.error).text if history.error else not_offered(),
         page_url=page_url,
         crumbs=[links.scanners_crumb()],
