@@ -1,5 +1,5 @@
-// `data-find-option` on a search field names a select: only its options with what is typed are offered. A field without a
-// name, so that nothing is sent for it; Enter would send the form.
+// `data-find-option` on a search field names a select: only its options with what is typed are offered, and Enter chooses
+// the first of them. A field without a name, so that nothing is sent for it.
 
 import { plain } from "../lib/plain";
 
@@ -22,13 +22,19 @@ function findOption(field: HTMLInputElement, select: HTMLSelectElement): void {
     chosen = select.selectedOptions[0] ?? chosen;
     if (chosen) chosen.selected = true;
   };
-  select.addEventListener("input", keepChoice, { capture: true });
-  field.addEventListener("input", () => {
+
+  /** The options with what is typed, first those that begin with it. */
+  const findMatches = (wanted: string) =>
+    options
+      // Without the prompt, which has no value and may be all that is in sight.
+      .filter(([option, text]) => option.value && text.includes(wanted))
+      .toSorted(([, a], [, b]) => Number(b.startsWith(wanted)) - Number(a.startsWith(wanted)))
+      .map(([option]) => option);
+
+  const offerMatches = () => {
     const wanted = plain(field.value);
     chosen = select.selectedOptions[0] ?? chosen;
-    // Without the prompt, which has no value and may be all that is in sight.
-    const matches = options.filter(([option, text]) => !wanted || (option.value && text.includes(wanted)));
-    const offered: HTMLElement[] = matches.map(([option]) => option);
+    const offered: HTMLElement[] = wanted ? findMatches(wanted) : options.map(([option]) => option);
     // Apart from the matches, or it would be taken for the best one; in sight, because it is what will be sent.
     if (chosen?.value && !offered.includes(chosen)) offered.unshift(chosen, document.createElement("hr"));
     // A list has none selected before one is chosen; where only one is in sight, browsers would select it.
@@ -36,11 +42,36 @@ function findOption(field: HTMLInputElement, select: HTMLSelectElement): void {
     select.replaceChildren(...offered);
     if (chosen) chosen.selected = true;
     if (!wanted) select.size = 0;
-  });
-  field.addEventListener("keydown", (event) => {
-    if (event.key === "Enter") event.preventDefault();
-    if (event.key !== "ArrowDown") return;
-    event.preventDefault();
+  };
+
+  /** Where Chromium draws our own list, its options have the focus; elsewhere the list has it. */
+  const focusOptions = () => {
     select.focus();
+    (select.selectedOptions[0] ?? select.options[0])?.focus();
+  };
+
+  /** As a press on the first match does; one that is chosen already stays. */
+  const chooseMatch = () => {
+    const wanted = plain(field.value);
+    const matches = wanted ? findMatches(wanted) : [];
+    const [first] = matches;
+    if (!first) return;
+    if (!matches.some(({ value }) => value === select.value)) {
+      first.selected = true;
+      for (const type of ["input", "change"]) select.dispatchEvent(new Event(type, { bubbles: true }));
+    }
+    focusOptions();
+  };
+
+  select.addEventListener("input", keepChoice, { capture: true });
+  field.addEventListener("input", offerMatches);
+  field.addEventListener("keydown", (event) => {
+    // Enter that confirms a candidate of an input method; Safari sends it after the composition, with the code 229.
+    if (event.isComposing || event.keyCode === 229) return;
+    if (event.key !== "Enter" && event.key !== "ArrowDown") return;
+    // Enter would send the form, and the arrow would move the cursor.
+    event.preventDefault();
+    if (event.key === "Enter") chooseMatch();
+    else focusOptions();
   });
 }
