@@ -19,13 +19,16 @@ if (isSupported()) {
   // After everything that may prevent a form from being submitted.
   const openings = { capture: true, once: true };
   const guard = () => void import("./behaviors/unsaved").then((m) => m.guardUnsaved());
+  const loadRare = () => void import("./behaviors/rare").then((m) => m.initRareBehaviors());
   if (document.querySelector("[data-guard]:not([popover] *),[data-unsaved]")) guard();
   // Nothing is typed in the form of a dialog before that is opened.
   else if (document.querySelector("[data-guard]")) document.addEventListener("toggle", guard, openings);
   const rare =
     "[data-password-eye],[data-copy],[data-invalid],[data-back],[data-reload-after],[data-find-rows],[data-run]," +
-    "[data-selection-done],[data-teams],[data-file],[data-email],[data-presets],[data-find-option]";
-  if (document.querySelector(rare)) void import("./behaviors/rare").then((m) => m.initRareBehaviors());
+    "[data-selection-done],[data-teams],[data-file],[data-email],[data-presets]";
+  if (document.querySelector(rare)) loadRare();
+  // A page that has it only for a field that finds options loads it when that is used.
+  else document.querySelector("[data-find-option]")?.addEventListener("focus", loadRare, openings);
   if (document.querySelector("[data-expected]")) void import("./behaviors/expected").then((m) => m.selectExpected());
   document.addEventListener("toggle", () => void import("./behaviors/menus").then((m) => m.initMenus()), openings);
   loadToastsWhenNeeded();

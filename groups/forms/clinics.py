@@ -40,6 +40,7 @@ class ClinicForm(VersionedForm):
         country = cast(forms.ChoiceField, self.fields["country_code"])
         country.choices = [("", _("Choose a country")), *_countries(clinic)]
         country.error_messages["required"] = _("Choose a country")
+        country.widget.attrs["data-finder"] = _("Find a country")
         self.fields["name"].widget.attrs["autocomplete"] = "off"
         # The service may store something other than text there, which can't be shown and stays as it is.
         if clinic and not isinstance(clinic.info, str | None):

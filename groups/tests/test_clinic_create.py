@@ -57,6 +57,10 @@ def test_the_form_offers_the_countries_and_no_server_location(administrator, vis
     assert {"en-US": "South Korea", "ar-EG": "كوريا الجنوبية", "de-DE": "Südkorea"}[lng] in html
 
 
+def test_the_country_is_found_by_typing(administrator, visit):
+    assert visit(PAGE).one("[data-find-option=id_country_code]").attributes["aria-label"] == "Find a country"
+
+
 @pytest.mark.req("VA-28")
 @pytest.mark.parametrize("name", ["server_location", "serverLocation", "organization_id", "organizationId", "id"])
 def test_a_forged_field_is_dropped(administrator, upstream, name):

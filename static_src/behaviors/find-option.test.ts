@@ -1,8 +1,8 @@
 import { expect, test, vi } from "vitest";
 import { findOptions } from "./find-option";
 
-function open() {
-  document.body.innerHTML = `<form><input type="search" data-find-option="clinic"><select id="clinic">
+function open(value = "") {
+  document.body.innerHTML = `<form><input type="search" value="${value}" data-find-option="clinic"><select id="clinic">
     <option value="">Choose a clinic</option><option value="1">Seoul Central</option>
     <option value="2">Zürich Nord</option><option value="3">Zurich Süd</option>
     <option value="4">Nice</option></select></form>`;
@@ -29,6 +29,10 @@ test("only the options with what is typed are offered, and the chosen one stays 
   expect([texts(), select.value]).toEqual([["Zurich Süd", "Seoul Central"], "3"]);
   type("");
   expect([texts().length, select.size, select.value]).toEqual([5, 0, "3"]);
+});
+
+test("what is typed before the script comes is found, too", () => {
+  expect(open("zurich").texts()).toEqual(["Zürich Nord", "Zurich Süd"]);
 });
 
 test("the arrow leads to the options", () => {

@@ -65,6 +65,7 @@ function findOption(field: HTMLInputElement, select: HTMLSelectElement): void {
 
   select.addEventListener("input", keepChoice, { capture: true });
   field.addEventListener("input", offerMatches);
+  if (field.value) offerMatches(); // typed before this script came
   field.addEventListener("keydown", (event) => {
     // Enter that confirms a candidate of an input method; Safari sends it after the composition, with the code 229.
     if (event.isComposing || event.keyCode === 229) return;

@@ -38,12 +38,24 @@ def test_of_two_administrators_the_slower_one_is_asked(console, open_browser):
     expect(mine.get_by_role("table").get_by_role("link", name="My name", exact=True)).to_be_visible()
 
 
+@pytest.mark.req("UC-04", "AX-02")
+def test_the_country_of_a_clinic_is_found_by_typing(page):
+    page.goto(NEW)
+    page.get_by_label("Find a country").fill("fran")
+    country = page.get_by_label("Country", exact=True)
+    expect(country.locator("option")).to_have_text(["France"])
+    page.keyboard.press("Enter")
+    expect(country).to_have_value("FR")
+    page.keyboard.press("Tab")
+    expect(page.get_by_label("Number of dentists")).to_be_focused()
+
+
 @pytest.mark.req("LS-18")
 def test_a_double_click_adds_one_clinic(console, page):
     console.sandbox.faults({"path": "/v1/bizMainGroups$", "method": "POST", "delay": 0.3})
     page.goto(NEW)
     page.get_by_label("Name").fill("Twice")
-    page.get_by_label("Country").select_option("FR")
+    page.get_by_label("Country", exact=True).select_option("FR")
     page.get_by_role("button", name="Save", exact=True).dblclick()
     expect(page.get_by_role("table").get_by_role("link", name="Twice", exact=True)).to_have_count(1)
     assert len(writes(console, "POST")) == 1

@@ -35,7 +35,7 @@ def creations(console: Console) -> list[dict[str, Any]]:
 def type_clinic(page: Page, name: str = NAME) -> None:
     page.goto(NEW)
     page.get_by_label("Name").fill(name)
-    page.get_by_label("Country").select_option("KR")
+    page.get_by_label("Country", exact=True).select_option("KR")
 
 
 def save(page: Page) -> None:

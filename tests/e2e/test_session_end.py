@@ -81,7 +81,7 @@ def test_logging_out_in_one_tab_asks_to_log_in_again_in_the_others(open_browser)
     log_in(second.get_by_role("dialog"))
     expect(second.get_by_role("dialog")).to_have_count(0)
     expect(second.get_by_label("Name")).to_have_value("Half a clinic")
-    second.get_by_label("Country").select_option("KR")
+    second.get_by_label("Country", exact=True).select_option("KR")
     second.locator("[data-primary]").click()
     expect(second.get_by_text("was created.").first).to_be_visible()
 
