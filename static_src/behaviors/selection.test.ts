@@ -414,3 +414,21 @@ test("the plural form is that of the page, also when a translator has changed th
   box("u-2").click();
   expect(count()).toBe("2 osoby");
 });
+
+test("all rows are not offered once each of them is selected [LS-07]", () => {
+  makePage("2?#:signature", ["u-1", "u-2"]);
+  const isOffered = () => all().closest("label")?.hidden === false;
+  box("u-1").click();
+  expect(isOffered()).toBe(true);
+  box("u-2").click();
+  expect(isOffered()).toBe(false);
+  box("u-1").click();
+  all().click();
+  expect(isOffered(), "to take it back").toBe(true);
+});
+
+test("all rows are offered where those of the page are selected, and there are more", () => {
+  page("u-1", "u-2");
+  head().click();
+  expect(all().closest("label")?.hidden).toBe(false);
+});

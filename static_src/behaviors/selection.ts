@@ -181,8 +181,7 @@ function initFormSelection(form: HTMLFormElement): void {
       if (box.checked !== selected) box.checked = selected;
       box.closest("tr")?.toggleAttribute("data-selected", selected);
     }
-    showHead();
-    showAll();
+    showBoxes();
     const count = countSelected();
     showCount(count);
     for (const part of form.querySelectorAll<HTMLElement>(".bulk-count, .bulk-choice")) part.hidden = false;
@@ -194,30 +193,26 @@ function initFormSelection(form: HTMLFormElement): void {
     write(list, { ids: [...ids], all: selectedSearch, except: [...except] });
   }
 
-  /** The box in the head of the column: all of the page, none of it, or some. */
-  function showHead(): void {
-    const head = document.querySelector<HTMLInputElement>(HEAD);
+  /** The box in the head of the column, for this page, and the one in the bar, for all that match. */
+  function showBoxes(): void {
     const boxes = getBoxes();
     const ticked = boxes.filter((box) => box.checked).length;
-    if (!head || boxes.length === 0) return;
-    (head.closest("label") ?? head).hidden = false;
-    head.checked = ticked > 0 && ticked === boxes.length;
-    head.indeterminate = ticked > 0 && ticked < boxes.length;
-  }
-
-  /** The box of all that match: how many these are, and whether any of them was left out. */
-  function showAll(): void {
+    const head = document.querySelector<HTMLInputElement>(HEAD);
+    if (head && boxes.length > 0) {
+      (head.closest("label") ?? head).hidden = false;
+      head.checked = ticked === boxes.length;
+      head.indeterminate = ticked > 0 && ticked < boxes.length;
+    }
     const all = field("all");
+    const total = getTotal(query());
     all.checked = selectedSearch !== null;
     all.indeterminate = except.size > 0;
-    // Nothing is found: what the list can't apply of its address must be removed first.
-    const label = all.closest("label");
-    if (label) label.hidden = getTotal(query()) === 0;
+    // Each row is ticked already, or none is found: what the list can't apply of its address must be removed first.
+    all.closest("label")?.toggleAttribute("hidden", !all.checked && ticked >= total);
     // All are selected: there is no page to select.
-    const page = form.querySelector<HTMLElement>("[data-select=page]");
-    if (page) page.hidden = all.checked;
+    form.querySelector("[data-select=page]")?.toggleAttribute("hidden", all.checked);
     const text = form.querySelector<HTMLElement>("[data-text]");
-    if (text) setText(text, text.dataset.text, getTotal(query()));
+    if (text) setText(text, text.dataset.text, total);
   }
 
   /** The sentence for this many, in the plural form of the page's language. */

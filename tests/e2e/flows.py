@@ -84,10 +84,12 @@ def choose_rows(way: Way, action: str, *rows: str) -> None:
 
 
 def tick_all(way: Way) -> None:
-    """Tick all that match; with scripts the bar that offers it comes with the first tick."""
+    """Tick all that match; with scripts the bar that offers it comes with the first tick, if there are others."""
+    rows = way.page.locator("tbody [name=id]")
     if way.has_scripts:
-        head = way.page.locator("thead [data-select=page]")
-        way.tick(head if head.is_visible() else way.page.locator("tbody [name=id]").first)
+        way.tick(rows.first)
+        if rows.count() == 1:
+            return
     if (opener := way.page.locator(".bulk-open")).is_visible():
         way.press(opener)
     way.tick(way.page.locator(".bulk-bar [name=all]"))

@@ -62,7 +62,7 @@ def read_rows(download: Download) -> Rows:
 def do_to_all(page: Page, address: str, action: str, answer: Callable[[], object] = lambda: None) -> int:
     """Do something to all rows of a list, on all pages; return the number of rows."""
     page.goto(address)
-    page.locator("thead [data-select=page]").check()
+    page.locator("tbody [name=id]").first.check()
     page.locator(".bulk-bar [name=all]").check()
     bulk_action(page, action, Locator.click).click()
     chosen = page.get_by_text(re.compile(r"^\d+ (users?|clinics?) selected$"))
