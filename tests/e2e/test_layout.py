@@ -205,6 +205,19 @@ def test_on_paper_there_are_the_rows_and_no_navigation(open_browser):
     assert broken(page) == []
 
 
+@pytest.mark.parametrize(("height", "moves"), [(500, True), (860, False)])
+def test_the_side_menu_scrolls_with_the_page_in_a_low_window_only(open_browser, height, moves):
+    page = open_browser(viewport={"width": 1280, "height": height})
+    page.goto(USERS)
+    entry = page.locator("#navigation a").last
+    before = entry.bounding_box()
+    page.evaluate("scrollTo(0, 300)")
+    after = entry.bounding_box()
+    assert before
+    assert after
+    assert (after["y"] < before["y"] - 200) is moves
+
+
 @pytest.mark.req("LN-33", "DM-30")
 def test_arabic_is_mirrored_and_addresses_are_not(open_browser):
     def middle(page: Page, selector: str) -> float:
