@@ -17,7 +17,6 @@ interface SwitchProps {
 export function Switch({ id, name, on, busy, describedBy, onChange, ref }: SwitchProps) {
   return (
     <input
-      className="switch"
       type="checkbox"
       // biome-ignore lint/a11y/useAriaPropsForRole: a checkbox exposes its state itself
       role="switch"
