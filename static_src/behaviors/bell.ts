@@ -5,7 +5,7 @@ import { ask } from "../lib/api";
 const POLL_INTERVAL_MS = 60_000;
 const TIMEOUT_MS = 5_000;
 
-export interface Bell {
+interface Bell {
   /** Empty for none. */
   readonly count: string;
   /** The same in words, for screen readers. */

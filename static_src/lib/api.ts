@@ -27,7 +27,7 @@ export interface Counts {
 }
 
 /** `unreachable`: no answer. `unreadable`: not an answer of the console. `refused`: the console refused the call. */
-export type FailureKind = "unreachable" | "unreadable" | "refused";
+type FailureKind = "unreachable" | "unreadable" | "refused";
 
 export class Failure extends Error {
   readonly kind: FailureKind;

@@ -4,7 +4,7 @@
 import i18next from "i18next";
 import { getJson } from "./api";
 
-export type Variables = Readonly<Record<string, string | number>>;
+type Variables = Readonly<Record<string, string | number>>;
 
 /** Load a language's texts; keys are the English texts, placeholders `%(name)s` as in Python. */
 export async function start(language: string, texts: Record<string, string>): Promise<void> {

@@ -2,7 +2,7 @@
 
 import { plain } from "./plain";
 
-export interface Part {
+interface Part {
   readonly text: string;
   readonly isHit: boolean;
 }

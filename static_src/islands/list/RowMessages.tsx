@@ -6,7 +6,7 @@ import { gettext } from "../../lib/i18n";
 import { element } from "./dom";
 import { focus, getControls, getOpener, getRow } from "./focus";
 
-export const UNDO_MS = 10_000;
+const UNDO_MS = 10_000;
 const TICK_MS = 500;
 
 export interface RowAction {

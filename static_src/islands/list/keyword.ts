@@ -3,7 +3,7 @@
 import { gettext, inSentence } from "../../lib/i18n";
 
 /** Why a keyword can't be searched for: `hint` while it is being typed, `error` after leaving the field. */
-export interface Problem {
+interface Problem {
   readonly hint: string;
   readonly error: string;
 }
