@@ -12,13 +12,14 @@ import { showPresets } from "./presets";
 import { runAutomatically } from "./run";
 import { clearSelection } from "./selection-done";
 import { initTeamChoices } from "./teams";
-import { goBack, reloadAfter } from "./waiting";
+import { goBack, reloadAfter, replacePost } from "./waiting";
 
 export function initRareBehaviors(): void {
   watchCapsLock();
   initPasswordToggles();
   initCopyButtons();
   goBack();
+  replacePost();
   showFileNames();
   findRows();
   findOptions();

@@ -1,4 +1,4 @@
-// Behaviors of error and maintenance pages: go back, and reload.
+// Behaviors of pages that are left or reloaded: error and maintenance pages, and the plans of bulk actions.
 
 /** `data-back` on a link: goes to the previous page if that was one of ours, otherwise where the link leads. */
 export function goBack(): void {
@@ -7,6 +7,14 @@ export function goBack(): void {
     event.preventDefault();
     history.back();
   });
+}
+
+/**
+ * `data-back` on a form whose page answers a POST: on the way back to it, browsers would ask whether to send that again. Its
+ * address leads to the list instead.
+ */
+export function replacePost(): void {
+  if (document.querySelector("form[data-back]")) history.replaceState(history.state, "", location.href);
 }
 
 /** `data-reload-after="seconds"`: reloads the page after that time, while it is visible. */

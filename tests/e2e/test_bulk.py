@@ -48,6 +48,22 @@ def test_sixty_deletions_with_five_blocked_and_one_failing_show_exactly_that(con
     expect(names).to_have_count(5)
 
 
+def test_the_way_back_after_an_action_leads_to_the_list_instead_of_asking_to_send_the_plan_again(open_browser):
+    page = open_browser()
+    page.goto(f"{USERS}?keyword=an")
+    ready(page)
+    page.locator("tbody").get_by_role("checkbox").first.check()
+    bulk_action(page, "type", Locator.click).click()
+    page.get_by_label("Type").select_option("STAFF")
+    page.wait_for_load_state("networkidle")  # the script that replaces the plan in the history has arrived
+    page.get_by_role("button", name="Change type for 1 user").click()
+    expect(page.get_by_text("Type changed for 1 user.")).to_be_visible()
+    page.go_back()
+    expect(page.locator("[data-list=users]")).to_be_visible()
+    expect(page.get_by_text("Select the rows again.")).to_be_visible()
+    assert page.url.endswith(f"{USERS}?keyword=an")
+
+
 @pytest.mark.req("LS-06", "LS-07", "CO-17")
 def test_a_selection_is_kept_over_pages_and_two_hundred_go_by_the_hundred(console, open_browser):
     console.sandbox.seed("g-1", 240)
