@@ -6,7 +6,7 @@ import pytest
 
 from console.files.stored import store_file
 from console.lists.saved_views import ListState, StoredViews
-from console.models import ImportChoices, ImportFile, SavedView
+from console.models import ImportChoices, ImportFile, ResultContent, SavedView, StoredResult
 from groups.tests.stored_presets import preset
 from groups.tests.stored_reminders import remind
 from overview.tests.stored_entries import create_entry, me
@@ -39,6 +39,8 @@ def stored_rows() -> Callable[[Mapping[str, str]], None]:
         for number, path in enumerate(IMPORTS, start=1):
             row = store_file(me()[1], b"A,B\n1,2\n", ImportChoices(path, back="/user-manage/clinic", header=["A", "B"]))
             ImportFile.objects.filter(pk=row.pk).update(id=number)
+        result = ResultContent("/user-manage/clinic/bulk/delete", back="/user-manage/clinic", values={"job": "signed"})
+        StoredResult.objects.create(owner=me()[1], content=result)
         create_entry("sign_off", id=int(ids["review_id"]), is_bulk=True, key="c" * 64)
 
     return store

@@ -41,6 +41,11 @@ class OwnedRows(models.QuerySet[Row]):
         if not self.filter(pk=row_number(id), version=version).update(version=version + 1, **values):
             raise VersionConflict(str(self.model._meta.verbose_name))
 
+    def keep_newest(self, owner: str, count: int) -> None:
+        """Delete the rows of an owner except the newest ones."""
+        newest = self.for_owner(owner).order_by("-pk").values_list("pk", flat=True)
+        self.filter(pk__in=list(newest[count:])).delete()
+
 
 class OwnedRow(models.Model):
     """A row that the console stores for an organization or an administrator, found by their keyed hash.
@@ -211,6 +216,30 @@ class ImportFile(OwnedRow):
         """Delete the files of the last day without their answers, and older rows."""
         cls.objects.filter(created_at__lt=now - cls.FILE_TTL).exclude(file_mark="").update(file="", file_mark="")
         super().purge(now)
+
+
+class ResultContent(msgspec.Struct, frozen=True):
+    """The path of a result and its return address, and the signed `values` from which its page is rendered."""
+
+    path: str
+    back: str
+    values: dict[str, str]
+
+
+class StoredResult(OwnedRow):
+    """The result of a bulk action or an import of one administrator; `owner` is their keyed hash."""
+
+    RETENTION: ClassVar = timedelta(hours=1)
+    owner_field = "owner"
+    last_used_field = "created_at"
+
+    owner = models.CharField(max_length=64, db_index=True)
+    content = EncryptedJSONField(type=ResultContent, mark="key_mark")
+    key_mark = models.CharField(max_length=16)
+    created_at = models.DateTimeField(default=timezone.now, db_index=True)
+
+    class Meta:
+        db_table = "stored_result"
 
 
 class Activity(models.Model):

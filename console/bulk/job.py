@@ -2,8 +2,8 @@
 
 A bulk action is a series of POSTs to one URL, each answered with its own page, so that it works without JavaScript. The
 answer to the selection is the plan; the answer to the confirmed plan is the progress after the first hundred rows. So
-is the answer to each further hundred, and the last answer is the result. The signatures are bound to the administrator,
-and to the list or the address.
+is the answer to each further hundred, and the last one redirects to the result. The signatures are bound to the
+administrator, and to the list or the address.
 
 A job of MAX_PLANNED people takes about 350 kB, with the longest names and emails of the widest characters 1.3 MB, and
 the IDs of MAX_EXCLUDED 0.5 MB. A form may send 2 MB (DATA_UPLOAD_MAX_MEMORY_SIZE, and client_max_body_size of nginx),

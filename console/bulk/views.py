@@ -1,14 +1,15 @@
 """The pages of bulk actions: the plan, the run in batches of a hundred rows, and the result.
 
-An action that completely succeeded has no result page: it returns to the list, which reports it.
+An action that completely succeeded has no result page: it returns to the list, which reports it. The result of another
+one has an address of its own, once no row is waiting.
 
 One form carries the job through all of them. Its button decides the step: none of these names (perform the next rows),
 SHOW (only show the current state, filtered by FIND), RETRY (try rows again that were not done), REMAINING (plan the
 selected rows beyond these), CHECK (read blocked rows again).
 """
 
-from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, Generic
 from urllib.parse import urlencode
@@ -55,6 +56,7 @@ from console.bulk.outcomes import call_outcome, row_outcome
 from console.errors import ActionFailed
 from console.forms.form_page import INVALID
 from console.forms.idempotency import mark_outcome_unknown, may_be_done
+from console.forms.results import find_result, redirect_to_result
 from console.forms.submit import Problem, WriteTexts, problem_from, run_write, unconfirmed_rows, with_action
 from console.l10n.bidi import filled, isolated, isolated_sentence
 from console.l10n.numbers import ngettext, number_text
@@ -89,8 +91,8 @@ def run_bulk(request: ConsoleRequest, bulk_list: BulkList[T], action_name: str, 
     """Answer a request of a bulk action: its plan, its next hundred rows, or its result.
 
     With `row_id` the action is performed on this row at once; its plan is only shown if the sent form is not valid. A
-    GET comes from a link to try again, a change of the language, or a login: it redirects to the list. Raises
-    ObjectNotFound if the list has no such action.
+    GET shows a stored result. Any other one comes from a link to try again, a change of the language, a login, or the
+    way back to a plan: it redirects to the list. Raises ObjectNotFound if the list has no such action.
     """
     return _Step(request, bulk_list, bulk_list.action(action_name), bulk_list.back(), row_id).answer()
 
@@ -107,12 +109,7 @@ class _Step(Generic[T]):
 
     def answer(self) -> HttpResponse:
         if self.request.method != "POST":
-            self.list.check()
-            language = urlencode({"lng": self.request.GET["lng"]}) if "lng" in self.request.GET else ""
-            mark = "&" if "?" in self.back else "?"
-            return self._to_list(
-                _("Select the rows again."), f"{self.back}{mark}{language}" if language else self.back, status=302
-            )
+            return self._stored_result() or self._redirect_to_list()
         if not (self.row_id or runs_step(self.request) or wants_json(self.request)):
             start_counts(self.request)  # a plan is a page, although it answers a POST
         signed = self._signed
@@ -148,6 +145,25 @@ class _Step(Generic[T]):
             return self._refuse(_("Can't use this selection"), str(error))
         except TooMany:
             return self._refuse(TOO_MANY_SELECTED, _counted(SELECTION_LIMIT, MAX_PLANNED + MAX_EXCLUDED))
+
+    def _stored_result(self) -> HttpResponse | None:
+        """Return the result at the address of this request, if there is one."""
+        stored = None if wants_json(self.request) else find_result(self.request)
+        if not stored:
+            return None
+        try:
+            job = Job.read(self.request, stored.values["job"])
+        except (StaleJob, NotUsable):
+            return None
+        return replace(self, back=stored.back)._result(job, stored=stored.values)
+
+    def _redirect_to_list(self) -> HttpResponse:
+        self.list.check()
+        language = urlencode({"lng": self.request.GET["lng"]}) if "lng" in self.request.GET else ""
+        mark = "&" if "?" in self.back else "?"
+        return self._to_list(
+            _("Select the rows again."), f"{self.back}{mark}{language}" if language else self.back, status=302
+        )
 
     @property
     def _is_row_action(self) -> bool:
@@ -400,11 +416,19 @@ class _Step(Generic[T]):
         step = {row.id for row in before.waiting} - {row.id for row in after.waiting}
         return self._result(after, problem, step=step)
 
-    def _result(self, job: Job, problem: Problem | None = None, *, step: Collection[str] = ()) -> HttpResponse:
+    def _result(
+        self,
+        job: Job,
+        problem: Problem | None = None,
+        *,
+        step: Collection[str] = (),
+        stored: Mapping[str, str] | None = None,
+    ) -> HttpResponse:
         """Show the outcomes of the rows so far. After a call that failed as a whole the run stops.
 
         A page during the run lists only rows that need attention, and all rows on request. JSON has only the rows of
-        its `step`, or a long run would send each row with each step.
+        its `step`, or a long run would send each row with each step. A page with the `stored` jobs of its forms is the
+        same one again: what it sends counts as sent before.
         """
         status = problem.status if problem else 200  # an error status is not stored, so the form may be sent again
         texts = self.action.texts
@@ -421,8 +445,9 @@ class _Step(Generic[T]):
         is_complete = done == total and not (job.remaining or problem)
         if is_complete and not wants_json(self.request) and not (undo_url and done > MAX_MESSAGE_ROWS):
             return self._to_list_done(job, done_text)
+        signed = stored["job"] if stored else self._signed if self._shows else ""
         context: dict[str, Any] = {
-            "job": self._signed if self._shows else job.sign(self.request, self.request.path),
+            "job": signed or job.sign(self.request, self.request.path),
             "waiting": waiting,
             "seen": total - waiting,
             "total": total,
@@ -456,6 +481,13 @@ class _Step(Generic[T]):
                 },
             )
             return json(self.request, answer, status=status)
+        undo_job = stored["undo_job"] if stored else ""
+        if undo_url and done and not stored:
+            undo_job = job.undone().sign(self.request, undo_url)
+        if not (waiting or problem or stored or self.request.POST.get(FIND)):  # a search only shows some rows
+            page = redirect_to_result(self.request, self.back, job=context["job"], undo_job=undo_job)
+            if page:
+                return page
         is_listed = self._shows or not waiting
         rows = [row for row in job.finished if is_listed or row.outcome != "done"]
         return show(
@@ -479,7 +511,7 @@ class _Step(Generic[T]):
             follow_up=self._follow_up(job),
             undo=undo_url if done and not waiting else "",
             undo_label=self.action.undo_label,
-            undo_job=job.undone().sign(self.request, undo_url) if undo_url and done else "",
+            undo_job=undo_job,
         )
 
     def _row_answer(

@@ -23,8 +23,7 @@ def store_file(identity: str, data: bytes, content: ImportChoices) -> ImportFile
     with storing("an import file could not be stored"):
         ImportFile.purge(timezone.now())
         row: ImportFile = ImportFile.objects.create(owner=owner, file=file, file_mark=key_mark(), content=content)
-        newest = ImportFile.objects.for_owner(owner).order_by("-pk").values_list("pk", flat=True)
-        ImportFile.objects.filter(pk__in=list(newest[MAX_FILES:])).delete()
+        ImportFile.objects.keep_newest(owner, MAX_FILES)
     return row
 
 

@@ -453,6 +453,8 @@ class Story:
         if fault == "killed":
             lose_answers(before, known)
         elif form.kind.startswith("bulk") and response.status_code < 500:
+            if "?result=" in response.headers.get("Location", ""):
+                response = self.sessions[session].get(response["Location"])
             self._next_forms(form, response)
         if Activity.objects.filter(act="sign_off", is_bulk=True).count() > signed:
             entry = Activity.objects.filter(act="sign_off", is_bulk=True).latest("id")

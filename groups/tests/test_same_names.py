@@ -57,7 +57,7 @@ def test_teams_of_the_same_name_are_distinguished_by_their_clinics(administrator
 def test_plan_and_result_of_a_bulk_action_name_the_addresses(administrator, upstream):
     answer_bulk_call(upstream, f"{CALL}/bulkDelete", ["u-2"])
     plan = administrator.post(f"{USERS}/bulk/delete", {"id": ["u-1", "u-2"]}).content.decode()
-    result = administrator.post(f"{USERS}/bulk/delete", next_step(plan)).content.decode()
+    result = administrator.post(f"{USERS}/bulk/delete", next_step(plan), follow=True).content.decode()
     for html in (plan, result):
         for address in ("user1@clinic.example", "user2@clinic.example"):
             assert f'</bdi></span> <span class="muted"><bdi translate=no dir="ltr">{address}</bdi></span>' in html

@@ -89,7 +89,7 @@ def test_more_users_than_a_message_can_undo_have_a_result_page_that_can(administ
     query = get_list_query(administrator, LIST)
     html = administrator.post(f"{LIST}/bulk/lock", {"all": "1", "query": query}).content.decode()
     for _step in range(2):
-        html = administrator.post(f"{LIST}/bulk/lock", next_step(html)).content.decode()
+        html = administrator.post(f"{LIST}/bulk/lock", next_step(html), follow=True).content.decode()
     assert "101 users locked." in html
     assert f'action="{LIST}/bulk/unlock"' in html
 
@@ -238,7 +238,7 @@ def test_a_run_at_a_service_without_locking_ends_with_a_result_that_says_so(admi
     assert message.endswith("240 users weren't locked. Failed to lock the user. This isn't available here.")
     assert "/bulk/lock" not in administrator.get(LIST).content.decode(), "it is not offered for a while"
     for more in ({"show": "1"}, {}, {"retry": "1"}):
-        page = administrator.post(f"{LIST}/bulk/lock", {"job": item["job"], "form_id": FORM_ID, **more})
+        page = administrator.post(f"{LIST}/bulk/lock", {"job": item["job"], "form_id": FORM_ID, **more}, follow=True)
         assert "240 users weren&#39;t locked." in page.content.decode()
         assert "This isn't available here." in unescape(page.content.decode())
 
@@ -250,7 +250,7 @@ def test_a_run_ends_when_the_service_stops_offering_locking_and_reports_what_was
     html = administrator.post(f"{LIST}/bulk/lock", next_step(get_plan(administrator, "lock", 140))).content.decode()
     assert "100 users locked." in html
     calls_off(upstream, "bulkLock", *(f"u-{n}/lock" for n in range(101, 141)))
-    html = administrator.post(f"{LIST}/bulk/lock", next_step(html)).content.decode()
+    html = administrator.post(f"{LIST}/bulk/lock", next_step(html), follow=True).content.decode()
     assert "100 users locked." in html
     assert "40 users weren&#39;t locked." in html
     assert "This isn't available here." in unescape(html)
@@ -263,12 +263,14 @@ def test_one_row_without_locking_among_others_hides_nothing(administrator, upstr
     knows_states(upstream, users)
     upstream.remove("PUT", f"/v1/bizUsers/u-{missing}/lock")
     calls_off(upstream, f"u-{missing}/lock")
-    html = administrator.post(f"{LIST}/bulk/lock", next_step(get_plan(administrator, "lock"))).content.decode()
+    html = administrator.post(
+        f"{LIST}/bulk/lock", next_step(get_plan(administrator, "lock")), follow=True
+    ).content.decode()
     assert "2 users locked." in html
     assert "1 user wasn&#39;t locked." in html
     assert "/bulk/lock" in administrator.get(LIST).content.decode()
     form = {**next_step(html), "show": "1"}
-    assert "2 users locked." in administrator.post(f"{LIST}/bulk/lock", form).content.decode()
+    assert "2 users locked." in administrator.post(f"{LIST}/bulk/lock", form, follow=True).content.decode()
 
 
 @pytest.mark.req("DM-48", "ER-22")
@@ -344,7 +346,9 @@ def test_users_whose_answers_were_lost_are_done_when_they_are_tried_again_withou
 ):
     users = [factories.user(n, status=before) for n in range(1, 4)]
     knows_states(upstream, users, lost=["u-1", "u-2", "u-3"])
-    html = administrator.post(f"{LIST}/bulk/{action}", next_step(get_plan(administrator, action))).content.decode()
+    html = administrator.post(
+        f"{LIST}/bulk/{action}", next_step(get_plan(administrator, action)), follow=True
+    ).content.decode()
     assert "confirm whether this worked for 3 rows." in html
     retried = administrator.post(f"{LIST}/bulk/{action}", next_step(html), follow=True).content.decode()
     assert f"3 users {result}." in retried
@@ -355,10 +359,12 @@ def test_users_whose_answers_were_lost_are_done_when_they_are_tried_again_withou
 def test_users_tried_again_whose_state_can_not_be_read_are_not_called_not_locked(administrator, upstream):
     users = [factories.user(n, status="ACTIVE") for n in range(1, 4)]
     knows_states(upstream, users, lost=["u-1", "u-2", "u-3"])
-    html = administrator.post(f"{LIST}/bulk/lock", next_step(get_plan(administrator, "lock"))).content.decode()
+    html = administrator.post(
+        f"{LIST}/bulk/lock", next_step(get_plan(administrator, "lock")), follow=True
+    ).content.decode()
     upstream.remove("GET", "/v1/bizUsers")
     upstream.answers("GET", "/v1/bizUsers", status=503)
-    retried = administrator.post(f"{LIST}/bulk/lock", next_step(html)).content.decode()
+    retried = administrator.post(f"{LIST}/bulk/lock", next_step(html), follow=True).content.decode()
     assert "confirm whether this worked for 3 rows." in retried
     assert "weren&#39;t" not in retried
 
@@ -370,7 +376,7 @@ def test_a_user_in_neither_state_is_reported_as_not_locked(administrator, upstre
     users[1]["status"] = "INVITED"
     upstream.remove("PUT", "/v1/bizUsers/u-2/lock")
     upstream.answers("PUT", "/v1/bizUsers/u-2/lock", factories.refusal(13011), status=409)
-    html = administrator.post(f"{LIST}/bulk/lock", step).content.decode()
+    html = administrator.post(f"{LIST}/bulk/lock", step, follow=True).content.decode()
     assert "2 users locked." in html
     assert "1 user wasn&#39;t locked." in html
     assert "with the user&#39;s current status." in html

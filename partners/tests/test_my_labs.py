@@ -108,7 +108,7 @@ def answer_bulk_call(upstream, call, **refused):
 
 
 def page(administrator, path, **sent):
-    return unescape(administrator.post(path, sent).content.decode())
+    return unescape(administrator.post(path, sent, follow=True).content.decode())
 
 
 @pytest.mark.req("UC-09", "ST-43", "LS-06", "LS-08", "ST-44")

@@ -200,7 +200,7 @@ def test_a_bulk_action_shows_what_can_not_be_done_and_does_the_rest(
         for part in (tag.partition('"')[0] + '" value="' + tag.partition('value="')[2].partition('"')[0]
                      for tag in html.split('type="hidden" name="')[1:])
     )  # fmt: skip
-    answer = administrator.post(f"{SEARCH}/bulk/{action}", fields)
+    answer = administrator.post(f"{SEARCH}/bulk/{action}", fields, follow=True)
     assert answer.status_code == 200
     (call,) = upstream.calls("POST", f"{LIST}/bulk{action.title()}")
     assert json.loads(call.body) == {"organizationId": "o-1", "labIds": ["l-1"]}

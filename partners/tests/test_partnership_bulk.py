@@ -26,7 +26,7 @@ def test_accepting_many_requests_links_to_who_can_order(administrator, upstream)
     answer_bulk_call(upstream, f"{CALL}/bulkAccept", refused=["p-3"], code=16006)
     html = administrator.post(f"{LIST}/bulk/accept", {"id": ["p-1", "p-2", "p-3"], "back": LIST}).content.decode()
     assert "Accept 3 requests" in html
-    html = administrator.post(f"{LIST}/bulk/accept", next_step(html)).content.decode()
+    html = administrator.post(f"{LIST}/bulk/accept", next_step(html), follow=True).content.decode()
     for part in ("2 requests accepted.", "1 request wasn&#39;t accepted.", "This request is no longer pending."):
         assert part in html
     assert "Who can order from these labs?" in html

@@ -180,7 +180,7 @@ def test_several_requests_are_sent_at_once_and_each_result_is_shown(administrato
     too_long = {**next_step(html), "message": "x" * 501}
     refused = administrator.post(f"{ASK}/bulk/send", too_long)
     assert (refused.status_code, upstream.bodies("POST", CALL)) == (422, [])
-    html = administrator.post(f"{ASK}/bulk/send", {**next_step(html), "message": "Hello"}).content.decode()
+    html = administrator.post(f"{ASK}/bulk/send", {**next_step(html), "message": "Hello"}, follow=True).content.decode()
     for part in (
         "2 requests sent.",
         "2 requests weren&#39;t sent.",

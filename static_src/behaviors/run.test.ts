@@ -26,7 +26,10 @@ beforeEach(() => {
   pressed = [];
   calls = fakeServer();
 });
-afterEach(() => vi.unstubAllGlobals());
+afterEach(() => {
+  vi.unstubAllGlobals();
+  vi.restoreAllMocks();
+});
 
 function one<T extends HTMLElement>(selector: string): T {
   return document.querySelector(selector) as T;
@@ -52,13 +55,16 @@ async function answer(processed: number, overrides: object = {}): Promise<void> 
 }
 
 test("a run goes on step by step with the job of the last answer, and ends with the server's page [LS-06]", async () => {
+  const replaceState = vi.spyOn(history, "replaceState");
   page("goes-on");
   expect([go().hidden, pause().hidden, one("[data-running]").hidden]).toEqual([true, false, false]);
   await answer(200);
   await answer(300);
   expect(one<HTMLProgressElement>("progress").value).toBe(300);
   expect(one(".bulk-message").textContent).toBe("300 moved.");
+  expect(replaceState).not.toHaveBeenCalled();
   await answer(5000);
+  expect(replaceState).toHaveBeenCalledExactlyOnceWith(history.state, "", location.href);
   expect(jobs()).toEqual(["j-100", "j-200", "j-300"]);
   await vi.waitFor(() => expect(pressed).toEqual(["show"]));
   expect(one<HTMLInputElement>("[name=job]").value).toBe("j-5000");

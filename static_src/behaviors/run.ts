@@ -1,7 +1,8 @@
 // `data-run` on a form: a bulk action that goes on in the page, step by step, each as the button "Continue" would send it.
 //
 // A step whose answer was lost is sent again as it was: the server reports its outcome, and does nothing twice. The
-// button "Show results so far" ends the run in the page, at its end and for a pause: the server's page is the result.
+// button "Show results so far" ends the run in the page, at its end and for a pause: the server's page is the result. The
+// way back from that of all rows leads to the list.
 // While it runs, the browser asks before the page is left.
 
 import { postForm } from "../lib/api";
@@ -87,6 +88,7 @@ class Run {
     this.go.textContent = step.button;
     this.part<HTMLInputElement>("[name=job]").value = step.job;
     this.progressText.textContent = message;
+    if (!step.waiting) history.replaceState(history.state, "", location.href);
     if (step.waiting && !step.goes_on) this.stop(message);
     else if (!step.waiting || this.isToPause) this.show();
     else if (hasNews) this.status.textContent = step.progress;

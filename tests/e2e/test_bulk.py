@@ -64,6 +64,29 @@ def test_the_way_back_after_an_action_leads_to_the_list_instead_of_asking_to_sen
     assert page.url.endswith(f"{USERS}?keyword=an")
 
 
+@pytest.mark.req("RT-44")
+def test_a_result_is_shown_again_by_reload_and_on_the_way_back(console, open_browser):
+    console.sandbox.seed("g-1", 2, blocked=0)
+    page = open_browser()
+    page.goto(f"{USERS}?keyword=seed")
+    ready(page)
+    failing = page.locator("tbody [name=id]").first.get_attribute("value")
+    page.get_by_role("checkbox", name="Select all on this page").check()
+    bulk_action(page, "delete", Locator.click).click()
+    console.sandbox.faults({"path": f"bulkDelete/{failing}$", "code": 10000, "times": 1})
+    page.get_by_role("button", name="Delete 2 users").click()
+    result = page.get_by_text("1 user wasn't deleted.")
+    expect(result).to_be_visible()
+    page.reload()
+    expect(result).to_be_visible()
+    page.get_by_role("main").get_by_role("link", name="Back to list").click()
+    expect(page.get_by_role("rowheader")).to_have_count(1)
+    page.go_back()
+    expect(result).to_be_visible()
+    expect(page).to_have_url(re.compile(r"/bulk/delete\?result=\d+$"))
+    assert len([call for call in console.sandbox.calls("bulkDelete") if call["method"] == "POST"]) == 1
+
+
 @pytest.mark.req("LS-06", "LS-07", "CO-17")
 def test_a_selection_is_kept_over_pages_and_two_hundred_go_by_the_hundred(console, open_browser):
     console.sandbox.seed("g-1", 240)

@@ -248,7 +248,9 @@ def test_a_plan_whose_single_calls_are_made_again_is_recorded_again(administrato
 
 def test_a_retry_completes_unknown_rows_in_the_entry_of_their_first_try(administrator, upstream, plan):
     upstream.answers("POST", f"{CALL}/bulkUpdate", {}, status=524)
-    html = administrator.post(f"{ALL_USERS}/bulk/type", {**plan("type"), "user_type": "STAFF"}).content.decode()
+    html = administrator.post(
+        f"{ALL_USERS}/bulk/type", {**plan("type"), "user_type": "STAFF"}, follow=True
+    ).content.decode()
     assert outcomes() == [("edit", "unknown")] * 3
     answer_bulk_call(upstream, f"{CALL}/bulkUpdate", refused={"u-2"})
     administrator.post(f"{ALL_USERS}/bulk/type", next_step(html))

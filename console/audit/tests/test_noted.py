@@ -203,7 +203,9 @@ def test_a_write_takes_two_statements_and_its_page_one_for_the_history(administr
 
 def run(administrator, action, ids, **options):
     plan = administrator.post(f"{ALL_USERS}/bulk/{action}", {"id": ids}).content.decode()
-    return administrator.post(f"{ALL_USERS}/bulk/{action}", {**next_step(plan), **options}).content.decode()
+    return administrator.post(
+        f"{ALL_USERS}/bulk/{action}", {**next_step(plan), **options}, follow=True
+    ).content.decode()
 
 
 @pytest.fixture

@@ -312,10 +312,10 @@ def test_an_unknown_call_is_tried_again_unchanged_next_to_refused_rows(administr
     sent = resending(upstream, calls_answer=[["u-7", "u-8"], 524, 524, ["u-7"], 524, []])
     html = administrator.post(BULK, {"id": [f"u-{n}" for n in range(1, 251)]}).content.decode()
     for _ in range(3):
-        html = administrator.post(BULK, next_step(html)).content.decode()
+        html = administrator.post(BULK, next_step(html), follow=True).content.decode()
     assert "confirm whether this worked for 150 rows." in html
     for _ in range(3):
-        html = administrator.post(BULK, next_step(html)).content.decode()
+        html = administrator.post(BULK, next_step(html), follow=True).content.decode()
     first, second, third, refused, second_repeat, third_repeat = sent
     assert (second_repeat, third_repeat) == (second, third)
     assert refused[0] == ["u-7", "u-8"]
@@ -342,11 +342,11 @@ def test_an_unknown_row_keeps_its_key_with_any_outcome_of_the_others(administrat
     upstream.answers("POST", f"{PEOPLE}/bulkResendInvitation", status=404)
     upstream.answers("PUT", one, {}, status=status)
     upstream.answers("PUT", other, {}, status=524)
-    html = administrator.post(BULK, planned(administrator)).content.decode()
+    html = administrator.post(BULK, planned(administrator), follow=True).content.decode()
     assert messages in html
     assert "confirm whether this worked for 1 row." in html
     for _ in range(3):  # the refused row is in a step of its own
-        html = administrator.post(BULK, next_step(html)).content.decode()
+        html = administrator.post(BULK, next_step(html), follow=True).content.decode()
     first, *more = keys(upstream, other)
     assert more
     assert set(more) == {first}
@@ -362,8 +362,8 @@ def test_after_a_failed_second_try_the_first_one_is_still_unknown(administrator,
     """The second try sends the plan again, or the form of its result."""
     sent = resending(upstream, calls_answer=[524, status, []])
     plan = planned(administrator)
-    html = administrator.post(BULK, plan).content.decode()
-    html = administrator.post(BULK, plan if page == "again" else next_step(html)).content.decode()
+    html = administrator.post(BULK, plan, follow=True).content.decode()
+    html = administrator.post(BULK, plan if page == "again" else next_step(html), follow=True).content.decode()
     assert "confirm whether this worked for 2 rows." in html
     assert "weren&#39;t resent" not in html
     assert "Failed" not in html
@@ -378,9 +378,9 @@ def test_after_a_failed_second_try_of_a_row_the_first_one_is_still_unknown(admin
     upstream.answers("POST", f"{PEOPLE}/bulkResendInvitation", status=404)
     upstream.remove("PUT", call)
     upstream.answers_in_order("PUT", call, (524, {}), (429, {}), (200, {}))
-    html = administrator.post(BULK, {"id": "u-1"}).content.decode()
+    html = administrator.post(BULK, {"id": "u-1"}, follow=True).content.decode()
     for _ in range(2):
-        html = administrator.post(BULK, next_step(html)).content.decode()
+        html = administrator.post(BULK, next_step(html), follow=True).content.decode()
     assert "confirm whether this worked for 1 row." in html
     assert "wasn&#39;t resent" not in html
     assert "1 invitation resent." in administrator.post(BULK, next_step(html), follow=True).content.decode()
@@ -391,12 +391,12 @@ def test_after_a_failed_second_try_of_a_row_the_first_one_is_still_unknown(admin
 def test_unknown_rows_are_tried_again_with_the_same_key(administrator, upstream):
     call = f"{PEOPLE}/bulkResendInvitation"
     upstream.answers("POST", call, {}, status=524)
-    html = administrator.post(BULK, planned(administrator)).content.decode()
+    html = administrator.post(BULK, planned(administrator), follow=True).content.decode()
     assert "confirm whether this worked for 2 rows." in html
     upstream.remove("POST", call)
     refused = {"results": [{"id": "u-1", "ok": True}, {"id": "u-2", "ok": False, "code": 10008}]}
     upstream.answers("POST", call, refused)
-    html = administrator.post(BULK, next_step(html)).content.decode()
+    html = administrator.post(BULK, next_step(html), follow=True).content.decode()
     assert "1 invitation wasn&#39;t resent." in html
     administrator.post(BULK, next_step(html))
     first, second, refused_key = keys(upstream, call)

@@ -1,0 +1,141 @@
+"""The result of a bulk action has an address, which shows it again for an hour, to its administrator only."""
+
+import re
+import time
+from datetime import timedelta
+from types import SimpleNamespace
+
+import pytest
+from django.db import DatabaseError
+from django.test import Client
+
+from console.forms.results import MAX_RESULTS
+from console.models import Activity, StoredResult
+from tests.support import factories
+from tests.support.bulk import CALL, USERS, answer_bulk_call, bodies, field, has_users, next_step
+
+pytestmark = [pytest.mark.sql, pytest.mark.req("RT-44")]
+
+DELETE, LOCK, UNLOCK = (f"{USERS}/bulk/{action}" for action in ("delete", "lock", "unlock"))
+LIST = f"{USERS}?keyword=user"
+JSON = {"Accept": "application/json"}
+
+
+@pytest.fixture
+def administrator(administrator, upstream):
+    has_users(upstream, 2, status="ACTIVE")
+    answer_bulk_call(upstream, f"{CALL}/bulkDelete", ["u-2"], code=10008)
+    answer_bulk_call(upstream, f"{CALL}/bulkLock", ["u-2"], code=10008)
+    answer_bulk_call(upstream, f"{CALL}/bulkUnlock")
+    return administrator
+
+
+def run(client, path=DELETE, headers=None):
+    """Perform an action on two users, the second of whom is refused; return the response."""
+    plan = client.post(path, {"id": ["u-1", "u-2"], "back": LIST}).content.decode()
+    return client.post(path, next_step(plan), headers=headers or {})
+
+
+@pytest.fixture
+def result(administrator):
+    """Return the address of a result."""
+    return run(administrator)["Location"]
+
+
+def get_html(client, address):
+    response = client.get(address)
+    assert response.status_code == 200
+    return response.content.decode()
+
+
+def redirects_to_list(client, address):
+    response = client.get(address)
+    return (response.status_code, response.get("Location")) == (302, USERS)
+
+
+@pytest.mark.req("LS-08", "LS-13", "RT-40")
+def test_a_result_is_shown_again_at_its_address_and_nothing_is_executed_or_recorded(administrator, upstream, result):
+    assert re.fullmatch(rf"{DELETE}\?result=\d+", result)
+    entries = Activity.objects.count()
+    for _ in range(2):
+        html = get_html(administrator, result)
+        assert "1 user deleted." in html
+        assert "1 user wasn&#39;t deleted." in html
+        assert f'href="{LIST}"' in html
+        assert 'name="retry"' in html
+    assert len(bodies(upstream, f"{CALL}/bulkDelete")) == 1
+    assert Activity.objects.count() == entries
+
+
+@pytest.mark.req("LS-08", "LS-18")
+def test_failed_rows_are_tried_again_once_from_a_result_that_was_shown_twice(administrator, upstream, result):
+    addresses = {administrator.post(DELETE, next_step(get_html(administrator, result)))["Location"] for _ in range(2)}
+    assert len(addresses) == 1
+    assert bodies(upstream, f"{CALL}/bulkDelete") == [{"ids": ["u-1", "u-2"]}, {"ids": ["u-2"]}]
+    assert "0 users deleted." in get_html(administrator, *addresses)
+    assert Activity.objects.filter(is_bulk=True).count() == 2
+
+
+@pytest.mark.req("DM-40", "LS-18")
+def test_a_result_that_was_shown_twice_is_undone_once(administrator, upstream):
+    address = run(administrator, LOCK)["Location"]
+    for _ in range(2):
+        undo = get_html(administrator, address).partition(f'<form method="post" action="{UNLOCK}">')[2]
+        response = administrator.post(UNLOCK, next_step(undo.partition("</form>")[0]))
+        assert (response.status_code, response["Location"]) == (303, LIST)
+    assert bodies(upstream, f"{CALL}/bulkUnlock") == [{"ids": ["u-1"]}]
+
+
+@pytest.mark.req("LS-06", "LS-08")
+def test_a_run_by_script_ends_at_the_address_of_its_result(administrator, upstream):
+    item = run(administrator, headers=JSON).json()["item"]
+    response = administrator.post(DELETE, {"job": item["job"], "show": "1", "back": LIST})
+    assert response.status_code == 303
+    assert field(get_html(administrator, response["Location"]), "job") == item["job"]
+    assert len(bodies(upstream, f"{CALL}/bulkDelete")) == 1
+
+
+@pytest.mark.req("PM-20")
+def test_another_administrator_and_another_action_do_not_get_a_result(administrator, upstream, result):
+    assert redirects_to_list(administrator, result.replace("delete", "lock"))
+    upstream.answers("POST", "/v2/oauth/requestToken", {**factories.token(), "adminId": "a-2"})
+    other = Client()
+    other.post("/login", {"email": "other@demo.example", "password": "Demo123!"})
+    assert redirects_to_list(other, result)
+    assert "1 user deleted." in get_html(administrator, result)
+
+
+def test_after_an_hour_a_result_redirects_to_list(administrator, result, monkeypatch):
+    later = time.time() + 3601
+    monkeypatch.setattr("django.core.signing.time", SimpleNamespace(time=lambda: later))
+    assert redirects_to_list(administrator, result)
+
+
+@pytest.mark.parametrize("id", ["", "0", "x", "9" * 30])
+def test_an_address_without_a_result_redirects_to_list(administrator, result, id):
+    assert redirects_to_list(administrator, f"{DELETE}?result={id}")
+
+
+def test_the_purge_deletes_results_after_an_hour(result):
+    created = StoredResult.objects.get().created_at
+    StoredResult.purge(created + timedelta(minutes=59))
+    assert StoredResult.objects.exists()
+    StoredResult.purge(created + timedelta(minutes=61))
+    assert not StoredResult.objects.exists()
+
+
+def test_another_result_replaces_the_oldest(administrator):
+    addresses = [run(administrator)["Location"] for _ in range(MAX_RESULTS + 1)]
+    assert redirects_to_list(administrator, addresses[0])
+    assert all("1 user deleted." in get_html(administrator, address) for address in addresses[1:])
+
+
+@pytest.mark.req("SEC-41")
+def test_a_result_that_can_not_be_stored_is_shown_at_once(administrator, monkeypatch):
+    def fail(*_args, **_options):
+        raise DatabaseError
+
+    monkeypatch.setattr(StoredResult.objects, "create", fail)
+    response = run(administrator)
+    assert response.status_code == 200
+    assert "1 user wasn&#39;t deleted." in response.content.decode()

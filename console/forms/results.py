@@ -1,0 +1,49 @@
+"""The results of bulk actions and imports: stored for an hour, encrypted, and only for their administrator.
+
+Each has an address, so that going back to its page or reloading it sends no form again.
+"""
+
+from django.http import HttpResponse, HttpResponseRedirect
+from django.utils import timezone
+
+from console.config.database_errors import storing
+from console.errors import ObjectNotFound, StorageUnavailable
+from console.models import ResultContent, StoredResult
+from console.sessions.identity import keyed_hash
+from console.web.request import ConsoleRequest
+
+PARAM = "result"
+MAX_RESULTS = 5
+"""Results of one administrator; another one replaces the oldest."""
+
+
+def redirect_to_result(request: ConsoleRequest, back: str, **values: str) -> HttpResponse | None:
+    """Store the signed values of a result and redirect to its page; None if they can't be stored."""
+    owner, content = _owner(request), ResultContent(request.path, back, values)
+    try:
+        with storing("a result could not be stored"):
+            StoredResult.purge(timezone.now())
+            row = StoredResult.objects.create(owner=owner, content=content)
+            StoredResult.objects.keep_newest(owner, MAX_RESULTS)
+    except StorageUnavailable:
+        return None
+    return HttpResponseRedirect(f"{request.path}?{PARAM}={row.pk}", status=303)
+
+
+def find_result(request: ConsoleRequest) -> ResultContent | None:
+    """Return the result at the address of this request, if it is stored for this administrator.
+
+    The signatures of its values end after an hour.
+    """
+    if PARAM not in request.GET:
+        return None
+    try:
+        row = StoredResult.objects.for_owner(_owner(request)).find(request.GET[PARAM])
+    except ObjectNotFound:
+        return None
+    content: ResultContent | None = row.content
+    return content if content and content.path == request.path else None
+
+
+def _owner(request: ConsoleRequest) -> str:
+    return keyed_hash("result", request.admin.identity)
