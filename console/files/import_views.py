@@ -2,8 +2,9 @@
 
 The file is stored encrypted for an hour. Each question about it has its own address, so that the browser's Back button
 works: `encoding`, `columns`, `values`, and `review`, which shows the planned outcome of each row. Each answer is stored
-and redirects to the next step that is needed. The form of the review is sent to the address of the import, and answered
-with the actual outcomes. Both pages offer a file with the rows that can't be, or were not imported.
+and redirects to the next step that is needed. The form of the review is sent to the address of the import, and
+redirects to the page with the actual outcomes. Both pages offer a file with the rows that can't be, or were not
+imported.
 """
 
 from collections.abc import Mapping, Sequence
@@ -27,6 +28,7 @@ from console.files.importer import (
     import_lines,
     not_known,
     overwriting,
+    pack,
     rejected,
     unpack,
 )
@@ -40,6 +42,7 @@ from console.files.views import local_day
 from console.files.write import file_response
 from console.forms.form_page import INVALID, refused
 from console.forms.idempotency import SENT_BEFORE, mark_outcome_unknown, may_be_done
+from console.forms.results import find_result, redirect_to_result
 from console.forms.submit import CHECK_LIST, Problem, WriteTexts, add_problem, problem_from, run_write
 from console.models import ImportChoices, ImportFile
 from console.web.request import ConsoleRequest, bound, wants_json
@@ -55,11 +58,13 @@ def runs_import(request: ConsoleRequest) -> bool:
 
 
 def import_page(request: ConsoleRequest, definition: Import) -> HttpResponse:
-    """Store a file to import, or import the rows of one that was checked."""
+    """Store a file to import, import the rows of one that was checked, or show a stored result."""
     if packed := request.POST.get("lines"):
         return _checked_rows(request, definition, packed)
     if request.method != "POST":
-        return _upload_page(request, definition, UploadForm(request, definition, is_sent=False))
+        return _stored_result(request, definition) or _upload_page(
+            request, definition, UploadForm(request, definition, is_sent=False)
+        )
     form, failed = UploadForm(request, definition), _failed_check()
     if not form.is_valid() or form.rows is None:
         return _refuse_upload(request, definition, form, Problem(INVALID, failed))
@@ -289,11 +294,36 @@ def _import(request: ConsoleRequest, definition: Import, lines: list[Line], orig
         )
         complete_import(entries, lines, results or (), problem)
     if problem is None:
-        view = import_view(spec, results or [], "done", _owner(request, definition), origin=origin)
-        return _rows_page(request, definition, view, made=[line.id for line in results or () if line.id])
+        return _result(request, definition, results or [], origin)
     if problem.is_unknown or problem.is_repeat:
         mark_outcome_unknown(request)
     return _not_imported(request, definition, lines, problem, was_sent=was_sent)
+
+
+def _result(request: ConsoleRequest, definition: Import, lines: list[Line], origin: Origin) -> HttpResponse:
+    """Redirect to the page with the outcomes; show it at once as JSON, or if it can't be stored."""
+    if not wants_json(request):
+        packed = pack(lines, _owner(request, definition), origin)
+        if page := redirect_to_result(request, definition.back, lines=packed):
+            return page
+    return _result_page(request, definition, lines, origin)
+
+
+def _stored_result(request: ConsoleRequest, definition: Import) -> HttpResponse | None:
+    """Return the page of the result at the address of this request, if there is one."""
+    stored = None if wants_json(request) else find_result(request)
+    if not stored:
+        return None
+    try:
+        lines, origin = unpack(stored.values["lines"], _owner(request, definition))
+    except StaleImport:
+        return None
+    return _result_page(request, replace(definition, back=stored.back), lines, origin)
+
+
+def _result_page(request: ConsoleRequest, definition: Import, lines: list[Line], origin: Origin) -> HttpResponse:
+    view = import_view(definition.spec, lines, "done", _owner(request, definition), origin=origin)
+    return _rows_page(request, definition, view, made=[line.id for line in lines if line.id])
 
 
 def _not_imported(

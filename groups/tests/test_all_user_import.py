@@ -65,7 +65,7 @@ def test_each_row_goes_to_the_clinic_that_it_names(administrator, bodies):
     ):
         assert re.search(rf"\|{row}\|+Can't be imported\|+{reason}\|", text), reason
     fields = {name: re.findall(rf'name="{name}" value="([^"]*)"', html)[0] for name in ("lines", "form_id")}
-    assert "2 rows were imported." in administrator.post(IMPORT, fields).content.decode()
+    assert "2 rows were imported." in administrator.post(IMPORT, fields, follow=True).content.decode()
     assert [(i["name"], i["mainGroupName"], i.get("subGroupName")) for i in bodies[1]["items"]] == [
         ("Ann", "Clinic 1", None),
         ("Ben", "Clinic 2", "Team 1"),

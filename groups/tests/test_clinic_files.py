@@ -60,7 +60,8 @@ def hidden(response, name, *, last=False):
 def step(client, page, *, path=IMPORT, rejected=False):
     """Send the form of a page: import the valid rows, or download the rejected ones."""
     data = {"lines": hidden(page, "lines", last=rejected), "form_id": hidden(page, "form_id", last=rejected)}
-    return client.post(path, data | ({"rejected": "1"} if rejected else {}))
+    response = client.post(path, data | ({"rejected": "1"} if rejected else {}))
+    return client.get(response["Location"]) if response.status_code == 303 else response
 
 
 @pytest.mark.req("LS-10", "DM-13")
@@ -181,7 +182,7 @@ def test_after_the_dry_run_the_valid_rows_are_imported_once(administrator, creat
     assert "3 rows were imported." in result.content.decode()
     assert "4 rows weren&#39;t imported." in result.content.decode()
     audit(result.content.decode())
-    assert repeated.content == result.content
+    assert repeated.request["QUERY_STRING"] == result.request["QUERY_STRING"]
     _dry, body = creates.bodies
     assert body["dryRun"] is False
     assert [item["name"] for item in body["items"]] == ["Alpha", "Beta", "Delta"]
@@ -232,7 +233,7 @@ def test_another_file_from_the_same_page_is_another_import(administrator, create
     for name in ("Alpha", "Beta"):
         plan = send(administrator, f"name,country\n{name},KR\n", form_id=form_id)
         fields = {"lines": hidden(plan, "lines"), "form_id": form_id}
-        assert "1 row was imported." in administrator.post(IMPORT, fields).content.decode()
+        assert "1 row was imported." in administrator.post(IMPORT, fields, follow=True).content.decode()
         keys.add(upstream.calls("POST", BULK)[-1].headers["Idempotency-Key"])
     assert [body["items"][0]["name"] for body in creates.bodies if not body["dryRun"]] == ["Alpha", "Beta"]
     assert len(keys) == 2, "the service refuses a key that it knows with other rows (code 10006)"
@@ -242,7 +243,7 @@ def test_another_file_from_the_same_page_is_another_import(administrator, create
 def test_switching_the_language_between_the_steps_breaks_nothing(administrator, creates):
     plan = send(administrator, "name,country\nAlpha,대한민국\nBeta,KR\n", path=IMPORT + "?lng=ko-KR")
     fields = {"lines": hidden(plan, "lines"), "form_id": hidden(plan, "form_id")}
-    html = administrator.post(IMPORT + "?lng=en-US", fields).content.decode()
+    html = administrator.post(IMPORT + "?lng=en-US", fields, follow=True).content.decode()
     assert "1 row was imported." in html
     assert "Unknown country" in html
 

@@ -66,7 +66,8 @@ def send(client, path, text, **data):
 def step(client, path, page, **more):
     html = page.content.decode()
     fields = {name: re.findall(rf'name="{name}" value="([^"]*)"', html)[0] for name in ("lines", "form_id")}
-    return client.post(path, fields | more)
+    response = client.post(path, fields | more)
+    return client.get(response["Location"]) if response.status_code == 303 else response
 
 
 def read_rows(page):

@@ -137,7 +137,7 @@ def test_a_file_of_another_program_is_imported_without_changing_any_suggestion(a
     html = page(review)
     assert "4 rows can be imported." in html
     assert "2 teams will be created: " in html
-    assert "4 rows were imported." in page(administrator.post(ALL, lines(review)))
+    assert "4 rows were imported." in page(administrator.post(ALL, lines(review), follow=True))
     assert service.teams[2:] == [("Chirurgie", "g-1"), ("Prophylaxe", "g-1")]
     sent = [(i["name"], i["userType"], i["mainGroupName"], i.get("subGroupName")) for i in service.bodies[-1]["items"]]
     assert sent == [
@@ -217,11 +217,11 @@ def test_a_team_that_can_not_be_created_leaves_its_rows_out_and_a_repeat_imports
     values = upload(administrator, ALL, PLAIN, answers_values=False)
     review = choose(administrator, values, Nurse="=STAFF")
     service.failure = (400, {}, json.dumps({"code": 10002}))
-    result = administrator.post(ALL, lines(review))
+    result = administrator.post(ALL, lines(review), follow=True)
     assert "1 row was imported." in page(result)
     assert details(result)[2] == ["The “\u2068Night\u2069” team wasn't created, so this row wasn't imported."]
     service.failure = None
-    result = administrator.post(ALL, lines(administrator.get(step_url(review))))
+    result = administrator.post(ALL, lines(administrator.get(step_url(review))), follow=True)
     assert "2 rows were imported." in page(result)
     assert service.teams[-1] == ("Night", "g-1")
     administrator.post(ALL, lines(administrator.get(step_url(review))))
@@ -231,7 +231,7 @@ def test_a_team_that_can_not_be_created_leaves_its_rows_out_and_a_repeat_imports
 def test_a_team_with_a_lost_answer_is_not_reported_as_failed(administrator, service):
     review = choose(administrator, upload(administrator, ALL, PLAIN, answers_values=False), Nurse="=STAFF")
     service.failure = (502, {}, "{}")
-    result = administrator.post(ALL, lines(review))
+    result = administrator.post(ALL, lines(review), follow=True)
     assert details(result)[2] == [
         "We couldn't confirm whether the “\u2068Night\u2069” team was created, so this row wasn't imported."
     ]

@@ -151,7 +151,7 @@ def test_a_dry_run_reports_each_row_and_invites_no_one(administrator, bodies):
 def test_after_the_dry_run_the_users_of_valid_rows_are_invited(administrator, bodies):
     plan = send(administrator, FILE).content.decode()
     fields = {name: re.findall(rf'name="{name}" value="([^"]*)"', plan)[0] for name in ("lines", "form_id")}
-    html = administrator.post(IMPORT, fields).content.decode()
+    html = administrator.post(IMPORT, fields, follow=True).content.decode()
     assert "2 rows were imported." in html
     assert [item["name"] for item in bodies[1]["items"]] == ["Ann", "Ben"]
     assert bodies[1]["dryRun"] is False
@@ -165,7 +165,7 @@ def test_the_permissions_of_imported_users_can_be_set_by_a_plan_with_a_preset(ad
     html = send(administrator, FILE).content.decode()
     assert "bulk/permissions" not in html, "nobody was added yet"
     fields = {name: re.findall(rf'name="{name}" value="([^"]*)"', html)[0] for name in ("lines", "form_id")}
-    html = one_line(administrator.post(IMPORT, fields).content.decode())
+    html = one_line(administrator.post(IMPORT, fields, follow=True).content.decode())
     audit(html)
     action = f"{LIST}/bulk/permissions"
     (form,) = re.findall(rf'<form method="post" action="{action}">(.*?)</form>', html)
@@ -182,7 +182,7 @@ def test_without_ids_from_the_service_no_plan_is_offered_for_imported_users(admi
     upstream.answers("POST", BULK, {"resultCount": 1, "okCount": 1, "results": [{"index": 0, "ok": True}]})
     html = send(administrator, "name,type,email\nAnn,doctor,ann@clinic.example\n").content.decode()
     fields = {name: re.findall(rf'name="{name}" value="([^"]*)"', html)[0] for name in ("lines", "form_id")}
-    html = administrator.post(IMPORT, fields).content.decode()
+    html = administrator.post(IMPORT, fields, follow=True).content.decode()
     assert "1 row was imported." in html
     assert "bulk/permissions" not in html
 

@@ -229,7 +229,7 @@ def test_a_purchase_list_with_other_headers_is_imported(administrator, visit):
     html = upload(administrator, IMPORT, FILE).content.decode()
     assert get_rows(html)["A-3"] == ("Can't be imported", "No clinic has this name.")
     assert get_rows(html)["a1"] == ("Can't be imported", "Row 2 has the same serial number.")
-    result = administrator.post(IMPORT, {"lines": field(html, "lines")}).content.decode()
+    result = administrator.post(IMPORT, {"lines": field(html, "lines")}, follow=True).content.decode()
     assert "2 rows were imported." in result
     assert stored() == {"A-1": ("g-1", "Room 4"), "A-2": ("", "")}
 

@@ -140,6 +140,8 @@ def submitted(
         n: html.unescape(re.findall(rf'name="{n}" value="([^"]*)"', page.text)[form]) for n in ("lines", "form_id")
     }
     response = visitor.post(to or f"{path}/import", fields | ({"rejected": "1"} if rejected else {}))
+    if not rejected:
+        response = visitor.get(response.headers["Location"])
     assert response.status_code == 200, response.text[:500]
     return response
 

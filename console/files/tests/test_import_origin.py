@@ -120,7 +120,7 @@ def test_hidden_rows_and_columns_are_left_out_and_the_plan_and_its_outcome_say_s
     assert all(text in html for text in sentences)
     lines = re.search(r'name="lines" value="([^"]+)"', html)
     assert lines
-    done = unescape(admin_client.post(IMPORT, {"lines": lines[1]}).content.decode())
+    done = unescape(admin_client.post(IMPORT, {"lines": lines[1]}, follow=True).content.decode())
     assert "1 row was imported." in done
     assert all(text in done for text in sentences)
 

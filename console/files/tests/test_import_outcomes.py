@@ -8,13 +8,18 @@ from types import SimpleNamespace
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
+from django.db import DatabaseError
 
+from console.models import StoredResult
 from tests.support import factories
 from tests.support.audit import audit
 from tests.support.imports import step_url, upload
 from tests.support.reading import one_line
 
-IMPORT, BULK, CALL = "/user-manage/clinic/import", "/v1/bizMainGroups/bulkCreate", "/v1/bizMainGroups"
+pytestmark = pytest.mark.sql
+
+LIST = "/user-manage/clinic"
+IMPORT, BULK, CALL = f"{LIST}/import", "/v1/bizMainGroups/bulkCreate", "/v1/bizMainGroups"
 FILE = "name,country\nAlpha,KR\nBeta,KR\n,KR\n"
 WITH_EXISTING = "name,country\nAlpha,KR\nClinic 1,DE\n"
 UNKNOWN = "We couldn't confirm whether this worked. Check the list before you try again."
@@ -80,7 +85,7 @@ def test_after_a_lost_answer_no_row_is_reported_as_failed(administrator, service
     plan = send(administrator, FILE)
     status, body, page_status = LOST[kind]
     service.answer = (status, body)
-    page = administrator.post(IMPORT, read_fields(plan))
+    page = administrator.post(IMPORT, read_fields(plan), follow=True)
     html = page.content.decode()
     assert page.status_code == page_status
     assert UNKNOWN in unescape(html)
@@ -98,12 +103,12 @@ def test_a_form_that_is_sent_again_after_a_lost_answer_has_the_same_key(administ
     later = time.time() + 61  # if they were signed again, the lines would differ
     monkeypatch.setattr("django.core.signing.time", SimpleNamespace(time=lambda: later))
     service.answer = LOST["gateway timeout"]
-    page = administrator.post(IMPORT, read_fields(plan))
+    page = administrator.post(IMPORT, read_fields(plan), follow=True)
     fields = read_fields(page)
     assert fields.pop("sent_before") == "1"
     assert fields == read_fields(plan)
     service.answer = None
-    assert "2 rows were imported." in administrator.post(IMPORT, read_fields(page)).content.decode()
+    assert "2 rows were imported." in administrator.post(IMPORT, read_fields(page), follow=True).content.decode()
     first, second = service.keys
     assert first == second
 
@@ -112,9 +117,9 @@ def test_a_form_that_is_sent_again_after_a_lost_answer_has_the_same_key(administ
 def test_a_row_that_exists_when_it_is_sent_again_was_probably_imported(administrator, service):
     plan = send(administrator, FILE)
     service.answer = LOST["gateway timeout"]
-    page = administrator.post(IMPORT, read_fields(plan))
+    page = administrator.post(IMPORT, read_fields(plan), follow=True)
     service.answer, service.names_in_use = None, {"Alpha"}
-    result = administrator.post(IMPORT, read_fields(page))
+    result = administrator.post(IMPORT, read_fields(page), follow=True)
     assert results(result)["Alpha"] == ("Unknown", "This now exists, so the row was probably imported.")
     assert results(result)["Beta"][0] == "Created"
     html = result.content.decode()
@@ -132,9 +137,9 @@ def test_after_a_failed_second_try_the_first_one_is_still_unknown(administrator,
     plan = send(administrator, WITH_EXISTING, overwrite="on")
     upstream.answers("PUT", CALL + "/g-1", {"version": 2})
     service.answer = LOST["bad gateway"]
-    page = administrator.post(IMPORT, read_fields(plan))
+    page = administrator.post(IMPORT, read_fields(plan), follow=True)
     service.answer = (second, '{"code": 10000}' if second == 500 else "{}")
-    page = administrator.post(IMPORT, read_fields(plan if sent == "the plan" else page))
+    page = administrator.post(IMPORT, read_fields(plan if sent == "the plan" else page), follow=True)
     html = page.content.decode()
     assert (UNKNOWN in unescape(html)) == (second != 429), "that says what it is: too many requests"
     assert "Failed to" not in html
@@ -148,7 +153,7 @@ def test_an_update_that_failed_when_it_was_sent_again_is_unknown(administrator, 
     service.names_in_use = {"Clinic 1"}
     plan = send(administrator, WITH_EXISTING, overwrite="on")
     upstream.answers("PUT", CALL + "/g-1", {}, status=429)
-    result = administrator.post(IMPORT, {**read_fields(plan), "sent_before": "1"})
+    result = administrator.post(IMPORT, {**read_fields(plan), "sent_before": "1"}, follow=True)
     assert results(result)["Clinic 1"] == ("Unknown", ROW_UNKNOWN)
     assert 'name="rejected"' not in result.content.decode()
 
@@ -159,14 +164,14 @@ def test_a_key_that_the_service_knows_makes_the_import_unknown(administrator, se
     service.names_in_use = {"Clinic 1"}
     plan = send(administrator, WITH_EXISTING, overwrite="on")
     service.answer = (409, json.dumps(factories.refusal(10006)))
-    page = administrator.post(IMPORT, read_fields(plan))
+    page = administrator.post(IMPORT, read_fields(plan), follow=True)
     assert page.status_code == 409
     assert results(page) == {"Alpha": ("Unknown", ROW_UNKNOWN), "Clinic 1": ("Unknown", ROW_UNKNOWN)}
     upstream.remove("POST", BULK)
     upstream.answers("POST", BULK, {}, status=501)
     upstream.answers("POST", CALL, factories.refusal(10006), status=409)
     upstream.answers("PUT", CALL + "/g-1", {"version": 2})
-    assert results(administrator.post(IMPORT, read_fields(page)))["Alpha"] == ("Unknown", ROW_UNKNOWN)
+    assert results(administrator.post(IMPORT, read_fields(page), follow=True))["Alpha"] == ("Unknown", ROW_UNKNOWN)
 
 
 @pytest.mark.django_db(transaction=True)
@@ -174,7 +179,7 @@ def test_a_key_that_the_service_knows_makes_the_import_unknown(administrator, se
 def test_a_second_try_whose_row_can_not_be_stored_is_unknown(administrator, service, without_rows):
     plan = send(administrator, FILE)
     without_rows()
-    page = administrator.post(IMPORT, {**read_fields(plan), "sent_before": "1"})
+    page = administrator.post(IMPORT, {**read_fields(plan), "sent_before": "1"}, follow=True)
     assert page.status_code == 503
     assert UNKNOWN in unescape(page.content.decode())
     assert "Failed to" not in page.content.decode()
@@ -186,7 +191,7 @@ def test_a_second_try_whose_row_can_not_be_stored_is_unknown(administrator, serv
 def test_a_failed_call_loses_nothing(administrator, service, status, page_status):
     plan = send(administrator, FILE)
     service.answer = (status, '{"code": 10000}')
-    failed = administrator.post(IMPORT, read_fields(plan))
+    failed = administrator.post(IMPORT, read_fields(plan), follow=True)
     assert failed.status_code == page_status
     assert "Failed to import the rows." in failed.content.decode()
     assert "not known" not in failed.content.decode()
@@ -198,7 +203,7 @@ def test_a_failed_call_loses_nothing(administrator, service, status, page_status
 def test_a_row_that_the_answer_leaves_out_is_unknown(administrator, service):
     plan = send(administrator, FILE)
     service.omitted = {1}
-    result = administrator.post(IMPORT, read_fields(plan))
+    result = administrator.post(IMPORT, read_fields(plan), follow=True)
     assert result.status_code == 200
     assert results(result)["Alpha"] == ("Created", "–")
     assert results(result)["Beta"] == ("Unknown", ROW_UNKNOWN)
@@ -210,7 +215,7 @@ def test_an_update_whose_answer_was_lost_is_unknown(administrator, service, upst
     service.names_in_use = {"Clinic 1"}
     plan = send(administrator, WITH_EXISTING, overwrite="on")
     upstream.answers("PUT", CALL + "/g-1", status=504)
-    result = administrator.post(IMPORT, read_fields(plan))
+    result = administrator.post(IMPORT, read_fields(plan), follow=True)
     assert results(result) == {"Clinic 1": ("Unknown", ROW_UNKNOWN), "Alpha": ("Created", "–")}
 
 
@@ -220,14 +225,14 @@ def test_updates_are_not_started_if_the_creation_is_unknown(administrator, servi
     plan = send(administrator, WITH_EXISTING, overwrite="on")
     upstream.answers("PUT", CALL + "/g-1", {"version": 2})
     service.answer = LOST["gateway timeout"]
-    page = administrator.post(IMPORT, read_fields(plan))
+    page = administrator.post(IMPORT, read_fields(plan), follow=True)
     assert results(page) == {
         "Alpha": ("Unknown", ROW_UNKNOWN),
         "Clinic 1": ("Not imported", "Failed to update the clinic."),
     }
     assert upstream.calls("PUT") == []
     service.answer = None
-    assert "2 rows were imported." in administrator.post(IMPORT, read_fields(page)).content.decode()
+    assert "2 rows were imported." in administrator.post(IMPORT, read_fields(page), follow=True).content.decode()
     assert len(upstream.calls("PUT")) == 1
 
 
@@ -319,9 +324,9 @@ def test_an_export_that_can_not_be_made_is_answered_as_json(administrator, upstr
 @pytest.mark.parametrize("form_id", [None, "0f8fad5b-d9cb-469f-a165-70867728950e"])
 def test_a_checked_file_that_is_sent_again_is_imported_once_with_any_form_id(administrator, service, form_id):
     lines = {"lines": read_fields(send(administrator, FILE))["lines"]}
-    first = administrator.post(IMPORT, lines).content
-    repeated = administrator.post(IMPORT, lines | ({"form_id": form_id} if form_id else {})).content
-    assert b"2 rows were imported." in first
+    first = administrator.post(IMPORT, lines)["Location"]
+    repeated = administrator.post(IMPORT, lines | ({"form_id": form_id} if form_id else {}))["Location"]
+    assert b"2 rows were imported." in administrator.get(first).content
     assert repeated == first
     assert len(service.keys) == 1
 
@@ -332,8 +337,47 @@ def test_a_file_that_is_checked_again_is_another_import_even_within_a_second(adm
     monkeypatch.setattr(time, "time", lambda: now)
     for _ in range(2):
         lines = read_fields(send(administrator, FILE))["lines"]
-        assert b"2 rows were imported." in administrator.post(IMPORT, {"lines": lines}).content
+        assert b"2 rows were imported." in administrator.post(IMPORT, {"lines": lines}, follow=True).content
     assert len(set(service.keys)) == 2
+
+
+@pytest.mark.req("LS-11", "RT-44", "RT-40")
+def test_the_result_of_an_import_is_shown_again_at_its_address_and_nothing_is_imported_again(administrator, service):
+    plan = read_fields(send(administrator, FILE, back=f"{LIST}?keyword=a"))
+    address = administrator.post(IMPORT, plan)["Location"]
+    assert re.fullmatch(rf"{IMPORT}\?result=\d+", address)
+    for _ in range(2):
+        page = administrator.get(address)
+        assert "2 rows were imported." in page.content.decode()
+        assert f'href="{LIST}?keyword=a"' in page.content.decode()
+        assert results(page) == {
+            "Alpha": ("Created", "–"),
+            "Beta": ("Created", "–"),
+            "–": ("Not imported", "Enter name"),
+        }
+    assert len(service.keys) == 1
+
+
+@pytest.mark.req("RT-44")
+def test_after_an_hour_the_result_of_an_import_leads_to_its_start(administrator, service, monkeypatch):
+    address = administrator.post(IMPORT, read_fields(send(administrator, FILE)))["Location"]
+    later = time.time() + 3601
+    monkeypatch.setattr("django.core.signing.time", SimpleNamespace(time=lambda: later))
+    page = administrator.get(address)
+    assert (page.status_code, b'type="file"' in page.content) == (200, True)
+
+
+@pytest.mark.req("SEC-41")
+def test_the_result_of_an_import_that_can_not_be_stored_is_shown_at_once(administrator, service, monkeypatch):
+    plan = read_fields(send(administrator, FILE))
+
+    def fail(*_args, **_options):
+        raise DatabaseError
+
+    monkeypatch.setattr(StoredResult.objects, "create", fail)
+    page = administrator.post(IMPORT, plan)
+    assert page.status_code == 200
+    assert "2 rows were imported." in page.content.decode()
 
 
 @pytest.mark.req("ER-07", "ER-22")
@@ -346,5 +390,5 @@ def test_rows_are_kept_when_maintenance_begins_before_they_are_imported(administ
     assert "Failed to import the rows." in html
     assert "The service is under maintenance." in html
     service.answer = None
-    assert administrator.post(IMPORT, read_fields(page)).status_code == 200
+    assert administrator.post(IMPORT, read_fields(page), follow=True).status_code == 200
     assert service.keys == [service.keys[0]] * 2

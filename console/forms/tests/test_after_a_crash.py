@@ -136,10 +136,8 @@ def test_a_repeat_takes_over_from_a_killed_process_with_the_same_key(administrat
     lose_the_answer(seconds=56)
     before = len(keys(upstream, call))
     repeated = administrator.post(path, sent)
-    assert (repeated.status_code, repeated.headers.get("Location")) == (
-        first.status_code,
-        first.headers.get("Location"),
-    )
+    assert repeated.status_code == first.status_code
+    assert repeated["Location"].partition("?")[0] == first["Location"].partition("?")[0]  # a result of its own
     made = keys(upstream, call)
     assert len(made) == before + 1
     assert made[-1] == made[-2]
