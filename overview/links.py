@@ -42,7 +42,7 @@ def differing_permissions_url() -> str:
 
 def ordering_url() -> str:
     """Return the URL of the labs that clinics can order from."""
-    return get_path("partners:ordering-list")
+    return _filtered("partners:ordering-list", {"can_order": "true"})
 
 
 def _filtered(view: str, filters: Mapping[str, str]) -> str:

@@ -125,7 +125,8 @@ def test_each_tile_links_to_its_list(administrator, visit):
     ):
         assert f'<a href="{href}">{label} <b>{count}</b></a>' in html
     assert '<a href="/scanner-manage?status=APPROVED">9 approved</a>' in html
-    assert ">5 labs that clinics can order from</a>" in html
+    ordering = "/partner-manage/list/ordering?can_order=true"
+    assert f'<a href="{ordering}">5 labs that clinics can order from</a>' in html
 
 
 def test_an_unknown_state_is_shown_unchanged(administrator):

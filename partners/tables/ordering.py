@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy
 
 from console.l10n.countries import listed
 from console.l10n.numbers import ngettext
-from console.lists.query import Filter, ListDefinition, ListQuery, SearchField
+from console.lists.query import Choice, Filter, ListDefinition, ListQuery, SearchField
 from console.lists.view import Cell, Column, ListTable, ListTexts, ListView, list_view
 from console.web.links import Link
 from partners import links
@@ -19,11 +19,13 @@ from upstream.resources.partnerships import Party
 
 LAB = Filter("lab", gettext_lazy("Lab"), (), is_open=True, is_single=True, is_offered=False, has_names=True)
 """The filter of lists to which a lab's row links."""
+CAN_ORDER = Filter("can_order", gettext_lazy("Can order"), (Choice("true", gettext_lazy("Yes")),), is_offered=False)
+"""The filter to which the number of labs that clinics can order from links."""
 
 ORDERING = ListDefinition(
     name="ordering",
     search_fields=(SearchField("all", gettext_lazy("All fields")),),
-    filters=(LAB,),
+    filters=(LAB, CAN_ORDER),
     sorts=("name",),
     default_sort="name",
     columns=("can_order", "cannot_order", "users"),

@@ -67,6 +67,21 @@ def test_the_calls_of_a_page_are_limited_and_one_lab_gets_more(administrator, up
     assert "ids=l-1" in upstream.calls("GET", CALL)[-1].url
 
 
+def test_the_labs_that_clinics_can_order_from_are_listed_from_all_pages(administrator, upstream, allows, visit):
+    """The dashboard links to them; the service can't filter by them. One that sends no number may have such labs."""
+    counts = [0] * 100 + [1, 2, 0, None]
+    labs = [listed(number, partnership(number, "g-1"), orderAllowedMainGroupCount=n) for number, n in enumerate(counts)]
+    pages = [factories.listing(labs[start : start + 100], total=len(labs)) for start in (0, 100)]
+    upstream.remove("GET", CALL)
+    upstream.answers_in_order("GET", CALL, *((200, page) for page in pages))
+    allows("g-1", "l-100", "l-101")
+    page = visit(f"{LIST}?can_order=true")
+    assert [row["Lab"] for row in page.rows] == ["Lab 100", "Lab 101", "Lab 103"]
+    assert "3 labs" in page.texts(".facts-line li")
+    assert page.texts(".chips li") == ["Can order: Yes"]
+    assert ["state=ACCEPTED" in call.url for call in upstream.calls("GET", CALL)] == [True, True]
+
+
 def test_the_number_in_the_partner_list_and_the_dashboard_lead_here(administrator, upstream):
     row = listed(1, partnership(1, "g-1"), orderAllowedMainGroupCount=1)
     upstream.answers("GET", CALL, factories.listing([row]))

@@ -17,8 +17,8 @@ from console.web.responses import show
 from partners import links
 from partners.labels import lab_name, owner_name
 from partners.reading import read_order_labs, waiting_reads, with_tabs
-from partners.tables.ordering import ORDERING, ordering_table, partner_clinics
-from upstream.listing import PAGE_LIMIT, Listing, ListParams
+from partners.tables.ordering import CAN_ORDER, ORDERING, ordering_table, partner_clinics
+from upstream.listing import PAGE_LIMIT, Listing, ListParams, read_all
 from upstream.resources.partner_lists import ListedLab
 from upstream.resources.partnerships import State
 
@@ -38,15 +38,27 @@ class OrderingList(ListPage[ListedLab]):
     def load(self, query: ListQuery) -> tuple[Listing[ListedLab], ListQuery]:
         upstream, ids = self.request.upstream, query.filters.get("lab", ())
         (listing, query), *self.waiting = upstream.together(
-            lambda: read_list(
-                query, lambda params: upstream.partner_lists.list(replace(params, ids=ids, filters=_PARTNERS))
-            ),
+            lambda: read_list(query, lambda params: self._read(replace(params, ids=ids))),
             *waiting_reads(self.request),
         )
         clinics = dict.fromkeys(clinic.id for row in listing.results for clinic in partner_clinics(row))
         readable = [id for id in clinics if ID.fullmatch(id)][: MAX_LAB_CLINICS if ids else MAX_CLINICS]
         self.order_labs = read_order_labs(upstream, readable)
         return listing, query.with_choices("lab", tuple(Choice(row.id, lab_name(row.lab)) for row in listing.results))
+
+    def _read(self, params: ListParams) -> Listing[ListedLab]:
+        """Read a page of the partner labs.
+
+        The service can't filter by who can order: then all labs are read, up to SEARCH_LIMIT, 100 at a time.
+        """
+        upstream, partners = self.request.upstream, replace(params, filters=_PARTNERS)
+        if CAN_ORDER.name not in params.filters:
+            return upstream.partner_lists.list(partners)
+        listing = read_all(upstream.together, upstream.partner_lists.list, params=partners)
+        # A service that doesn't send the number may let clinics order from any of its labs.
+        labs = [row for row in listing.results if row.ordering_clinic_count != 0]
+        start = (params.page - 1) * params.size
+        return Listing(labs[start : start + params.size], len(labs), params.page, params.size)
 
     def rows(self, query: ListQuery, listing: Listing[ListedLab]) -> ListView:
         table = ordering_table(query, listing, self.order_labs)
