@@ -50,6 +50,13 @@ def test_each_tab_shows_the_clinic_and_all_tabs(administrator):
         assert "Clinic 1" in html.partition("<h1")[2].partition("</h1>")[0]
 
 
+@pytest.mark.req("RT-43")
+def test_the_menu_of_each_tab_leads_to_the_deletion_of_the_clinic(administrator, visit):
+    for name in TABS.keys() - {"edit"}:
+        link = visit(f"{CLINIC}/{name}").one("#page-menu > .menu:last-child > a")
+        assert link.attributes["href"] == f"{CLINIC}/delete", name
+
+
 def test_the_scanners_are_those_of_the_clinic(administrator, upstream):
     html = page(administrator, f"{CLINIC}/scanner?keyword=ABC&size=25&page=1")
     assert upstream.query(SCANNERS)["mainGroupId"] == ["g-1"]

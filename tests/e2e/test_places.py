@@ -247,6 +247,17 @@ def test_on_a_phone_files_are_in_the_menu_of_the_page_and_a_card_has_one_button(
     expect(page.locator(".toast")).to_contain_text("Export started.")
 
 
+@pytest.mark.req("RT-43")
+def test_on_a_phone_a_clinic_can_be_deleted_from_the_menu_of_its_page(open_browser):
+    page = open_browser(viewport=PHONE, has_touch=True)
+    visit(page, USERS)
+    page.get_by_role("button", name="More").tap()
+    link = page.locator("#page-menu").get_by_role("link", name="Delete clinic")
+    expect(link).to_be_in_viewport(ratio=1)
+    page.set_viewport_size({"width": 1280, "height": 800})
+    expect(link).to_be_hidden()
+
+
 def test_a_label_and_its_value_are_one_glance(open_browser):
     page = open_browser()
     page.goto(f"{USERS}/u-1")
