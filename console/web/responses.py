@@ -58,6 +58,7 @@ def done(
     *,
     goto: str,
     message: str,
+    is_change: bool = True,
     about: Iterable[Link] = (),
     item: Any = None,
     undo: str = "",
@@ -67,12 +68,14 @@ def done(
     """Report a successful write, and the objects it was `about`: the browser goes to `goto`, which shows the message.
 
     An island that gets the new `item` stays on its page, and shows the message there. If `undo` is given, the message
-    has a button that posts `undo_fields` to it, “Undo” or `undo_label`.
+    has a button that posts `undo_fields` to it, “Undo” or `undo_label`. `is_change` is False if there was nothing to
+    change: then the message is neutral.
     """
     if item is None or not wants_json(request):
         section = goto.partition("#")[2]
         extras = MessageExtras(undo, undo_label, dict(undo_fields or {}), section=section)
-        messages.success(request, _with_links(message, about), extra_tags=extras.encode())
+        level = messages.SUCCESS if is_change else messages.INFO
+        messages.add_message(request, level, _with_links(message, about), extra_tags=extras.encode())
     if wants_json(request):
         answer = Answer(
             ok=True,

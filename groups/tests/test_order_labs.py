@@ -61,12 +61,14 @@ def test_only_labs_that_were_ticked_or_unticked_are_sent(administrator, upstream
     assert card_message(administrator) == "Labs saved."
 
 
-def card_message(client):
+def card_message(client, *, tone="success"):
     """Return the message in the card of the labs, whose heading has the focus; the head of the page has it, too."""
     head, card = client.get(PERMISSIONS).content.decode().split('class="card labs"')
     assert 'id="labs" tabindex="-1" data-focus aria-describedby="labs-messages"' in card
     (message,) = re.findall(r'id="labs-messages">.*?<p>(.+?)</p>', card, re.S)
     assert message in head
+    alert = f'class="alert" data-tone="{tone}"'
+    assert (head.count(alert), card.count(alert)) == (1, 1)
     return message
 
 
@@ -161,7 +163,7 @@ def test_a_repeat_after_the_labs_were_changed_gets_the_first_answer(administrato
 def test_a_form_without_any_change_makes_no_call(administrator, upstream):
     assert administrator.post(PAGE, {"lab": ["l-1"], "was": ["l-1"]}).status_code == 303
     assert upstream.bodies("PUT", CALL) == []
-    assert card_message(administrator) == "No labs changed."
+    assert card_message(administrator, tone="info") == "No labs changed."
 
 
 @pytest.mark.req("PM-18")

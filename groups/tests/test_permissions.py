@@ -488,7 +488,9 @@ def test_a_forged_form_is_refused_without_a_call(administrator, upstream, form):
 def test_a_form_without_any_change_makes_no_call(administrator, upstream, visit):
     assert administrator.post(CLINIC, {"version": "2"}).status_code == 303
     assert sent(upstream) == []
-    assert visit(CLINIC).messages == ["No permissions changed."]
+    page = visit(CLINIC)
+    assert page.messages == ["No permissions changed."]
+    assert page.one("#messages .alert").attributes["data-tone"] == "info"
 
 
 def recorded():

@@ -57,4 +57,4 @@ def clinic_lab_edit(request: ConsoleRequest, clinic_id: str) -> HttpResponse:
     url = clinic_permission_url(request, clinic_id)
     if isinstance(outcome, Problem):
         return refuse(request, form, outcome, page, url=url)
-    return done(request, goto=f"{url}#labs", message=texts.done)
+    return done(request, goto=f"{url}#labs", message=texts.done, is_change=bool(form.changes()))

@@ -329,6 +329,7 @@ def _edit(
         request,
         goto=page_url(),
         message=" ".join(messages) or (texts.done if form.changes() else _("No permissions changed.")),
+        is_change=bool(form.changes()),
         item=item(version=version, is_saved=True) if wants_json(request) else None,
     )
 

@@ -220,6 +220,13 @@ def test_more_notifications_than_one_page_are_marked_without_an_undo(administrat
     assert not undo_fields(html)
 
 
+@pytest.mark.parametrize(("count", "tone"), [(2, "success"), (0, "info")])
+def test_that_none_had_to_be_marked_is_no_success(administrator, upstream, visit, count, tone):
+    upstream.answers("PUT", f"{CALL}/readAll", {"resultCount": count})
+    administrator.post(f"{LIST}/read/20260105T083000.000000Z")
+    assert visit(LIST).one("#messages .alert").attributes["data-tone"] == tone
+
+
 @pytest.mark.req("DM-40", "ER-05")
 def test_an_undo_of_which_a_part_is_not_known_says_so(administrator, upstream, has):
     has(notification())

@@ -129,6 +129,7 @@ def all_notification_read(request: ConsoleRequest, until: str) -> HttpResponse:
         request,
         goto=back,
         message=_mark_all_message(outcome.result),
+        is_change=outcome.result != 0,
         undo=links.unread_url_for_all() if unread else "",
         undo_fields={"ids": _sign(request, unread)},
     )
