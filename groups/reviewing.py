@@ -4,7 +4,7 @@ import hashlib
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date, datetime, timedelta, tzinfo
+from datetime import datetime, timedelta, tzinfo
 from functools import partial
 
 import msgspec
@@ -21,9 +21,7 @@ from console.l10n.numbers import number_text
 from console.lists.query import ID
 from console.lists.view import Progress
 from console.web.request import ConsoleRequest, get_organization_key, get_tz
-from groups.audit import review as last_login_codes
 from groups.audit.review import (
-    LEAVING,
     LOCK,
     OPEN,
     REVIEW_ACTIONS,
@@ -33,8 +31,8 @@ from groups.audit.review import (
     last_login_state,
 )
 from upstream.client import Upstream
-from upstream.errors import NotFound, Refused
-from upstream.listing import Incomplete, Listing, ListParams, read_all
+from upstream.errors import NotDone, NotFound, Refused
+from upstream.listing import PAGE_LIMIT, Incomplete, Listing, ListParams, chunked, read_all
 from upstream.resources.permissions import NAMES
 from upstream.resources.users import ACTIVE, INVITATION_EXPIRED, INVITED, User
 
@@ -42,6 +40,8 @@ AWAY_DAYS = 180
 AWAY, NEVER, PENDING, OVERRIDDEN = "away", "never", "invited", "own"
 MAX_SIGNED_OFF_USERS = 10_000
 """Users of a group that can be signed off at once."""
+MAX_PROGRESS_USERS = 500
+"""Users with a decision of whom the progress finds out who is still in a group: a call for each 100 and group."""
 _NOT_KNOWN = (400, 422)
 """Statuses with which a service refuses a filter."""
 
@@ -134,8 +134,6 @@ class Decision(msgspec.Struct, frozen=True, kw_only=True):
     by: str = ""
     at: datetime | None = None
     outcome: str = DONE
-    is_reset: bool = False
-    """All permissions were set to the clinic setting."""
 
     @classmethod
     def from_entry(cls, entry: Entry) -> "Decision | None":
@@ -165,7 +163,6 @@ class Decision(msgspec.Struct, frozen=True, kw_only=True):
             by=text("decided_by", "" if is_signed else about.who),
             at=_moment(text("decided_on")) if is_signed else entry.at,
             outcome=entry.outcome,
-            is_reset=all(text(name) == "inherit" for name in NAMES),
         )
 
     def changes(self) -> list[Change]:
@@ -174,22 +171,6 @@ class Decision(msgspec.Struct, frozen=True, kw_only=True):
         changes += [Change("reason", None, self.reason)] if self.reason else []
         changes += [Change("decided_by", None, self.by)] if self.by else []
         return changes + ([Change("decided_on", None, self.at.isoformat())] if self.at else [])
-
-    @property
-    def ends_in_no_group(self) -> bool:
-        """True if its action took the user out of all groups."""
-        return self.outcome == DONE and (self.code in LEAVING or (self.is_reset and not self._was_inactive))
-
-    @property
-    def _was_inactive(self) -> bool:
-        """True if the user was inactive or invited, and not only had own settings."""
-        if self.last_login in (last_login_codes.INVITED, last_login_codes.NEVER):
-            return True
-        try:
-            day = date.fromisoformat(self.last_login)
-        except ValueError:
-            return False
-        return self.at is not None and day <= self.at.date() - timedelta(days=AWAY_DAYS - 1)
 
     @classmethod
     def none(cls, user: User, tz: tzinfo) -> "Decision":
@@ -259,8 +240,11 @@ def _decided(request: ConsoleRequest) -> dict[str, Decision]:
     return decisions
 
 
-def review_progress(
-    counts: Mapping[str, int | None], overlaps: Sequence[int | None], decisions: Sequence[Decision] | None
+def read_progress(
+    upstream: Upstream,
+    counts: Mapping[str, int | None],
+    overlaps: Sequence[int | None],
+    decisions: Sequence[Decision] | None,
 ) -> Progress | None:
     """Return how many users are decided, as the sign-off counts them; None if that can't be known.
 
@@ -271,8 +255,31 @@ def review_progress(
         return None
     overrides = max(0, (counts.get(OVERRIDDEN) or 0) - sum(count or 0 for count in overlaps))
     listed = sum(counts[name] or 0 for name in EXCLUSIVE_GROUPS) + overrides
-    total = max(listed + sum(decision.ends_in_no_group for decision in decisions), len(decisions))
+    decided = _count_listed(upstream, [name for name, count in counts.items() if count], decisions)
+    if decided is None:
+        return None
+    total = len(decisions) + max(0, listed - decided)
     return Progress(len(decisions), total, reviewed_text(len(decisions), total)) if total else None
+
+
+def _count_listed(upstream: Upstream, groups: Sequence[str], decisions: Sequence[Decision]) -> int | None:
+    """Return how many of the users with a decision are still in these groups; None if that can't be known.
+
+    Many leave them by the decision, and others by a login. One whose decision can't be decrypted counts as listed.
+    """
+    ids = [decision.user.id for decision in decisions if decision.user.id]
+    if len(ids) > MAX_PROGRESS_USERS:
+        return None
+
+    def read(name: str, chunk: Sequence[str]) -> list[User]:
+        params = ListParams(size=PAGE_LIMIT, ids=tuple(chunk), filters=dict(REVIEW_GROUPS[name].filters))
+        return upstream.users.list(params, organization_id=upstream.organization_id).results
+
+    try:
+        pages = upstream.together(*(partial(read, name, chunk) for chunk in chunked(ids) for name in groups))
+    except (NotDone, NotFound):
+        return None
+    return len({user.id for users in pages for user in users}) + len(decisions) - len(ids)
 
 
 def users_text(count: int) -> str:

@@ -27,8 +27,6 @@ REVIEW_ACTIONS = ("keep", "permissions", "lock", "delete", "cancel", "reopen", "
 """The actions that execute or clear decisions; the field `decision` sets them apart from actions of the same name."""
 UNLOCK = "unlock"
 """The action that clears the decision to lock, also outside of the review: the user is back in the groups."""
-LEAVING = (LOCK, DELETE, CANCEL)
-"""Decisions after which users are no longer in the groups to review."""
 SIGN_OFF = "sign_off"
 NEVER, INVITED = "never", "invited"
 """The codes that are stored when there is no day of a last login."""

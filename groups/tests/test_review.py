@@ -31,15 +31,25 @@ YESTERDAY = (datetime.now(UTC) - timedelta(days=1)).strftime("%Y-%m-%dT%H:%M:%SZ
 
 
 def knows(
-    upstream, *rows, filters=("inactiveDays", "neverLoggedIn", "status", "ownPermission"), override_ids=(), first=()
+    upstream,
+    *rows,
+    filters=("inactiveDays", "neverLoggedIn", "status", "ownPermission"),
+    override_ids=(),
+    first=(),
+    failing=None,
 ):
-    """Answer as a service with these users that knows these filters; `first` runs before the first answer."""
+    """Answer as a service with these users that knows these filters; `first` runs before the first answer.
+
+    Calls whose sorted query matches `failing` fail.
+    """
     pending = list(first)
 
     def answer(request):
         if pending:
             pending.pop()()
-        query = request.url.partition("?")[2]
+        query = "&".join(sorted(request.url.partition("?")[2].split("&")))
+        if failing and re.search(failing, query):
+            return 503, {}, "{}"
         matches = list(rows)
         if ids := re.findall(r"ids=([\w-]+)", query):
             matches = [row for row in matches if row["id"] in ids]
@@ -379,16 +389,32 @@ def test_the_progress_counts_who_was_decided_and_who_left_the_groups(administrat
 
 
 @pytest.mark.req("DM-47")
+def test_a_user_who_leaves_the_groups_after_a_decision_completes_no_review(administrator, upstream):
+    knows(upstream, *users()[:2])
+    decide(administrator, "keep", ["u-2"], reason="On leave")
+    back = factories.user(2, lastLoginDate=YESTERDAY)
+    knows(upstream, users()[0], back)
+    for path in (REVIEW, REVIEW + "/sign-off"):
+        assert "1 of 2 users reviewed" in get_html(administrator, path)
+
+
+@pytest.mark.req("DM-47")
+def test_there_is_no_progress_if_decided_users_can_not_be_read_or_are_too_many(administrator, upstream, monkeypatch):
+    decide(administrator, "keep", ["u-1", "u-2"], reason="On leave")
+    assert "2 of 4 users reviewed" in get_html(administrator, REVIEW)
+    with monkeypatch.context() as patch:
+        patch.setattr("groups.reviewing.MAX_PROGRESS_USERS", 1)
+        assert "users reviewed" not in get_html(administrator, REVIEW)
+    knows(upstream, *users(), override_ids=("u-1", "u-4"), failing="ids=")
+    html = get_html(administrator, f"{REVIEW}?group=away")
+    assert names(html) == ["User 1"]
+    assert "users reviewed" not in html
+
+
+@pytest.mark.req("DM-47")
 @pytest.mark.parametrize("failing", ["neverLoggedIn=true", "ownPermission=", "inactiveDays=180.*ownPermission="])
 def test_there_is_no_progress_if_a_number_of_users_could_not_be_read(administrator, upstream, failing):
-    def answer(request):
-        parts = sorted(request.url.partition("?")[2].split("&"))
-        if re.search(failing, "&".join(parts)):
-            return 503, {}, "{}"
-        return 200, {}, json.dumps(factories.listing([factories.user(3, status="INVITED", lastLoginDate=None)]))
-
-    upstream.remove("GET", CALL)
-    upstream.callback("GET", CALL, answer)
+    knows(upstream, *users(), override_ids=("u-1", "u-4"), failing=failing)
     assert "users reviewed" not in get_html(administrator, f"{REVIEW}?group=invited")
 
 

@@ -52,9 +52,9 @@ from groups.reviewing import (
     is_current,
     read_decisions,
     read_group,
+    read_progress,
     read_review,
     recorded_note,
-    review_progress,
     reviewed_text,
     users_text,
 )
@@ -90,14 +90,16 @@ class ReviewList(ListPage[User]):
         )
         query = report_missing(upstream, query.with_choices("clinic", clinics.choices, search_term=clinics.search_term))
         self.is_offered = listing is not None
-        in_groups, self.overlaps = counted[: len(others)], counted[len(others) :]
+        in_groups, overlaps = counted[: len(others)], counted[len(others) :]
         self.counts = {group: listing and listing.result_count, **dict(zip(others, in_groups, strict=True))}
-        self.has_all_counts = not failed
         if not (self.request.GET or self.counts[group] or wants_json(self.request)):
             self._open_first_tab(query)
         listing = _with_decided(listing or empty_listing(query), decided, positions)
-        self.decisions, self.reviewed = _decisions(self.request, [user.id for user in listing.results if user.id])
+        self.decisions, reviewed = _decisions(self.request, [user.id for user in listing.results if user.id])
         self.clinic_names = upstream.clinics.get_known_names(listing.results)
+        self.progress = (
+            None if failed or query.is_narrowed else read_progress(upstream, self.counts, overlaps, reviewed)
+        )
         return listing, query
 
     def rows(self, query: ListQuery, listing: Listing[User]) -> ListView:
@@ -112,9 +114,7 @@ class ReviewList(ListPage[User]):
         )
         if not self.is_offered:
             table = replace(table, empty=EmptyView(_("This list of users isn't available.")))
-        if self.has_all_counts and not query.is_narrowed:
-            progress = review_progress(self.counts, self.overlaps, self.reviewed)
-            table = replace(table, progress=progress or UNSET)
+        table = replace(table, progress=self.progress or UNSET)
         return with_facts(table, *self._facts(listing), once=["clinic", "status"])
 
     def _open_first_tab(self, query: ListQuery) -> None:
