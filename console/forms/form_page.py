@@ -12,6 +12,7 @@ from console.forms.errors import in_use
 from console.forms.idempotency import may_be_done
 from console.forms.submit import Problem, WriteTexts, as_resubmission
 from console.forms.versioned import VersionedForm
+from console.web.badges import start_unknown_counts
 from console.web.request import ConsoleRequest, wants_json
 from console.web.responses import Answer, json
 from upstream.errors import Maintenance, NotDone, NotFound
@@ -32,6 +33,8 @@ def show_form(
     if request.method != "POST":
         restore(request, form, extra_fields=extra_fields)
         return page()
+    if not wants_json(request):
+        start_unknown_counts(request)
     return refuse(request, form, as_resubmission(request, Problem(INVALID, texts.failed), texts), page)
 
 

@@ -69,6 +69,13 @@ def test_a_page_that_answers_a_form_shows_the_counts_of_the_previous_page(admini
     assert len(upstream.calls("GET", SUMMARY)) == 1
 
 
+def test_a_page_that_answers_a_form_reads_the_counts_if_none_are_known(administrator, upstream):
+    answer = administrator.post("/user-manage/clinic/new", {})
+    assert answer.status_code == 422
+    assert 'Scanners<span class="count">3</span>' in answer.content.decode()
+    assert len(upstream.calls("GET", SUMMARY)) == 1
+
+
 def test_a_plan_of_a_bulk_action_has_counts_of_its_own(administrator, upstream):
     plan = administrator.post("/user-manage/clinic/g-1/user/bulk/permissions", {"id": "u-1"}).content.decode()
     assert 'Scanners<span class="count">3</span>' in plan

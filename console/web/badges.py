@@ -13,7 +13,7 @@ from django.http import HttpRequest
 from console.l10n.numbers import number_text
 from console.web.contributions import contributed
 from console.web.paths import get_path
-from console.web.request import ConsoleRequest
+from console.web.request import ConsoleRequest, get_login
 from upstream.resources.dashboards import Summary
 
 WAIT_TIMEOUT_SECONDS = 0.2
@@ -72,13 +72,22 @@ def start_counts(request: ConsoleRequest) -> None:
         cast(Any, request).counts = upstream.start(read)
 
 
+def start_unknown_counts(request: ConsoleRequest) -> None:
+    """Start to read the counts for a page that answers a form, unless the last ones are known."""
+    if get_login(request) and _last_counts(request) == NOTHING:
+        start_counts(request)
+
+
 def get_counts(request: HttpRequest, *, timeout: float = WAIT_TIMEOUT_SECONDS) -> Counts:
     """Return the counts of this request, else the administrator's last ones, else none.
 
     Raises ServerCode15001, Maintenance and SessionEnded once, so that the error page has no counts.
     """
-    if counts := _finished_counts(request, timeout):
-        return counts
+    return _finished_counts(request, timeout) or _last_counts(request)
+
+
+def _last_counts(request: HttpRequest) -> Counts:
+    """Return the administrator's last counts if they were read a short time ago, else none."""
     now = time.monotonic()
     read, known = _known.get(cast(Any, request).admin.identity, (now, NOTHING))
     return known if now - read < KNOWN_FOR else NOTHING
