@@ -9,7 +9,8 @@ let pressed: string[];
 
 function page(run: "goes-on" | ""): void {
   document.body.innerHTML = `<main><div class="alert">Old</div><form data-run="${run}" action="/bulk/move" method="post">
-    <input type="hidden" name="job" value="j-100"><input type="hidden" name="csrfmiddlewaretoken" value="x">
+    <input type="hidden" name="job" value="j-100"><input type="hidden" name="back" value="/user-manage/user">
+    <input type="hidden" name="csrfmiddlewaretoken" value="x">
     <div class="bulk-progress"><p class="bulk-message" data-lost="${LOST}">100 moved.</p>
     <label><span>100 of 5000</span><progress max="5000" value="100"></progress></label><p role="status"></p>
     <p data-running hidden></p><button data-primary type="submit">Continue with the next 100 rows</button>
@@ -64,7 +65,7 @@ test("a run goes on step by step with the job of the last answer, and ends with 
   expect(one(".bulk-message").textContent).toBe("300 moved.");
   expect(replaceState).not.toHaveBeenCalled();
   await answer(5000);
-  expect(replaceState).toHaveBeenCalledExactlyOnceWith(history.state, "", location.href);
+  expect(replaceState).toHaveBeenCalledExactlyOnceWith(history.state, "", "/user-manage/user");
   expect(jobs()).toEqual(["j-100", "j-200", "j-300"]);
   await vi.waitFor(() => expect(pressed).toEqual(["show"]));
   expect(one<HTMLInputElement>("[name=job]").value).toBe("j-5000");

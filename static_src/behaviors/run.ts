@@ -88,7 +88,7 @@ class Run {
     this.go.textContent = step.button;
     this.part<HTMLInputElement>("[name=job]").value = step.job;
     this.progressText.textContent = message;
-    if (!step.waiting) history.replaceState(history.state, "", location.href);
+    if (!step.waiting) history.replaceState(history.state, "", this.part<HTMLInputElement>("[name=back]").value);
     if (step.waiting && !step.goes_on) this.stop(message);
     else if (!step.waiting || this.isToPause) this.show();
     else if (hasNews) this.status.textContent = step.progress;

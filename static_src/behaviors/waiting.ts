@@ -10,11 +10,12 @@ export function goBack(): void {
 }
 
 /**
- * `data-back` on a form whose page answers a POST: on the way back to it, browsers would ask whether to send that again. Its
- * address leads to the list instead.
+ * `data-back="address"` on a form whose page answers a POST: on the way back to it, browsers would ask whether to send that
+ * again. That address is opened instead: the list, where the rows are still selected.
  */
 export function replacePost(): void {
-  if (document.querySelector("form[data-back]")) history.replaceState(history.state, "", location.href);
+  const back = document.querySelector<HTMLElement>("form[data-back]")?.dataset.back;
+  if (back) history.replaceState(history.state, "", back);
 }
 
 /** `data-reload-after="seconds"`: reloads the page after that time, while it is visible. */
