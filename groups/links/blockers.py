@@ -13,13 +13,21 @@ from upstream.errors import Reason, Ref
 
 
 def blocker_links(
-    reasons: Sequence[Reason], *, clinic_id: str, team_id: str = "", move: Callable[[int], NextStep] | None = None
+    reasons: Sequence[Reason],
+    *,
+    clinic_id: str,
+    team_id: str = "",
+    user_name: str = "",
+    move: Callable[[int], NextStep] | None = None,
 ) -> list[Blocker]:
     """Return the reasons with links to users and partners of this clinic, and the next step; cases have no page.
 
-    `move` returns the step that moves this many users, who block the deletion.
+    The partnerships of a user are not among those of the clinic, so they are searched by `user_name`. `move` returns
+    the step that moves this many users, who block the deletion.
     """
-    partners = get_path("clinic_partners:clinic-partner-list", clinic_id)
+    clinic_partners = partners = get_path("clinic_partners:clinic-partner-list", clinic_id)
+    if user_name:
+        partners = f"{get_path('partners:partner-list')}?{urlencode({'keyword': user_name})}"
 
     def href(ref: Ref) -> str:
         if ref.type == "USER" and ref.id:
@@ -35,8 +43,10 @@ def blocker_links(
         match reason.reason:
             case "ONGOING_ORDERED_CASE" | "PENDING_ORDERED_CASE_WITH_LAB":
                 return NextStep(_("Ask the clinic to complete or cancel its open orders and requests."))
+            case "PARTNER_WITH_LAB" if user_name:
+                return NextStep(_("View in Partners"), partners)
             case "CLINIC_HAS_PARTNER" | "PARTNER_WITH_LAB":
-                return NextStep(_("View the clinic's partners"), partners)
+                return NextStep(_("View the clinic's partners"), clinic_partners)
             case "NOT_EMPTY" | "TEAM_NOT_EMPTY" if move and reason.count:
                 return move(reason.count)
         return None

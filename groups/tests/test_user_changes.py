@@ -210,8 +210,9 @@ def test_a_refused_deletion_shows_the_reason_from_the_answer(administrator, upst
     assert response.status_code == 409
     assert "Failed to delete the user." in html
     assert text in html
-    links_to_partners = 'href="/user-manage/clinic/g-1/partner">View the clinic&#39;s partners</a>' in html
-    assert links_to_partners == ("ORDERED_CASE" not in name)
+    clinic_link = 'href="/user-manage/clinic/g-1/partner">View the clinic&#39;s partners</a>'
+    user_link = 'href="/partner-manage/list/partners?keyword=User+1">View in Partners</a>'
+    assert [clinic_link in html, user_link in html] == [name == "CLINIC_HAS_PARTNER", name == "PARTNER_WITH_LAB"]
     assert "Delete user</button>" not in html, "it can be tried again once the page was read anew"
 
 

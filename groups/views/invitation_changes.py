@@ -123,7 +123,9 @@ def _canceling(subject: ClinicUser, problem: Problem | None) -> Question:
         [_("%(name)s will be removed from the clinic, and the link in the email will no longer work.") % name],
         _("Cancel invitation"),
         facts=_facts(subject),
-        blockers=blocker_links(problem.reasons if problem else (), clinic_id=subject.clinic.id),
+        blockers=blocker_links(
+            problem.reasons if problem else (), clinic_id=subject.clinic.id, user_name=subject.user.name
+        ),
         blocked=_("You can't cancel this invitation yet."),
         # Translators: button: go back, and do not cancel the invitation.
         keep=_("Keep invitation"),

@@ -212,7 +212,7 @@ def _deletion(subject: ClinicUser, problem: Problem | None) -> Question:
         texts=[_("%(name)s will no longer be able to log in. This can't be undone.") % name],
         button=_("Delete user"),
         facts=subject_facts(subject.user, clinic_name=subject.clinic.called),
-        blockers=blocker_links(reasons, clinic_id=subject.clinic.id),
+        blockers=blocker_links(reasons, clinic_id=subject.clinic.id, user_name=subject.user.name),
         blocked=_("You can't delete this user yet."),
         # Translators: button: lock the user instead of deleting them.
         instead=Link(_("Lock instead"), subject.lock.href) if subject.lock and subject.user.is_active else None,
@@ -246,6 +246,6 @@ def _edit_page(
         teams_clinic_id=teams_clinic_id,
         teams_hint=teams_hint(dict(form.clinic_choices).get(teams_clinic_id, "")),
         moves_to=moves_to,
-        blockers=blocker_links(reasons, clinic_id=subject.clinic.id),
+        blockers=blocker_links(reasons, clinic_id=subject.clinic.id, user_name=subject.user.name),
         stored_href=user_links(newest.clinic_id, newest.id, back=subject.back)["move" if is_move else "edit"],
     )
