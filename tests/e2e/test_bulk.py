@@ -54,8 +54,10 @@ def test_the_way_back_after_an_action_leads_to_the_list_instead_of_asking_to_sen
     ready(page)
     page.locator("tbody").get_by_role("checkbox").first.check()
     bulk_action(page, "type", Locator.click).click()
+    page.get_by_label("Type").wait_for()
     page.wait_for_url(f"**{USERS}?keyword=an")  # the script that replaces the plan in the history has arrived
     page.reload()
+    ready(page)
     expect(page.get_by_text("1 user selected")).to_be_visible()
     bulk_action(page, "type", Locator.click).click()
     page.get_by_label("Type").select_option("STAFF")
