@@ -21,6 +21,8 @@ from upstream.resources.users import User
 
 NAMES = {"translate": "no"}
 """Attributes for a choice of names, which a browser must not translate."""
+FOR_ALL = ("user_type", "team_id")
+"""The fields of invited people that can also be set for all of them."""
 AT_SIGN = re.compile(r"[@＠﹫]|[(\[{（]\s*at\s*[)\]}）]", re.IGNORECASE)
 """The sign of an email address, or how people write it; a name that contains it is most likely an address."""
 
@@ -149,6 +151,15 @@ class SharedForm(UserForm):
     @property
     def is_for_several(self) -> bool:
         return any(self[name].value() for name in ("several", "people"))
+
+    @property
+    def applied_values(self) -> dict[str, str]:
+        """The values for all that the rows of the page got, by the names of the hidden fields that hold them."""
+        values = {name: str(self[name].value() or "") for name in FOR_ALL}
+        fields: Any = self.fields
+        return {
+            f"applied_{name}": value if value in dict(fields[name].choices) else "" for name, value in values.items()
+        }
 
     @property
     def chosen_preset(self) -> Preset | None:

@@ -386,6 +386,57 @@ def test_a_script_that_sends_pasted_people_gets_an_error_and_invites_no_one(admi
     assert upstream.bodies("POST", CALL) == []
 
 
+def next_form(client, **values):
+    """Return the form data of the page that answers this form, as a browser without scripts sends it."""
+    html = client.post(INVITE, {"form_id": FORM_ID, **values}).content.decode()
+    form = html[html.index('<form class="form card"') :]
+    data = {"row": re.findall(r'name="row" value="(\d+)"', form), "form_id": FORM_ID, "several": "1"}
+    data |= re.findall(r'<input[^>]*name="((?:row-|applied_|checked)[^"]*)"[^>]*? value="([^"]*)"', form)
+    for name, options in re.findall(r'<select[^>]*name="([^"]+)"[^>]*>(.*?)</select>', form, re.DOTALL):
+        data[name] = next(iter(re.findall(r'value="([^"]*)" selected', options)), "")
+    return data
+
+
+def invited(upstream):
+    return [(user["name"], user["userType"], user.get("subGroupId")) for user in upstream.bodies("POST", CALL)]
+
+
+@pytest.mark.req("DM-41")
+def test_a_value_for_all_that_was_changed_without_a_script_is_shown_in_the_rows_before_it_is_sent(
+    administrator,  # noqa: F811
+    upstream,
+):
+    pasted = "Ada\ta@a.example\nBob\tb@a.example\nCy\tc@a.example"
+    form = next_form(administrator, people=pasted, user_type="DOCTOR", add_people="1")
+    form |= {"row-2-user_type": "STAFF", "row-3-team_id": "t-1", "user_type": "STAFF"}
+    filled = next_form(administrator, **form)
+    assert invited(upstream) == []
+    assert [filled[f"row-{number}-user_type"] for number in "123"] == ["STAFF"] * 3
+    html = administrator.post(INVITE, {**form, "team_id": "t-1", "row-2-user_type": "DOCTOR"}).content.decode()
+    assert "Review the list before you send the invitations." in html
+    assert invited(upstream) == []
+    filled = next_form(administrator, **{**filled, "user_type": "DOCTOR", "row-2-user_type": "DOCTOR"})
+    filled = next_form(administrator, **{**filled, "row-1-user_type": "STAFF", "team_id": "t-1"})
+    assert administrator.post(INVITE, filled).status_code == 303
+    assert invited(upstream) == [("Ada", "STAFF", "t-1"), ("Bob", "DOCTOR", "t-1"), ("Cy", "DOCTOR", "t-1")]
+
+
+@pytest.mark.req("DM-41")
+def test_a_type_that_is_chosen_for_all_is_in_the_rows_of_the_next_page(administrator):  # noqa: F811
+    form = next_form(administrator, people="Ada\ta@a.example", add_people="1") | {"user_type": "DOCTOR"}
+    assert form["row-1-user_type"] == ""
+    for more in ({"people": "Bob\tb@a.example", "add_people": "1"}, {"add_row": "1"}, {"show_teams": "1"}):
+        filled = next_form(administrator, **form, **more)
+        assert {value for name, value in filled.items() if name.endswith("user_type")} == {"DOCTOR"}
+
+
+@pytest.mark.req("DM-41")
+def test_a_team_for_all_that_another_clinic_does_not_have_is_not_that_of_the_rows(administrator):  # noqa: F811
+    form = next_form(administrator, people="Ada\ta@a.example", team_id="t-9", add_people="1")
+    assert (form["applied_team_id"], form["row-1-team_id"]) == ("", "")
+    assert next_form(administrator, **{**form, "team_id": "t-1"})["row-1-team_id"] == "t-1"
+
+
 DOUBTFUL = """Ada <ada@a.example>, Ada again <ADA@a.example>
 <bob@a.example>
 Cy without an address

@@ -12,7 +12,7 @@ from console.forms.idempotency import may_be_done
 from console.l10n.bidi import isolated
 from console.web.request import ConsoleRequest
 from groups.forms.teams import Choices
-from groups.forms.users import InvitationForm
+from groups.forms.users import FOR_ALL, InvitationForm
 from upstream.emails import email_key
 from upstream.errors import NotDone, NotFound
 from upstream.listing import ListParams
@@ -34,6 +34,20 @@ def free_numbers(numbers: Container[int]) -> Iterator[int]:
     return (number for number in itertools.count() if number not in numbers)
 
 
+def apply_to_rows(data: QueryDict, numbers: list[int]) -> QueryDict:
+    """Return the data with each changed value for all also in the rows that have the previous one.
+
+    With scripts they have it already (behaviors/apply-to-all.ts).
+    """
+    applied = data.copy()
+    for name in FOR_ALL:
+        previous, value = data.get(f"applied_{name}"), data.get(name, "")
+        for field in (f"row-{number}-{name}" for number in numbers):
+            if previous not in (None, value) and data.get(field, "") == previous:
+                applied[field] = value
+    return applied
+
+
 def first_row(request: ConsoleRequest, teams: Choices, *, has_clinic: bool) -> InvitationForm:
     """Return an empty row, which has the focus unless a clinic has to be chosen before."""
     carried = {name: request.GET[name] for name in CARRIED if name in request.GET}
@@ -48,7 +62,9 @@ def other_rows(request: ConsoleRequest, teams: Choices, data: QueryDict, numbers
     numbers = numbers if "row" in data else []
     index = len(numbers)
     if "add_row" in data and index < MAX_INVITATIONS:
-        numbers = [*numbers, next(free_numbers(numbers))]
+        added, data = next(free_numbers(numbers)), data.copy()
+        data.update({f"row-{added}-{name}": data.get(name, "") for name in FOR_ALL})
+        numbers = [*numbers, added]
     if len(numbers) > 1 and (removed := [n for n in numbers if str(n) == data.get("remove")]):
         index, numbers = numbers.index(removed[0]), [n for n in numbers if n not in removed]
     # Rows whose errors were shown keep them.

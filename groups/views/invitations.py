@@ -20,7 +20,7 @@ from console.web.request import ConsoleRequest, wants_json
 from console.web.responses import Answer, done, json, show
 from groups.forms.pasted import people_in
 from groups.forms.teams import Choices
-from groups.forms.users import InvitationForm, SharedForm
+from groups.forms.users import FOR_ALL, InvitationForm, SharedForm
 from groups.islands.teams import teams_answer, teams_hint
 from groups.links.clinics import clinic_crumbs
 from groups.links.users import first_clinic_url, user_list_url, users_crumb
@@ -29,6 +29,7 @@ from groups.reading import every_clinic, every_preset, every_team
 from groups.views.invitation_rows import (
     CARRIED,
     MAX_INVITATIONS,
+    apply_to_rows,
     checked_rows,
     first_row,
     free_numbers,
@@ -119,12 +120,13 @@ def _answer(request: ConsoleRequest, target: InvitationTarget, data: QueryDict |
         row = first_row(request, target.teams, has_clinic=target.clinic is not None)
         return _page(request, target, shared, [] if shared.is_for_several else [row])
     shared, numbers = _shared(request, target, data), row_numbers(data)
+    submitted, data = data, apply_to_rows(data, numbers)
     if request.method != "POST":
         rows = [InvitationForm(data, number=number, teams=target.teams) for number in numbers]
-        restore(request, shared, *rows, extra_fields=("row",))
+        restore(request, shared, *rows, extra_fields=("row", *shared.applied_values))
         return _page(request, target, shared, rows)
     if sends_invitations(request):
-        return _send(request, target, shared, data, numbers)
+        return _send(request, target, shared, data, numbers, needs_review=data != submitted)
     if "show_teams" in data and wants_json(request):
         return json(request, teams_answer(target.clinic_name, shared.team_choices))
     if not wants_json(request) and ("show_teams" in data or "add_row" in data or "remove" in data):
@@ -163,7 +165,7 @@ def _rows_to_check(
         return _page(request, target, shared, nonempty, status=INVALID)
     row_data = data.copy()
     for number, person in zip(free_numbers(numbers), people, strict=False):
-        values = {**{name: data.get(name, "") for name in CARRIED}, **person._asdict()}
+        values = {**{name: data.get(name, "") for name in FOR_ALL}, **person._asdict()}
         values["user_type"] = person.user_type or data.get("user_type", "")
         row_data.update({f"row-{number}-{name}": value for name, value in values.items()})
         filled.append(number)
@@ -173,9 +175,18 @@ def _rows_to_check(
 
 
 def _send(
-    request: ConsoleRequest, target: InvitationTarget, shared: SharedForm, data: QueryDict, numbers: list[int]
+    request: ConsoleRequest,
+    target: InvitationTarget,
+    shared: SharedForm,
+    data: QueryDict,
+    numbers: list[int],
+    *,
+    needs_review: bool,
 ) -> HttpResponse:
-    """Invite the people of the rows; rows that fail stay on the page. A row without a type gets the type for all."""
+    """Invite the people of the rows; rows that fail stay on the page. A row without a type gets the type for all.
+
+    Rows that differ from those on the page need a review: they are shown first.
+    """
     sent = data.copy()
     for number in numbers:
         if not sent.get(f"row-{number}-user_type"):
@@ -192,6 +203,8 @@ def _send(
             filled,
             problem=as_resubmission(request, Problem(INVALID, sending_texts().failed), sending_texts()),
         )
+    if needs_review and not wants_json(request):
+        return _page(request, target, shared, filled, needs_review=True)
 
     if (error := request.submission.error) is not None:
         problem = as_resubmission(request, problem_from(error, sending_texts()), sending_texts())
@@ -230,6 +243,7 @@ def _page(
     status: int = 200,
     pasted: int = 0,
     needs_type: bool = False,
+    needs_review: bool = False,
 ) -> HttpResponse:
     if problem and wants_json(request):
         errors = {
@@ -256,6 +270,7 @@ def _page(
         invited=invited or [],
         pasted=pasted,
         needs_type=needs_type,
+        needs_review=needs_review,
         teams_hint=teams_hint(target.clinic_name),
         can_add_row=len(rows) < MAX_INVITATIONS,
         crumbs=clinic_crumbs(target.page_clinic) if target.page_clinic else [users_crumb()],

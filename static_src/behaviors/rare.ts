@@ -1,5 +1,6 @@
 // Behaviors that few pages need, in a chunk that the others don't load.
 
+import { applyToAll } from "./apply-to-all";
 import { watchCapsLock } from "./caps-lock";
 import { checkEmails } from "./check-email";
 import { clearErrors } from "./clear-errors";
@@ -27,6 +28,7 @@ export function initRareBehaviors(): void {
   reloadAfter();
   clearSelection();
   initTeamChoices();
+  applyToAll();
   showPresets();
   checkEmails();
   clearErrors();

@@ -19,6 +19,8 @@ afterEach(() => vi.unstubAllGlobals());
 
 test("another clinic offers its teams at once, and says so [UC-06]", async () => {
   const calls = fakeServer();
+  const teamChanged = vi.fn();
+  one("[name=row-0-team_id]").addEventListener("change", teamChanged);
   choose("g-2");
   const body = calls[0]?.body as FormData;
   expect([body.get("show_teams"), body.get("clinic_id")]).toEqual(["1", "g-2"]);
@@ -28,6 +30,7 @@ test("another clinic offers its teams at once, and says so [UC-06]", async () =>
   const team = one<HTMLSelectElement>("[name=row-0-team_id]");
   expect([...team.options].map((option) => [option.value, option.text])).toEqual(TEAMS);
   expect(team.value).toBe("");
+  expect(teamChanged).toHaveBeenCalledOnce();
   expect(one<HTMLInputElement>("[name=teams_of]").value).toBe("g-2");
 });
 

@@ -49,6 +49,7 @@ function fill(select: HTMLSelectElement, choices: readonly Choice[]): void {
     return option;
   });
   select.replaceChildren(...options);
+  if (select.value !== value) select.dispatchEvent(new Event("change", { bubbles: true }));
 }
 
 function showText(button: HTMLButtonElement, text: string): void {
