@@ -422,6 +422,15 @@ def test_a_value_for_all_that_was_changed_without_a_script_is_shown_in_the_rows_
 
 
 @pytest.mark.req("DM-41")
+def test_the_rows_that_are_shown_before_they_are_sent_report_existing_users(administrator, upstream):  # noqa: F811
+    emails_in_use(upstream, "user1@clinic.example")
+    form = next_form(administrator, people="Di\tuser1@clinic.example", user_type="DOCTOR", add_people="1")
+    html = administrator.post(INVITE, {**form, "user_type": "STAFF"}).content.decode()
+    assert marked(html) == [("row-1-email", MARKED[3][1])]
+    assert '<option value="DOCTOR" selected>' not in html
+
+
+@pytest.mark.req("DM-41")
 def test_a_type_that_is_chosen_for_all_is_in_the_rows_of_the_next_page(administrator):  # noqa: F811
     form = next_form(administrator, people="Ada\ta@a.example", add_people="1") | {"user_type": "DOCTOR"}
     assert form["row-1-user_type"] == ""
@@ -489,6 +498,27 @@ def test_errors_of_pasted_people_are_reported_at_their_rows_before_anyone_is_inv
     html = administrator.post(INVITE, {**form_data, "remove": "", "add_row": "1"}).content.decode()
     assert marked(html) == MARKED, "and the new row is not"
     assert upstream.bodies("POST", CALL) == []
+
+
+@pytest.mark.req("DM-41", "DM-02", "VA-14")
+def test_all_errors_are_reported_each_time_the_form_is_sent(administrator, upstream):  # noqa: F811
+    emails_in_use(upstream, "user1@clinic.example", "user2@clinic.example", "elsewhere@b.example")
+    form = next_form(administrator, people=DOUBTFUL, user_type="STAFF", add_people="1")
+    html = administrator.post(INVITE, form).content.decode()
+    assert marked(html) == MARKED
+    assert marked(administrator.post(INVITE, {**form, "row-3-name": "Bob"}).content.decode()) == [
+        mark for mark in MARKED if mark[0] != "row-3-name"
+    ]
+    assert upstream.bodies("POST", CALL) == []
+
+
+@pytest.mark.req("DM-41", "DM-02")
+def test_a_row_without_a_type_stays_marked_after_the_form_was_sent(administrator):  # noqa: F811
+    form = rows(("Ada", "ada@a.example"), ("Bob", "bob@a.example"))
+    form |= {"row-0-user_type": "", "row-1-user_type": ""}
+    filled = next_form(administrator, **form)
+    html = administrator.post(INVITE, {**filled, "remove": "0"}).content.decode()
+    assert marked(html) == [("row-1-user_type", "Choose a type")]
 
 
 @pytest.mark.req("DM-41", "DM-02")

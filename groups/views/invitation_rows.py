@@ -19,6 +19,8 @@ from upstream.listing import ListParams
 from upstream.resources.users import User
 
 MAX_INVITATIONS = 20
+SENT = "sent"
+"""The value of the field `checked` if the errors of the rows were found when the form was sent."""
 CARRIED = ("user_type", "team_id")
 """The values that the next person to invite most likely shares with the last."""
 
@@ -88,18 +90,26 @@ def unchecked_rows(data: QueryDict, numbers: list[int], teams: Choices) -> list[
 def checked_rows(request: ConsoleRequest, teams: Choices, data: QueryDict, numbers: list[int]) -> list[InvitationForm]:
     """Return the rows with the errors that can be found before anyone is invited.
 
-    Empty rows are dropped when the form is sent, and a row without a type gets the type for all: neither is an error.
+    Empty rows are dropped when the form is sent: they have no errors. A missing type is an error only if the form was
+    sent: until then, one can be chosen for all.
     """
     rows = [InvitationForm(data, number=number, teams=teams) for number in numbers]
     report_duplicates(rows)
+    report_email_conflicts(request, rows)
+    for row in rows:
+        if row.is_blank:
+            row.errors.clear()
+        if data.get("checked") != SENT:
+            row.errors.pop("user_type", None)
+    return rows
+
+
+def report_email_conflicts(request: ConsoleRequest, rows: list[InvitationForm]) -> None:
+    """Add an error to each row whose address the service knows."""
     conflicts = find_email_conflicts(request, rows)
     for row in rows:
         if error := conflicts.get(get_email(row)):
             row.add_error("email", error)
-        if row.is_blank:
-            row.errors.clear()
-        row.errors.pop("user_type", None)
-    return rows
 
 
 def report_duplicates(rows: list[InvitationForm]) -> None:

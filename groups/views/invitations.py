@@ -35,6 +35,7 @@ from groups.views.invitation_rows import (
     free_numbers,
     other_rows,
     report_duplicates,
+    report_email_conflicts,
     row_numbers,
     unchecked_rows,
 )
@@ -123,7 +124,7 @@ def _answer(request: ConsoleRequest, target: InvitationTarget, data: QueryDict |
     submitted, data = data, apply_to_rows(data, numbers)
     if request.method != "POST":
         rows = [InvitationForm(data, number=number, teams=target.teams) for number in numbers]
-        restore(request, shared, *rows, extra_fields=("row", *shared.applied_values))
+        restore(request, shared, *rows, extra_fields=("row", "checked", *shared.applied_values))
         return _page(request, target, shared, rows)
     if sends_invitations(request):
         return _send(request, target, shared, data, numbers, needs_review=data != submitted)
@@ -195,17 +196,13 @@ def _send(
     filled = [row for row in rows if not row.is_blank] or rows[:1]
     clinic = target.clinic
     report_duplicates(filled)
-    if not shared.is_valid() or any(row.errors for row in filled) or clinic is None:
-        return _page(
-            request,
-            target,
-            shared,
-            filled,
-            problem=as_resubmission(request, Problem(INVALID, sending_texts().failed), sending_texts()),
-        )
-    if needs_review and not wants_json(request):
-        return _page(request, target, shared, filled, needs_review=True)
-
+    needs_review = needs_review and not wants_json(request)
+    if needs_review or not shared.is_valid() or any(row.errors for row in filled) or clinic is None:
+        report_email_conflicts(request, filled)
+        if needs_review and not shared.errors and not any(row.errors for row in filled):
+            return _page(request, target, shared, filled, needs_review=True)
+        problem = as_resubmission(request, Problem(INVALID, sending_texts().failed), sending_texts())
+        return _page(request, target, shared, filled, problem=problem)
     if (error := request.submission.error) is not None:
         problem = as_resubmission(request, problem_from(error, sending_texts()), sending_texts())
         for row in filled:

@@ -1,4 +1,5 @@
-// `data-email="pattern"` on a field: what is no email address is reported below it when it is left, and is not sent.
+// `data-email="pattern"` on a field: what is no email address is reported below it when it is left. It is not sent with a
+// password, which would have to be entered again.
 
 import { icon } from "../lib/icons";
 import { cleanEmail } from "../lib/rules";
@@ -11,13 +12,13 @@ export function checkEmails(): void {
     if (isEmailField(target) && isValid(target)) showError(target);
   });
   const stop = (event: SubmitEvent) => {
-    const { submitter, target } = event;
-    if (submitter?.getAttribute("name")) return; // such as “Add row”: it sends no invitation
-    const fields = [...(target as HTMLFormElement).elements].filter(isEmailField);
-    const [first] = fields.filter((field) => !isValid(field));
+    const form = event.target as HTMLFormElement;
+    // Other forms are sent: the server reports all their problems at once.
+    if (!form.querySelector("[autocomplete=current-password]")) return;
+    const [first] = [...form.elements].filter(isEmailField).filter((field) => !isValid(field));
     if (!first) return;
     event.preventDefault();
-    for (const field of fields) showError(field);
+    showError(first);
     first.focus();
   };
   document.addEventListener("submit", stop, { capture: true });
