@@ -495,6 +495,9 @@ def test_errors_of_pasted_people_are_reported_at_their_rows_before_anyone_is_inv
         form_data[name] = value
     html = administrator.post(INVITE, form_data).content.decode()
     assert marked(html) == MARKED[1:], "the others are still marked"
+    assert "Fix 6 problems:" in html, "and a type is missing"
+    assert '<a href="#id_user_type">Choose one type for all users, or a type in each row.</a>' in html
+    assert '<a href="#id_row-3-name">\u2068bob@a.example\u2069: Enter name</a>' in html
     html = administrator.post(INVITE, {**form_data, "remove": "", "add_row": "1"}).content.decode()
     assert marked(html) == MARKED, "and the new row is not"
     assert upstream.bodies("POST", CALL) == []
@@ -519,6 +522,17 @@ def test_a_row_without_a_type_stays_marked_after_the_form_was_sent(administrator
     filled = next_form(administrator, **form)
     html = administrator.post(INVITE, {**filled, "remove": "0"}).content.decode()
     assert marked(html) == [("row-1-user_type", "Choose a type")]
+
+
+@pytest.mark.req("DM-41", "DM-44")
+@pytest.mark.parametrize(
+    "more", [{"people": "Bob\tbob@a.example", "add_people": "1"}, {"add_row": "1"}, {"remove": "0"}]
+)
+def test_a_page_with_other_rows_shows_the_counts_even_if_none_are_known(administrator, upstream, more):  # noqa: F811
+    upstream.answers("GET", "/v1/bizDashboards/summary", factories.summary(unreadNotificationCount=2))
+    people = ("Ada", "ada@a.example"), ("Bea", "bea@a.example")
+    html = administrator.post(INVITE, rows(*people, **more)).content.decode()
+    assert 'aria-label="Notifications, 2 unread"' in html
 
 
 @pytest.mark.req("DM-41", "DM-02")

@@ -16,6 +16,7 @@ from console.forms.submit import Problem, add_problem, as_resubmission, problem_
 from console.l10n.numbers import ngettext
 from console.lists.filters import Tab
 from console.web.access import private
+from console.web.badges import start_unknown_counts
 from console.web.request import ConsoleRequest, wants_json
 from console.web.responses import Answer, done, json, show
 from groups.forms.pasted import people_in
@@ -131,7 +132,10 @@ def _answer(request: ConsoleRequest, target: InvitationTarget, data: QueryDict |
     if "show_teams" in data and wants_json(request):
         return json(request, teams_answer(target.clinic_name, shared.team_choices))
     if not wants_json(request) and ("show_teams" in data or "add_row" in data or "remove" in data):
-        return _page(request, target, shared.unchecked(), other_rows(request, target.teams, data, numbers))
+        rows = other_rows(request, target.teams, data, numbers)
+        return _page(
+            request, target, shared.unchecked(), rows, needs_type="checked" in data and _needs_type(rows, data)
+        )
     return _rows_to_check(request, target, shared, data, numbers)
 
 
@@ -171,8 +175,14 @@ def _rows_to_check(
         row_data.update({f"row-{number}-{name}": value for name, value in values.items()})
         filled.append(number)
     rows = checked_rows(request, target.teams, row_data, filled)
-    needs_type = not all(row["user_type"].value() or data.get("user_type") for row in rows)
-    return _page(request, target, shared.unchecked(people=""), rows, pasted=len(people), needs_type=needs_type)
+    shared = shared.unchecked(people="")
+    return _page(request, target, shared, rows, pasted=len(people), needs_type=_needs_type(rows, data))
+
+
+def _needs_type(rows: list[InvitationForm], data: QueryDict) -> bool:
+    """Return True if a row without an error has no type, and none is chosen for all."""
+    filled = [row for row in rows if not row.is_blank and "user_type" not in row.errors]
+    return not data.get("user_type") and not all(row["user_type"].value() for row in filled)
 
 
 def _send(
@@ -249,6 +259,8 @@ def _page(
             for n, messages in form.errors.items()
         }
         return json(request, Answer(ok=False, message=problem.text, errors=errors), status=problem.status)
+    if request.method == "POST" and invited is None:  # no failure of the counts may hide that someone was invited
+        start_unknown_counts(request)
     back = return_url(request, target.back)
     if not rows:
         shared.fields["people"].required = True
