@@ -76,6 +76,13 @@ def test_a_page_that_answers_a_form_reads_the_counts_if_none_are_known(administr
     assert len(upstream.calls("GET", SUMMARY)) == 1
 
 
+def test_a_page_with_the_teams_of_another_clinic_reads_the_counts_if_none_are_known(administrator, upstream):
+    form = {"name": "User 1", "user_type": "DOCTOR", "clinic_id": "g-1", "show_teams": "1"}
+    html = administrator.post("/user-manage/clinic/g-1/user/u-1/edit", form).content.decode()
+    assert 'aria-label="Notifications, 2 unread"' in html
+    assert len(upstream.calls("GET", SUMMARY)) == 1
+
+
 def test_a_plan_of_a_bulk_action_has_counts_of_its_own(administrator, upstream):
     plan = administrator.post("/user-manage/clinic/g-1/user/bulk/permissions", {"id": "u-1"}).content.decode()
     assert 'Scanners<span class="count">3</span>' in plan

@@ -20,6 +20,7 @@ from console.l10n.bidi import isolated
 from console.l10n.names import disambiguate
 from console.lists.query import ID
 from console.web.access import private
+from console.web.badges import start_unknown_counts
 from console.web.links import Link
 from console.web.request import ConsoleRequest, wants_json
 from console.web.responses import done, json, show
@@ -81,6 +82,7 @@ def _change(request: ConsoleRequest, clinic_id: str, user_id: str, form_class: t
         # Another clinic has other teams: show them before anything is saved if the administrator has not seen them.
         if wants_json(request):
             return json(request, teams_answer(offered[chosen], form.team_choices))
+        start_unknown_counts(request)
         return _edit_page(
             request, subject, form.unchecked(), teams_clinic_id=chosen, moves_to=offered[chosen] if is_other else ""
         )

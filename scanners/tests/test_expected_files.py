@@ -211,6 +211,12 @@ def test_odd_texts_cause_no_error(administrator, text):
     assert "<script>alert" not in html
 
 
+@pytest.mark.parametrize("text", ["", "A-1"])
+def test_the_review_shows_the_counts_even_if_none_are_known(administrator, upstream, text):
+    upstream.answers("GET", "/v1/bizDashboards/summary", factories.summary(unreadNotificationCount=2))
+    assert 'aria-label="Notifications, 2 unread"' in paste(administrator, text)[1]
+
+
 def test_json_has_the_rows_and_the_fields_to_send_next(administrator):
     headers = {"Accept": "application/json"}
     answer = administrator.post(NEW, {"pasted": "A-1\n---"}, headers=headers)

@@ -16,6 +16,7 @@ from console.forms.return_url import return_url
 from console.forms.submit import Problem, WriteTexts, add_problem, as_resubmission, problem_from, run_write
 from console.l10n.numbers import ngettext
 from console.web.access import private
+from console.web.badges import start_unknown_counts
 from console.web.paths import get_path
 from console.web.request import ConsoleRequest, wants_json
 from console.web.responses import Answer, done, json, show
@@ -38,6 +39,8 @@ def expected_serial_create(request: ConsoleRequest) -> HttpResponse:
     if request.method != "POST":
         restore(request, form, extra_fields=[CHECKED])
         return _page(request, form)
+    if not wants_json(request) and not adds_serials(request):
+        start_unknown_counts(request)
     if not form.is_valid():
         return _refuse(request, form, Problem(INVALID, _texts().failed))
     if request.POST.get(CHECKED) != form.mark:
