@@ -14,7 +14,7 @@ export function checkEmails(): void {
   const stop = (event: SubmitEvent) => {
     const form = event.target as HTMLFormElement;
     // Other forms are sent: the server reports all their problems at once.
-    if (!form.querySelector("[autocomplete=current-password]")) return;
+    if (!form.querySelector("[autocomplete$=-password]")) return;
     const [first] = [...form.elements].filter(isEmailField).filter((field) => !isValid(field));
     if (!first) return;
     event.preventDefault();
