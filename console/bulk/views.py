@@ -484,7 +484,8 @@ class _Step(Generic[T]):
         undo_job = stored["undo_job"] if stored else ""
         if undo_url and done and not stored:
             undo_job = job.undone().sign(self.request, undo_url)
-        if not (waiting or problem or stored or self.request.POST.get(FIND)):  # a search only shows some rows
+        # A search only shows some rows; without a run, nothing has happened.
+        if job.run and not (waiting or problem or stored or self.request.POST.get(FIND)):
             page = redirect_to_result(self.request, self.back, job=context["job"], undo_job=undo_job)
             if page:
                 return page
