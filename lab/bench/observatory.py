@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
-from console.ops.demo import ROOT
 from lab.soak.system import system
 from sandbox.process import free_ports
 from tests.e2e.nginx import HOST, Nginx
@@ -42,7 +41,8 @@ def main() -> None:
 
 
 def _scan(package: Path, http: int, https: int, certificate: Path) -> dict[str, Any]:
-    command = ["node", str(ROOT / "bench" / "observatory.mjs"), str(package), HOST, str(http), str(https)]
+    script = Path(__file__).with_suffix(".mjs")
+    command = ["node", str(script), str(package), HOST, str(http), str(https)]
     variables = {**os.environ, "NODE_EXTRA_CA_CERTS": str(certificate)}
     done = subprocess.run(command, env=variables, stdout=subprocess.PIPE, text=True, check=True)
     return dict(json.loads(done.stdout))
