@@ -15,6 +15,7 @@ from django.http import HttpRequest, HttpResponse, HttpResponsePermanentRedirect
 from django.shortcuts import render
 from django.template.loader import render_to_string
 from django.utils import timezone, translation
+from django.utils.encoding import escape_uri_path
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
@@ -148,7 +149,7 @@ def unknown(request: ConsoleRequest, path: str) -> HttpResponse:
     if path.strip("/") and path.endswith("/") and request.method == "GET":
         query = request.META.get("QUERY_STRING", "")
         # One leading slash only: //host would be another site's address.
-        return HttpResponsePermanentRedirect("/" + path.strip("/") + (f"?{query}" if query else ""))
+        return HttpResponsePermanentRedirect(escape_uri_path("/" + path.strip("/")) + (f"?{query}" if query else ""))
     return HttpResponseRedirect("/404?" + urlencode({"from": ("/" + path)[:MAX_PATH_LENGTH]}))
 
 
