@@ -122,8 +122,8 @@ def check(spec: ImportSpec, lines: Sequence[Line]) -> list[Line]:
     Nothing is written. Raises NotDone and Maintenance.
     """
     checked_forms = [build_form(spec, line) for line in lines]
-    repetitions = _repetitions(spec, lines, checked_forms)
     unknown = [_unknown_fields(spec, line) for line in lines]
+    repetitions = _repetitions(spec, lines, checked_forms, unknown)
     checked = [
         replace(line, reasons=line.reasons or [*form.reasons(), *repeated, *_missing(spec, form, fields)])
         for line, form, repeated, fields in zip(lines, checked_forms, repetitions, unknown, strict=True)
@@ -245,17 +245,23 @@ def _not_known(line: Line, reason: str = "") -> Line:
     return replace(line, reasons=[reason or str(UNCONFIRMED)], is_unknown=True)
 
 
-def _repetitions(spec: ImportSpec, lines: Sequence[Line], checked: Sequence[RowForm]) -> list[list[str]]:
-    """Return the messages for each line whose key is that of a line above."""
+def _repetitions(
+    spec: ImportSpec, lines: Sequence[Line], checked: Sequence[RowForm], unknown: Sequence[Sequence[str]]
+) -> list[list[str]]:
+    """Return the messages for each line whose key is that of a line above.
+
+    Lines with `unknown` values are left out, so they count as if they were below all others.
+    """
+    keys = [spec.same(str(form.cleaned_data.get(spec.key) or "")) for form in checked]
     first: dict[str, int] = {}
+    for key, line, _fields in sorted(zip(keys, lines, unknown, strict=True), key=lambda row: bool(row[2])):
+        first.setdefault(key, line.number)
     messages: list[list[str]] = []
-    for line, form in zip(lines, checked, strict=True):
-        value = spec.same(str(form.cleaned_data.get(spec.key) or ""))
-        above = first.setdefault(value, line.number) if value else line.number
+    for key, line, form in zip(keys, lines, checked, strict=True):
         label = in_sentence(form.fields[spec.key].label)
         # Translators: label: a column of a file, such as “name”; row: a number.
-        text = _("Row %(row)s has the same %(label)s.") % {"label": label, "row": above}
-        messages.append([text] if above != line.number else [])
+        text = _("Row %(row)s has the same %(label)s.") % {"label": label, "row": first[key]}
+        messages.append([text] if key and first[key] != line.number else [])
     return messages
 
 

@@ -10,7 +10,7 @@ from django import forms
 from console.audit.record import AuditAction
 from console.files.importer import Line, StaleImport, check, find_lines, import_lines, pack, rejected, unpack
 from console.files.read import Table
-from console.files.spec import Existing, ImportSpec, Reference, RowForm
+from console.files.spec import ColumnValues, Existing, ImportSpec, Reference, RowForm
 from upstream.bulk import BulkResult, RowOutcome, RowUpdate
 from upstream.errors import Code, Failed, Maintenance, TimedOut, Unreachable
 
@@ -66,6 +66,32 @@ def test_several_reasons_are_several_sentences():
 def test_a_repeated_key_in_a_file_is_reported_at_the_second_row():
     lines = find_lines(Table([["name"], ["Ann"], ["ANN"]], [1, 2, 4]), [(0,), ()])
     assert [line.reasons for line in check(SPEC, lines)] == [[], ["Row 2 has the same name."]]
+
+
+@pytest.mark.req("LS-12")
+def test_a_row_that_is_left_out_makes_no_other_row_a_repetition():
+    """The service isn't asked about it, either: it could refuse one of two rows with the same name."""
+    checked: list[str] = []
+    cities = ColumnValues(
+        options=lambda _scope: [("1", "1")],
+        find=lambda _scope, text: "1" if text == "1" else "",
+        suggest=lambda _scope, _text: "",
+    )
+
+    def create(rows, _is_dry, _key):
+        checked.extend(row["name"] for row in rows)
+        return BulkResult(tuple(RowOutcome(ok=True) for _row in rows))
+
+    lines = [Line(2, ["Ann", "x"]), Line(3, ["ANN", "1"]), Line(4, ["ann", "1"]), Line(5, ["Bob", "x"])]
+    importing = spec(create=create, values={"city": cities}, stand_ins={"city": None})
+    results = [line.reasons for line in check(importing, lines)]
+    assert results == [
+        ["Enter a whole number.", "Row 3 has the same name."],
+        [],
+        ["Row 3 has the same name."],
+        ["Enter a whole number."],
+    ]
+    assert checked == ["ANN", "Bob"]
 
 
 @pytest.mark.req("LS-11", "UC-06")
