@@ -75,6 +75,13 @@ test("in the list itself, its entry leads to the whole list [DM-07]", () => {
   expect(entry(USERS)).toBe(USERS);
 });
 
+test("a plan whose address became that of its list is not the list [DM-07]", () => {
+  visit(`${USERS}?status=ACTIVE`);
+  visit(`${USERS}/bulk/lock`, { content: "" });
+  history.replaceState(null, "", `${USERS}?status=ACTIVE`); // waiting.ts
+  expect(entry(USERS)).toBe(`${USERS}?status=ACTIVE`);
+});
+
 test("the language and the side panel are not part of how a list was left [DM-07]", () => {
   visit(`${USERS}?keyword=kim&user=u-1&lng=ar-EG`, {
     content: '<div data-panel="user"><section class="list"></section></div>',

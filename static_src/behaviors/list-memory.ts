@@ -15,21 +15,22 @@ export interface Memory {
 
 export function storeListQueries(): void {
   const page = document.documentElement.dataset;
+  const { pathname } = location; // that of a plan becomes its list's (waiting.ts)
   const { sender } = page;
   if (!sender || read()?.sender !== sender) write(null);
   if (!sender) return;
   /** Null for the whole list, which is always stored. */
   const linked = query() || null;
   const entries = [...document.querySelectorAll<HTMLAnchorElement>(".navigation a")];
-  if (entries.some(({ pathname }) => pathname === location.pathname)) {
+  if (entries.some((entry) => entry.pathname === pathname)) {
     addEventListener("pagehide", () => {
       if (page.ended === undefined && query() !== linked)
-        write({ ...read(), sender, queries: { ...read()?.queries, [location.pathname]: query() } });
+        write({ ...read(), sender, queries: { ...read()?.queries, [pathname]: query() } });
     });
   }
   document.addEventListener("click", (event) => {
     const entry = entries.find((each) => each.contains(event.target as Element));
-    if (entry) entry.search = entry.pathname === location.pathname ? "" : (read()?.queries?.[entry.pathname] ?? "");
+    if (entry) entry.search = entry.pathname === pathname ? "" : (read()?.queries?.[entry.pathname] ?? "");
   });
 }
 
