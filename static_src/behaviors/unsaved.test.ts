@@ -44,6 +44,14 @@ test.each<[string, (form: HTMLFormElement) => void]>([
   expect(warnsBeforeUnload()).toBe(true);
 });
 
+test("a search for what can be chosen does not ask", () => {
+  form().insertAdjacentHTML("beforeend", `<input type="search" name="find">`);
+  change<HTMLInputElement>(form(), "find", (c) => (c.value = "Kim"));
+  click("Elsewhere");
+  expect(dialog().open).toBe(false);
+  expect(warnsBeforeUnload()).toBe(false);
+});
+
 test("a change that was undone does not ask", () => {
   type("Eve");
   type("Ada");

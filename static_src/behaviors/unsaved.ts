@@ -62,7 +62,8 @@ function differs(control: Element): boolean {
   if (control instanceof HTMLSelectElement)
     return [...control.options].some((o) => o.selected !== wasSelected(o, control));
   if (control instanceof HTMLTextAreaElement) return control.value !== control.defaultValue;
-  if (!(control instanceof HTMLInputElement) || control.type === "hidden") return false;
+  // A search only finds what can be chosen in the form.
+  if (!(control instanceof HTMLInputElement) || ["hidden", "search"].includes(control.type)) return false;
   if (control.type === "checkbox" || control.type === "radio") return control.checked !== control.defaultChecked;
   if (control.type === "file") return Boolean(control.files?.length);
   return control.value !== control.defaultValue;
