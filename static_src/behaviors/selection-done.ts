@@ -6,6 +6,9 @@ export function getKey(list: string): string {
 }
 
 export function clearSelection(): void {
+  // A result that is opened again: other rows may have been selected since.
+  const [opening] = performance.getEntriesByType("navigation") as PerformanceNavigationTiming[];
+  if (opening?.type === "back_forward" || opening?.type === "reload") return;
   const list = document.querySelector<HTMLElement>("[data-selection-done]")?.dataset.selectionDone;
   try {
     if (list) sessionStorage.removeItem(getKey(list));

@@ -138,6 +138,17 @@ test("a selection ends with its action, and when one comes from elsewhere [LS-07
   expect([box("u-1").checked, all().checked, count()]).toEqual([false, false, "0 people selected"]);
 });
 
+test.each(["back_forward", "reload"])("a result that is opened again (%s) ends no later selection [LS-07]", (type) => {
+  vi.spyOn(performance, "getEntriesByType").mockReturnValue([{ type } as PerformanceNavigationTiming]);
+  page("u-1");
+  box("u-1").click();
+  document.body.innerHTML = `<div data-selection-done="${LIST}"></div>`;
+  clearSelection();
+  arriveFrom(`${LIST}/bulk/delete`);
+  page("u-1");
+  expect(count()).toBe("1 person selected");
+});
+
 test("a selection is kept by who comes back from the page of a row, wherever that is [LS-07]", () => {
   page("u-1");
   box("u-1").click();
