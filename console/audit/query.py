@@ -84,7 +84,7 @@ class HistoryRow(NamedTuple):
 class History:
     """The newest entries about an object, and the address of all; `is_read` is False if reading them failed.
 
-    `all_sources_href` leads to its changes in the service's log, "" if there is none.
+    `all_sources_href` is the address of its changes in the service's log, "" if there is none.
     """
 
     rows: Sequence[HistoryRow] = ()
@@ -399,11 +399,9 @@ def read_history(request: ConsoleRequest, kind: str, id: str, name: str) -> Hist
     entries = _read_or_none(lambda: stored.newest(key, NEWEST))
     if entries is None:
         return History(is_read=False)
-    rows, has_log = (
-        [_history_row(request, entry, kind, id) for entry in entries],
-        request.upstream.audit_logs.are_offered,
-    )
-    return History(rows, _pages().list_href(key), _pages().all_sources_href(name) if has_log and name else "")
+    rows = [_history_row(request, entry, kind, id) for entry in entries]
+    has_search = name and request.upstream.audit_logs.are_offered
+    return History(rows, _pages().list_href(key), _pages().all_sources_href(name) if has_search else "")
 
 
 def last_changes(request: ConsoleRequest, kind: str, id: str) -> dict[str, LastChange]:

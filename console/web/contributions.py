@@ -166,8 +166,7 @@ class ActivityKind:
 
 @dataclass(frozen=True)
 class ActivityPages:
-    """The addresses of the activity: an object's list, by its keyed hash, an entry, by its ID, and a search of all
-    sources."""
+    """The addresses of an object's list (by its keyed hash), an entry (by its ID), and a search of all sources."""
 
     list_href: Callable[[str], str]
     entry_href: Callable[[str], str]
