@@ -25,9 +25,9 @@ def blocker_links(
     The partnerships of a user are not among those of the clinic, so they are searched by `user_name`. `move` returns
     the step that moves this many users, who block the deletion.
     """
-    clinic_partners = partners = get_path("clinic_partners:clinic-partner-list", clinic_id)
-    if user_name:
-        partners = f"{get_path('partners:partner-list')}?{urlencode({'keyword': user_name})}"
+    clinic_partners = get_path("clinic_partners:clinic-partner-list", clinic_id)
+    user_partners = f"{get_path('partners:partner-list')}?{urlencode({'keyword': user_name})}"
+    partners = user_partners if user_name else clinic_partners
 
     def href(ref: Ref) -> str:
         if ref.type == "USER" and ref.id:
@@ -44,7 +44,7 @@ def blocker_links(
             case "ONGOING_ORDERED_CASE" | "PENDING_ORDERED_CASE_WITH_LAB":
                 return NextStep(_("Ask the clinic to complete or cancel its open orders and requests."))
             case "PARTNER_WITH_LAB" if user_name:
-                return NextStep(_("View in Partners"), partners)
+                return NextStep(_("View in Partners"), user_partners)
             case "CLINIC_HAS_PARTNER" | "PARTNER_WITH_LAB":
                 return NextStep(_("View the clinic's partners"), clinic_partners)
             case "NOT_EMPTY" | "TEAM_NOT_EMPTY" if move and reason.count:
