@@ -41,7 +41,7 @@ AWAY, NEVER, PENDING, OVERRIDDEN = "away", "never", "invited", "own"
 MAX_SIGNED_OFF_USERS = 10_000
 """Users of a group that can be signed off at once."""
 MAX_PROGRESS_USERS = 500
-"""Users with a decision of whom the progress finds out who is still in a group: a call for each 100 and group."""
+"""Decided users with whom the progress is still shown: finding those in a group takes a call per 100 users."""
 _NOT_KNOWN = (400, 422)
 """Statuses with which a service refuses a filter."""
 

@@ -27,7 +27,7 @@ if (isSupported()) {
     "[data-password-eye],[data-copy],[data-invalid],[data-back],[data-reload-after],[data-find-rows],[data-run]," +
     "[data-selection-done],[data-teams],[data-file],[data-email],[data-presets]";
   if (document.querySelector(rare)) loadRare();
-  // A page that has it only for a field that finds options loads it when that is used.
+  // A page that needs them only for a field that finds options loads them when that gets the focus.
   else document.querySelector("[data-find-option]")?.addEventListener("focus", loadRare, openings);
   if (document.querySelector("[data-expected]")) void import("./behaviors/expected").then((m) => m.selectExpected());
   document.addEventListener("toggle", () => void import("./behaviors/menus").then((m) => m.initMenus()), openings);

@@ -2,7 +2,7 @@
 
 A bulk action is a series of POSTs to one URL, each answered with its own page, so that it works without JavaScript. The
 answer to the selection is the plan; the answer to the confirmed plan is the progress after the first hundred rows. So
-is the answer to each further hundred, and the last one redirects to the result. The signatures are bound to the
+is the answer to each further hundred; the last answer redirects to the result. The signatures are bound to the
 administrator, and to the list or the address.
 
 A job of MAX_PLANNED people takes about 350 kB, with the longest names and emails of the widest characters 1.3 MB, and

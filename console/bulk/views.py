@@ -1,7 +1,7 @@
 """The pages of bulk actions: the plan, the run in batches of a hundred rows, and the result.
 
-An action that completely succeeded has no result page: it returns to the list, which reports it. The result of another
-one has an address of its own, once no row is waiting.
+An action that completely succeeded has no result page: it returns to the list, which reports it. Any other result has
+its own address once no row is waiting.
 
 One form carries the job through all of them. Its button decides the step: none of these names (perform the next rows),
 SHOW (only show the current state, filtered by FIND), RETRY (try rows again that were not done), REMAINING (plan the
@@ -91,8 +91,8 @@ def run_bulk(request: ConsoleRequest, bulk_list: BulkList[T], action_name: str, 
     """Answer a request of a bulk action: its plan, its next hundred rows, or its result.
 
     With `row_id` the action is performed on this row at once; its plan is only shown if the sent form is not valid. A
-    GET shows a stored result. Any other one comes from a link to try again, a change of the language, a login, or the
-    way back to a plan: it redirects to the list. Raises ObjectNotFound if the list has no such action.
+    GET shows a stored result. Any other GET comes from the address of an expired result, a link to try again, a change
+    of the language, or a login: it redirects to the list. Raises ObjectNotFound if the list has no such action.
     """
     return _Step(request, bulk_list, bulk_list.action(action_name), bulk_list.back(), row_id).answer()
 
@@ -427,8 +427,8 @@ class _Step(Generic[T]):
         """Show the outcomes of the rows so far. After a call that failed as a whole the run stops.
 
         A page during the run lists only rows that need attention, and all rows on request. JSON has only the rows of
-        its `step`, or a long run would send each row with each step. A page with the `stored` jobs of its forms is the
-        same one again: what it sends counts as sent before.
+        its `step`, or a long run would send each row with each step. With `stored` values, the page is that of an
+        earlier result: its forms have the same jobs again, so that nothing is done twice.
         """
         status = problem.status if problem else 200  # an error status is not stored, so the form may be sent again
         texts = self.action.texts

@@ -154,7 +154,10 @@ class SharedForm(UserForm):
 
     @property
     def applied_values(self) -> dict[str, str]:
-        """The values for all that the rows of the page got, by the names of the hidden fields that hold them."""
+        """The values for all that the rows of the page already have, by the names of their hidden fields.
+
+        A team that another clinic doesn't have is none of them.
+        """
         values = {name: str(self[name].value() or "") for name in FOR_ALL}
         fields: Any = self.fields
         return {

@@ -20,7 +20,7 @@ from upstream.resources.partnerships import Party
 LAB = Filter("lab", gettext_lazy("Lab"), (), is_open=True, is_single=True, is_offered=False, has_names=True)
 """The filter of lists to which a lab's row links."""
 CAN_ORDER = Filter("can_order", gettext_lazy("Can order"), (Choice("true", gettext_lazy("Yes")),), is_offered=False)
-"""The filter to which the number of labs that clinics can order from links."""
+"""The filter of the dashboard's link, whose text is the number of labs that clinics can order from."""
 
 ORDERING = ListDefinition(
     name="ordering",

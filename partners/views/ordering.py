@@ -49,7 +49,7 @@ class OrderingList(ListPage[ListedLab]):
     def _read(self, params: ListParams) -> Listing[ListedLab]:
         """Read a page of the partner labs.
 
-        The service can't filter by who can order: then all labs are read, up to SEARCH_LIMIT, 100 at a time.
+        The service can't filter by who can order, so for that filter all labs are read, up to SEARCH_LIMIT.
         """
         upstream, partners = self.request.upstream, replace(params, filters=_PARTNERS)
         if CAN_ORDER.name not in params.filters:

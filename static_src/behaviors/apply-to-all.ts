@@ -1,5 +1,6 @@
-// `applied_team_id` and the like in a form with rows: the value for all that the rows got. When another one is chosen for
-// all, the rows that have this value get it, too. Without this script the server does the same, and shows them again.
+// `applied_user_type` and `applied_team_id` in a form with rows: the value for all that the rows already have. When another
+// one is chosen for all, the rows with that value get the new one. Without this script the server does so, and asks to
+// review the rows.
 
 export function applyToAll(): void {
   for (const applied of document.querySelectorAll<HTMLInputElement>("[name^=applied_]")) {

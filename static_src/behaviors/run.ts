@@ -1,8 +1,8 @@
 // `data-run` on a form: a bulk action that goes on in the page, step by step, each as the button "Continue" would send it.
 //
 // A step whose answer was lost is sent again as it was: the server reports its outcome, and does nothing twice. The
-// button "Show results so far" ends the run in the page, at its end and for a pause: the server's page is the result. The
-// way back from that of all rows leads to the list.
+// button "Show results so far" ends the run in the page, at its end and for a pause: the server's page is the result. From
+// the result of all rows, the browser's Back button leads to the list.
 // While it runs, the browser asks before the page is left.
 
 import { postForm } from "../lib/api";

@@ -10,8 +10,8 @@ export function goBack(): void {
 }
 
 /**
- * `data-back="address"` on a form whose page answers a POST: on the way back to it, browsers would ask whether to send that
- * again. That address is opened instead: the list, where the rows are still selected.
+ * `data-back="address"` on a form whose page answers a POST: the browser's Back button would ask whether to send that again.
+ * The address replaces it in the history: the list, where the rows are still selected.
  */
 export function replacePost(): void {
   const back = document.querySelector<HTMLElement>("form[data-back]")?.dataset.back;
