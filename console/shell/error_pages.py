@@ -41,11 +41,11 @@ def answer_error(
     """Return the response for a failure that no view handles; `list_href` is as in `error_page`."""
     if isinstance(error, errors.SessionEnded | LoginRequired):
         return _session_ended(request)
-    if isinstance(error, errors.ServerCode15001):
-        return redirect_or_json(request, "/520", status=520)
     has_form = not (list_href or isinstance(error, errors.NotFound | ObjectNotFound))
     draft = _store_draft(request) if has_form else ""
-    if isinstance(error, errors.Maintenance):
+    if isinstance(error, errors.ServerCode15001):
+        response = redirect_or_json(request, "/520", status=520)
+    elif isinstance(error, errors.Maintenance):
         maintenance.store_notice(request, error.notice, page=_page_for(request))
         response = redirect_or_json(request, "/maintenance", status=503)
     else:

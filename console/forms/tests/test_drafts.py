@@ -226,8 +226,8 @@ def edit(client, admin_client, upstream):
     upstream.has_clinic()
     author = sign_sender(Grant.objects.get().admin_id_hash)
 
-    def go(**headers):
-        form = {**FORM_DATA, "staff_count": "3", "dentist_count": "1", "version": "1", "sender": author}
+    def go(*, name=FORM_DATA["name"], **headers):
+        form = {**FORM_DATA, "name": name, "staff_count": "3", "dentist_count": "1", "version": "1", "sender": author}
         return client.post(EDIT, form, headers={"Referer": f"http://testserver{EDIT}", **headers})
 
     return go
@@ -255,6 +255,19 @@ def test_a_form_sent_during_maintenance_is_restored(client, edit, upstream):
     upstream.answers("PUT", "/v1/bizMainGroups/g-1", {"code": 18001}, status=503)
     assert edit().headers["Location"] == "/maintenance"
     assert Values(client.get(EDIT).content.decode()).values["name"] == FORM_DATA["name"]
+
+
+@pytest.mark.req("ER-03", "RT-34")
+@pytest.mark.parametrize("call", ["/v1/bizMainGroups/g-1", "/v1/bizDashboards/summary"], ids=["page", "counts"])
+def test_a_form_for_which_a_read_failed_with_code_15001_is_restored(client, edit, upstream, call):
+    upstream.answers("GET", call, factories.refusal(15001), status=500)
+    assert edit(name="").headers["Location"] == "/520"
+    assert upstream.calls("PUT") == []
+    upstream.has_clinic()
+    upstream.answers("GET", "/v1/bizDashboards/summary", factories.summary())
+    page = client.get(EDIT).content.decode()
+    assert DRAFT_TEXT in page
+    assert Values(page).values["staff_count"] == "3"
 
 
 @pytest.mark.req("ER-03")
