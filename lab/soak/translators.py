@@ -25,6 +25,8 @@ UNSHARED, SHARED = 9, 3
 LANGUAGE = "/translate/de-DE/"
 HEADING, ISLAND, PUBLIC = "Clinics", "Next page", "Keep me logged in"
 """A text of a page, one that islands show, and one of a page that needs no login."""
+EARLIER = re.compile(r"^w[0-9a-f]{32} ")
+"""The word of an earlier edit."""
 READS_PER_EDIT = 12
 """Reads from each host after an edit, so that each of its workers answers."""
 LATE = 1.0
@@ -40,8 +42,9 @@ class Text:
     forms: tuple[str, ...]
 
     def edited(self, word: str) -> dict[str, str]:
-        """Return the form that puts a word before it."""
-        forms = {f"text-{self.name}-{number}": f"{word} {form}" for number, form in enumerate(self.forms)}
+        """Return the form that puts a word before it, in place of an earlier one: a text has a maximum length."""
+        texts = [EARLIER.sub("", form) for form in self.forms]
+        forms = {f"text-{self.name}-{number}": f"{word} {text}" for number, text in enumerate(texts)}
         return {f"seen-{self.name}": self.revision, **forms}
 
 
@@ -131,7 +134,7 @@ def _edit_together(report: Report, translators: Sequence[Translator], number: in
         report.counts["edits that collided"] += status == 422
         if status not in (303, 422):
             report.wrong.append(f"an edit was answered {status}")
-        if f"{word} {text.forms[0]}" not in translators[0].history(text):
+        if f"{word} {EARLIER.sub('', text.forms[0])}" not in translators[0].history(text):
             report.wrong.append(f"{text.forms[0]!r}: an edit is lost ({status})")
     for text in shared:
         answers = sorted(status for one, _, status in done if one == text)
