@@ -203,6 +203,12 @@ def test_forged_row_numbers_make_no_error(administrator, row):
     assert administrator.post(INVITE, {"row": row}).status_code == 422
 
 
+def test_a_forged_row_without_its_fields_has_no_name_in_the_summary(administrator):
+    html = administrator.post(INVITE, {"row": "0"}).content.decode()
+    assert "Enter name" in html
+    assert "None" not in html
+
+
 @pytest.mark.req("VA-34", "VA-35")
 def test_missing_or_invalid_values_are_reported_in_each_row_and_no_one_is_invited(administrator, upstream, visit):
     response = administrator.post(INVITE, rows(("Ada", "ada@clinic.example"), ("", "no address"), ("", "")))
