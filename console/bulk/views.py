@@ -56,7 +56,7 @@ from console.bulk.outcomes import call_outcome, row_outcome
 from console.errors import ActionFailed
 from console.forms.form_page import INVALID
 from console.forms.idempotency import mark_outcome_unknown, may_be_done
-from console.forms.results import find_result, redirect_to_result
+from console.forms.results import find_result, redirect_to_result, remove_undo
 from console.forms.submit import Problem, WriteTexts, problem_from, run_write, unconfirmed_rows, with_action
 from console.l10n.bidi import filled, isolated, isolated_sentence
 from console.l10n.numbers import ngettext, number_text
@@ -413,6 +413,8 @@ class _Step(Generic[T]):
         return job.with_outcomes(outcomes)
 
     def _step(self, before: Job, after: Job, problem: Problem | None) -> HttpResponse:
+        if self._signed and after.count("done") > before.count("done"):
+            remove_undo(self.request, self._signed)
         step = {row.id for row in before.waiting} - {row.id for row in after.waiting}
         return self._result(after, problem, step=step)
 
@@ -510,7 +512,7 @@ class _Step(Generic[T]):
             solved_at=self._solved_at,
             blocked=[] if waiting else [row.id for row in job.rows if row.outcome == "blocked"],
             follow_up=self._follow_up(job),
-            undo=undo_url if done and not waiting else "",
+            undo=undo_url if undo_job and not waiting else "",
             undo_label=self.action.undo_label,
             undo_job=undo_job,
         )

@@ -3,8 +3,11 @@
 Each has an address, so that going back to its page or reloading it sends no form again.
 """
 
+from contextlib import suppress
+
 from django.http import HttpResponse, HttpResponseRedirect
 from django.utils import timezone
+from msgspec.structs import replace
 
 from console.config.database_errors import storing
 from console.errors import ObjectNotFound, StorageUnavailable
@@ -43,6 +46,19 @@ def find_result(request: ConsoleRequest) -> ResultContent | None:
         return None
     content: ResultContent | None = row.content
     return content if content and content.path == request.path else None
+
+
+def remove_undo(request: ConsoleRequest, undo_job: str) -> None:
+    """Remove an undo that was executed from the result that offers it.
+
+    If its form is sent again later, the service only repeats its answer, although the objects may have changed since.
+    """
+    with suppress(StorageUnavailable), storing("a result could not be changed"):
+        for row in StoredResult.objects.for_owner(_owner(request)):
+            content: ResultContent | None = row.content
+            if content and content.values.get("undo_job") == undo_job:
+                row.content = replace(content, values={**content.values, "undo_job": ""})
+                row.save()
 
 
 def _owner(request: ConsoleRequest) -> str:

@@ -18,6 +18,7 @@ pytestmark = [pytest.mark.sql, pytest.mark.req("RT-44")]
 
 DELETE, LOCK, UNLOCK = (f"{USERS}/bulk/{action}" for action in ("delete", "lock", "unlock"))
 LIST = f"{USERS}?keyword=user"
+UNDO_FORM = f'<form method="post" action="{UNLOCK}">'
 JSON = {"Accept": "application/json"}
 
 
@@ -79,11 +80,31 @@ def test_failed_rows_are_tried_again_once_from_a_result_that_was_shown_twice(adm
 @pytest.mark.req("DM-40", "LS-18")
 def test_a_result_that_was_shown_twice_is_undone_once(administrator, upstream):
     address = run(administrator, LOCK)["Location"]
-    for _ in range(2):
-        undo = get_html(administrator, address).partition(f'<form method="post" action="{UNLOCK}">')[2]
+    for html in [get_html(administrator, address) for _ in range(2)]:
+        undo = html.partition(UNDO_FORM)[2]
         response = administrator.post(UNLOCK, next_step(undo.partition("</form>")[0]))
         assert (response.status_code, response["Location"]) == (303, LIST)
     assert bodies(upstream, f"{CALL}/bulkUnlock") == [{"ids": ["u-1"]}]
+
+
+@pytest.mark.req("DM-40", "LS-18")
+def test_a_result_that_was_undone_offers_no_undo_again(administrator, upstream):
+    earlier, newer = run(administrator, LOCK)["Location"], run(administrator, LOCK)["Location"]
+    undo = get_html(administrator, earlier).partition(UNDO_FORM)[2]
+    administrator.post(UNLOCK, next_step(undo.partition("</form>")[0]))
+    html = get_html(administrator, earlier)
+    assert "1 user locked." in html
+    assert UNDO_FORM not in html
+    assert UNDO_FORM in get_html(administrator, newer)
+
+
+@pytest.mark.req("DM-40", "LS-18")
+def test_a_result_whose_undo_was_refused_offers_it_again(administrator, upstream):
+    address = run(administrator, LOCK)["Location"]
+    upstream.answers("POST", f"{CALL}/bulkUnlock", {}, status=503)
+    undo = get_html(administrator, address).partition(UNDO_FORM)[2]
+    administrator.post(UNLOCK, next_step(undo.partition("</form>")[0]))
+    assert UNDO_FORM in get_html(administrator, address)
 
 
 @pytest.mark.req("LS-06", "LS-08")
