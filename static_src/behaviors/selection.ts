@@ -114,15 +114,14 @@ function initFormSelection(form: HTMLFormElement): void {
   }
 
   function changed(event: Event): void {
-    const box = event.target;
-    if (!(box instanceof HTMLInputElement)) return;
+    const box = event.target as HTMLInputElement;
     if (box.matches(HEAD)) selectPage(box.checked);
     if (box.form !== form) return;
     if (box.matches(ROW)) selectTo(box);
     else if (box.name === "all") selectAll(box.checked ? getSearch(query()) : null);
     show();
-    // The bar that comes up must not lie over what was ticked: the page keeps space for it (scroll-padding).
-    box.scrollIntoView({ block: "nearest" });
+    // The bar that comes up must not lie over the row that was ticked: the page keeps space for it (scroll-padding).
+    if (box.matches(ROW)) box.scrollIntoView({ block: "nearest" });
   }
 
   /** Select a row as its box says; with Shift, also those between it and the one before. */

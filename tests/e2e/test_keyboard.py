@@ -145,6 +145,22 @@ def test_the_bar_of_actions_never_lies_over_what_was_ticked(open_browser, consol
 
 
 @pytest.mark.slow
+@pytest.mark.req("LS-07")
+def test_the_page_stays_where_it_is_while_all_rows_are_selected_and_deselected(open_browser):
+    page = open_browser(viewport={"width": 1280, "height": 700}, reduced_motion="reduce")
+    page.goto(USERS)
+    ready(page)
+    page.locator("tbody [name=id]").first.check()
+    box = page.get_by_label("Select all 40")
+    for is_selected in (True, False):
+        at = box.bounding_box()
+        assert at
+        page.mouse.click(at["x"] + 10, at["y"] + 10)
+        expect(box).to_be_checked(checked=is_selected)
+        assert page.evaluate("scrollY") == 0
+
+
+@pytest.mark.slow
 @pytest.mark.req("AX-02")
 @pytest.mark.parametrize(("opener", "menu"), [("Choose a language", "language-menu"), ("Account menu", "account-menu")])
 def test_a_menu_gives_the_focus_back(open_browser, opener, menu):
