@@ -82,6 +82,25 @@ test("F8 goes to the selected rows if these are newer than the toast [DM-24]", (
   toasts?.replaceChildren();
 });
 
+test("F8 goes to a message in the page, if there is no toast and no later selection [CO-08, DM-27]", () => {
+  const [toasts, bar] = ["toasts", "bar"].map((id) => document.getElementById(id) as HTMLElement);
+  toasts?.insertAdjacentHTML(
+    "afterend",
+    '<div class="alert">Planned</div><div class="alert" id="saved" tabindex="-1"></div>',
+  );
+  press("F8", "text");
+  expect(document.activeElement?.id).toBe("saved");
+  bar?.setAttribute("data-later", "");
+  press("F8", "text");
+  expect(document.activeElement?.id).toBe("act");
+  bar?.removeAttribute("data-later");
+  if (toasts) toasts.innerHTML = '<div class="toast" data-newest><button id="close"></button></div>';
+  press("F8", "text");
+  expect(document.activeElement?.id).toBe("close");
+  toasts?.replaceChildren();
+  for (const alert of document.querySelectorAll(".alert")) alert.remove();
+});
+
 test.each(["/", "?"])("%s that is typed into a field is just that", (key) => {
   document.getElementById("note")?.focus();
   expect(press(key, "note").defaultPrevented).toBe(false);

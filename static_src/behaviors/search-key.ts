@@ -1,8 +1,8 @@
-// Single keys: "/" goes to the search box of the page (`data-search-key`), F8 to the newest toast, its action first, or to
-// what can be done with the selected rows, if these were selected later (`data-later`, behaviors/selection.ts) or there is
-// no toast. "?" shows the list of keys (`#keys`). They do nothing in text fields, except F8, or when they are turned off
-// in that list (WCAG 2.1.4). Browsers and screen readers leave these keys to pages; letters are taken by screen readers,
-// and F6 by browsers.
+// Single keys: "/" goes to the search box of the page (`data-search-key`), F8 to the newest toast, its action first, or else
+// to a message in the page, or to what can be done with the selected rows, if these were selected later (`data-later`,
+// behaviors/selection.ts) or there is neither. "?" shows the list of keys (`#keys`). They do nothing in text fields,
+// except F8, or when they are turned off in that list (WCAG 2.1.4). Browsers and screen readers leave these keys to pages;
+// letters are taken by screen readers, and F6 by browsers.
 
 const STORAGE_KEY = "shortcuts";
 const OFF = "off";
@@ -11,8 +11,8 @@ const SELECTORS: Readonly<Record<string, readonly string[]>> = {
   "/": ["[data-search-key]"],
   F8: [
     "[data-later] :is(.bulk-open, [formaction])",
-    "[data-newest] .button",
     "[data-newest] button",
+    ".alert[tabindex]",
     "[data-selection] :is(.bulk-open, [formaction])",
   ],
 };
@@ -32,9 +32,9 @@ export function initShortcuts(): void {
     const target = targets?.find((each) => each.checkVisibility());
     if (typing?.checkVisibility() || !(event.key === "?" || target)) return;
     event.preventDefault();
-    if (!target) list.showPopover();
-    target?.focus();
-    if (target instanceof HTMLInputElement) target.select();
+    if (target) target.focus();
+    else list.showPopover();
+    (target as Partial<HTMLInputElement> | undefined)?.select?.();
   });
 }
 

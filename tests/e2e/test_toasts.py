@@ -74,6 +74,24 @@ def test_the_message_of_a_form_appears_once_and_stays_in_the_page(open_browser, 
     )
 
 
+@pytest.mark.req("CO-08", "DM-27", "AX-02")
+def test_by_f8_one_gets_to_the_message_of_a_form(open_browser, console):
+    page = open_browser()
+    go(page, BY_NAME["permissions, saved"], console)
+    page.keyboard.press("F8")
+    expect(page.locator("#messages .alert")).to_be_focused()
+    page.goto(CLINIC_PERMISSIONS)
+    labs = page.locator(".labs")
+    labs.get_by_role("checkbox").first.click()
+    labs.get_by_role("button", name="Save labs").click()
+    message = labs.locator(".alert")
+    expect(message).to_have_text("Labs saved.")
+    page.wait_for_load_state()
+    expect(page.locator("#labs")).to_be_focused()
+    page.keyboard.press("F8")
+    expect(message).to_be_focused()
+
+
 @pytest.mark.req("CO-08")
 def test_what_a_form_did_moves_no_tab(open_browser, console):
     page, positions = open_browser(), []
