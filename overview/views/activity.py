@@ -202,9 +202,9 @@ def _times_in(tz: tzinfo) -> str:
 def _with_tabs(
     request: ConsoleRequest, query: ListQuery, table: ListView, search_other: str, *, is_service: bool
 ) -> ListView:
-    """Return the list with its tabs; a search without matches has a link `search_other` to the other tab."""
+    """Return the list with its tabs; a list without matches has a link `search_other` to the other tab."""
     tabs, empty = _tabs(request, query, is_service=is_service), table.empty
-    if query.keyword and query.can_be_read and not table.rows:
+    if query.is_narrowed and query.can_be_read and not table.rows:
         others = [Link(search_other, tab.href) for tab in tabs if not tab.is_current]
         empty = replace(empty, first_steps=[*empty.first_steps, *others])
     return replace(table, tabs=tabs, empty=empty)
