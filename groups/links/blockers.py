@@ -11,6 +11,8 @@ from console.web.paths import get_path
 from groups.links.users import user_list_url
 from upstream.errors import Reason, Ref
 
+CASES = ("ONGOING_ORDERED_CASE", "PENDING_ORDERED_CASE_WITH_LAB")
+
 
 def blocker_links(
     reasons: Sequence[Reason],
@@ -40,9 +42,9 @@ def blocker_links(
         return user_list_url(clinic_id) + (f"?{urlencode({'team': team_id})}" if team_id else "")
 
     def next_step(reason: Reason) -> NextStep | None:
+        if reason.reason in CASES:
+            return NextStep(_("Ask the clinic to complete or cancel its open orders and requests."))
         match reason.reason:
-            case "ONGOING_ORDERED_CASE" | "PENDING_ORDERED_CASE_WITH_LAB":
-                return NextStep(_("Ask the clinic to complete or cancel its open orders and requests."))
             case "PARTNER_WITH_LAB" if user_name:
                 return NextStep(_("View in Partners"), user_partners)
             case "CLINIC_HAS_PARTNER" | "PARTNER_WITH_LAB":
@@ -51,4 +53,6 @@ def blocker_links(
                 return move(reason.count)
         return None
 
+    # Open cases first: they also keep partnerships from being ended and users from being moved.
+    reasons = sorted(reasons, key=lambda reason: reason.reason not in CASES)
     return blockers.blockers(reasons, href, list_href, next_step)

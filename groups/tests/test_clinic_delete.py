@@ -80,11 +80,12 @@ def test_another_spelling_of_the_same_characters_is_accepted(administrator, upst
 
 @pytest.mark.req("VA-33", "DM-18", "VA-29")
 def test_a_blocked_clinic_has_its_reasons_and_next_steps_instead_of_a_form(administrator, upstream):
-    blockers = [PARTNER, {"reason": "NOT_EMPTY", "count": 24}]
+    blockers = [PARTNER, {"reason": "NOT_EMPTY", "count": 24}, {"reason": "ONGOING_ORDERED_CASE", "count": 1}]
     upstream.answers("GET", CALL, factories.clinic(canDelete=False, deleteBlockers=blockers))
     html = administrator.get(PAGE).content.decode()
     assert "You can&#39;t delete this clinic yet." in html
-    assert "End the clinic&#39;s 2 partnerships first." in html
+    first, second = "1 ordered case is still in progress.", "End the clinic&#39;s 2 partnerships first."
+    assert 0 < html.index(first) < html.index(second)
     assert LAB in html
     assert "<bdi translate=no>and 1 more</bdi>" in html
     assert "24 users still belong to this clinic." in html
