@@ -6,16 +6,19 @@ from django.utils.translation import gettext_lazy
 
 from console.forms.fields import NewPasswordField
 
+# Translators: a label of an error below the fields; the sentence is given.
+NO_MATCH = gettext_lazy("New Password and Confirm Password do not match")
+
 
 class RepeatedPasswordField(forms.CharField):
-    """A repeated new password, to catch typing errors."""
+    """The password of the field `name` again, to catch typing errors: also before it is sent if a script runs."""
 
     widget = forms.PasswordInput
 
-    def __init__(self) -> None:
+    def __init__(self, name: str) -> None:
         # Translators: the label of a field: the new password once more. “Confirm” is a verb.
         super().__init__(label=gettext_lazy("Confirm password"), strip=False)
-        self.widget.attrs["autocomplete"] = "new-password"
+        self.widget.attrs |= {"autocomplete": "new-password", "data-repeats": name, "data-error": NO_MATCH}
 
     def validate(self, value: str) -> None:
         if not value:
@@ -27,7 +30,7 @@ class NewPasswordForm(forms.Form):
 
     # Translators: the label of a field.
     new_password = NewPasswordField(label=gettext_lazy("New password"))
-    confirm_password = RepeatedPasswordField()
+    confirm_password = RepeatedPasswordField("new_password")
 
     def clean(self) -> None:
         check_match(self, "new_password")
@@ -37,5 +40,4 @@ def check_match(form: forms.Form, name: str) -> None:
     """Add an error to `confirm_password` unless it matches the field `name` (conformance VA-11)."""
     password, repeated = form.data.get(form.add_prefix(name), ""), form.cleaned_data.get("confirm_password")
     if repeated and repeated != password:
-        # Translators: a label of an error below the fields; the sentence is given.
-        form.add_error("confirm_password", _("New Password and Confirm Password do not match"))
+        form.add_error("confirm_password", NO_MATCH)

@@ -45,7 +45,7 @@ class SignUpForm(CheckedForm):
     name = NameField(label=gettext_lazy("Your name"), widget=forms.TextInput(attrs={"autocomplete": "name"}))
     email = EmailField(label=gettext_lazy("Email"), widget=forms.EmailInput(attrs={"autocomplete": "username"}))
     password = NewPasswordField(label=gettext_lazy("Password"))
-    confirm_password = RepeatedPasswordField()
+    confirm_password = RepeatedPasswordField("password")
     # Translators: the label of a check box.
     terms = forms.BooleanField(label=gettext_lazy("I agree to the terms and conditions"))
     # Translators: the label of a check box.

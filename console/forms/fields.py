@@ -102,7 +102,7 @@ class Renderer(renderers.Jinja2):
 
 
 class EmailBoundField(AccessibleField):
-    """A rendered email field, which is checked when it is left if a script runs (behaviors/check-email.ts)."""
+    """A rendered email field, which is checked when it is left if a script runs (behaviors/check-fields.ts)."""
 
     field: "EmailField"
 

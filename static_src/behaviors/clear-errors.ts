@@ -11,7 +11,7 @@ export function clearErrors(): void {
 function clearError(field: Field): void {
   if (!field.name) return; // it finds the options of another one
   const container = field.closest(".field, .agreement");
-  // Those with a role are a script's own (behaviors/check-email.ts).
+  // Those with a role are a script's own (behaviors/check-fields.ts).
   const error = container?.querySelector("[id$=_error]:not([role])");
   const isFilled = field.matches("[type=checkbox], [type=radio]")
     ? (field as HTMLInputElement).checked

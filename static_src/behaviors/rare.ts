@@ -2,7 +2,7 @@
 
 import { applyToAll } from "./apply-to-all";
 import { watchCapsLock } from "./caps-lock";
-import { checkEmails } from "./check-email";
+import { checkFields } from "./check-fields";
 import { clearErrors } from "./clear-errors";
 import { initCopyButtons } from "./copy";
 import { showFileNames } from "./file";
@@ -30,6 +30,6 @@ export function initRareBehaviors(): void {
   initTeamChoices();
   applyToAll();
   showPresets();
-  checkEmails();
+  checkFields();
   clearErrors();
 }

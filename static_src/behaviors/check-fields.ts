@@ -1,21 +1,24 @@
-// `data-email="pattern"` on a field: what is no email address is reported below it when it is left. It is not sent with a
-// password, which would have to be entered again.
+// `data-email="pattern"` on a field: what is no email address is reported below it when it is left. So is what differs
+// from the field that `data-repeats="name"` names. Neither is sent with a password, which would have to be entered again.
 
 import { icon } from "../lib/icons";
 import { cleanEmail } from "../lib/rules";
 
-export function checkEmails(): void {
+export function checkFields(): void {
   document.addEventListener("change", ({ target }) => {
-    if (isEmailField(target)) showError(target);
+    if (isChecked(target)) showError(target);
   });
   document.addEventListener("input", ({ target }) => {
-    if (isEmailField(target) && isValid(target)) showError(target);
+    const { form, name } = target as HTMLInputElement;
+    for (const field of [...(form?.elements ?? [])].filter(isChecked)) {
+      if ((field === target || field.dataset.repeats === name) && isValid(field)) showError(field);
+    }
   });
   const stop = (event: SubmitEvent) => {
     const form = event.target as HTMLFormElement;
     // Other forms are sent: the server reports all their problems at once.
     if (!form.querySelector("[autocomplete$=-password]")) return;
-    const [first] = [...form.elements].filter(isEmailField).filter((field) => !isValid(field));
+    const [first] = [...form.elements].filter(isChecked).filter((field) => !isValid(field));
     if (!first) return;
     event.preventDefault();
     showError(first);
@@ -24,12 +27,14 @@ export function checkEmails(): void {
   document.addEventListener("submit", stop, { capture: true });
 }
 
-function isEmailField(element: unknown): element is HTMLInputElement {
-  return element instanceof HTMLInputElement && element.dataset.email !== undefined;
+function isChecked(element: unknown): element is HTMLInputElement {
+  return element instanceof HTMLInputElement && ("email" in element.dataset || "repeats" in element.dataset);
 }
 
-/** An empty field is left to the server, which knows whether it has to have a value. */
-function isValid({ value, dataset }: HTMLInputElement): boolean {
+/** An empty email field is left to the server, which knows whether it has to have a value. */
+function isValid({ form, value, dataset }: HTMLInputElement): boolean {
+  const repeated = form?.elements.namedItem(dataset.repeats ?? "");
+  if (repeated) return value === (repeated as HTMLInputElement).value;
   return !value.trim() || cleanEmail(value, dataset.email ?? "", Number(dataset.maxLength)) !== null;
 }
 
@@ -46,5 +51,5 @@ function showError(field: HTMLInputElement): void {
   const text = Object.assign(document.createElement("span"), { textContent: field.dataset.error ?? "" });
   const message = Object.assign(document.createElement("p"), { id, className: "field-error", role: "alert" });
   message.append(icon("circle-alert"), text);
-  field.after(message);
+  (field.closest(".password") ?? field).after(message);
 }

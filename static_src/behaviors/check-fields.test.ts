@@ -1,9 +1,9 @@
 import { fireEvent } from "@testing-library/react";
 import { expect, test, vi } from "vitest";
 import rules from "../../console/forms/rules.json";
-import { checkEmails } from "./check-email";
+import { checkFields } from "./check-fields";
 
-checkEmails();
+checkFields();
 
 function open() {
   document.body.innerHTML = `<form><div class="field"><input type="text" id="email" aria-describedby="hint"
@@ -51,4 +51,22 @@ test("another form is sent, so that the server reports all problems, and its ear
   expect(submit()).toBe(true);
   expect(error()).toBe("Invalid email");
   expect(document.getElementById("known_error")).not.toBeNull();
+});
+
+test("a password that is repeated differently is reported below it and not sent, until either is corrected", () => {
+  document.body.innerHTML = `<form><input name="new" autocomplete="new-password"><div class="field"><div class="password">
+    <input id="repeated" name="repeated" autocomplete="new-password" data-repeats="new" data-error="They do not match">
+    <button type="button">Show</button></div></div></form>`;
+  const [first, repeated] = [...document.querySelectorAll("input")] as [HTMLInputElement, HTMLInputElement];
+  const error = () => document.querySelector(".password + .field-error")?.textContent ?? "";
+  const submit = () => first.form?.dispatchEvent(new SubmitEvent("submit", { bubbles: true, cancelable: true }));
+  expect(submit()).toBe(true);
+  fireEvent.input(first, { target: { value: "Quiet4" } });
+  expect(error()).toBe("");
+  expect(submit()).toBe(false);
+  expect([error(), document.activeElement]).toEqual(["They do not match", repeated]);
+  fireEvent.change(repeated, { target: { value: "Quiet5" } });
+  expect(error()).toBe("They do not match");
+  fireEvent.input(first, { target: { value: "Quiet5" } });
+  expect([error(), submit()]).toEqual(["", true]);
 });
