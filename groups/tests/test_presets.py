@@ -55,7 +55,7 @@ def test_a_preset_leads_to_the_users_to_apply_it_to(administrator, visit):
     preset()
     page = visit(f"{PAGE}/1/edit")
     assert page.links["Apply to users"] == "/user-manage/user"
-    assert "choose “Change permissions” for selected users or clinics" in page.text
+    assert "select users or clinics in a list and choose “Change permissions”" in page.text
     assert "Apply to users" not in visit(f"{PAGE}/new").links
 
 
