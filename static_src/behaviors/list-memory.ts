@@ -21,15 +21,15 @@ export function storeListQueries(): void {
   if (!sender) return;
   /** Null for the whole list, which is always stored. */
   const linked = query() || null;
-  const entries = [...document.querySelectorAll<HTMLAnchorElement>(".navigation a")];
-  if (entries.some((entry) => entry.pathname === pathname)) {
+  const entries = document.querySelectorAll<HTMLAnchorElement>(".navigation a");
+  if ([...entries].some((entry) => entry.pathname === pathname)) {
     addEventListener("pagehide", () => {
       if (page.ended === undefined && query() !== linked)
         write({ ...read(), sender, queries: { ...read()?.queries, [pathname]: query() } });
     });
   }
   document.addEventListener("click", (event) => {
-    const entry = entries.find((each) => each.contains(event.target as Element));
+    const entry = (event.target as Element).closest<HTMLAnchorElement>(".navigation a");
     if (entry) entry.search = entry.pathname === pathname ? "" : (read()?.queries?.[entry.pathname] ?? "");
   });
 }

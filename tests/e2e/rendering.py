@@ -139,7 +139,7 @@ DEAD = """() => {
   const isDead = (element) => {
     if (element.matches("a")) return !element.getAttribute("href") || element.href.endsWith("#");
     if (element.matches("button")) return !element.form && !element.popoverTargetElement;
-    return !element.matches(".table-wrap, .bulk-rows, .list, .decision, main, [data-focus]");
+    return !element.matches(".table-wrap, .bulk-rows, .list, .decision, main, .alert, [data-focus]");
   };
   return [...document.querySelectorAll(controls)]
     .filter((element) => element.checkVisibility() && isDead(element))
