@@ -102,7 +102,7 @@ bench: setup ## the benchmarks, with ratios inside one run
 	$(BIN)/python -m lab.bench.many
 	$(BIN)/python -m lab.bench.browser
 
-evidence: setup programs ## measure all that is promised, and write it down in docs/evidence.md; hours
+evidence: setup programs bom ## measure all that is promised, and write it down in docs/evidence.md; hours
 	$(BIN)/python -m lab.bench.evidence
 
 lock: .venv/ready ## write what requirements*.in needs, exact and with hashes; UPGRADE=1 for the newest

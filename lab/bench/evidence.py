@@ -30,6 +30,8 @@ from lab.soak.__main__ import PROOFS
 STORED = ROOT / "docs" / "evidence.json"
 PAGE = ROOT / "docs" / "evidence.md"
 SOAK = ("-m", "lab.soak")
+RUNTIME = ROOT / "build" / "runtime" / "bin" / "python"
+"""Python with what a server has installed (`make bom`); some packages also load those of tools if there are any."""
 COMMAND_TIMEOUT_SECONDS = 4 * 3600
 """Seconds that a command may take: one that never ends must not stop the others."""
 CLEANS_UP = 120
@@ -53,6 +55,7 @@ class Measure:
     command: tuple[str, ...]
     goals: tuple[Goal, ...]
     count: int | None = None
+    python: str | Path = sys.executable
 
     def command_line(self, count: int | None) -> str:
         python = f"python {shlex.join(self.command)}"
@@ -166,6 +169,7 @@ MEASURES: dict[str, Measure] = {
     "start": Measure(
         ("-m", "lab.bench.start"),
         (maximum("a worker's start, all languages loaded", r"start ([\d.]+) s", 2, " s of CPU"),),
+        python=RUNTIME,
     ),
     "memory": Measure(
         ("-m", "lab.bench.memory"),
@@ -175,6 +179,7 @@ MEASURES: dict[str, Measure] = {
             maximum("growth after 1,000 requests", r"a worker, ([+-][\d.]+) %", 5, " %"),
         ),
         100_000,
+        RUNTIME,
     ),
     "browser": Measure(
         ("-m", "lab.bench.browser"),
@@ -299,7 +304,7 @@ def _parse_arguments(arguments: list[str]) -> Iterator[tuple[str, int | None]]:
 
 
 def _measured(measure: Measure, count: int | None) -> Result:
-    printed, note = _run([*measure.command, *([str(count)] if count is not None else [])])
+    printed, note = _run([measure.python, *measure.command, *([str(count)] if count is not None else [])])
     commit = subprocess.run(
         ["git", "rev-parse", "--short", "HEAD"], cwd=ROOT, capture_output=True, text=True, check=False
     )
@@ -314,15 +319,15 @@ def _measured(measure: Measure, count: int | None) -> Result:
     )
 
 
-def _run(command: Sequence[str]) -> tuple[str, str]:
-    """Run Python; return what it printed, and how it ended unless that was well.
+def _run(command: Sequence[str | Path]) -> tuple[str, str]:
+    """Run a command; return what it printed, and how it ended unless that was well.
 
     What is left of its processes is ended: it would disturb the next command.
     """
     variables = {**os.environ, "PYTHONUNBUFFERED": "1", "ROUNDS": "100"}  # of e2e tests that repeat something
     with tempfile.TemporaryFile("w+", encoding="utf-8") as printed:  # no pipe, which such a process could keep open
         process = subprocess.Popen(
-            [sys.executable, *command], cwd=ROOT, env=variables, stdout=printed, start_new_session=True,
+            command, cwd=ROOT, env=variables, stdout=printed, start_new_session=True,
             preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # behind `&` it would be ignored
         )  # fmt: skip
         try:
