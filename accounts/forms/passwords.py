@@ -11,7 +11,7 @@ NO_MATCH = gettext_lazy("New Password and Confirm Password do not match")
 
 
 class RepeatedPasswordField(forms.CharField):
-    """The password of the field `name` again, to catch typing errors: also before it is sent if a script runs."""
+    """The password of the field `name` again, to catch typing errors; scripts check it before the form is sent."""
 
     widget = forms.PasswordInput
 

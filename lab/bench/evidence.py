@@ -31,7 +31,7 @@ STORED = ROOT / "docs" / "evidence.json"
 PAGE = ROOT / "docs" / "evidence.md"
 SOAK = ("-m", "lab.soak")
 RUNTIME = ROOT / "build" / "runtime" / "bin" / "python"
-"""Python with what a server has installed (`make bom`); some packages also load those of tools if there are any."""
+"""Python with only what a server has installed (`make bom`): packages may import others that only tools need."""
 COMMAND_TIMEOUT_SECONDS = 4 * 3600
 """Seconds that a command may take: one that never ends must not stop the others."""
 CLEANS_UP = 120
@@ -284,6 +284,8 @@ MEASURES: dict[str, Measure] = {
 def main() -> int:
     """Measure what is asked for, or everything, and write the page after each; 1 when one of the commands failed."""
     requested = dict(_parse_arguments(sys.argv[1:])) or {name: measure.count for name, measure in MEASURES.items()}
+    if missing := [name for name in requested if not Path(MEASURES[name].python).exists()]:
+        sys.exit(f"Run `make bom` before these: {', '.join(missing)}.")
     results = {name: Result(**stored) for name, stored in _stored().items() if name in MEASURES}
     for name, count in requested.items():
         sys.stdout.write(f"{name} …\n")

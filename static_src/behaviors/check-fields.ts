@@ -1,5 +1,6 @@
-// `data-email="pattern"` on a field: what is no email address is reported below it when it is left. So is what differs
-// from the field that `data-repeats="name"` names. Neither is sent with a password, which would have to be entered again.
+// `data-email="pattern"` on a field: it must hold an email address. `data-repeats="name"`: it must equal the field with this
+// name. Both are checked when the field is left, and before a form with a password is sent: after a refusal, the password
+// would have to be entered again.
 
 import { icon } from "../lib/icons";
 import { cleanEmail } from "../lib/rules";

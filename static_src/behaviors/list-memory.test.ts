@@ -75,7 +75,7 @@ test("in the list itself, its entry leads to the whole list [DM-07]", () => {
   expect(entry(USERS)).toBe(USERS);
 });
 
-test("a plan whose address became that of its list is not the list [DM-07]", () => {
+test("a plan at the address of its list is not stored as the list [DM-07]", () => {
   visit(`${USERS}?status=ACTIVE`);
   visit(`${USERS}/bulk/lock`, { content: "" });
   history.replaceState(null, "", `${USERS}?status=ACTIVE`); // waiting.ts

@@ -15,7 +15,7 @@ export interface Memory {
 
 export function storeListQueries(): void {
   const page = document.documentElement.dataset;
-  const { pathname } = location; // that of a plan becomes its list's (waiting.ts)
+  const { pathname } = location; // read once: a plan changes its address to that of its list (waiting.ts)
   const { sender } = page;
   if (!sender || read()?.sender !== sender) write(null);
   if (!sender) return;
