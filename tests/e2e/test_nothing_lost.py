@@ -33,7 +33,7 @@ def creations(console: Console) -> list[dict[str, Any]]:
 
 
 def type_clinic(page: Page, name: str = NAME) -> None:
-    page.goto(NEW)
+    page.goto(NEW, wait_until="networkidle")  # the script that asks before leaving has arrived
     page.get_by_label("Name").fill(name)
     page.get_by_label("Country", exact=True).select_option("KR")
 
@@ -128,7 +128,7 @@ class TestDialog:
     def test_it_fits_a_phone(self, open_browser, console, locale):
         page = open_browser(locale=locale)
         phone(page)
-        page.goto(NEW)
+        page.goto(NEW, wait_until="networkidle")  # the script that asks before leaving has arrived
         page.locator("[name=name]").fill(NAME)
         end(console)
         page.locator("main form [data-primary]").click()
