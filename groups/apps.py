@@ -11,6 +11,7 @@ class GroupsConfig(AppConfig):
         from groups import labels
         from groups.audit.kinds import KINDS
         from groups.bulk.decisions import DUE_REMINDERS, ENDED_INVITATIONS
+        from groups.links.clinics import CLINIC_TABS
         from groups.links.setup import SETUP_STEPS
         from groups.links.users import find_user_url
         from groups.lists import LISTS
@@ -38,5 +39,6 @@ class GroupsConfig(AppConfig):
             reasons=labels.REASONS,
             refusals=labels.REFUSALS,
             searches=SEARCHES,
+            sections={"clinics": CLINIC_TABS},
             starting_points=STARTING_POINTS,
         )

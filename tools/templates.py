@@ -17,7 +17,11 @@ ENVIRONMENT = Environment(autoescape=True)
 ENVIRONMENT.filters |= FILTERS
 ROOT = Path(__file__).resolve().parents[1] / "templates"
 TRANSLATIONS = {"_", "ngettext", "pgettext", "npgettext"}
-GLOBALS = TRANSLATIONS | {"url", "asset", "icon", "island", "islands_script", "caller"} | set(components(ROOT))
+GLOBALS = (
+    TRANSLATIONS
+    | {"url", "asset", "icon", "island", "islands_script", "section_tabs", "caller"}
+    | set(components(ROOT))
+)
 UNESCAPED = {"safe", "forceescape", "tojson", "xmlattr", "urlize", "striptags"}
 MAX_LINE_LENGTH = 120
 WORDS = ("UTC", "Esc")

@@ -38,6 +38,7 @@ from console.l10n.line_breaks import breakable
 from console.l10n.marks import marked
 from console.l10n.numbers import number_text
 from console.web import islands
+from console.web.contributions import contributed
 from console.web.message_extras import messages_about, read_extras
 from console.web.paths import get_path
 from upstream.characters import first_letter, folded, normalized
@@ -213,6 +214,14 @@ def island(context: Context, name: str, props: Any, caller: Callable[[], str]) -
     ).format(script, target, json, name, target, caller())
 
 
+def section_tabs(kind: str, row: Any, current: str) -> list[dict[str, Any]]:
+    """Return the sections of a thing as tabs."""
+    return [
+        {"label": section.label, "href": section.href(row), "is_current": section.name == current, "count": ""}
+        for section in contributed().sections[kind]
+    ]
+
+
 FUNCTIONS: dict[str, Callable[..., Any]] = {
     "_": gettext,
     "ngettext": ngettext,
@@ -223,6 +232,7 @@ FUNCTIONS: dict[str, Callable[..., Any]] = {
     "icon": icon,
     "island": island,
     "islands_script": islands_script,
+    "section_tabs": section_tabs,
 }
 """The functions for templates."""
 

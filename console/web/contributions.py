@@ -124,6 +124,18 @@ class SearchKind:
 
 
 @dataclass(frozen=True)
+class Section:
+    """A page of one thing, such as a tab of a clinic: the search finds it by the thing's name and the label.
+
+    `href` returns its address, given the thing; opening it changes nothing.
+    """
+
+    name: str
+    label: Any
+    href: Callable[[Any], str]
+
+
+@dataclass(frozen=True)
 class StartingPoint:
     """A page or a file that the search finds by its label or `keywords`; opening it changes nothing.
 
@@ -195,6 +207,8 @@ class Contributions:
     starting_points: Sequence[StartingPoint] = ()
     """Pages that the search finds by their words, in addition to the entries of the navigation."""
     searches: Sequence[SearchKind] = ()
+    sections: Mapping[str, Sequence[Section]] = field(default_factory=dict)
+    """The pages of each thing of a kind, in their order, by the name of the `SearchKind`."""
     lists: Mapping[str, Callable[[Any], Any]] = field(default_factory=dict)
     """The definition of each list that has a page of its own (`console.lists.query.ListDefinition`), by the name of its
     URL; given the request."""
@@ -233,6 +247,7 @@ def contributed() -> Contributions:
         navigation=sorted((entry for each in contributions for entry in each.navigation), key=lambda entry: entry.rank),
         starting_points=[point for each in contributions for point in each.starting_points],
         searches=[kind for each in contributions for kind in each.searches],
+        sections={kind: sections for each in contributions for kind, sections in each.sections.items()},
         lists={name: definition for each in contributions for name, definition in each.lists.items()},
         inboxes=[name for each in contributions for name in each.inboxes],
         decisions=[kind for each in contributions for kind in each.decisions],

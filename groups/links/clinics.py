@@ -1,14 +1,33 @@
-"""Addresses of clinics: lists, pages, files and breadcrumbs."""
+"""Addresses of clinics: lists, pages, tabs, files and breadcrumbs."""
+
+from typing import Any
 
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from console.files.links import FileLink, export_links
 from console.forms.return_url import with_return_url
+from console.web.contributions import Section
 from console.web.paths import get_path
 from groups.links.users import user_list_url
 from upstream.resources.clinics import Clinic
 
 Crumbs = list[dict[str, str]]
+
+
+def _tab(name: str, label: Any, url_name: str) -> Section:
+    return Section(name, label, lambda clinic: get_path(url_name, clinic.id))
+
+
+CLINIC_TABS = (
+    _tab("users", gettext_lazy("Users"), "groups:user-list"),
+    _tab("teams", gettext_lazy("Teams"), "groups:team-list"),
+    _tab("permissions", gettext_lazy("Permissions"), "groups:clinic-permission-edit"),
+    _tab("scanners", gettext_lazy("Scanners"), "clinic_scanners:clinic-scanner-list"),
+    _tab("partners", gettext_lazy("Partners"), "clinic_partners:clinic-partner-list"),
+    # Translators: noun: tab with the name, country and other data of a clinic, which can be edited.
+    _tab("settings", gettext_lazy("Settings"), "groups:clinic-edit"),
+)
 
 
 def clinic_list_url() -> str:
