@@ -13,7 +13,7 @@ class GroupsConfig(AppConfig):
         from groups.bulk.decisions import DUE_REMINDERS, ENDED_INVITATIONS
         from groups.links.clinics import CLINIC_TABS
         from groups.links.setup import SETUP_STEPS
-        from groups.links.users import find_user_url
+        from groups.links.users import USER_SECTIONS, find_user_url
         from groups.lists import LISTS
         from groups.search import SEARCHES, STARTING_POINTS
 
@@ -39,6 +39,6 @@ class GroupsConfig(AppConfig):
             reasons=labels.REASONS,
             refusals=labels.REFUSALS,
             searches=SEARCHES,
-            sections={"clinics": CLINIC_TABS},
+            sections={"clinics": CLINIC_TABS, "users": USER_SECTIONS},
             starting_points=STARTING_POINTS,
         )

@@ -1,9 +1,11 @@
-"""The search of the whole console: the kinds that apps registered, each read separately, and pages by their words."""
+"""The search of the whole console: the kinds that apps registered, each read separately, and pages by their words.
+
+Where nothing has all words, some of them may name a section of a thing, such as a clinic's tab in "uptown partners".
+"""
 
 import unicodedata
 from collections.abc import Callable, Iterator
-from itertools import repeat
-from typing import Any
+from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
 import msgspec
@@ -16,7 +18,7 @@ from msgspec.structs import replace
 from console.l10n.numbers import ngettext, number_text
 from console.lists.query import KEYWORD_LENGTH, cleaned, too_long
 from console.web.access import private
-from console.web.contributions import NavigationEntry, SearchHit, SearchKind, StartingPoint, contributed
+from console.web.contributions import NavigationEntry, SearchHit, SearchKind, Section, StartingPoint, contributed
 from console.web.failures import not_loaded
 from console.web.islands import SearchAnswer, SearchGroup
 from console.web.links import Link
@@ -61,16 +63,26 @@ COMMANDS = (
 )
 
 
+class _Query(NamedTuple):
+    """What is searched for among the things of a kind, and the section that each of them leads to."""
+
+    kind: SearchKind
+    keyword: str
+    section: Section | None = None
+
+
 @private
 def search(request: ConsoleRequest) -> HttpResponse:
     """Answer /search?q= with a page, or JSON for the dialog; without a keyword, with starting points."""
     keyword, login = cleaned(request.GET.get("q", "")), get_login(request)
     can_search = is_long_enough(keyword) and len(keyword) <= KEYWORD_LENGTH
-    kinds = list(contributed().searches) if can_search else []
-    listings = request.upstream.together(*(_reading(request.upstream, kind, keyword) for kind in kinds))
-    pages, by_kind = _pages(request, keyword), map(_group, kinds, listings, repeat(keyword))
-    groups = _with_pages([group for group in by_kind if group], pages, keyword)
-    total = len(pages) + sum(listing.result_count for listing in listings if listing)
+    queries = [_Query(kind, keyword) for kind in contributed().searches] if can_search else []
+    results, pages = _read(request.upstream, queries), _pages(request, keyword)
+    if queries and not pages and all(listing and not listing.result_count for _query, listing in results):
+        results = [*_read(request.upstream, list(_section_queries(keyword))), *results]
+    by_query = (_group(query, listing, keyword) for query, listing in results)
+    groups = _with_pages([group for group in by_query if group], pages, keyword)
+    total = len(pages) + sum(listing.result_count for _query, listing in results if listing)
     answer = SearchAnswer(
         sender=login.sender if login else "",
         # Translators: a hint in the field of the search.
@@ -91,27 +103,51 @@ def is_long_enough(keyword: str) -> bool:
     return len(keyword) > 1 or any(unicodedata.category(char) == "Lo" for char in keyword)
 
 
-def _reading(upstream: Upstream, kind: SearchKind, keyword: str) -> Callable[[], Listing[Any] | None]:
+def _section_queries(keyword: str) -> Iterator[_Query]:
+    """Yield, for each kind, the query for the rest of a keyword that ends or starts with the label of a section."""
+    words = keyword.split()
+    splits = [(words[:at], words[at:]) for at in range(1, len(words))]
+    names_and_labels = [*splits, *((last, first) for first, last in reversed(splits))]  # long labels first
+    for kind in contributed().searches:
+        for name, label in names_and_labels:
+            section = _find_section(kind, plain(" ".join(label)))
+            if section and is_long_enough(" ".join(name)):
+                yield _Query(kind, " ".join(name), section)
+                break
+
+
+def _find_section(kind: SearchKind, start: str) -> Section | None:
+    """Return the first section with this start of its label."""
+    sections = contributed().sections.get(kind.name, ()) if is_long_enough(start) else ()
+    return next((section for section in sections if plain(str(section.label)).startswith(start)), None)
+
+
+def _read(upstream: Upstream, queries: list[_Query]) -> list[tuple[_Query, Listing[Any] | None]]:
+    """Return the results of each query; None where its call failed."""
+    return list(zip(queries, upstream.together(*(_reading(upstream, query) for query in queries)), strict=True))
+
+
+def _reading(upstream: Upstream, query: _Query) -> Callable[[], Listing[Any] | None]:
     def read() -> Listing[Any] | None:
         try:
-            return kind.read(upstream, ListParams(keyword=keyword, size=min(PAGE_SIZES), word_calls=1))
+            return query.kind.read(upstream, ListParams(keyword=query.keyword, size=min(PAGE_SIZES), word_calls=1))
         except (NotDone, NotFound):
             return None
 
     return read
 
 
-def _group(kind: SearchKind, listing: Listing[Any] | None, keyword: str) -> SearchGroup | None:
-    """Return the results of a kind; None for no results."""
-    title = str(kind.title)
+def _group(query: _Query, listing: Listing[Any] | None, keyword: str) -> SearchGroup | None:
+    """Return the results of a query; None for no results."""
+    kind, title = query.kind, str(query.kind.title)
     if listing is None:
         retry = Link(_("Try again"), f"{get_path('search')}?{urlencode({'q': keyword})}")
         return SearchGroup(kind.name, title, [], failed=not_loaded(), more=retry)
-    hits = [_with_icon(kind.hit(row), kind.icon) for row in listing.results[:MAX_HITS]]
+    hits = [_hit(query, row) for row in listing.results[:MAX_HITS]]
     has_more = listing.result_count > len(hits)
     if not hits and not kind.all_is_more:
         return None
-    all_link = Link(str(kind.all_label), f"{get_path(kind.all_url_name)}?{urlencode({'keyword': keyword})}")
+    all_link = Link(str(kind.all_label), f"{get_path(kind.all_url_name)}?{urlencode({'keyword': query.keyword})}")
     return SearchGroup(
         kind.name,
         title,
@@ -121,8 +157,11 @@ def _group(kind: SearchKind, listing: Listing[Any] | None, keyword: str) -> Sear
     )
 
 
-def _with_icon(hit: SearchHit, icon: str) -> SearchHit:
-    return replace(hit, icon=icon, details=tuple(detail for detail in hit.details if detail.strip()))
+def _hit(query: _Query, row: Any) -> SearchHit:
+    hit, section = query.kind.hit(row), query.section
+    if section:
+        hit = replace(hit, href=section.href(row), details=(str(section.label), *hit.details))
+    return replace(hit, icon=query.kind.icon, details=tuple(detail for detail in hit.details if detail.strip()))
 
 
 def _with_pages(groups: list[SearchGroup], pages: list[SearchHit], keyword: str) -> list[SearchGroup]:

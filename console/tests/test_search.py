@@ -1,15 +1,17 @@
 """The search of the whole console: each kind separately, pages by their words, and no keyword in a log."""
 
+import json
 import logging
 import re
 from html import unescape
-from urllib.parse import urlencode
+from urllib.parse import parse_qs, urlencode, urlsplit
 
 import pytest
 
 from console.config.logging import JsonFormatter
 from tests.support import factories
 from tests.support.reading import one_line
+from upstream.nouns import plain
 
 LISTS = {
     "clinics": "/v1/bizMainGroups",
@@ -372,3 +374,104 @@ def test_a_page_comes_before_a_link_to_all_labs_and_after_what_was_found(adminis
     nothing_but(upstream, **({"users": factories.listing([factories.user(name="Ann Preset")])} if has_user else {}))
     groups = [group["name"] for group in search_json(administrator, keyword)[0]["groups"]]
     assert groups == [*(["users"] if has_user else []), "pages", "labs"]
+
+
+def finds(upstream, kind, *rows):
+    """Let the service find these rows of a kind by their names, and nothing else."""
+
+    def answer(request):
+        (keyword,) = parse_qs(urlsplit(request.url).query)["keyword"]
+        return 200, {}, json.dumps(factories.listing([row for row in rows if plain(keyword) in plain(row["name"])]))
+
+    nothing_but(upstream)
+    upstream.remove("GET", LISTS[kind])
+    upstream.callback("GET", LISTS[kind], answer)
+
+
+@pytest.mark.req("DM-46", "RT-43")
+@pytest.mark.parametrize(
+    ("keyword", "tab", "path"),
+    [
+        ("uptown partners", "Partners", "partner"),
+        ("partners uptown", "Partners", "partner"),
+        ("UPTÓWN part", "Partners", "partner"),
+        ("uptown dental users", "Users", "user"),
+        ("teams uptown dental", "Teams", "team"),
+        ("uptown permissions", "Permissions", "permissions"),
+        ("uptown scanner", "Scanners", "scanner"),
+        ("dental settings", "Settings", "edit"),
+    ],
+)
+def test_a_tab_of_a_clinic_is_found_by_its_label_and_the_clinics_name(
+    administrator, upstream, visit, keyword, tab, path
+):
+    finds(upstream, "clinics", factories.clinic(name="Uptown Dental"))
+    item, groups = search_json(administrator, keyword)
+    assert len(searched_urls(upstream)) <= len(LISTS) + 2, "a call more for each kind that has the tab"
+    (hit,) = groups["clinics"]["hits"]
+    assert (hit["label"], hit["details"]) == ("Uptown Dental", [tab, "South Korea"])
+    assert hit["href"] == f"/user-manage/clinic/g-1/{path}"
+    assert item["messages"] == ["1 result"]
+    assert f'href="{hit["href"]}"' in visit(f"/search?{urlencode({'q': keyword})}").response.content.decode()
+
+
+@pytest.mark.req("DM-46")
+@pytest.mark.parametrize(
+    ("keyword", "text"), [("kim permissions", "Permissions"), ("move kim", "Move"), ("edit kim", "Edit")]
+)
+def test_a_page_of_a_user_is_found_by_its_label_and_the_users_name(administrator, upstream, keyword, text):
+    finds(upstream, "users", factories.user(name="Kim"))
+    (hit,) = search_json(administrator, keyword)[1]["users"]["hits"]
+    assert (hit["label"], hit["details"][0]) == ("Kim", text)
+    assert hit["href"] == f"/user-manage/clinic/g-1/user/u-1/{text.lower()}"
+
+
+@pytest.mark.req("DM-46")
+@pytest.mark.usefixtures("live_catalogs")
+@pytest.mark.parametrize(
+    ("lng", "keyword", "path"),
+    [
+        ("de-DE", "uptown berecht", "permissions"),
+        ("tr-TR", "UPTOWN İZİNLER", "permissions"),
+        ("ar-EG", "الماسحات الفموية uptown", "scanner"),
+    ],
+)
+def test_a_tab_is_found_in_the_readers_language(administrator, upstream, lng, keyword, path):
+    finds(upstream, "clinics", factories.clinic(name="Uptown Dental"))
+    _item, groups = search_json(administrator, keyword, lng=lng)
+    assert [hit["href"] for hit in groups["clinics"]["hits"]] == [f"/user-manage/clinic/g-1/{path}"]
+
+
+@pytest.mark.req("DM-46")
+def test_what_has_the_whole_keyword_is_found_instead_of_tabs(administrator, upstream):
+    clinics = [factories.clinic(1, name="Dental Uptown"), factories.clinic(2, name="Partners Dental")]
+    finds(upstream, "clinics", *clinics)
+    item, groups = search_json(administrator, "dental partners")
+    assert [hit["href"] for hit in groups["clinics"]["hits"]] == ["/user-manage/clinic/g-2/user"]
+    assert item["messages"] == ["1 result"]
+    assert len(searched_urls(upstream)) == len(LISTS)
+
+
+@pytest.mark.req("DM-46")
+def test_more_things_with_a_tab_than_are_shown_are_in_their_list(administrator, upstream):
+    many = [factories.clinic(number, name=f"Uptown {number}") for number in range(1, 7)]
+    finds(upstream, "clinics", *many)
+    group = search_json(administrator, "uptown partners")[1]["clinics"]
+    assert [hit["details"][0] for hit in group["hits"]] == ["Partners"] * 5
+    assert group["more"]["href"] == "/user-manage/clinic?keyword=uptown", "the list knows no tabs"
+
+
+@pytest.mark.req("DM-46")
+@pytest.mark.parametrize("keyword", ["permissions", "x permissions", "uptown p", "invite user"])
+def test_words_that_are_no_name_and_a_tab_take_no_more_calls(administrator, upstream, keyword):
+    finds(upstream, "clinics", factories.clinic(name="Uptown Dental"))
+    search_json(administrator, keyword)
+    assert len(searched_urls(upstream)) == len(LISTS)
+
+
+@pytest.mark.req("DM-46")
+def test_no_tabs_are_looked_for_while_a_kind_can_not_be_read(administrator, upstream):
+    finds(upstream, "clinics", factories.clinic(name="Uptown Dental"))
+    upstream.answers("GET", LISTS["teams"], {}, status=503)
+    _item, groups = search_json(administrator, "uptown partners")
+    assert (list(groups), groups["teams"]["hits"]) == (["teams", "labs"], [])

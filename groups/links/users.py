@@ -1,11 +1,14 @@
 """Addresses of users: lists, pages, files and breadcrumbs."""
 
+from typing import Any
 from urllib.parse import urlencode
 
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from console.files.links import FileLink, export_links
 from console.forms.return_url import return_url, with_return_url
+from console.web.contributions import Section
 from console.web.paths import get_path
 from console.web.request import ConsoleRequest
 from upstream.client import Upstream
@@ -22,6 +25,18 @@ USER_PAGES = {
     "resend": "invitation-resend",
     "cancel": "invitation-cancel",
 }
+
+
+def _section(name: str, label: Any) -> Section:
+    return Section(name, label, lambda user: get_path(f"groups:{USER_PAGES[name]}", user.clinic_id, user.id))
+
+
+USER_SECTIONS = (
+    _section("edit", gettext_lazy("Edit")),
+    _section("move", gettext_lazy("Move")),
+    _section("permissions", gettext_lazy("Permissions")),
+)
+"""The user's pages that the search finds by their labels."""
 
 
 def user_list_url(clinic_id: str = "") -> str:
