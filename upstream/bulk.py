@@ -44,6 +44,11 @@ class BulkResult(msgspec.Struct, frozen=True):
 
     rows: tuple[RowOutcome, ...] = ()
 
+    @property
+    def done_ids(self) -> list[str]:
+        """The IDs of the rows that are done."""
+        return [row.id for row in self.rows if row.ok and row.id]
+
 
 class _Answer(msgspec.Struct, frozen=True):
     results: list[RowOutcome]

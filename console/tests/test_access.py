@@ -42,7 +42,7 @@ VERBS = {
         "invite",
     ),
     *("resend", "cancel", "approve", "disapprove"),
-    *("add", "remove", "send", "accept", "reject", "end", "reset", "activate", "decide"),
+    *("add", "remove", "send", "accept", "reject", "end", "reset", "activate", "apply", "decide"),
 }
 """The verbs of apps' views; the paths of the session and the start page of an app have no noun."""
 DECIDES = {"change", "decide"}

@@ -83,7 +83,7 @@ class ChangePermissions(BulkAction[Any]):
     def run(self, ids: Sequence[str], options: Options, key: str) -> BulkResult:
         changes = clinic_changes(options)
         result = self.upstream.clinics.bulk_permissions(ids, changes=changes, idempotency_key=key)
-        note_preset(self.request, "clinic", options, result)
+        note_preset(self.request, "clinic", options, result.done_ids)
         return result
 
     def entry(self, action: AuditAction, previous: Ref, options: Options, names: Options) -> AuditAction:

@@ -1,4 +1,4 @@
-"""Presets in plans for many permissions: the choice of one, and the record of its uses."""
+"""Presets in plans for many permissions: the choice of one; and the record of the uses of all presets."""
 
 from collections.abc import Mapping, Sequence
 from functools import partial
@@ -10,7 +10,6 @@ from console.web.request import ConsoleRequest
 from groups.labels import PERMISSIONS
 from groups.reading import every_preset, get_presets
 from groups.storage.presets import Presets
-from upstream.bulk import BulkResult
 
 
 def offered_presets(request: ConsoleRequest) -> dict[str, Any]:
@@ -19,10 +18,9 @@ def offered_presets(request: ConsoleRequest) -> dict[str, Any]:
     return {"presets": presets, "preset": requested if requested in {preset.id for preset in presets} else ""}
 
 
-def note_preset(request: ConsoleRequest, kind: str, options: Mapping[str, str], result: BulkResult) -> None:
+def note_preset(request: ConsoleRequest, kind: str, options: Mapping[str, str], done: Sequence[str]) -> None:
     """Record the uses of a preset that was applied unchanged; if that fails, the result is still reported."""
     if id := options.get("preset"):
-        done = [row.id for row in result.rows if row.ok and row.id]
         can_write(partial(_note, get_presets(request), id, kind, options, done))
 
 

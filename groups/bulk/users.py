@@ -232,7 +232,7 @@ class ChangePermissions(_UserAction):
 
     def run(self, ids: Sequence[str], options: Options, key: str) -> BulkResult:
         result = self.upstream.users.bulk_permissions(ids, changes=user_changes(options), idempotency_key=key)
-        note_preset(self.request, "user", options, result)
+        note_preset(self.request, "user", options, result.done_ids)
         return result
 
     def entry(self, action: AuditAction, previous: Ref, options: Options, names: Options) -> AuditAction:

@@ -13,6 +13,9 @@ ON, OFF, INHERIT = "on", "off", "inherit"
 class PermissionForm(VersionedForm):
     """The permissions to change; one that is not sent, or sent as it was `displayed`, stays as it is."""
 
+    preset = forms.CharField(required=False, widget=forms.HiddenInput)
+    """The preset that filled the form."""
+
     def __init__(self, data: object = None, *, can_inherit: bool, displayed: Mapping[str, str] | None) -> None:
         super().__init__(data)
         self.displayed = displayed

@@ -19,6 +19,7 @@ USER_PAGES = {
     "move": "user-move",
     "permissions": "user-permission-edit",
     "copy_permissions": "user-permission-copy",
+    "apply_preset": "user-preset-apply",
     "delete": "user-delete",
     "lock": "user-lock",
     "unlock": "user-unlock",

@@ -1,7 +1,10 @@
 """The list of the organization's permission presets: its definition, and its rows."""
 
+from collections.abc import Callable, Sequence
 from functools import partial
+from urllib.parse import urlencode
 
+import msgspec
 from django.utils.translation import gettext as _
 
 from console.lists.query import ListDefinition, ListQuery
@@ -11,6 +14,7 @@ from console.web.paths import get_path
 from groups.forms.permissions import ON
 from groups.labels import PERMISSION_HEADS, PERMISSIONS
 from groups.models import Preset
+from groups.tables.permission_sources import SourceQuery
 from upstream.listing import Listing
 
 PRESETS = ListDefinition(name="presets", search_fields=(), filters=(), sorts=(), default_sort="", columns=())
@@ -18,19 +22,50 @@ PRESETS = ListDefinition(name="presets", search_fields=(), filters=(), sorts=(),
 
 def preset_table(query: ListQuery, listing: Listing[Preset], *, path: str) -> ListView:
     """Return the presets by name; a row opens its form."""
+    actions = (
+        RowAction[Preset](_("Edit"), "/edit", lambda p: p.is_readable),
+        RowAction[Preset](_("Delete"), "/delete"),
+    )
+    return _table(
+        query, listing, path=path, href=lambda p: _page(p, path), row_href=lambda p: f"{path}/{p.id}", actions=actions
+    )
+
+
+def preset_choices(list_query: ListQuery, listing: Listing[Preset], *, path: str, target: str, back: str) -> ListView:
+    """Return the presets by name; each links to the form at `target` with its settings.
+
+    `back` is the list that the clinic or user was opened from, empty for the usual one.
+    """
+    query = SourceQuery(**msgspec.structs.asdict(list_query), back=back)
+
+    def form(preset: Preset) -> str:
+        return f"{target}?{urlencode([('preset', preset.id), *query.return_pair])}" if preset.is_readable else ""
+
+    return _table(query, listing, path=path, href=form, row_href=form)
+
+
+def _table(
+    query: ListQuery,
+    listing: Listing[Preset],
+    *,
+    path: str,
+    href: Callable[[Preset], str],
+    row_href: Callable[[Preset], str],
+    actions: Sequence[RowAction[Preset]] = (),
+) -> ListView:
     return list_view(
         query,
         listing,
         ListTable(
             columns=(
-                Column("name", _("Name"), "name", lambda p: Cell(preset_name(p)), href=lambda p: _page(p, path)),
+                Column("name", _("Name"), "name", lambda p: Cell(preset_name(p)), href=href),
                 *(
                     Column(name, PERMISSION_HEADS[name], "badge", partial(_setting, name), title=label)
                     for name, label in PERMISSIONS.items()
                 ),
             ),
-            row_href=lambda p: f"{path}/{p.id}",
-            actions=(RowAction(_("Edit"), "/edit", lambda p: p.is_readable), RowAction(_("Delete"), "/delete")),
+            row_href=row_href,
+            actions=actions,
             texts=ListTexts(
                 caption=_("Permission presets"),
                 nothing_yet_title=_("No presets yet."),

@@ -21,6 +21,7 @@ from console.forms.form_page import refuse, show_form
 from console.forms.idempotency import idempotent
 from console.forms.return_url import return_url, with_return_url
 from console.forms.submit import CHECK_VALUES, Problem, State, WriteTexts, submit
+from console.l10n.bidi import isolated
 from console.lists.query import ID
 from console.web.access import private
 from console.web.links import Link
@@ -29,9 +30,10 @@ from console.web.responses import done
 from groups.audit.clinics import clinic_ref
 from groups.audit.permissions import permission_changes
 from groups.audit.users import user_action
+from groups.bulk.presets import note_preset
 from groups.bulk.users import reset_step
 from groups.forms.order_labs import OrderLabsForm
-from groups.forms.permissions import PermissionForm
+from groups.forms.permissions import INHERIT, OFF, ON, PermissionForm
 from groups.islands.permissions import (
     PermissionState,
     change_links,
@@ -47,7 +49,7 @@ from groups.links.clinics import clinic_list_url, clinics_crumb
 from groups.links.permissions import all_permissions_url, ordering_list_url, ordering_url
 from groups.links.users import back_to_users, user_links
 from groups.models import Subject
-from groups.reading import clinic_user
+from groups.reading import clinic_user, every_preset
 from groups.views.reminders import clinic_subject, reminder_card, user_subject
 from upstream.errors import NotDone, NotFound
 from upstream.resources.clinics import Clinic
@@ -72,6 +74,8 @@ class PermissionOwner:
     crumbs: Sequence[Mapping[str, str]]
     subject: Subject
     """The subject of reminders."""
+    preset_url: str
+    """The address of the list of presets to apply."""
     clinic: Clinic | None = None
     """For a clinic only: its page has tabs, and labs to order from."""
     clinic_settings: Mapping[str, Permission] | None = None
@@ -93,6 +97,8 @@ class PermissionOwner:
 @idempotent
 def clinic_permission_edit(request: ConsoleRequest, clinic_id: str) -> HttpResponse:
     permissions = request.upstream.permissions
+    if preset_id := _requested_source(request, "preset"):
+        return _with_preset(request, clinic_owner(request, clinic_id), preset_id)
     return _edit(
         request,
         can_inherit=False,
@@ -106,9 +112,10 @@ def clinic_permission_edit(request: ConsoleRequest, clinic_id: str) -> HttpRespo
 @idempotent
 def user_permission_edit(request: ConsoleRequest, clinic_id: str, user_id: str) -> HttpResponse:
     permissions = request.upstream.permissions
-    source = request.GET.get("copy_from", "") if request.method == "GET" else ""
-    if ID.fullmatch(source) and form_data_or_draft(request) is None:  # a draft of this page comes first
+    if source := _requested_source(request, "copy_from"):
         return _copied(request, _user_owner(request, clinic_id, user_id), clinic_id, source)
+    if preset_id := _requested_source(request, "preset"):
+        return _with_preset(request, _user_owner(request, clinic_id, user_id), preset_id)
     return _edit(
         request,
         can_inherit=True,
@@ -116,6 +123,12 @@ def user_permission_edit(request: ConsoleRequest, clinic_id: str, user_id: str) 
         page_url=lambda: _user_page(request, clinic_id, user_id),
         change=lambda changes, version: permissions.change_user(user_id, changes=changes, version=version),
     )
+
+
+def _requested_source(request: ConsoleRequest, name: str) -> str:
+    """Return the ID in the address of the settings that fill the form; "" if a draft of this page comes first."""
+    id = request.GET.get(name, "") if request.method == "GET" else ""
+    return id if ID.fullmatch(id) and form_data_or_draft(request) is None else ""
 
 
 @dataclass(frozen=True)
@@ -180,8 +193,9 @@ def clinic_owner(request: ConsoleRequest, clinic_id: str) -> PermissionOwner:
         current=current,
         url=reverse("groups:clinic-permission-edit", args=[clinic_id]),
         page_url=clinic_permission_url(request, clinic_id),
-        back=_back_to_clinics(request),
+        back=back_to_clinics(request),
         crumbs=[clinics_crumb()],
+        preset_url=_clinic_page(request, "groups:clinic-preset-apply", clinic_id),
         clinic=clinic,
         subject=clinic_subject(clinic),
     )
@@ -189,11 +203,14 @@ def clinic_owner(request: ConsoleRequest, clinic_id: str) -> PermissionOwner:
 
 def clinic_permission_url(request: ConsoleRequest, clinic_id: str) -> str:
     """Return the address of a clinic's permissions, with the list to return to as it was."""
-    url, clinics = reverse("groups:clinic-permission-edit", args=[clinic_id]), clinic_list_url()
-    return with_return_url(url, _back_to_clinics(request), clinics)
+    return _clinic_page(request, "groups:clinic-permission-edit", clinic_id)
 
 
-def _back_to_clinics(request: ConsoleRequest) -> str:
+def _clinic_page(request: ConsoleRequest, view: str, clinic_id: str) -> str:
+    return with_return_url(reverse(view, args=[clinic_id]), back_to_clinics(request), clinic_list_url())
+
+
+def back_to_clinics(request: ConsoleRequest) -> str:
     """Return the list that the clinic was opened from."""
     return return_url(request, clinic_list_url(), all_permissions_url(), ordering_url(), ordering_list_url())
 
@@ -220,6 +237,7 @@ def _user_owner(request: ConsoleRequest, clinic_id: str, user_id: str) -> Permis
         page_url=subject.links["permissions"],
         back=subject.back,
         crumbs=subject.crumbs,
+        preset_url=subject.links["apply_preset"],
         copy_url=subject.links["copy_permissions"],
         subject=user_subject(subject),
         clinic_settings=_read_clinic_settings(request, clinic_id, current),
@@ -239,17 +257,61 @@ def _read_clinic_settings(
 
 
 def _copied(request: ConsoleRequest, owner: PermissionOwner, clinic_id: str, source_id: str) -> HttpResponse:
-    """Show the form filled with another user's permissions, to be checked before they are saved."""
+    """Show the form filled with another user's permissions."""
     upstream = request.upstream
     source, source_permissions = upstream.together(
         lambda: upstream.users.get(source_id), lambda: upstream.permissions.get_for_user(source_id)
     )
     if source.clinic_id != clinic_id:
         raise ObjectNotFound("a user of another clinic")
-    settings = permission_choices(source_permissions, can_inherit=True)
-    in_force = permission_choices(owner.current, can_inherit=True)
-    chosen = {name: choice for name, choice in settings.items() if choice not in ("", in_force[name])}
-    return permission_page(request, owner, chosen=chosen, copied_from=person(source))
+    name = {"name": person(source)}
+    return _filled(
+        request,
+        owner,
+        permission_choices(source_permissions, can_inherit=True),
+        # Translators: %(name)s: another user, maybe with the email address.
+        changes=_("Permissions copied from %(name)s. They aren't saved yet.") % name,
+        # Translators: %(name)s: another user, maybe with the email address.
+        no_changes=_("Nothing to copy from %(name)s: no permission would change.") % name,
+    )
+
+
+def _with_preset(request: ConsoleRequest, owner: PermissionOwner, preset_id: str) -> HttpResponse:
+    """Show the form filled with a preset; without it if the preset was deleted or can't be read."""
+    preset = next((preset for preset in every_preset(request) if preset.id == preset_id), None)
+    if preset is None:
+        notice = _("This preset isn't available, so nothing changed. Choose another one.")
+        return permission_page(request, owner, notice=notice)
+    name = {"name": isolated(preset.name)}
+    return _filled(
+        request,
+        owner,
+        preset.settings,
+        # Translators: %(name)s: a preset, a named set of the five permissions.
+        changes=_("Permissions filled in from preset %(name)s. They aren't saved yet.") % name,
+        # Translators: %(name)s: a preset, a named set of the five permissions.
+        no_changes=_("Nothing to apply from preset %(name)s: no permission would change.") % name,
+        preset_id=preset.id,
+    )
+
+
+def _filled(
+    request: ConsoleRequest,
+    owner: PermissionOwner,
+    settings: Mapping[str, str],
+    *,
+    changes: str,
+    no_changes: str,
+    preset_id: str = "",
+) -> HttpResponse:
+    """Show the form with these settings chosen, to be checked before they are saved, and what that `changes`."""
+    in_force, known = permission_choices(owner.current, can_inherit=owner.can_inherit), {ON, OFF}
+    if owner.can_inherit:
+        known.add(INHERIT)
+    chosen = {name: settings[name] for name in PERMISSIONS if settings.get(name) in known - {in_force[name]}}
+    if not chosen:
+        return permission_page(request, owner, notice=no_changes)
+    return permission_page(request, owner, chosen=chosen, notice=changes, preset_id=preset_id)
 
 
 def _edit(
@@ -318,6 +380,8 @@ def _edit(
         state = item(version=None, is_saved=False) if wants_json(request) else None
         return refuse(request, form, outcome, page, url=page_url(), item=state)
     names, version = outcome.result or ((), None)
+    options = {name: str(form.data.get(name, "")) for name in ("preset", *PERMISSIONS)}
+    note_preset(request, entry.kind, options, [entry.target.id])
     # A read that fails after the write must not make the write seem to have failed.
     try:
         messages = permission_change_messages(
@@ -362,11 +426,15 @@ def permission_page(
     chosen: Mapping[str, str] | None = None,
     form: PermissionForm | None = None,
     labs: OrderLabsForm | None = None,
-    copied_from: str = "",
+    notice: str = "",
+    preset_id: str = "",
     status: int = 200,
     problem: Problem | None = None,
 ) -> HttpResponse:
-    """Show the permissions; `chosen` is not saved yet, `labs` was sent and refused."""
+    """Show the permissions; `chosen` is not saved yet, `labs` was sent and refused.
+
+    `preset_id`: the preset with the chosen settings.
+    """
     chosen = chosen or {}
     current = owner.current
     props = permission_toggles(
@@ -401,7 +469,8 @@ def permission_page(
         "choices": {**in_force, **chosen},
         "unsaved": bool(chosen),
         "has_switches": is_complete and not chosen,
-        "copied_from": copied_from,
+        "notice": notice,
+        "preset": form.data.get("preset", "") if form else preset_id,
         "problem": problem,
         "conflicts": conflicts,
         "labs": [lab for lab in choices if not lab.reason],

@@ -30,6 +30,7 @@ PAGES = [
             "/edit", "/delete", "/permissions", "/team", "/team/new", "/team/t-1/edit", "/team/t-1/delete", "/user",
             "/user/new", "/user/export", "/user/import", "/user/bulk/resend", "/user/bulk/delete", "/user/u-1",
             "/user/u-1/edit", "/user/u-1/delete", "/user/u-1/permissions", "/user/u-1/permissions/copy",
+            "/permissions/preset", "/user/u-1/permissions/preset",
             "/user/u-1/invitation/resend", "/user/u-1/invitation/cancel",
         )
     ),

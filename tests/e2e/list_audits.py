@@ -10,7 +10,13 @@ from tests.e2e.rendering import window_width
 
 WIDE, PHONE = 1280, 390
 
-INTRODUCED = {"access review", "access review, own settings", "user permissions, whom to copy", "who can order"}
+INTRODUCED = {
+    "access review",
+    "access review, own settings",
+    "user permissions, whom to copy",
+    "user permissions, which preset",
+    "who can order",
+}
 """Screens that explain what to do above the first row."""
 
 _RULES = """

@@ -446,6 +446,14 @@ SCREENS = (
     Screen("user permissions", USER_PERMISSIONS, "section.permissions", scripted=True),
     Screen("user permissions, whom to copy", f"{USER_PERMISSIONS}/copy", ROW),
     Screen("user permissions, copied", f"{USER_PERMISSIONS}?copy_from=u-9", "form.permissions"),
+    Screen("user permissions, which preset", f"{USER_PERMISSIONS}/preset", ROW, given=_has_preset),
+    Screen(
+        "user permissions, preset",
+        f"{USER_PERMISSIONS}/preset",
+        ".permission-new",
+        given=_has_preset,
+        interact=_open_preset,
+    ),
     Screen("clinic permissions, form", CLINIC_PERMISSIONS, "form.permissions", server_form=True),
     Screen("user permissions, form", USER_PERMISSIONS, "form.permissions", server_form=True),
     Screen(
