@@ -80,6 +80,9 @@ TABS: dict[str, Label] = {
 }
 """The tabs of the partner list by name, which is also a part of their paths."""
 
+DELETIONS = ("groups:clinic-delete", "groups:user-delete", "groups:user-show")
+"""The pages that show partnerships to end before a clinic or user can be deleted."""
+
 MAX_ORDERING_PARTNERSHIPS = 25
 """Maximum number of partnerships on the page about ordering."""
 
@@ -91,10 +94,12 @@ def tab_url(tab: str) -> str:
 def back_to_list(request: ConsoleRequest, *others: str, tab: str = "asking") -> str:
     """Return the URL of the tab from which a page was opened, with its query; or the search, or a page of a lab.
 
-    Without any of them, return that of `tab`.
+    It can also be the page of a clinic or user that the partnership keeps from being deleted. Without any of them,
+    return that of `tab`.
     """
     known = (tab_url(tab), *map(tab_url, TABS), lab_list_url(), *filter(None, others))
-    pages = ViewPages("partners:lab-show", (), ("clinic_partners:clinic-partner-list", "partners:request-list"))
+    other_views = ("clinic_partners:clinic-partner-list", "partners:request-list", *DELETIONS)
+    pages = ViewPages("partners:lab-show", (), other_views)
     return return_url(request, *known, pages=pages)
 
 

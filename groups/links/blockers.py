@@ -7,6 +7,7 @@ from django.utils.translation import gettext as _
 
 from console.forms import blockers
 from console.forms.blockers import Blocker, NextStep
+from console.forms.return_url import with_return_url
 from console.web.paths import get_path
 from groups.links.users import user_list_url
 from upstream.errors import Reason, Ref
@@ -18,22 +19,28 @@ def blocker_links(
     reasons: Sequence[Reason],
     *,
     clinic_id: str,
+    back: str = "",
     team_id: str = "",
     user_name: str = "",
     move: Callable[[int], NextStep] | None = None,
 ) -> list[Blocker]:
     """Return the reasons with links to users and partners of this clinic, and the next step; cases have no page.
 
-    The partnerships of a user are not among those of the clinic, so they are searched by `user_name`. `move` returns
-    the step that moves this many users, who block the deletion.
+    `back` is the page of the deletion, which the partnerships lead back to. The partnerships of a user are not among
+    those of the clinic, so they are searched by `user_name`. `move` returns the step that moves this many users, who
+    block the deletion.
     """
-    clinic_partners = get_path("clinic_partners:clinic-partner-list", clinic_id)
+    clinic_partners = with_return_url(
+        get_path("clinic_partners:clinic-partner-list", clinic_id), "" if user_name else back, ""
+    )
     user_partners = f"{get_path('partners:partner-list')}?{urlencode({'keyword': user_name})}"
     partners = user_partners if user_name else clinic_partners
 
     def href(ref: Ref) -> str:
         if ref.type == "USER" and ref.id:
             return get_path("groups:user-show", clinic_id, ref.id)
+        if ref.type == "PARTNERSHIP" and (end := get_path("partners:partnership-end", ref.id)):
+            return with_return_url(end, back, "")
         return partners if ref.type in ("PARTNERSHIP", "LAB") else ""
 
     def list_href(reason: Reason) -> str:

@@ -1,6 +1,7 @@
 """Deleting a clinic: blockers are shown before and after, and its name has to be typed."""
 
 import re
+from urllib.parse import urlencode
 
 import pytest
 
@@ -14,7 +15,7 @@ CALL = "/v1/bizMainGroups/g-1"
 FORM = {"typed_name": "Clinic 1", "version": "1"}
 PARTNER = {"reason": "CLINIC_HAS_PARTNER", "count": 2, "refs": [{"type": "PARTNERSHIP", "id": "p-1", "label": "Lab A"}]}
 
-LAB = '<a href="/user-manage/clinic/g-1/partner"><bdi translate=no>Lab A</bdi></a>'
+LAB = f'<a href="/partner-manage/partnership/p-1/end?{urlencode({"back": PAGE})}"><bdi translate=no>Lab A</bdi></a>'
 
 
 @pytest.fixture
@@ -116,6 +117,36 @@ def test_the_users_of_a_blocked_clinic_are_moved_from_its_page_which_is_returned
     assert (response.status_code, response["Location"]) == (303, sent["back"])
     assert "3 users moved to \u2068Clinic 2\u2069." in administrator.get(LIST).content.decode()
     assert bodies(upstream, "/v1/bizUsers/bulkUpdate")[0]["set"] == {"mainGroupId": "g-2"}
+
+
+@pytest.mark.req("DM-18", "LS-13")
+def test_a_partnership_of_a_blocked_clinic_is_ended_from_its_page_which_is_returned_to(administrator, visit, upstream):
+    upstream.answers("GET", CALL, factories.clinic(canDelete=False, deleteBlockers=[PARTNER]))
+    upstream.answers("GET", "/v1/bizPartnerships/p-1", factories.partnership(status="ACCEPTED"))
+    upstream.answers("PUT", "/v1/bizPartnerships/p-1/end", {"version": 4})
+    page = visit(f"{PAGE}?{urlencode({'back': f'{LIST}?country_code=KR'})}")
+    deletion = f"{PAGE}?back=%2Fuser-manage%2Fclinic%3Fcountry_code%3DKR"
+    end = visit(page.links["Lab A"])
+    assert end.links["Cancel"] == deletion
+    (form,) = [form for form in end.forms if form.action.endswith("/end")]
+    response = administrator.post(form.action, form.values | {"typed_name": "Smile Lab"})
+    assert (response.status_code, response["Location"]) == (303, deletion)
+
+
+@pytest.mark.req("DM-18", "LS-13")
+def test_the_partners_of_a_blocked_clinic_lead_back_to_its_page(administrator, visit, upstream):
+    upstream.answers("GET", CALL, factories.clinic(canDelete=False, deleteBlockers=[PARTNER]))
+    upstream.answers("GET", "/v1/bizPartnerships", factories.listing([factories.partnership(status="ACCEPTED")]))
+    upstream.answers("GET", "/v1/bizPartnerships/p-1", factories.partnership(status="ACCEPTED"))
+    partners = visit(PAGE).links["View the clinic's partners"]
+    assert visit(partners).links["Back to clinic deletion"] == PAGE
+    headers = {"Referer": f"http://testserver{partners}"}
+    assert (
+        f'name="back" value="{partners}"'
+        in administrator.get("/partner-manage/partnership/p-1/end", headers=headers).content.decode()
+    )
+    assert "Back to clinic deletion" not in visit(f"{LIST}/g-1/partner").links
+    assert "Back to clinic deletion" not in visit(f"{LIST}/g-1/partner?back=%2F%2Fevil.example").links
 
 
 def test_without_blockers_no_reason_is_shown(administrator):

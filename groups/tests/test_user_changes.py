@@ -198,6 +198,16 @@ def test_blockers_are_shown_beforehand_instead_of_the_form(administrator, upstre
     assert ("Ask the clinic to complete or cancel its open orders and requests." in html) == ("ORDERED_CASE" in name)
 
 
+@pytest.mark.req("DM-18", "LS-13")
+@pytest.mark.parametrize("path", [DELETE, f"{LIST}/u-1"])
+def test_a_partnership_that_blocks_is_ended_from_the_page_which_is_returned_to(administrator, upstream, visit, path):
+    lab = {"reason": "PARTNER_WITH_LAB", "count": 1, "refs": [{"type": "PARTNERSHIP", "id": "p-1", "label": "Lab A"}]}
+    upstream.answers("GET", CALL, factories.user(canDelete=False, deleteBlockers=[lab]))
+    upstream.answers("GET", "/v1/bizPartnerships/p-1", factories.partnership(status="ACCEPTED"))
+    page = f"{path}?back=%2Fuser-manage%2Fuser%3Fkeyword%3Dx"
+    assert visit(visit(page).links["Lab A"]).links["Cancel"] == page
+
+
 @pytest.mark.req("VA-30", "VA-31", "ER-20", "ER-22", "ER-23", "ER-25")
 @pytest.mark.parametrize("name", SENTENCES)
 @pytest.mark.parametrize("has_reasons", [True, False])

@@ -225,7 +225,8 @@ def _delete_page(
     current: Clinic = problem.newest if problem and problem.newest else clinic
     reasons = (problem.reasons if problem else ()) or current.delete_blockers
     back = _back(request)
-    move = move_step(request, current.id, back=clinic_delete_url(current.id, back=back))
+    page_url = clinic_delete_url(current.id, back=back)
+    move = move_step(request, current.id, back=page_url)
     return show(
         request,
         "groups/clinic_delete.html",
@@ -233,7 +234,7 @@ def _delete_page(
         problem=problem,
         form=form,
         clinic=current,
-        blockers=blocker_links(reasons, clinic_id=current.id, move=move),
+        blockers=blocker_links(reasons, clinic_id=current.id, back=page_url, move=move),
         facts=_contents(current),
         crumbs=clinic_crumbs(current),
         back=back,

@@ -214,7 +214,9 @@ def _deletion(subject: ClinicUser, problem: Problem | None) -> Question:
         texts=[_("%(name)s will no longer be able to log in. This can't be undone.") % name],
         button=_("Delete user"),
         facts=subject_facts(subject.user, clinic_name=subject.clinic.called),
-        blockers=blocker_links(reasons, clinic_id=subject.clinic.id, user_name=subject.user.name),
+        blockers=blocker_links(
+            reasons, clinic_id=subject.clinic.id, back=subject.links["delete"], user_name=subject.user.name
+        ),
         blocked=_("You can't delete this user yet."),
         # Translators: button: lock the user instead of deleting them.
         instead=Link(_("Lock instead"), subject.lock.href) if subject.lock and subject.user.is_active else None,

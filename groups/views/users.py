@@ -211,7 +211,9 @@ def user_show(request: ConsoleRequest, clinic_id: str, user_id: str) -> HttpResp
         facts=tables.user_facts(user, clinic_name=clinic.called, tz=get_tz(request)),
         permissions=props,
         overrides=[toggle.name for toggle in props.toggles if not toggle.inherited],
-        blockers=blocker_links(user.delete_blockers, clinic_id=clinic.id, user_name=user.name),
+        blockers=blocker_links(
+            user.delete_blockers, clinic_id=clinic.id, back=subject.links["show"], user_name=user.name
+        ),
         history=read_history(request, "user", user.id, user.name),
         reminders=reminder_card(request, user_subject(subject), page_url=subject.links["show"]),
         back=subject.back,

@@ -6,6 +6,7 @@ from django.http import HttpResponse, HttpResponseRedirect
 from msgspec.structs import replace
 
 from console.files.links import export_links
+from console.forms.return_url import FIELD, ViewPages, return_url
 from console.lists.choices import find_clinics
 from console.lists.query import Choice, ListDefinition, ListQuery, read_list, report_missing
 from console.lists.view import ListView, with_facts
@@ -111,7 +112,9 @@ class ClinicPartnerList(ListPage[Partnership]):
         return partnership_table("partner", query, listing, tz=self.tz, path=self.request.path)
 
     def context(self) -> dict[str, Any]:
-        return {"clinic": self.clinic, "files": []}
+        deletion = ViewPages("groups:clinic-delete", (self.clinic.id,))
+        back = return_url(self.request, "", pages=deletion) if FIELD in self.request.GET else ""
+        return {"clinic": self.clinic, "files": [], "back": back}
 
 
 @private
