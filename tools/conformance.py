@@ -17,7 +17,7 @@ THREATS = ROOT / "docs" / "threat-model.md"
 
 SECTION_SIZES = {
     "UC": 18,
-    "RT": 48,
+    "RT": 49,
     "EN": 101,
     "ST": 53,
     "VA": 37,

@@ -43,7 +43,7 @@ def filled(html):
 
 
 @BOTH
-@pytest.mark.req("DM-49", "PM-12")
+@pytest.mark.req("DM-49", "PM-12", "RT-49")
 def test_a_preset_fills_the_form_and_is_saved_by_it_only(administrator, visit, upstream, path):
     preset(allow_export="off")
     PresetUse.objects.all().delete()

@@ -177,4 +177,4 @@ def test_the_report_names_status_tests_and_totals(all_open):
     assert lines[at + 1] == "tests/e2e/test_login.py::test_out"
     assert "UC-04 open -" in lines
     assert "UC 18 1 17 0 0" in lines
-    assert "All 489 1 488 0 0" in lines
+    assert "All 490 1 489 0 0" in lines
