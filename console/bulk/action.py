@@ -140,7 +140,7 @@ class BulkAction(Generic[T]):
     """
 
     undo_label: ClassVar[Label] = ""
-    """The name of the action at `undo_url` if that is not simply an undo."""
+    """The name of the action at `undo_url` if that is not simply an undo. Its plan is shown before it is performed."""
 
     def __init__(self, bulk_list: "BulkList[T]") -> None:
         self.bulk_list = bulk_list
@@ -159,7 +159,10 @@ class BulkAction(Generic[T]):
 
     @property
     def undo_url(self) -> str:
-        """The address of the bulk action that reverts it, one without a form and without typing; "" for none."""
+        """The address of the bulk action that reverts it; "" for none.
+
+        Without an `undo_label`, it is one without a form and without typing.
+        """
         return ""
 
     def row_undo_url(self, id: str) -> str:

@@ -181,7 +181,8 @@ class Job(msgspec.Struct, frozen=True, rename={"remaining": "rest"}):
 
     The keys of its calls are derived from `key`. `remaining` is the selection beyond its rows. `refs` are objects of
     the rows that the activity records, `chosen` the labels of the chosen options by value. `run` identifies one action
-    of the activity: each confirmation of the plan and each retry starts another one.
+    of the activity: each confirmation of the plan and each retry starts another one. `undo_key` identifies the undo of
+    another job's result; its plan has it, too.
     """
 
     rows: list[JobRow]
@@ -193,6 +194,7 @@ class Job(msgspec.Struct, frozen=True, rename={"remaining": "rest"}):
     refs: list[Ref] = []
     chosen: dict[str, str] = {}
     run: str = ""
+    undo_key: str = ""
 
     @classmethod
     def planned(
@@ -275,7 +277,8 @@ class Job(msgspec.Struct, frozen=True, rename={"remaining": "rest"}):
             replace(row, batch=number // PAGE_LIMIT, outcome="waiting", unknown_tries=0, text="")
             for number, row in enumerate(done)
         ]
-        return Job(rows, len(rows), confirmed=True, key=str(uuid4()), refs=self.refs)
+        key = str(uuid4())
+        return Job(rows, len(rows), confirmed=True, key=key, refs=self.refs, undo_key=key)
 
     def sign(self, request: ConsoleRequest, path: str) -> str:
         """Return the signed job for the form of the next step, whose action is at `path`."""

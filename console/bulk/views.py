@@ -5,7 +5,7 @@ its own address once no row is waiting.
 
 One form carries the job through all of them. Its button decides the step: none of these names (perform the next rows),
 SHOW (only show the current state, filtered by FIND), RETRY (try rows again that were not done), REMAINING (plan the
-selected rows beyond these), CHECK (read blocked rows again).
+selected rows beyond these), CHECK (read and plan rows again: blocked ones, or those of an undo that asks first).
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -119,9 +119,12 @@ class _Step(Generic[T]):
             job = Job.read(self.request, signed) if signed else self._planned(self._selection())
             if job.remaining and REMAINING in self.request.POST:
                 job, signed = msgspec.structs.replace(self._planned(job.remaining), options=job.options), ""
-            if signed and CHECK in self.request.POST:  # read blocked rows again, before the remaining ones
-                rechecked = self._planned(Selection(ids=[row.id for row in job.rows if row.outcome == "blocked"]))
-                job, signed = msgspec.structs.replace(rechecked, options=job.options, remaining=job.remaining), ""
+            if signed and CHECK in self.request.POST:  # before the remaining rows
+                ids = [row.id for row in job.rows if row.outcome in ("blocked", "waiting")]
+                checked, signed = self._planned(Selection(ids)), ""
+                job = msgspec.structs.replace(
+                    checked, options=job.options, remaining=job.remaining, undo_key=job.undo_key
+                )
             while job.remaining and not job.rows:  # none of these exist any more
                 job = msgspec.structs.replace(self._planned(job.remaining), options=job.options)
             if job.rows and self._is_row_action:
@@ -413,8 +416,8 @@ class _Step(Generic[T]):
         return job.with_outcomes(outcomes)
 
     def _step(self, before: Job, after: Job, problem: Problem | None) -> HttpResponse:
-        if self._signed and after.count("done") > before.count("done"):
-            remove_undo(self.request, self._signed)
+        if before.undo_key and after.count("done") > before.count("done"):
+            remove_undo(self.request, before.undo_key)
         step = {row.id for row in before.waiting} - {row.id for row in after.waiting}
         return self._result(after, problem, step=step)
 
@@ -483,12 +486,13 @@ class _Step(Generic[T]):
                 },
             )
             return json(self.request, answer, status=status)
-        undo_job = stored["undo_job"] if stored else ""
+        undo_job, undo_key = stored["undo_job"] if stored else "", ""
         if undo_url and done and not stored:
-            undo_job = job.undone().sign(self.request, undo_url)
+            undo = job.undone()
+            undo_job, undo_key = undo.sign(self.request, undo_url), undo.undo_key
         # A search only shows some rows; without a run, nothing has happened.
         if job.run and not (waiting or problem or stored or self.request.POST.get(FIND)):
-            page = redirect_to_result(self.request, self.back, job=context["job"], undo_job=undo_job)
+            page = redirect_to_result(self.request, self.back, job=context["job"], undo_job=undo_job, undo_key=undo_key)
             if page:
                 return page
         is_listed = self._shows or not waiting
@@ -551,13 +555,16 @@ class _Step(Generic[T]):
     def _to_list_done(self, job: Job, text: str) -> HttpResponse:
         """Redirect to the list, which reports the completed action, ends the selection, and offers to undo it."""
         follow_up, undo_url = self._follow_up(job), self.action.undo_url
+        fields = {"job": job.undone().sign(self.request, undo_url)} if undo_url else {}
+        if undo_url and self.action.undo_label:
+            fields[CHECK] = "1"
         message: str = text
         if follow_up:
             message = format_html('{} <a href="{}">{}</a>', text, follow_up.href, follow_up.label)
         extras = MessageExtras(
             undo=undo_url,
             undo_label=str(self.action.undo_label),
-            fields={"job": job.undone().sign(self.request, undo_url)} if undo_url else {},
+            fields=fields,
             finished_list=self.list.path,
         )
         messages.success(self.request, message, extra_tags=extras.encode())

@@ -48,7 +48,7 @@ def find_result(request: ConsoleRequest) -> ResultContent | None:
     return content if content and content.path == request.path else None
 
 
-def remove_undo(request: ConsoleRequest, undo_job: str) -> None:
+def remove_undo(request: ConsoleRequest, undo_key: str) -> None:
     """Remove an undo that was executed from the result that offers it.
 
     If its form is sent again later, the service only repeats its answer, although the objects may have changed since.
@@ -56,7 +56,7 @@ def remove_undo(request: ConsoleRequest, undo_job: str) -> None:
     with suppress(StorageUnavailable), storing("a result could not be changed"):
         for row in StoredResult.objects.for_owner(_owner(request)):
             content: ResultContent | None = row.content
-            if content and content.values.get("undo_job") == undo_job:
+            if content and content.values.get("undo_key") == undo_key:
                 row.content = replace(content, values={**content.values, "undo_job": ""})
                 row.save()
 

@@ -7,7 +7,9 @@ from django.contrib.messages.storage.base import Message
 
 
 class MessageExtras(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A POST of `fields` to `undo` reverts what the message reports; its button is “Undo”, or `undo_label`.
+    """A POST of `fields` to `undo` reverts what the message reports; its button is “Undo”.
+
+    An `undo_label` replaces this text if the POST leads to a page that asks first.
 
     `finished_list` is the path of a list whose selection ended with the action. `section` is the ID of the heading of
     the section that the message is about, if the page opens there: it repeats the message.

@@ -6,8 +6,11 @@ from html import unescape
 
 import pytest
 
+from console.audit.content import Change, Content
+from console.models import Activity
 from tests.support import factories
 from tests.support.bulk import answer_bulk_call, bodies, get_list_query, has_rows, next_step
+from tests.support.page import Page
 
 LIST, CALL = "/scanner-manage", "/v1/bizScanners"
 
@@ -151,3 +154,57 @@ def test_only_the_organizations_scanners_are_read_for_a_plan(administrator, upst
     call = upstream.calls("GET", CALL)[-1]
     assert (call.params["organizationId"], call.params["ids"]) == ("o-1", ["s-1", "s-9"])
     assert json.dumps(bodies(upstream, f"{CALL}/bulkApprove")) == "[]"
+
+
+def get_undo(client, html):
+    """Return the answer to the button that a message or a result page offers."""
+    form = next(form for form in Page(html).forms if form.action == f"{LIST}/bulk/cancel-approval")
+    return unescape(client.post(form.action, form.values).content.decode())
+
+
+@pytest.mark.sql
+@pytest.mark.req("DM-35", "DM-40", "LS-08")
+def test_the_message_of_an_approval_leads_to_the_plan_that_cancels_it(administrator, upstream):
+    has(upstream, 4)
+    for call in ("bulkApprove", "bulkCancelApproval"):
+        answer_bulk_call(upstream, f"{CALL}/{call}")
+    back = f"{LIST}?status=PENDING"
+    message = result(administrator, "approve", plan(administrator, "approve", ids="s-1 s-2 s-3", back=back))
+    assert "3 scanners approved." in message
+    has(upstream, 4, status="APPROVED")
+    planned = get_undo(administrator, message)
+    assert bodies(upstream, f"{CALL}/bulkCancelApproval") == []
+    assert "Other organizations will then be able to use these scanners." in planned
+    assert f'href="{back}">Keep approvals</a>' in planned
+    assert "Approval canceled for 3 scanners." in result(administrator, "cancel-approval", planned)
+    assert bodies(upstream, f"{CALL}/bulkCancelApproval") == [{"ids": ["s-1", "s-2", "s-3"]}]
+    entry = Activity.objects.exclude(parent="").latest("id")
+    assert Content.decrypt(entry.content).changes == [Change("status", "APPROVED", "APPROVAL_CANCELLED")]
+
+
+@pytest.mark.req("DM-35", "DM-40", "LS-08", "LS-18")
+def test_the_result_of_an_approval_leads_to_the_plan_until_it_is_canceled(administrator, upstream):
+    has(upstream, 3)
+    answer_bulk_call(upstream, f"{CALL}/bulkApprove", ["s-2"])
+    answer_bulk_call(upstream, f"{CALL}/bulkCancelApproval")
+    step = next_step(plan(administrator, "approve", ids="s-1 s-2 s-3"))
+    address = administrator.post(f"{LIST}/bulk/approve", step)["Location"]
+    has_rows(upstream, CALL, [factories.scanner(n, status="APPROVED") for n in (1, 2)])
+    planned = get_undo(administrator, administrator.get(address).content.decode())
+    assert "The list changed after you selected 2 rows." in planned
+    planned = get_undo(administrator, administrator.get(address).content.decode())
+    assert bodies(upstream, f"{CALL}/bulkCancelApproval") == []
+    result(administrator, "cancel-approval", planned)
+    assert bodies(upstream, f"{CALL}/bulkCancelApproval") == [{"ids": ["s-1"]}]
+    assert "Cancel approval" not in administrator.get(address).content.decode()
+
+
+@pytest.mark.req("DM-35", "DM-40", "LS-08")
+def test_the_plan_names_scanners_whose_approval_someone_else_canceled(administrator, upstream):
+    has(upstream, 2)
+    answer_bulk_call(upstream, f"{CALL}/bulkApprove")
+    message = result(administrator, "approve", plan(administrator, "approve", ids="s-1 s-2"))
+    has_rows(upstream, CALL, [factories.scanner(1, status="APPROVED"), factories.scanner(2, status="DISAPPROVED")])
+    planned = get_undo(administrator, message)
+    assert "Approval can't be canceled for 1 scanner. The other one can." in planned
+    assert "It's now disapproved." in planned
