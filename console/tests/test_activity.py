@@ -115,7 +115,7 @@ ACTIONS: dict[str, tuple[str, Any]] = {
     "review-sign": ("user.sign_off", {"note": "Autumn", "digest": READ}),
     "scanner-approve": ("scanner.approve", {}),
     "scanner-disapprove": ("scanner.disapprove", {}),
-    "scanner-approval-cancel": ("scanner.cancel_approval", {}),
+    "scanner-approval-cancel": ("scanner.cancel_approval", {"confirmed": "1"}),
     "scanner-bulk-run": ("scanner.approve", {"id": ["s-1"]}),
     "expected-serial-create": ("expected.import", {"pasted": "EA1-77"}),
     "expected-serial-edit": ("expected.edit", {"note": "For room 2", "version": "1"}),

@@ -358,6 +358,7 @@ class Story:
                 form |= {"move_users_to": "t-1", "version": "1"}
                 self.forms.append(Sent(kind, f"{CLINIC}/team/{id}/delete", form))
             case "approve" | "disapprove" | "cancel-approval":
+                form |= {"confirmed": "1"}
                 self.forms.append(Sent(kind, f"/scanner-manage/s-{1 + number}/{kind}", form))
             case "preferences":
                 form |= {"version": str(self.service.things["a-1"]["version"])}

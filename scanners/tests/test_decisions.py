@@ -7,11 +7,14 @@ from html import unescape
 import pytest
 
 from tests.support import factories
+from tests.support.page import Page
 from tests.support.reading import as_read
 
 LIST, ONE = "/scanner-manage", "/scanner-manage/s-1"
 CALL = "/v1/bizScanners"
 JSON = {"Accept": "application/json"}
+CONFIRMED = {"confirmed": "1"}
+"""The data of a confirmed form."""
 STATES = ("PENDING", "APPROVED", "DISAPPROVED", "APPROVAL_CANCELLED")
 CALLS = {"approve": "approve", "disapprove": "disapprove", "cancel-approval": "cancelApproval"}
 NEXT_STATUS = {"approve": "APPROVED", "disapprove": "DISAPPROVED", "cancel-approval": "APPROVAL_CANCELLED"}
@@ -120,7 +123,7 @@ def test_the_confirmation_says_what_the_decision_means_for_people(
     assert (">Keep approval</a>" in html) == (decision == "cancel-approval")
     assert upstream.calls("PUT") == []
     back = f"{LIST}?status={state}"
-    response = administrator.post(f"{ONE}/{decision}", {"back": back})
+    response = administrator.post(f"{ONE}/{decision}", {"back": back, **CONFIRMED})
     assert (response.status_code, response.headers["Location"]) == (303, back)
     assert puts(upstream) == [CALLS[decision]]
     assert message in as_read(administrator.get(LIST).content.decode())
@@ -174,7 +177,7 @@ def test_a_late_decision_is_refused_with_the_current_state(administrator, upstre
     assert answer.json()["message"] == f"{FAILED[decision]} {state_text}"
     assert answer.json()["item"] == {"id": "s-1", "is_stale": True}
     has_states(upstream, {"status": before}, {"status": now})
-    html = unescape(administrator.post(f"{ONE}/{decision}").content.decode())
+    html = unescape(administrator.post(f"{ONE}/{decision}", CONFIRMED).content.decode())
     assert FAILED[decision] in html
     assert state_text in html
     assert "raw words" not in html
@@ -194,14 +197,15 @@ def test_a_failure_of_the_service_is_reported_correctly(administrator, upstream,
     before = next(state for state, what in ALLOWED if what == decision)
     has(upstream, status=before)
     upstream.answers("PUT", f"{CALL}/s-1/{CALLS[decision]}", factories.refusal(10000), status=500)
-    html = administrator.post(f"{ONE}/{decision}").content.decode()
+    html = administrator.post(f"{ONE}/{decision}", CONFIRMED).content.decode()
     assert FAILED[decision] in html
     upstream.answers("PUT", f"{CALL}/s-1/{CALLS[decision]}", None, status=502)
-    html = administrator.post(f"{ONE}/{decision}", {"form_id": "1" * 32}).content.decode()
+    html = administrator.post(f"{ONE}/{decision}", CONFIRMED | {"form_id": "1" * 32}).content.decode()
     assert FAILED[decision] not in html
     assert "t confirm whether this worked." in html
     has_states(upstream, {"status": before}, {"status": NEXT_STATUS[decision]})
-    assert administrator.post(f"{ONE}/{decision}", {"form_id": "2" * 32}).status_code == 303, "what is stored decides"
+    response = administrator.post(f"{ONE}/{decision}", CONFIRMED | {"form_id": "2" * 32})
+    assert response.status_code == 303, "what is stored decides"
 
 
 @pytest.mark.req("LS-18")
@@ -231,11 +235,25 @@ def test_a_serial_number_may_be_anything(administrator, upstream, visit, serial)
 
 
 @pytest.mark.req("DM-40")
-def test_an_approval_offers_to_cancel_it_by_that_name(administrator):
+def test_an_approval_in_the_list_is_canceled_at_once(administrator, upstream):
     answer = administrator.post(f"{ONE}/approve", headers=JSON).json()
     assert (answer["undo"], answer["undoLabel"]) == (f"{ONE}/cancel-approval", "Cancel approval")
-    administrator.post(f"{ONE}/approve")
-    form = (
-        administrator.get(LIST).content.decode().partition(f'action="{ONE}/cancel-approval"')[2].partition("</form>")[0]
-    )
-    assert ">Cancel approval</button>" in form
+    has(upstream, status="APPROVED")
+    assert administrator.post(answer["undo"], headers=JSON).json()["ok"]
+    assert puts(upstream) == ["approve", "cancelApproval"]
+
+
+@pytest.mark.req("DM-40")
+@pytest.mark.parametrize("page", [LIST, f"{LIST}?status=APPROVED", ONE])
+def test_the_message_of_an_approval_leads_to_the_question_before_it_is_canceled(administrator, upstream, page):
+    administrator.post(f"{ONE}/approve", {"back": page})
+    has(upstream, status="APPROVED")
+    (offered,) = [
+        form for form in Page.from_response(administrator.get(page)).forms if form.action.endswith("cancel-approval")
+    ]
+    question = Page.from_response(administrator.post(offered.action, offered.values, follow=True))
+    assert puts(upstream) == ["approve"]
+    assert question.one("main a.button").attributes["href"] == page
+    (form,) = [form for form in question.forms if form.action == f"{ONE}/cancel-approval"]
+    assert administrator.post(form.action, form.values)["Location"] == page
+    assert puts(upstream) == ["approve", "cancelApproval"]

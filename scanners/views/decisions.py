@@ -1,6 +1,6 @@
 """Decisions about one scanner: approve, disapprove, cancel the approval."""
 
-from django.http import HttpResponse
+from django.http import HttpResponse, HttpResponseRedirect
 
 from console.forms.blockers import reason_texts
 from console.forms.confirm import ConfirmPage, Question, row_result
@@ -8,7 +8,7 @@ from console.forms.idempotency import idempotent
 from console.forms.submit import Problem, State, submit
 from console.web.access import private
 from console.web.links import Link
-from console.web.request import ConsoleRequest
+from console.web.request import ConsoleRequest, wants_json
 from console.web.responses import done
 from scanners import links
 from scanners.audit import decision
@@ -23,7 +23,11 @@ from upstream.resources.scanners import APPROVE, CANCEL_APPROVAL, STATUS_AFTER, 
 def scanner_decide(request: ConsoleRequest, scanner_id: str, action: str) -> HttpResponse:
     """Confirm or execute the decision. The state is checked, not the version, which every scan may change."""
     subject, scanners, words = find_scanner(request, scanner_id), request.upstream.scanners, DECISIONS[action]
-    scanner = subject.scanner
+    scanner, back = subject.scanner, links.back_from_decision(request)
+    # A list cancels an approval at once only with a script; the message of a page leads to the question.
+    is_confirmed = "confirmed" in request.POST or wants_json(request)
+    if request.method == "POST" and action == CANCEL_APPROVAL and not is_confirmed:
+        return HttpResponseRedirect(links.decision_url(scanner_id, action, back=back), status=303)
 
     def question(problem: Problem | None) -> Question:
         current: Scanner = problem.newest if problem and problem.newest else scanner
@@ -32,7 +36,7 @@ def scanner_decide(request: ConsoleRequest, scanner_id: str, action: str) -> Htt
             return words.refusal(get_names(current), [] if problem else reason_texts(reasons), facts=facts)
         return words.question(get_names(current), facts=facts)
 
-    texts, back = words.texts(get_names(scanner)), links.back_from_decision(request)
+    texts = words.texts(get_names(scanner))
     crumbs = [links.scanners_crumb(), {"label": scanner.called, "href": links.scanner_page(scanner.id)}]
     page = ConfirmPage(request, question, texts, back=back, crumbs=crumbs)
     if not page.is_confirmed:
