@@ -59,6 +59,7 @@ class Candidate(NamedTuple):
     """The name of a row in plan and result; `parent_id` is the ID of its parent, if its page needs that.
 
     The activity records its clinic, the `target` of the action if that is not the row itself, and the `previous` value.
+    `plan_detail` is that of the action.
     """
 
     id: str
@@ -68,6 +69,7 @@ class Candidate(NamedTuple):
     clinic: Ref = Ref()
     target: Ref = Ref()
     previous: Ref = Ref()
+    plan_detail: str = ""
 
 
 @dataclass(frozen=True)
@@ -178,7 +180,7 @@ class BulkAction(Generic[T]):
         return []
 
     def plan_detail(self, row: T) -> str:
-        """Return what the plan adds to the detail of a row; "" for nothing."""
+        """Return what the plan adds to the detail of a row, and what is true until it is done; "" for nothing."""
         return ""
 
     def solution_url(self, id: str, parent_id: str, back: str) -> str:

@@ -109,9 +109,11 @@ class Matching:
 
 
 def _shortened(candidate: Candidate, share: int) -> Candidate:
-    """Shorten name and detail, because a form sends the whole plan back, with up to MAX_PLANNED rows."""
-    name = candidate.name[: max(share // 2, share - len(candidate.detail))][:MAX_TEXT_LENGTH]
-    return candidate._replace(name=name, detail=shortened(candidate.detail, min(share - len(name), MAX_TEXT_LENGTH)))
+    """Shorten name and details, because a form sends the whole plan back, with up to MAX_PLANNED rows."""
+    name = candidate.name[: max(share // 2, share - len(candidate.detail + candidate.plan_detail))][:MAX_TEXT_LENGTH]
+    detail = shortened(candidate.detail, min(share - len(name), MAX_TEXT_LENGTH))
+    plan_detail = shortened(candidate.plan_detail, min(share - len(name + detail), MAX_TEXT_LENGTH))
+    return candidate._replace(name=name, detail=detail, plan_detail=plan_detail)
 
 
 class _Refs:
@@ -154,6 +156,12 @@ class JobRow(msgspec.Struct, frozen=True, array_like=True):
     clinic: int = NONE
     target: int = NONE
     was: int = NONE
+    plan_detail: str = ""
+
+    @property
+    def current_detail(self) -> str:
+        """The detail, with that of the plan until the row is done."""
+        return " · ".join(filter(None, [self.detail, self.plan_detail if self.outcome != "done" else ""]))
 
     @property
     def reasons(self) -> list[str]:
@@ -161,7 +169,7 @@ class JobRow(msgspec.Struct, frozen=True, array_like=True):
 
     def has(self, words: str) -> bool:
         """Return whether the texts of the row contain these words, which are normalized by `plain`."""
-        return words in plain(f"{self.name} {self.detail} {self.text}")
+        return words in plain(f"{self.name} {self.current_detail} {self.text}")
 
 
 class Selection(msgspec.Struct, frozen=True, rename={"excluded": "left_out"}):
@@ -205,10 +213,20 @@ class Job(msgspec.Struct, frozen=True, rename={"remaining": "rest"}):
         share = MAX_JOB_CHARS // max(1, len(planned))
         rows = []
         for candidate, blockers in planned:
-            id, name, detail, parent_id, *about = _shortened(candidate, share)
+            id, name, detail, parent_id, *about, plan_detail = _shortened(candidate, share)
             clinic, target, was = map(refs.index_for, about)
             batch = NEVER if blockers else next(numbers) // PAGE_LIMIT
-            row = JobRow(id, name, detail, batch, parent_id=parent_id, clinic=clinic, target=target, was=was)
+            row = JobRow(
+                id,
+                name,
+                detail,
+                batch,
+                parent_id=parent_id,
+                clinic=clinic,
+                target=target,
+                was=was,
+                plan_detail=plan_detail,
+            )
             rows.append(replace(row, outcome="blocked", text="\n".join(blockers)) if blockers else row)
         return cls(rows, selected, key=str(uuid4()), remaining=remaining, refs=refs.found)
 

@@ -200,10 +200,9 @@ class _Step(Generic[T]):
         return Job.planned(planned, selected=selected, remaining=remaining)
 
     def _candidate(self, row: T) -> Candidate:
-        candidate = self.list.candidate(row)
         # An address is read from the left, in every language; a sentence next to it isn't.
-        detail = " · ".join(filter(None, [candidate.detail, isolated_sentence(self.action.plan_detail(row))]))
-        return candidate._replace(detail=detail, previous=self.action.previous(row))
+        plan_detail = isolated_sentence(self.action.plan_detail(row))
+        return self.list.candidate(row)._replace(plan_detail=plan_detail, previous=self.action.previous(row))
 
     def _chosen(self, chosen: Selection) -> tuple[Sequence[T], int, Selection | None]:
         """Read rows that were selected by ID; return them, their expected number, and the remaining selection."""
@@ -583,4 +582,10 @@ def _counted(text: Plural, count: int) -> str:
 
 
 def _as_item(row: JobRow) -> dict[str, Any]:
-    return {"id": row.id, "name": row.name, "detail": row.detail, "outcome": row.outcome, "reasons": row.reasons}
+    return {
+        "id": row.id,
+        "name": row.name,
+        "detail": row.current_detail,
+        "outcome": row.outcome,
+        "reasons": row.reasons,
+    }

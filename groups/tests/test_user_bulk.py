@@ -249,6 +249,18 @@ def test_the_plan_of_a_move_names_the_team_that_each_user_leaves(administrator, 
     ]
 
 
+@pytest.mark.req("LS-08")
+def test_the_result_of_a_move_names_the_team_of_users_who_did_not_leave_it(administrator, upstream):
+    upstream.answers("GET", "/v1/bizMainGroups", factories.listing([factories.clinic(1), factories.clinic(2)]))
+    answer_bulk_call(upstream, CALL + "/bulkUpdate", ["u-2"], code=10008)
+    plan = post(administrator, "move-to-clinic", {"id": ["u-1", "u-2"]})
+    html = post(administrator, "move-to-clinic", {**next_step(plan), "clinic": "g-2"})
+    assert re.findall(r'dir="ltr">([^<]+)</bdi>', html.partition('class="bulk-rows"')[2]) == [
+        "user2@clinic.example · \u2068Team: \u2068Team 1\u2069\u2069",
+        "user1@clinic.example",
+    ]
+
+
 @pytest.mark.parametrize("action", ["resend", "cancel"])
 def test_a_user_without_a_pending_invitation_is_blocked(administrator, upstream, action):
     html = post(administrator, action, {"id": "u-1"})

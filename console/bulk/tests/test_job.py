@@ -145,17 +145,19 @@ def test_the_largest_job_leaves_space_for_the_other_fields_of_a_form(characters,
 @pytest.mark.parametrize(
     ("rows", "lengths", "expected"),
     [
-        (MAX_PLANNED, (100, 100), (25, 25)),
-        (MAX_PLANNED, (20, 100), (20, 30)),
-        (MAX_PLANNED, (100, 25), (25, 25)),
-        (MAX_PLANNED, (100, 0), (50, 0)),
-        (100, (200, 200), (100, 100)),
+        (MAX_PLANNED, (100, 100, 0), (25, 25, 0)),
+        (MAX_PLANNED, (20, 100, 100), (20, 30, 0)),
+        (MAX_PLANNED, (100, 25, 0), (25, 25, 0)),
+        (MAX_PLANNED, (100, 0, 0), (50, 0, 0)),
+        (MAX_PLANNED, (100, 10, 100), (25, 10, 15)),
+        (100, (200, 200, 200), (100, 100, 100)),
     ],
 )
 def test_names_and_details_share_the_space_of_a_row(rows, lengths, expected):
-    candidate = Candidate("1", "n" * lengths[0], "d" * lengths[1])
+    name, detail, plan_detail = ("x" * length for length in lengths)
+    candidate = Candidate("1", name, detail, plan_detail=plan_detail)
     row = Job.planned([(candidate, ())] * rows, selected=rows).rows[0]
-    assert (len(row.name), len(row.detail)) == expected
+    assert (len(row.name), len(row.detail), len(row.plan_detail)) == expected
 
 
 def query(text: str = QUERY) -> ListQuery:
