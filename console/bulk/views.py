@@ -141,7 +141,12 @@ class _Step(Generic[T]):
         except (NotDone, NotFound, ActionFailed) as error:  # of a read; writes handle their errors
             return answer_error(self.request, error, list_href=self.back)
         except StaleJob:
-            return self._refuse(_("Selection expired"), _("This selection has expired. Select the rows again."))
+            text = (
+                _("This selection has expired. Select the rows again.")
+                if self._is_back_in_list
+                else _("This selection has expired. Go back and try again.")
+            )
+            return self._refuse(_("Selection expired"), text)
         except NotUsable:
             return self._refuse(_("Can't use this selection"), SELECTION_NOT_USABLE)
         except NotApplicable as error:
@@ -172,6 +177,11 @@ class _Step(Generic[T]):
     def _is_row_action(self) -> bool:
         """True if the request performs the action on a row without a plan before it."""
         return bool(self.row_id) and not self._signed
+
+    @property
+    def _is_back_in_list(self) -> bool:
+        """False if the action was started on another page, such as that of a deletion that the rows block."""
+        return self.back.partition("?")[0] == self.list.path
 
     @property
     def _shows(self) -> bool:
@@ -511,7 +521,7 @@ class _Step(Generic[T]):
             failure=failure,
             back=self.back,
             list_path=self.list.path,
-            is_back_in_list=self.back.partition("?")[0] == self.list.path,
+            is_back_in_list=self._is_back_in_list,
             solved_at=self._solved_at,
             blocked=[] if waiting else [row.id for row in job.rows if row.outcome == "blocked"],
             follow_up=self._follow_up(job),

@@ -1,6 +1,8 @@
 """Deleting a clinic: blockers are shown before and after, and its name has to be typed."""
 
 import re
+import time
+from types import SimpleNamespace
 from urllib.parse import urlencode
 
 import pytest
@@ -147,6 +149,23 @@ def test_the_partners_of_a_blocked_clinic_lead_back_to_its_page(administrator, v
     )
     assert "Back to clinic deletion" not in visit(f"{LIST}/g-1/partner").links
     assert "Back to clinic deletion" not in visit(f"{LIST}/g-1/partner?back=%2F%2Fevil.example").links
+
+
+@pytest.mark.req("DM-18", "LS-06")
+@pytest.mark.parametrize(
+    ("back", "next_step_text"), [(PAGE, "Go back and try again."), (f"{LIST}/g-1/user", "Select the rows again.")]
+)
+def test_a_plan_that_expired_says_what_to_do_on_the_page_it_came_from(
+    administrator, upstream, monkeypatch, back, next_step_text
+):
+    has_users(upstream, 3)
+    move = f"{LIST}/g-1/user/bulk/move-to-clinic"
+    plan = administrator.post(move, {"id": "u-1", "back": back}).content.decode()
+    later = time.time() + 3601
+    monkeypatch.setattr("django.core.signing.time", SimpleNamespace(time=lambda: later))
+    html = administrator.post(move, {**next_step(plan), "clinic": "g-2"}).content.decode()
+    assert f"This selection has expired. {next_step_text}" in html
+    assert f'href="{back}">' in html
 
 
 def test_without_blockers_no_reason_is_shown(administrator):
