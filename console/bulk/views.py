@@ -56,7 +56,7 @@ from console.bulk.outcomes import call_outcome, row_outcome
 from console.errors import ActionFailed
 from console.forms.form_page import INVALID
 from console.forms.idempotency import mark_outcome_unknown, may_be_done
-from console.forms.results import find_result, redirect_to_result, remove_undo
+from console.forms.results import find_result, find_retried, mark_retried, redirect_to_result, remove_undo
 from console.forms.submit import Problem, WriteTexts, problem_from, run_write, unconfirmed_rows, with_action
 from console.l10n.bidi import filled, isolated, isolated_sentence
 from console.l10n.numbers import ngettext, number_text
@@ -367,6 +367,8 @@ class _Step(Generic[T]):
             chosen = chosen_names(form) if form else {}
             job = msgspec.structs.replace(job, options=options, confirmed=True, chosen=chosen)
         if not job.waiting and RETRY in self.request.POST:
+            if retried := find_retried(self.request, self._signed):
+                return HttpResponseRedirect(retried, status=303)
             job = job.retry()
         if not job.waiting:
             return self._result(job)
@@ -427,6 +429,8 @@ class _Step(Generic[T]):
     def _step(self, before: Job, after: Job, problem: Problem | None) -> HttpResponse:
         if before.undo_key and after.count("done") > before.count("done"):
             remove_undo(self.request, before.undo_key)
+        if not problem and RETRY in self.request.POST:
+            mark_retried(self.request, self._signed)
         step = {row.id for row in before.waiting} - {row.id for row in after.waiting}
         return self._result(after, problem, step=step)
 
@@ -460,6 +464,7 @@ class _Step(Generic[T]):
         if is_complete and not wants_json(self.request) and not (undo_url and done > MAX_MESSAGE_ROWS):
             return self._to_list_done(job, done_text)
         signed = stored["job"] if stored else self._signed if self._shows else ""
+        was_retried = bool(stored and stored.get("retried"))
         context: dict[str, Any] = {
             "job": signed or job.sign(self.request, self.request.path),
             "waiting": waiting,
@@ -473,7 +478,7 @@ class _Step(Generic[T]):
                 "Continue with the next %(count)s row", "Continue with the next %(count)s rows", len(job.next_rows)
             )
             % {"count": len(job.next_rows)},
-            "can_retry": not waiting and job.count("failed", "unknown") > 0,
+            "can_retry": not (waiting or was_retried) and job.count("failed", "unknown") > 0,
             "rest": job.remaining.count if job.remaining else 0,
         }
         if wants_json(self.request) and self._is_row_action:
@@ -519,6 +524,7 @@ class _Step(Generic[T]):
             is_listed=is_listed,
             goes_on=bool(waiting) and not problem and not self._shows,
             failure=failure,
+            was_retried=was_retried,
             back=self.back,
             list_path=self.list.path,
             is_back_in_list=self._is_back_in_list,

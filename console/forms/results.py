@@ -3,6 +3,7 @@
 Each has an address, so that going back to its page or reloading it sends no form again.
 """
 
+from collections.abc import Mapping
 from contextlib import suppress
 
 from django.http import HttpResponse, HttpResponseRedirect
@@ -53,11 +54,31 @@ def remove_undo(request: ConsoleRequest, undo_key: str) -> None:
 
     If its form is sent again later, the service only repeats its answer, although the objects may have changed since.
     """
+    _update(request, "undo_key", undo_key, {"undo_job": ""})
+
+
+def mark_retried(request: ConsoleRequest, job: str) -> None:
+    """Record on the result of a job that its failed rows were retried; see `remove_undo` for the reason."""
+    _update(request, "job", job, {"retried": "1"})
+
+
+def find_retried(request: ConsoleRequest, job: str) -> str:
+    """Return the address of the result of a job whose failed rows were retried; "" if there is none."""
+    with suppress(StorageUnavailable), storing("the results could not be read"):
+        for row in StoredResult.objects.for_owner(_owner(request)):
+            content: ResultContent | None = row.content
+            if content and content.values.get("job") == job and content.values.get("retried"):
+                return f"{content.path}?{PARAM}={row.pk}"
+    return ""
+
+
+def _update(request: ConsoleRequest, name: str, value: str, changes: Mapping[str, str]) -> None:
+    """Change the stored results that have this value."""
     with suppress(StorageUnavailable), storing("a result could not be changed"):
         for row in StoredResult.objects.for_owner(_owner(request)):
             content: ResultContent | None = row.content
-            if content and content.values.get("undo_key") == undo_key:
-                row.content = replace(content, values={**content.values, "undo_job": ""})
+            if content and content.values.get(name) == value:
+                row.content = replace(content, values={**content.values, **changes})
                 row.save()
 
 

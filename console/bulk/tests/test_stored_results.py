@@ -10,7 +10,7 @@ from django.db import DatabaseError
 from django.test import Client
 
 from console.forms.results import MAX_RESULTS
-from console.models import Activity, StoredResult
+from console.models import Activity, StoredResult, Submission
 from tests.support import factories
 from tests.support.bulk import CALL, USERS, answer_bulk_call, bodies, field, has_users, next_step
 
@@ -20,6 +20,7 @@ DELETE, LOCK, UNLOCK = (f"{USERS}/bulk/{action}" for action in ("delete", "lock"
 LIST = f"{USERS}?keyword=user"
 UNDO_FORM = f'<form method="post" action="{UNLOCK}">'
 JSON = {"Accept": "application/json"}
+RETRIED = "The failed items were already retried. This page shows the result before that."
 
 
 @pytest.fixture
@@ -70,11 +71,36 @@ def test_a_result_is_shown_again_at_its_address_and_nothing_is_executed_or_recor
 
 @pytest.mark.req("LS-08", "LS-18")
 def test_failed_rows_are_tried_again_once_from_a_result_that_was_shown_twice(administrator, upstream, result):
-    addresses = {administrator.post(DELETE, next_step(get_html(administrator, result)))["Location"] for _ in range(2)}
+    steps = [next_step(get_html(administrator, result)) for _ in range(2)]
+    addresses = {administrator.post(DELETE, step)["Location"] for step in steps}
     assert len(addresses) == 1
     assert bodies(upstream, f"{CALL}/bulkDelete") == [{"ids": ["u-1", "u-2"]}, {"ids": ["u-2"]}]
     assert "0 users deleted." in get_html(administrator, *addresses)
     assert Activity.objects.filter(is_bulk=True).count() == 2
+
+
+@pytest.mark.req("LS-08", "LS-18")
+def test_a_result_whose_failed_rows_were_retried_says_so_and_retries_nothing(administrator, upstream, result):
+    step = next_step(get_html(administrator, result))
+    assert RETRIED not in get_html(administrator, result)
+    newer = administrator.post(DELETE, step)["Location"]
+    Submission.objects.all().delete()  # as after a minute
+    assert administrator.post(DELETE, step)["Location"] == result
+    assert len(bodies(upstream, f"{CALL}/bulkDelete")) == 2
+    html = get_html(administrator, result)
+    assert RETRIED in html
+    assert 'name="retry"' not in html
+    html = get_html(administrator, newer)
+    assert RETRIED not in html
+    assert 'name="retry"' in html
+
+
+@pytest.mark.req("LS-08", "LS-18")
+def test_a_retry_that_was_not_carried_out_is_offered_again(administrator, upstream, result):
+    step = next_step(get_html(administrator, result))
+    upstream.answers("POST", f"{CALL}/bulkDelete", {}, status=503)
+    assert administrator.post(DELETE, step).status_code == 502
+    assert 'name="retry"' in get_html(administrator, result)
 
 
 @pytest.mark.req("DM-40", "LS-18")
