@@ -24,6 +24,7 @@ from console.lists.filters import (
     filter_views,
     hidden_inputs,
     notices,
+    search_chip,
     tabs,
 )
 from console.lists.pager import PagerView, pager_view
@@ -131,12 +132,13 @@ class ColumnForm(msgspec.Struct, frozen=True):
 
 
 class SearchView(msgspec.Struct, frozen=True):
-    """The search box. `error`: the reason that the keyword was not searched for."""
+    """The search box. `error`: the reason that the keyword was not searched for. `chip`: the one it has otherwise."""
 
     keyword: str
     label: str
     fields: list[Option]
     error: str
+    chip: Chip | UnsetType = UNSET
 
 
 class EmptyView(msgspec.Struct, frozen=True):
@@ -314,6 +316,7 @@ def list_view(
                 for f in query.definition.search_fields
             ],
             error=str(error) if error else "",
+            chip=search_chip(query, path),
         ),
         filters=filter_views(query, counts),
         chips=filter_chips(query, path),
