@@ -14,10 +14,10 @@ function page(...ids: string[]): void {
 }
 
 function makePage(query: string, ids: string[]): void {
-  document.body.innerHTML = `<main><section class="list"><input type="checkbox" data-select="page" hidden><div id="rows">${getRows(ids)}</div></section></main>
+  document.body.innerHTML = `<main><section class="list" tabindex="-1"><input type="checkbox" data-select="page" hidden><div id="rows">${getRows(ids)}</div></section></main>
     <form id="bulk" data-selection="${LIST}" data-selection-pages="/person/"><input type="hidden" name="back" value=""><input type="hidden" name="query" value="${query}">
     <input type="hidden" name="ids"><input type="hidden" name="except">
-    <p class="bulk-count" data-one="%(count)s person selected" data-other="%(count)s people selected" hidden></p>
+    <p class="bulk-count" data-one="%(count)s person selected" data-other="%(count)s people selected" data-off="%(count)s not on this page" hidden></p>
     <div class="bulk-choice" hidden><button type="button" data-select="page"></button><button type="button" data-select="none"></button></div>
     <div class="bulk-actions"><button type="submit">Delete</button></div>
     <label><input type="checkbox" name="all" value="1"><span data-text="Select all %(count)s"></span></label></form>`;
@@ -50,8 +50,14 @@ function head(): HTMLInputElement {
   return document.querySelector("input[data-select=page]") as HTMLInputElement;
 }
 
-function count(): string {
+/** The text of the bar. */
+function status(): string {
   return document.querySelector(".bulk-count")?.textContent ?? "";
+}
+
+/** Its first line. */
+function count(): string {
+  return status().split("\n")[0] ?? "";
 }
 
 function send(): FormData {
@@ -121,7 +127,41 @@ test("a selection is kept over the pages of its list, and sent with those of oth
   expect(count()).toBe("1 person selected");
   box("u-3").click();
   const sent = send();
-  expect([sent.getAll("id"), sent.get("ids"), sent.get("all")]).toEqual([["u-3"], "u-1", null]);
+  expect([sent.getAll("id"), sent.get("ids"), sent.get("all")]).toEqual([["u-3"], "u-1 u-3", null]);
+});
+
+test("the bar says how many selected rows a search hides [LS-07]", async () => {
+  page("u-1", "u-2", "u-3");
+  head().click();
+  expect(status()).toBe("3 people selected");
+  renderRows("1?keyword=kim#:signed", "u-3");
+  await vi.waitFor(() => expect(status()).toBe("3 people selected\n2 not on this page"));
+  renderRows("0?keyword=kimm#:signed");
+  await vi.waitFor(() => expect(status()).toBe("3 people selected\n3 not on this page"));
+  renderRows(ALL, "u-1", "u-2", "u-3");
+  await vi.waitFor(() => expect(status()).toBe("3 people selected"));
+});
+
+test("the bar says how many selected rows are on other pages [LS-06, LS-07]", () => {
+  page("u-1", "u-2");
+  box("u-1").click();
+  arriveFrom(`${LIST}?page=1`);
+  page("u-3", "u-4");
+  expect(status()).toBe("1 person selected\n1 not on this page");
+  all().click();
+  box("u-4").click();
+  expect(status()).toBe("239 people selected\n238 not on this page");
+});
+
+test("a selection can be cleared where nothing matches the search [LS-07, AX-02]", () => {
+  page("u-1");
+  box("u-1").click();
+  document.querySelector(".list")?.replaceChildren();
+  const none = document.querySelector("[data-select=none]") as HTMLElement;
+  none.focus();
+  none.click();
+  expect([status(), document.querySelector("form")?.hidden]).toEqual(["0 people selected", true]);
+  expect(document.activeElement).toBe(document.querySelector(".list"));
 });
 
 test("a selection ends with its action, and when one comes from elsewhere [LS-07]", () => {
@@ -316,7 +356,7 @@ function redrawn(type: "reload" | "back_forward"): void {
 }
 
 test.each(["reload", "back_forward"] as const)(
-  "a page that is drawn again (%s) has the same rows selected, wherever one came from [LS-07]",
+  "a page that is drawn again (%s) has the same rows selected\nwherever one came from [LS-07]",
   (type) => {
     page("u-1", "u-2");
     all().click();
@@ -438,7 +478,7 @@ test("all rows are not offered once each of them is selected [LS-07]", () => {
   expect(isOffered(), "to take it back").toBe(true);
 });
 
-test("all rows are offered where those of the page are selected, and there are more", () => {
+test("all rows are offered where those of the page are selected\nand there are more", () => {
   page("u-1", "u-2");
   head().click();
   expect(all().closest("label")?.hidden).toBe(false);

@@ -152,7 +152,8 @@ function initFormSelection(form: HTMLFormElement): void {
       selectAll(null);
       show();
       // The bar goes away, and must not take the focus along.
-      (document.querySelector<HTMLElement>(`${HEAD}:not([hidden])`) ?? getBoxes()[0])?.focus();
+      const rows = document.querySelector<HTMLElement>(`${HEAD}:not([hidden])`) ?? getBoxes()[0];
+      (rows ?? document.querySelector<HTMLElement>(".list"))?.focus();
     }
   }
 
@@ -161,11 +162,9 @@ function initFormSelection(form: HTMLFormElement): void {
     show();
   }
 
-  /** Rows of other pages travel in one field; the return URL is the list as it is now. */
+  /** Rows of all pages are sent in one field; the return URL is the list as it is now. */
   function updateHiddenFields(): void {
-    const onPage = new Set(getBoxes().map((box) => box.value));
-    const elsewhere = [...ids].filter((id) => !onPage.has(id));
-    field("ids").value = elsewhere.join(" ");
+    field("ids").value = [...ids].join(" ");
     field("except").value = [...except].join(" ");
     field("query").value = query();
     field("back").value = location.pathname + location.search;
@@ -175,14 +174,15 @@ function initFormSelection(form: HTMLFormElement): void {
     if (selectedSearch !== null && selectedSearch !== getSearch(query())) selectAll(null);
     // All rows were left out, so none is selected: rows that come to this list later would be selected unseen.
     if (selectedSearch !== null && except.size > 0 && countSelected() === 0) selectAll(null);
-    for (const box of getBoxes()) {
-      const selected = isSelected(box.value);
-      if (box.checked !== selected) box.checked = selected;
-      box.closest("tr")?.toggleAttribute("data-selected", selected);
+    const boxes = getBoxes();
+    for (const box of boxes) {
+      box.checked = isSelected(box.value);
+      box.closest("tr")?.toggleAttribute("data-selected", box.checked);
     }
-    showBoxes();
+    const ticked = boxes.filter((box) => box.checked).length;
+    showBoxes(boxes.length, ticked);
     const count = countSelected();
-    showCount(count);
+    showCount(count, count - ticked);
     for (const part of form.querySelectorAll<HTMLElement>(".bulk-count, .bulk-choice")) part.hidden = false;
     // Its menus first: WebKit 26.1 and earlier freeze when an open menu gets hidden with its container.
     if (count === 0) for (const menu of form.querySelectorAll<HTMLElement>("[popover]")) menu.hidePopover();
@@ -193,14 +193,12 @@ function initFormSelection(form: HTMLFormElement): void {
   }
 
   /** The box in the head of the column, for this page, and the one in the bar, for all that match. */
-  function showBoxes(): void {
-    const boxes = getBoxes();
-    const ticked = boxes.filter((box) => box.checked).length;
+  function showBoxes(rows: number, ticked: number): void {
     const head = document.querySelector<HTMLInputElement>(HEAD);
-    if (head && boxes.length > 0) {
+    if (head && rows > 0) {
       (head.closest("label") ?? head).hidden = false;
-      head.checked = ticked === boxes.length;
-      head.indeterminate = ticked > 0 && ticked < boxes.length;
+      head.checked = ticked === rows;
+      head.indeterminate = ticked > 0 && ticked < rows;
     }
     const all = field("all");
     const total = getTotal(query());
@@ -211,18 +209,24 @@ function initFormSelection(form: HTMLFormElement): void {
     // All are selected: there is no page to select.
     form.querySelector("[data-select=page]")?.toggleAttribute("hidden", all.checked);
     const text = form.querySelector<HTMLElement>("[data-text]");
-    if (text) setText(text, text.dataset.text, total);
+    if (text) setText(text, getSentence(text.dataset.text, total));
   }
 
-  /** The sentence for this many, in the plural form of the page's language. */
-  function showCount(count: number): void {
+  /** The sentence for this many, in the plural form of the page's language; below it, how many this page doesn't show. */
+  function showCount(count: number, offPage: number): void {
     const status = form.querySelector<HTMLElement>(".bulk-count");
-    if (status) setText(status, status.dataset[plurals.select(count)] ?? status.dataset.other, count);
+    if (!status) return;
+    let text = getSentence(status.dataset[plurals.select(count)] ?? status.dataset.other, count);
+    if (offPage > 0) text += `\n${getSentence(status.dataset.off, offPage)}`;
+    setText(status, text);
+  }
+
+  function getSentence(text = "", count: number): string {
+    return text.replace("%(count)s", numberText(count));
   }
 
   /** Write only news: anything else would be announced again, and undo what a translator of the browser wrote there. */
-  function setText(element: HTMLElement, text = "", count: number): void {
-    const sentence = text.replace("%(count)s", numberText(count));
+  function setText(element: HTMLElement, sentence: string): void {
     if (written.get(element) !== sentence) element.textContent = sentence;
     written.set(element, sentence);
   }
