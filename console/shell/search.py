@@ -64,7 +64,7 @@ COMMANDS = (
 
 
 class _Query(NamedTuple):
-    """What is searched for among the things of a kind, and the section that each of them leads to."""
+    """A search for things of a kind; with a section, each result leads to that page of it."""
 
     kind: SearchKind
     keyword: str
