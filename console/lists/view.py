@@ -132,7 +132,7 @@ class ColumnForm(msgspec.Struct, frozen=True):
 
 
 class SearchView(msgspec.Struct, frozen=True):
-    """The search box. `error`: the reason that the keyword was not searched for. `chip`: the one it has otherwise."""
+    """The search box. `error`: the reason that the keyword was not searched for. `chip`: the search in force."""
 
     keyword: str
     label: str
@@ -316,7 +316,8 @@ def list_view(
                 for f in query.definition.search_fields
             ],
             error=str(error) if error else "",
-            chip=search_chip(query, path),
+            # Above cards, the box is as wide as the page, and a search must not move them.
+            chip=UNSET if table.has_sort_select else search_chip(query, path),
         ),
         filters=filter_views(query, counts),
         chips=filter_chips(query, path),

@@ -56,7 +56,7 @@ export interface ListView {
   sorts?: Option[];
 }
 /**
- * The search box. `error`: the reason that the keyword was not searched for. `chip`: the one it has otherwise.
+ * The search box. `error`: the reason that the keyword was not searched for. `chip`: the search in force.
  */
 export interface SearchView {
   keyword: string;

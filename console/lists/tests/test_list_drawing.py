@@ -57,9 +57,14 @@ def test_what_was_not_searched_for_is_not_above_the_rows() -> None:
     assert _search_chip(keyword="half", search_field="email") is UNSET
 
 
-def _search_chip(**parts: Any) -> Chip | UnsetType:
+def test_a_search_adds_no_line_above_cards() -> None:
+    assert _search_chip(has_cards=True, keyword="kim") is UNSET
+
+
+def _search_chip(*, has_cards: bool = False, **parts: Any) -> Chip | UnsetType:
     query = replace(ListQuery.read(DEFINITION, QueryDict()), **parts)
-    table = ListTable(columns=[COLUMNS[0]], row_href=lambda _person: "", texts=ListTexts("People"))
+    texts = ListTexts("People")
+    table = ListTable(columns=[COLUMNS[0]], row_href=lambda _person: "", texts=texts, has_sort_select=has_cards)
     return list_view(query, Listing(list(PEOPLE), 3), table, path="/people").search.chip
 
 
