@@ -43,7 +43,7 @@ class FilterView(msgspec.Struct, frozen=True):
 
 
 class Chip(msgspec.Struct, frozen=True):
-    """A filter or a search in force, and the address of the list without it."""
+    """A filter in force, and the address of the list without it."""
 
     label: str
     remove_label: str
@@ -119,19 +119,6 @@ def filter_chips(query: ListQuery, path: str) -> list[Chip]:
                     )
                 )
     return chips
-
-
-def search_chip(query: ListQuery, path: str) -> Chip | UnsetType:
-    """Return a chip for the keyword, which is easily overlooked in its box; UNSET if nothing is searched for."""
-    if not query.keyword or query.keyword_error:
-        return UNSET
-    if query.search_field == query.definition.first_field:
-        # Translators: above a list, with a button that clears it: what the list is searched for; noun.
-        label = _("Search: %(keyword)s") % {"keyword": query.keyword}
-    else:
-        label = _("%(filter)s: %(value)s") % {"filter": query.field.label, "value": query.keyword}
-    remove_href = query.url(path, keyword="", search_field=query.definition.first_field)
-    return Chip(label, _("Clear search"), remove_href, has_name=True)
 
 
 def notices(query: ListQuery, path: str) -> list[Notice]:

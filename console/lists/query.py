@@ -234,16 +234,16 @@ class ListQuery(msgspec.Struct, frozen=True):
         """Why this keyword can't be searched for; the list is then not read at all (conformance VA-21)."""
         if not self.keyword:
             return None
-        if len(self.keyword) > self.field.max_length:
-            return too_long(self.keyword, self.field.max_length)
+        if len(self.keyword) > self._field.max_length:
+            return too_long(self.keyword, self._field.max_length)
         if self.has_refused_keyword:
-            return _("Invalid %(label)s") % {"label": in_sentence(self.field.label)}
-        check = self.field.check
+            return _("Invalid %(label)s") % {"label": in_sentence(self._field.label)}
+        check = self._field.check
         return check(self.keyword) if check else None
 
     def is_keyword_refused(self, error: Refused) -> bool:
         """Return True if the service refused the keyword of a field with a check: its rules may be stricter."""
-        has_rules = bool(self.keyword and self.field.check)
+        has_rules = bool(self.keyword and self._field.check)
         return has_rules and error.code == Code.PARAMETER_INVALID and {f.field for f in error.fields} <= {"keyword"}
 
     def with_refused_keyword(self) -> "ListQuery":
@@ -253,11 +253,10 @@ class ListQuery(msgspec.Struct, frozen=True):
     @property
     def keyword_hint(self) -> Label:
         """The keywords that the chosen field accepts, in a sentence."""
-        return self.field.hint
+        return self._field.hint
 
     @property
-    def field(self) -> SearchField:
-        """The field that the keyword is searched for in; only for a list with search fields."""
+    def _field(self) -> SearchField:
         return next(f for f in self.definition.search_fields if f.name == self.search_field)
 
     @property

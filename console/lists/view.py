@@ -24,7 +24,6 @@ from console.lists.filters import (
     filter_views,
     hidden_inputs,
     notices,
-    search_chip,
     tabs,
 )
 from console.lists.pager import PagerView, pager_view
@@ -132,13 +131,12 @@ class ColumnForm(msgspec.Struct, frozen=True):
 
 
 class SearchView(msgspec.Struct, frozen=True):
-    """The search box. `error`: the reason that the keyword was not searched for. `chip`: the search in force."""
+    """The search box. `error`: the reason that the keyword was not searched for."""
 
     keyword: str
     label: str
     fields: list[Option]
     error: str
-    chip: Chip | UnsetType = UNSET
 
 
 class EmptyView(msgspec.Struct, frozen=True):
@@ -316,8 +314,6 @@ def list_view(
                 for f in query.definition.search_fields
             ],
             error=str(error) if error else "",
-            # Above cards, the box is as wide as the page, and a search must not move them.
-            chip=UNSET if table.has_sort_select else search_chip(query, path),
         ),
         filters=filter_views(query, counts),
         chips=filter_chips(query, path),

@@ -10,13 +10,12 @@ import { Table } from "./Table";
 
 export function Results({ list }: { list: ListView }) {
   const hasRows = list.rows.length > 0;
-  const chips = list.search.chip ? [list.search.chip, ...list.chips] : list.chips;
   return (
     <>
       {list.notices.map((notice) => (
         <Unusable key={notice.text} notice={notice} />
       ))}
-      {chips.length > 0 && <Chips chips={chips} />}
+      {list.chips.length > 0 && <Chips chips={list.chips} />}
       {list.views && <Views views={list.views} />}
       {hasRows ? <Table list={list} /> : <EmptyState list={list} />}
       <div className="list-foot">

@@ -56,14 +56,13 @@ export interface ListView {
   sorts?: Option[];
 }
 /**
- * The search box. `error`: the reason that the keyword was not searched for. `chip`: the search in force.
+ * The search box. `error`: the reason that the keyword was not searched for.
  */
 export interface SearchView {
   keyword: string;
   label: string;
   fields: Option[];
   error: string;
-  chip?: Chip;
 }
 /**
  * One choice; `count` is how many rows it would leave, where the service tells.
@@ -73,15 +72,6 @@ export interface Option {
   label: string;
   selected: boolean;
   count?: string;
-}
-/**
- * A filter or a search in force, and the address of the list without it.
- */
-export interface Chip {
-  label: string;
-  remove_label: string;
-  remove_href: string;
-  has_name?: boolean;
 }
 /**
  * One filter: boxes to tick, one choice (`is_single`; `any_label` is the first one), or a date field (`is_day`).
@@ -99,6 +89,15 @@ export interface FilterView {
   sought?: string;
   has_names?: boolean;
   is_day?: boolean;
+}
+/**
+ * A filter in force, and the address of the list without it.
+ */
+export interface Chip {
+  label: string;
+  remove_label: string;
+  remove_href: string;
+  has_name?: boolean;
 }
 /**
  * The form that shows and hides columns: all but the first one.

@@ -1,24 +1,12 @@
 """Lists as they are drawn; Results.test.tsx compares the drawings with those of the components."""
 
 from collections.abc import Iterator
-from typing import Any
 
 import pytest
-from django.http import QueryDict
-from msgspec import UNSET, UnsetType
-from msgspec.structs import replace
+from msgspec import UNSET
 
-from console.lists.filters import Chip
-from console.lists.query import ListQuery, empty_query
-from console.lists.tests.list_drawings import (
-    COLUMNS,
-    DEFINITION,
-    ISLAND_TEXTS,
-    PEOPLE,
-    Person,
-    drawing,
-    fixed_texts,
-)
+from console.lists.query import empty_query
+from console.lists.tests.list_drawings import ISLAND_TEXTS, PEOPLE, Person, drawing, fixed_texts
 from console.lists.view import Cell, Column, ListTable, ListTexts, get_cells, list_view
 from upstream.listing import Listing
 
@@ -41,31 +29,6 @@ def test_the_button_of_a_rows_actions_is_named_after_the_row() -> None:
     html = drawing("arabic")["html"]
     assert f'aria-label="أوامر {PEOPLE[1].name}">…</button>' in html
     assert "Actions for" not in html
-
-
-@pytest.mark.req("DM-07")
-def test_a_search_is_in_sight_above_the_rows_and_can_be_cleared() -> None:
-    keyword = "kim & co"
-    chip = _search_chip(keyword=keyword, filters={"status": ("ACTIVE",)}, page=3)
-    assert chip == Chip("Search: kim & co", "Clear search", "/people?status=ACTIVE", has_name=True)
-    chip = _search_chip(keyword="kim@", search_field="email", sort="status")
-    assert chip == Chip("Email: kim@", "Clear search", "/people?sort=status&order=asc", has_name=True)
-
-
-def test_what_was_not_searched_for_is_not_above_the_rows() -> None:
-    assert _search_chip() is UNSET
-    assert _search_chip(keyword="half", search_field="email") is UNSET
-
-
-def test_a_search_adds_no_line_above_cards() -> None:
-    assert _search_chip(has_cards=True, keyword="kim") is UNSET
-
-
-def _search_chip(*, has_cards: bool = False, **parts: Any) -> Chip | UnsetType:
-    query = replace(ListQuery.read(DEFINITION, QueryDict()), **parts)
-    texts = ListTexts("People")
-    table = ListTable(columns=[COLUMNS[0]], row_href=lambda _person: "", texts=texts, has_sort_select=has_cards)
-    return list_view(query, Listing(list(PEOPLE), 3), table, path="/people").search.chip
 
 
 def test_a_file_asks_for_no_addresses() -> None:

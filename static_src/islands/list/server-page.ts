@@ -19,8 +19,7 @@ interface Summary {
   readonly tabs: readonly TabState[];
   /** How much of what the list is for is done: null where that is not known, undefined for what the server drew. */
   readonly progress: Progress | null | undefined;
-  /** The number of filters in force; empty for none. */
-  readonly filters: string;
+  readonly filters: number;
   readonly selectionQuery: string;
   readonly selectionFits: string;
 }
@@ -69,7 +68,7 @@ export function readPage(section: HTMLElement): ServerPage {
       facts: factsInHead(),
       tabs: tabsInHead(),
       progress: undefined,
-      filters: getText(form.querySelector("[data-filter-count]")),
+      filters: results.querySelectorAll(".chips > li").length,
       selectionQuery: "",
       selectionFits: "",
     },
@@ -86,7 +85,7 @@ export function summarize(list: ListView): Summary {
     facts,
     tabs,
     progress,
-    filters: chips.length > 0 ? String(chips.length) : "",
+    filters: chips.length,
     selectionQuery: list.selection_query ?? "",
     selectionFits: list.selection_fits ?? "",
   };
@@ -97,7 +96,7 @@ export function showInPage({ section, form }: ServerPage, summary: Summary): voi
   setAttribute(section, "data-selection-query", summary.selectionQuery);
   setAttribute(section, "data-selection-fits", summary.selectionFits);
   find(form, ".list-count").textContent = range;
-  for (const count of form.querySelectorAll("[data-filter-count]")) count.textContent = filters;
+  for (const count of form.querySelectorAll("[data-filter-count]")) count.textContent = filters ? String(filters) : "";
   showFacts(facts);
   showTabs(tabs);
   showProgress(progress);
