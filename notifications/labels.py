@@ -148,7 +148,7 @@ def _sent_text(notification: Notification) -> str:
     title, body = (text.strip()[:MAX_TEXT_LENGTH] for text in (notification.title, notification.body))
     if title and body:
         # Translators: a notification in the service's own words: its title, and its text.
-        return _("%(title)s: %(text)s") % {"title": isolated(title), "text": isolated(body)}
+        return isolated(_("%(title)s: %(text)s") % {"title": title, "text": body})
     return title or body
 
 

@@ -54,6 +54,11 @@ def test_the_sentence_is_written_by_the_console(administrator, visit):
     assert "The invitation for \u2068Hana Park\u2069 (\u2068hana@demo.example\u2069) expired." in html
 
 
+def test_a_notice_in_the_words_of_the_service_is_read_in_the_direction_of_its_first_letter(administrator, has):
+    has(notification(type="NOTICE", params={}, target=None, title="Order forms", body="The shade is asked first."))
+    assert "\u2068Order forms: The shade is asked first.\u2069" in as_read(page(administrator))
+
+
 def test_a_scanner_that_another_organization_tried_to_connect_is_named_with_our_clinic(administrator, has):
     has(notification(type="SCANNER_REFUSED_ELSEWHERE", params={"serialNumber": "EA1-1", "clinic": "Tulip"}))
     sentence = "tried to connect scanner \u2068EA1-1\u2069, which belongs to \u2068Tulip\u2069, and was blocked."
