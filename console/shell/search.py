@@ -1,6 +1,6 @@
 """The search of the whole console: the kinds that apps registered, each read separately, and pages by their words.
 
-Where nothing has all words, some of them may name a section of a thing, such as a clinic's tab in "uptown partners".
+If nothing has all words, some of them may name a section of a result, such as the clinic's tab in "uptown partners".
 """
 
 import unicodedata
@@ -77,9 +77,9 @@ def search(request: ConsoleRequest) -> HttpResponse:
     keyword, login = cleaned(request.GET.get("q", "")), get_login(request)
     can_search = is_long_enough(keyword) and len(keyword) <= KEYWORD_LENGTH
     queries = [_Query(kind, keyword) for kind in contributed().searches] if can_search else []
-    results, pages = _read(request.upstream, queries), _pages(request, keyword)
+    results, pages = _read_all(request.upstream, queries), _pages(request, keyword)
     if queries and not pages and all(listing and not listing.result_count for _query, listing in results):
-        results = [*_read(request.upstream, list(_section_queries(keyword))), *results]
+        results = [*_read_all(request.upstream, list(_section_queries(keyword))), *results]
     by_query = (_group(query, listing, keyword) for query, listing in results)
     groups = _with_pages([group for group in by_query if group], pages, keyword)
     total = len(pages) + sum(listing.result_count for _query, listing in results if listing)
@@ -117,17 +117,17 @@ def _section_queries(keyword: str) -> Iterator[_Query]:
 
 
 def _find_section(kind: SearchKind, start: str) -> Section | None:
-    """Return the first section with this start of its label."""
+    """Return the first section whose label starts with `start`, or None."""
     sections = contributed().sections.get(kind.name, ()) if is_long_enough(start) else ()
     return next((section for section in sections if plain(str(section.label)).startswith(start)), None)
 
 
-def _read(upstream: Upstream, queries: list[_Query]) -> list[tuple[_Query, Listing[Any] | None]]:
+def _read_all(upstream: Upstream, queries: list[_Query]) -> list[tuple[_Query, Listing[Any] | None]]:
     """Return the results of each query; None where its call failed."""
-    return list(zip(queries, upstream.together(*(_reading(upstream, query) for query in queries)), strict=True))
+    return list(zip(queries, upstream.together(*(_reader(upstream, query) for query in queries)), strict=True))
 
 
-def _reading(upstream: Upstream, query: _Query) -> Callable[[], Listing[Any] | None]:
+def _reader(upstream: Upstream, query: _Query) -> Callable[[], Listing[Any] | None]:
     def read() -> Listing[Any] | None:
         try:
             return query.kind.read(upstream, ListParams(keyword=query.keyword, size=min(PAGE_SIZES), word_calls=1))

@@ -215,7 +215,7 @@ def island(context: Context, name: str, props: Any, caller: Callable[[], str]) -
 
 
 def section_tabs(kind: str, row: Any, current: str) -> list[dict[str, Any]]:
-    """Return the sections of a thing as tabs."""
+    """Return the sections of an object as tabs."""
     return [
         {"label": section.label, "href": section.href(row), "is_current": section.name == current, "count": ""}
         for section in contributed().sections[kind]

@@ -125,9 +125,9 @@ class SearchKind:
 
 @dataclass(frozen=True)
 class Section:
-    """A page of one thing, such as a tab of a clinic: the search finds it by the thing's name and the label.
+    """A page of one object, such as a tab of a clinic: the search finds it by the object's name and the label.
 
-    `href` returns its address, given the thing; opening it changes nothing.
+    `href` returns its address, given the object; opening it changes nothing.
     """
 
     name: str
@@ -208,7 +208,7 @@ class Contributions:
     """Pages that the search finds by their words, in addition to the entries of the navigation."""
     searches: Sequence[SearchKind] = ()
     sections: Mapping[str, Sequence[Section]] = field(default_factory=dict)
-    """The pages of each thing of a kind, in their order, by the name of the `SearchKind`."""
+    """The pages of each object of a kind, in their order, by the name of the `SearchKind`."""
     lists: Mapping[str, Callable[[Any], Any]] = field(default_factory=dict)
     """The definition of each list that has a page of its own (`console.lists.query.ListDefinition`), by the name of its
     URL; given the request."""

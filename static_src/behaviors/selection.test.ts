@@ -356,7 +356,7 @@ function redrawn(type: "reload" | "back_forward"): void {
 }
 
 test.each(["reload", "back_forward"] as const)(
-  "a page that is drawn again (%s) has the same rows selected\nwherever one came from [LS-07]",
+  "a page that is drawn again (%s) has the same rows selected, wherever one came from [LS-07]",
   (type) => {
     page("u-1", "u-2");
     all().click();
@@ -478,7 +478,7 @@ test("all rows are not offered once each of them is selected [LS-07]", () => {
   expect(isOffered(), "to take it back").toBe(true);
 });
 
-test("all rows are offered where those of the page are selected\nand there are more", () => {
+test("all rows are offered where those of the page are selected, and there are more", () => {
   page("u-1", "u-2");
   head().click();
   expect(all().closest("label")?.hidden).toBe(false);
