@@ -6,8 +6,10 @@ from urllib.parse import unquote, urlencode
 
 from django.urls import Resolver404, resolve
 from django.utils.encoding import iri_to_uri
+from msgspec.structs import replace
 
 from console.forms.drafts import get_draft
+from console.lists.query import ListQuery
 from console.web.contributions import contributed
 from console.web.paths import get_path
 from console.web.request import ConsoleRequest, sent_from, split_address
@@ -64,3 +66,8 @@ def is_short(address: str) -> bool:
 def with_return_url(url: str, back: str, default: str) -> str:
     """Return the address of a page with `back` as its return URL, unless that is the page's default."""
     return url if back == default else f"{url}?{urlencode({FIELD: back})}"
+
+
+def query_with_return_url(query: ListQuery, back: str) -> ListQuery:
+    """Return the query of a list whose links keep `back` as their return URL; none if it is empty."""
+    return replace(query, extra_pairs=((FIELD, back),) if back else ())

@@ -166,6 +166,6 @@ def _label(f: Filter, value: str) -> str:
 
 
 def hidden_inputs(query: ListQuery) -> list[tuple[str, str]]:
-    """Return the hidden inputs of the search form: sorting, size, the mark of the whole list, and invalid parts."""
+    """Return the hidden inputs of the search form: sorting, size, mark of the whole list, invalid and extra parts."""
     sorting = ((name, value) for name, value in query.pairs() if name in ("sort", "order", "size"))
-    return [*query.whole, *sorting, *query.invalid_pairs]
+    return [*query.whole, *sorting, *query.invalid_pairs, *query.extra_pairs]

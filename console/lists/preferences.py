@@ -128,7 +128,7 @@ def apply_view(query: ListQuery, state: ListState) -> ListQuery:
         stored_size=query.default_size,
         hidden_columns=frozenset(state.hidden).intersection(definition.columns),
     )
-    return replace(result, views=query.views)
+    return replace(result, views=query.views, extra_pairs=query.extra_pairs)
 
 
 def plain_form(query: ListQuery) -> ListQuery:
@@ -137,8 +137,8 @@ def plain_form(query: ListQuery) -> ListQuery:
 
 
 def build_url(query: ListQuery, path: str) -> str:
-    """Return the address of the first page of a list, which names its page size."""
-    return replace(query, page=1, default_size=ALL_SIZES).url(path)
+    """Return the address of the first page of a list to store or share, which names its page size."""
+    return replace(query, page=1, default_size=ALL_SIZES, extra_pairs=()).url(path)
 
 
 def view_links(query: ListQuery, path: str) -> ViewLinks | UnsetType:
@@ -231,7 +231,7 @@ def _views(request: ConsoleRequest) -> Views | None:
 
 def _comparison_key(query: ListQuery) -> object:
     """Return a value that is equal for two queries of the same view."""
-    return frozenset(replace(query, page=1, default_size=ALL_SIZES).pairs()), query.hidden_columns
+    return frozenset(replace(query, page=1, default_size=ALL_SIZES, extra_pairs=()).pairs()), query.hidden_columns
 
 
 def _href(current: ListQuery, target: ListQuery, path: str) -> str:

@@ -185,6 +185,8 @@ class ListQuery(msgspec.Struct, frozen=True):
     """The service took the keyword for none that can be meant."""
     invalid: tuple[InvalidPart, ...] = ()
     """Parts of the address that the list can't apply. While there are any nothing is read, because it would be more."""
+    extra_pairs: tuple[tuple[str, str], ...] = ()
+    """Names and values that each link keeps and no list reads, such as the page to return to."""
 
     @classmethod
     def read(
@@ -344,7 +346,7 @@ class ListQuery(msgspec.Struct, frozen=True):
             pairs.append(("size", str(self.size)))
         if self.page != 1:
             pairs.append(("page", str(self.page)))
-        return pairs
+        return [*pairs, *self.extra_pairs]
 
 
 @lru_cache(maxsize=1024)

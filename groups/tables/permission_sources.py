@@ -2,11 +2,10 @@
 
 from urllib.parse import urlencode
 
-import msgspec
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
-from console.forms.return_url import FIELD
+from console.forms.return_url import query_with_return_url
 from console.lists.query import ID, ListQuery
 from console.lists.view import Cell, Column, ListTable, ListTexts, ListView, list_view
 from groups.labels import USER_TYPES
@@ -14,33 +13,20 @@ from upstream.listing import Listing
 from upstream.resources.users import User
 
 
-class SourceQuery(ListQuery, frozen=True):
-    """The query of the list, with the page to return to, which each link keeps."""
-
-    back: str = ""
-
-    def pairs(self) -> list[tuple[str, str]]:
-        return [*super().pairs(), *self.return_pair]
-
-    @property
-    def return_pair(self) -> list[tuple[str, str]]:
-        return [(FIELD, self.back)] if self.back else []
-
-
 def source_table(
-    list_query: ListQuery, listing: Listing[User], *, path: str, target: str, back: str, scope: str
+    query: ListQuery, listing: Listing[User], *, path: str, target: str, back: str, scope: str
 ) -> ListView:
     """Return the users of a clinic; each name links to the form at `target` with these settings.
 
     `back` is the list that the user was opened from, empty for the clinic's own list; `scope` says whose users these
     are.
     """
-    query = SourceQuery(**msgspec.structs.asdict(list_query), back=back)
+    query = query_with_return_url(query, back)
 
     def form(user: User) -> str:
         if not ID.fullmatch(user.id):
             return ""
-        return f"{target}?{urlencode([('copy_from', user.id), *query.return_pair])}"
+        return f"{target}?{urlencode([('copy_from', user.id), *query.extra_pairs])}"
 
     columns: tuple[Column[User], ...] = (
         Column("name", pgettext("person", "Name"), "name", lambda u: Cell(u.name), sort="name", href=form),
@@ -59,7 +45,7 @@ def source_table(
         nothing_yet_text=_("There are no users to copy from."),
         search_scope=scope,
     )
-    view = list_view(
+    return list_view(
         query,
         listing,
         ListTable(
@@ -70,4 +56,3 @@ def source_table(
         ),
         path=path,
     )
-    return msgspec.structs.replace(view, hidden=[*view.hidden, *query.return_pair])

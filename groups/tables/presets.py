@@ -4,9 +4,9 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from urllib.parse import urlencode
 
-import msgspec
 from django.utils.translation import gettext as _
 
+from console.forms.return_url import query_with_return_url
 from console.lists.query import ListDefinition, ListQuery
 from console.lists.view import Cell, Column, ListTable, ListTexts, ListView, RowAction, list_view
 from console.web.links import Link
@@ -14,7 +14,6 @@ from console.web.paths import get_path
 from groups.forms.permissions import ON
 from groups.labels import PERMISSION_HEADS, PERMISSIONS
 from groups.models import Preset
-from groups.tables.permission_sources import SourceQuery
 from upstream.listing import Listing
 
 PRESETS = ListDefinition(name="presets", search_fields=(), filters=(), sorts=(), default_sort="", columns=())
@@ -31,15 +30,15 @@ def preset_table(query: ListQuery, listing: Listing[Preset], *, path: str) -> Li
     )
 
 
-def preset_choices(list_query: ListQuery, listing: Listing[Preset], *, path: str, target: str, back: str) -> ListView:
+def preset_choices(query: ListQuery, listing: Listing[Preset], *, path: str, target: str, back: str) -> ListView:
     """Return the presets by name; each links to the form at `target` with its settings.
 
     `back` is the list that the clinic or user was opened from, empty for the usual one.
     """
-    query = SourceQuery(**msgspec.structs.asdict(list_query), back=back)
+    query = query_with_return_url(query, back)
 
     def form(preset: Preset) -> str:
-        return f"{target}?{urlencode([('preset', preset.id), *query.return_pair])}" if preset.is_readable else ""
+        return f"{target}?{urlencode([('preset', preset.id), *query.extra_pairs])}" if preset.is_readable else ""
 
     return _table(query, listing, path=path, href=form, row_href=form)
 

@@ -148,7 +148,35 @@ def test_the_partners_of_a_blocked_clinic_lead_back_to_its_page(administrator, v
         in administrator.get("/partner-manage/partnership/p-1/end", headers=headers).content.decode()
     )
     assert "Back to clinic deletion" not in visit(f"{LIST}/g-1/partner").links
-    assert "Back to clinic deletion" not in visit(f"{LIST}/g-1/partner?back=%2F%2Fevil.example").links
+
+
+@pytest.mark.req("LS-13")
+@pytest.mark.parametrize(
+    "back", ["//evil.example", "/decisions", "/user-manage/review", f"{LIST}/g-2/delete", LIST, "?page=2"]
+)
+def test_only_the_deletion_of_the_clinic_is_the_way_back_from_its_partners(administrator, visit, upstream, back):
+    upstream.answers("GET", "/v1/bizPartnerships", factories.listing([factories.partnership(status="ACCEPTED")]))
+    page = visit(f"{LIST}/g-1/partner?{urlencode({'back': back})}")
+    assert "Back to clinic deletion" not in page.links
+    assert page.all("[role=search] [name=back]") == []
+
+
+@pytest.mark.req("DM-18", "LS-13")
+def test_the_way_back_from_the_partners_of_a_blocked_clinic_outlives_each_change_of_the_list(
+    administrator, visit, upstream
+):
+    rows = [factories.partnership(number, status="ACCEPTED") for number in range(25)]
+    upstream.answers("GET", "/v1/bizPartnerships", factories.listing(rows, total=60))
+    path, back = f"{LIST}/g-1/partner", f"{PAGE}?back=%2Fuser-manage%2Fclinic%3Fcountry_code%3DKR"
+    page = visit(f"{path}?{urlencode({'back': back})}")
+    changes = [
+        next(href for href in page.links.values() if part in href) for part in ("page=2", "sort=status", "size=50")
+    ]
+    (search,) = [form.values for form in page.forms if "keyword" in form.values]
+    for href in (*changes, f"{path}?{urlencode(search | {'keyword': 'lab'})}"):
+        links = visit(href).links
+        assert links["Back to clinic deletion"] == back
+        assert "delete" not in links.get("Save view", ""), "a saved view is no part of the deletion"
 
 
 @pytest.mark.req("DM-18", "LS-06")

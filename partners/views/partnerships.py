@@ -6,13 +6,14 @@ from django.http import HttpResponse, HttpResponseRedirect
 from msgspec.structs import replace
 
 from console.files.links import export_links
-from console.forms.return_url import FIELD, ViewPages, return_url
+from console.forms.return_url import FIELD, query_with_return_url, return_url
 from console.lists.choices import find_clinics
 from console.lists.query import Choice, ListDefinition, ListQuery, read_list, report_missing
 from console.lists.view import ListView, with_facts
 from console.screens.list_page import ListPage
 from console.web.access import private
 from console.web.links import Link
+from console.web.paths import get_path
 from console.web.request import ConsoleRequest, get_tz
 from console.web.responses import show
 from partners import links
@@ -106,15 +107,20 @@ class ClinicPartnerList(ListPage[Partnership]):
         self.clinic, (listing, query) = upstream.together(
             lambda: upstream.clinics.get(clinic_id), lambda: read_list(query, read)
         )
-        return listing, query
+        self.back = self._deletion(clinic_id)
+        return listing, query_with_return_url(query, self.back)
+
+    def _deletion(self, clinic_id: str) -> str:
+        """Return the address of the clinic's deletion if its partners are to be ended for it, else ""."""
+        deletion = get_path("groups:clinic-delete", clinic_id)
+        back = return_url(self.request, "", deletion)
+        return back if FIELD in self.request.GET and back.partition("?")[0] == deletion else ""
 
     def rows(self, query: ListQuery, listing: Listing[Partnership]) -> ListView:
         return partnership_table("partner", query, listing, tz=self.tz, path=self.request.path)
 
     def context(self) -> dict[str, Any]:
-        deletion = ViewPages("groups:clinic-delete", (self.clinic.id,))
-        back = return_url(self.request, "", pages=deletion) if FIELD in self.request.GET else ""
-        return {"clinic": self.clinic, "files": [], "back": back}
+        return {"clinic": self.clinic, "files": [], "back": self.back}
 
 
 @private
