@@ -11,17 +11,13 @@ from pathlib import Path
 
 from jinja2 import Environment, meta, nodes
 
-from console.shell.templates import FILTERS, components
+from console.shell.templates import FILTERS, FUNCTIONS, components
 
 ENVIRONMENT = Environment(autoescape=True)
 ENVIRONMENT.filters |= FILTERS
 ROOT = Path(__file__).resolve().parents[1] / "templates"
 TRANSLATIONS = {"_", "ngettext", "pgettext", "npgettext"}
-GLOBALS = (
-    TRANSLATIONS
-    | {"url", "asset", "icon", "island", "islands_script", "section_tabs", "caller"}
-    | set(components(ROOT))
-)
+GLOBALS = {*FUNCTIONS, "caller", *components(ROOT)}
 UNESCAPED = {"safe", "forceescape", "tojson", "xmlattr", "urlize", "striptags"}
 MAX_LINE_LENGTH = 120
 WORDS = ("UTC", "Esc")
