@@ -80,8 +80,8 @@ TABS: dict[str, Label] = {
 }
 """The tabs of the partner list by name, which is also a part of their paths."""
 
-DELETIONS = ("groups:clinic-delete", "groups:user-delete", "groups:user-show")
-"""The pages that show partnerships to end before a clinic or user can be deleted."""
+BLOCKED_PAGES = ("groups:clinic-delete", "groups:user-delete", "groups:user-show")
+"""The pages of clinics and users that partnerships keep from being deleted."""
 
 MAX_ORDERING_PARTNERSHIPS = 25
 """Maximum number of partnerships on the page about ordering."""
@@ -98,7 +98,7 @@ def back_to_list(request: ConsoleRequest, *others: str, tab: str = "asking") -> 
     return that of `tab`.
     """
     known = (tab_url(tab), *map(tab_url, TABS), lab_list_url(), *filter(None, others))
-    other_views = ("clinic_partners:clinic-partner-list", "partners:request-list", *DELETIONS)
+    other_views = ("clinic_partners:clinic-partner-list", "partners:request-list", *BLOCKED_PAGES)
     pages = ViewPages("partners:lab-show", (), other_views)
     return return_url(request, *known, pages=pages)
 

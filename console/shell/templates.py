@@ -39,6 +39,7 @@ from console.l10n.marks import marked
 from console.l10n.numbers import number_text
 from console.web import islands
 from console.web.contributions import contributed
+from console.web.links import back_label
 from console.web.message_extras import messages_about, read_extras
 from console.web.paths import get_path
 from upstream.characters import first_letter, folded, normalized
@@ -233,6 +234,7 @@ FUNCTIONS: dict[str, Callable[..., Any]] = {
     "island": island,
     "islands_script": islands_script,
     "section_tabs": section_tabs,
+    "back_label": back_label,
 }
 """The functions for templates."""
 

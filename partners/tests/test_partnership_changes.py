@@ -3,6 +3,7 @@
 import json
 import re
 from html import unescape
+from urllib.parse import urlencode
 
 import pytest
 
@@ -239,6 +240,28 @@ def test_known_orders_are_shown_instead_of_the_form(administrator, upstream, vis
         assert part in html
     assert 'name="typed_name"' not in html
     assert "You can&#39;t end this partnership yet." in visit(ONE).response.content.decode()
+
+
+@pytest.mark.req("LS-13")
+@pytest.mark.parametrize(
+    ("back", "label"),
+    [
+        (f"{LIST}/partners?keyword=kim", "Back to list"),
+        ("/user-manage/clinic/g-1/partner", "Back to list"),
+        ("/decisions", "Back to list"),
+        ("/user-manage/clinic/g-1/delete", "Back"),
+        ("/user-manage/clinic/g-1/user/u-1", "Back"),
+        ("/partner-manage/lab/l-1", "Back"),
+    ],
+)
+def test_only_a_list_is_called_one_in_the_link_back(administrator, upstream, visit, back, label):
+    query = urlencode({"back": back})
+    is_partner(upstream, endBlockers=[ONGOING])
+    assert visit(f"{ONE}?{query}").links[label] == back
+    assert visit(f"{ONE}/end?{query}").links[label] == back, "blocked"
+    is_stored(upstream, status="ENDED")
+    assert visit(f"{ONE}/end?{query}").links[label] == back, "not possible"
+    assert visit(f"{ONE}/reject?{query}").links[label] == back
 
 
 @pytest.mark.req("UC-12", "VA-32", "ER-28")
