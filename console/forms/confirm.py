@@ -14,7 +14,7 @@ from console.l10n.bidi import filled
 from console.lists.query import Label
 from console.lists.view import Fact
 from console.web.links import Link
-from console.web.request import ConsoleRequest
+from console.web.request import ConsoleRequest, wants_json
 from console.web.responses import show
 
 R = TypeVar("R")
@@ -80,6 +80,11 @@ def row_result(id: str, *, problem: Problem | None = None, follow_up: Link | Non
     """
     more = {"next": follow_up} if follow_up else {}
     return {"id": id, "is_stale": problem is not None, **more}
+
+
+def needs_question(request: ConsoleRequest) -> bool:
+    """Return whether a POST comes from a button that asks first; a script's request doesn't."""
+    return request.method == "POST" and "confirmed" not in request.POST and not wants_json(request)
 
 
 class ConfirmPage:

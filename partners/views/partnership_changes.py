@@ -5,14 +5,14 @@ from functools import partial
 from django.http import HttpResponse, HttpResponseRedirect
 from django.utils.translation import gettext as _
 
-from console.forms.confirm import ConfirmPage, Question, row_result
+from console.forms.confirm import ConfirmPage, Question, needs_question, row_result
 from console.forms.drafts import form_data_or_draft
 from console.forms.form_page import refuse, show_form
 from console.forms.idempotency import idempotent
 from console.forms.submit import Problem, State, WriteTexts, submit
 from console.web.access import private
 from console.web.links import Link
-from console.web.request import ConsoleRequest, wants_json
+from console.web.request import ConsoleRequest
 from console.web.responses import done, show
 from partners import links
 from partners.audit import partnership_entry
@@ -38,7 +38,7 @@ def partnership_change(request: ConsoleRequest, partnership_id: str, action: Act
     partnerships, back, words = request.upstream.partnerships, links.back_to_list(request), CHANGES[action]
     partnership = partnerships.get(partnership_id)
     # A row's button offers undo only with a script; without one, ask for confirmation first.
-    if request.method == "POST" and action in ANSWERS and "confirmed" not in request.POST and not wants_json(request):
+    if action in ANSWERS and needs_question(request):
         return HttpResponseRedirect(links.action_url(partnership_id, action, back=back), status=303)
 
     def question(problem: Problem | None) -> Question:

@@ -3,12 +3,12 @@
 from django.http import HttpResponse, HttpResponseRedirect
 
 from console.forms.blockers import reason_texts
-from console.forms.confirm import ConfirmPage, Question, row_result
+from console.forms.confirm import ConfirmPage, Question, needs_question, row_result
 from console.forms.idempotency import idempotent
 from console.forms.submit import Problem, State, submit
 from console.web.access import private
 from console.web.links import Link
-from console.web.request import ConsoleRequest, wants_json
+from console.web.request import ConsoleRequest
 from console.web.responses import done
 from scanners import links
 from scanners.audit import decision
@@ -25,8 +25,7 @@ def scanner_decide(request: ConsoleRequest, scanner_id: str, action: str) -> Htt
     subject, scanners, words = find_scanner(request, scanner_id), request.upstream.scanners, DECISIONS[action]
     scanner, back = subject.scanner, links.back_from_decision(request)
     # A list cancels an approval at once only with a script; the message of a page leads to the question.
-    is_confirmed = "confirmed" in request.POST or wants_json(request)
-    if request.method == "POST" and action == CANCEL_APPROVAL and not is_confirmed:
+    if action == CANCEL_APPROVAL and needs_question(request):
         return HttpResponseRedirect(links.decision_url(scanner_id, action, back=back), status=303)
 
     def question(problem: Problem | None) -> Question:
