@@ -100,7 +100,7 @@ def test_a_preset_that_was_changed_before_it_was_saved_is_not_recorded_as_used(a
 def test_a_preset_that_changes_nothing_is_not_offered_to_be_saved(administrator, visit):
     preset()
     page = visit(f"{CLINIC}?preset=1")
-    assert page.messages == ["Nothing to apply from preset Reception: no permission would change."]
+    assert page.messages == ["The permissions already match preset Reception."]
     assert len(page.all("[data-island=permission-toggles]")) == 1
     assert page.all("[data-unsaved], .permission-new, [name=preset]") == []
 
@@ -122,7 +122,7 @@ def test_a_preset_that_is_not_available_changes_nothing(administrator, visit, pa
 
     with connection.execute_wrapper(refuse):
         page = visit(f"{path}?preset={id}")
-    assert page.messages == ["This preset isn't available, so nothing changed. Choose another one."]
+    assert page.messages == ["This preset isn't available. No permissions were changed."]
     assert page.all("[data-unsaved], .permission-new, [name=preset]") == []
     assert page.links["Apply preset"] == f"{path}/preset"
 

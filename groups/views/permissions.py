@@ -280,7 +280,7 @@ def _with_preset(request: ConsoleRequest, owner: PermissionOwner, preset_id: str
     """Show the form filled with a preset; without it if the preset was deleted or can't be read."""
     preset = next((preset for preset in every_preset(request) if preset.id == preset_id), None)
     if preset is None:
-        notice = _("This preset isn't available, so nothing changed. Choose another one.")
+        notice = _("This preset isn't available. No permissions were changed.")
         return permission_page(request, owner, notice=notice)
     name = {"name": isolated(preset.name)}
     return _filled(
@@ -290,7 +290,7 @@ def _with_preset(request: ConsoleRequest, owner: PermissionOwner, preset_id: str
         # Translators: %(name)s: a preset, a named set of the five permissions.
         changes=_("Permissions filled in from preset %(name)s. They aren't saved yet.") % name,
         # Translators: %(name)s: a preset, a named set of the five permissions.
-        no_changes=_("Nothing to apply from preset %(name)s: no permission would change.") % name,
+        no_changes=_("The permissions already match preset %(name)s.") % name,
         preset_id=preset.id,
     )
 
@@ -380,7 +380,7 @@ def _edit(
         state = item(version=None, is_saved=False) if wants_json(request) else None
         return refuse(request, form, outcome, page, url=page_url(), item=state)
     names, version = outcome.result or ((), None)
-    options = {name: str(form.data.get(name, "")) for name in ("preset", *PERMISSIONS)}
+    options = {name: str(form.data.get(name) or "") for name in ("preset", *PERMISSIONS)}
     note_preset(request, entry.kind, options, [entry.target.id])
     # A read that fails after the write must not make the write seem to have failed.
     try:
