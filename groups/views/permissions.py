@@ -33,7 +33,7 @@ from groups.audit.users import user_action
 from groups.bulk.presets import note_preset
 from groups.bulk.users import reset_step
 from groups.forms.order_labs import OrderLabsForm
-from groups.forms.permissions import INHERIT, OFF, ON, PermissionForm
+from groups.forms.permissions import PermissionForm
 from groups.islands.permissions import (
     PermissionState,
     change_links,
@@ -305,10 +305,8 @@ def _filled(
     preset_id: str = "",
 ) -> HttpResponse:
     """Show the form with these settings chosen, to be checked before they are saved, and what that `changes`."""
-    in_force, known = permission_choices(owner.current, can_inherit=owner.can_inherit), {ON, OFF}
-    if owner.can_inherit:
-        known.add(INHERIT)
-    chosen = {name: settings[name] for name in PERMISSIONS if settings.get(name) in known - {in_force[name]}}
+    in_force = permission_choices(owner.current, can_inherit=owner.can_inherit)
+    chosen = {name: settings[name] for name in PERMISSIONS if settings[name] not in ("", in_force[name])}
     if not chosen:
         return permission_page(request, owner, notice=no_changes)
     return permission_page(request, owner, chosen=chosen, notice=changes, preset_id=preset_id)
