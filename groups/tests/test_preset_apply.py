@@ -2,6 +2,7 @@
 
 import json
 import re
+from typing import Any
 from urllib.parse import urlencode
 
 import pytest
@@ -11,6 +12,7 @@ from groups.models import PermissionPreset, PresetUse
 from groups.storage.presets import Presets
 from groups.tests.stored_presets import my_presets, preset
 from tests.support import factories
+from tests.support.page import Page
 
 pytestmark = pytest.mark.sql
 
@@ -123,6 +125,33 @@ def test_a_stale_form_keeps_the_preset(administrator, upstream):
     upstream.answers("PUT", CALLS[USER], {"version": 10})
     administrator.post(USER, filled(refused.content.decode()))
     assert my_presets().uses("1") == {"user": ["u-1"]}
+
+
+@BOTH
+@pytest.mark.req("DM-49", "LS-17", "ER-24")
+@pytest.mark.parametrize("is_download_on", [True, False])
+def test_a_conflict_drops_no_part_of_a_preset(administrator, upstream, path, is_download_on):
+    """Another administrator turned orders on, and perhaps downloads off, which is all that the preset changed."""
+    preset(**dict.fromkeys(NAMES, "off"))
+    PresetUse.objects.all().delete()
+    off: dict[str, Any] = dict.fromkeys(("allowOrder", "allowExport", "allowCaseConverting", "allowCaseTalk"), False)
+    upstream.answers("GET", CALLS[path], factories.permissions(**off))
+    html = administrator.get(f"{path}?preset=1").content.decode()
+    now = off | {"allowOrder": True, "allowDownload": is_download_on}
+    upstream.answers("GET", CALLS[path], factories.permissions(version=9, **now))
+    upstream.remove("PUT", CALLS[path])
+    upstream.answers_in_order("PUT", CALLS[path], (412, factories.refusal(10005)), (200, {"version": 10}))
+    refused = administrator.post(path, filled(html))
+    assert refused.status_code == 412
+    page = Page.from_response(refused)
+    labels = ["Allow orders to listed labs", "Allow downloads"]
+    assert page.texts(".conflict dt") == labels[: 1 + is_download_on]
+    assert len(page.all(".permission-new")) == 1 + is_download_on
+    html = refused.content.decode()
+    assert checked(html) == dict.fromkeys(NAMES, "off")
+    administrator.post(path, filled(html))
+    assert sent(upstream, path)[-1] == {"allowOrder": False} | ({"allowDownload": False} if is_download_on else {})
+    assert my_presets().uses("1") != {}
 
 
 @BOTH

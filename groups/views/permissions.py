@@ -331,7 +331,7 @@ def _edit(
     form = PermissionForm(data, can_inherit=can_inherit, displayed=snapshot.settings if is_form else None)
 
     def page(*, status: int = 200, problem: Problem | None = None) -> HttpResponse:
-        return permission_page(request, read_owner(), chosen=form.chosen(), form=form, status=status, problem=problem)
+        return permission_page(request, read_owner(), chosen=form.expected(), form=form, status=status, problem=problem)
 
     if request.method != "POST" or not form.is_valid():
         return show_form(request, form, page, texts)
@@ -349,7 +349,7 @@ def _edit(
 
     def read_stored() -> State[PermissionSet]:
         newest = read_owner().current
-        conflicts = permission_conflicts(permission_choices(newest, can_inherit=can_inherit), form.chosen())
+        conflicts = permission_conflicts(permission_choices(newest, can_inherit=can_inherit), form.expected())
         return State(newest, is_as_sent=not conflicts, differences=conflicts)
 
     chosen = form.chosen()
