@@ -247,7 +247,11 @@ def contributed() -> Contributions:
         navigation=sorted((entry for each in contributions for entry in each.navigation), key=lambda entry: entry.rank),
         starting_points=[point for each in contributions for point in each.starting_points],
         searches=[kind for each in contributions for kind in each.searches],
-        sections={kind: sections for each in contributions for kind, sections in each.sections.items()},
+        sections={
+            kind: [section for app in contributions for section in app.sections.get(kind, ())]
+            for each in contributions
+            for kind in each.sections
+        },
         lists={name: definition for each in contributions for name, definition in each.lists.items()},
         inboxes=[name for each in contributions for name in each.inboxes],
         decisions=[kind for each in contributions for kind in each.decisions],
