@@ -49,11 +49,11 @@ def filled(html):
 def test_a_preset_fills_the_form_and_is_saved_by_it_only(administrator, visit, upstream, path):
     preset(allow_export="off")
     PresetUse.objects.all().delete()
-    assert visit(path).links["Apply preset"] == f"{path}/preset"
+    assert visit(path).links["Apply preset…"] == f"{path}/preset"
     assert visit(f"{path}/preset").links["Reception"] == f"{path}?preset=1"
     page = visit(f"{path}?preset=1")
     assert page.messages == ["Permissions filled in from preset Reception. They aren't saved yet."]
-    assert "Apply preset" not in page.links
+    assert "Apply preset…" not in page.links
     html = page.response.content.decode()
     assert "data-island=" not in html
     assert checked(html) == {**dict.fromkeys(NAMES, "on"), "allow_export": "off"}
@@ -110,7 +110,7 @@ def test_a_preset_that_is_not_available_changes_nothing(administrator, visit, pa
         page = visit(f"{path}?preset={id}")
     assert page.messages == ["This preset isn't available. No permissions were changed."]
     assert page.all("[data-unsaved], .permission-new, [name=preset]") == []
-    assert page.links["Apply preset"] == f"{path}/preset"
+    assert page.links["Apply preset…"] == f"{path}/preset"
 
 
 @pytest.mark.req("DM-49", "LS-17")
@@ -163,6 +163,14 @@ def test_without_presets_the_page_leads_to_the_first_one(administrator, visit, p
 
 
 @pytest.mark.req("DM-49")
+@pytest.mark.parametrize(("path", "name"), [(USER, "User 1"), (CLINIC, "Clinic 1")])
+def test_the_page_names_the_user_or_clinic_that_gets_the_preset(visit, administrator, path, name):
+    page = visit(f"{path}/preset")
+    assert page.heading == f"Apply preset to {name}"
+    assert page.title.startswith(page.heading)
+
+
+@pytest.mark.req("DM-49")
 def test_an_unreadable_preset_can_not_be_chosen(administrator, visit):
     preset()
     PermissionPreset.objects.update(content="of another key")
@@ -180,7 +188,7 @@ def test_the_list_to_return_to_is_kept_through_all_steps(administrator, visit, p
     for number in range(26):
         my_presets().create(f"Preset {number:02}", dict.fromkeys(NAMES, "off"))
     query = urlencode({"back": back})
-    choice = visit(f"{path}?{query}").links["Apply preset"]
+    choice = visit(f"{path}?{query}").links["Apply preset…"]
     assert choice == f"{path}/preset?{query}"
     (following,) = {href for href in visit(choice).links.values() if "page=2" in href and "/preset" in href}
     chosen = visit(following).links["Preset 25"]
@@ -200,7 +208,7 @@ def test_a_preset_is_not_applied_to_a_user_of_another_clinic(administrator, upst
 
 @pytest.mark.req("DM-49")
 def test_the_page_of_a_user_leads_to_the_presets(administrator, visit):
-    assert visit(USER.removesuffix("/permissions")).links["Apply preset"] == f"{USER}/preset"
+    assert visit(USER.removesuffix("/permissions")).links["Apply preset…"] == f"{USER}/preset"
 
 
 def test_its_list_answers_as_json_like_every_other(administrator):

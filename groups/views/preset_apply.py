@@ -1,6 +1,7 @@
 """The list of presets that can be applied to the permissions of one clinic or user."""
 
 from django.http import HttpResponse
+from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from console.l10n.bidi import isolated
@@ -23,6 +24,7 @@ def clinic_preset_apply(request: ConsoleRequest, clinic_id: str) -> HttpResponse
     clinic, back = request.upstream.clinics.get(clinic_id), back_to_clinics(request)
     return _page(
         request,
+        clinic.called,
         isolated(clinic.called),
         target=clinic_permissions_url(clinic_id),
         back="" if back == clinic_list_url() else back,
@@ -35,16 +37,17 @@ def user_preset_apply(request: ConsoleRequest, clinic_id: str, user_id: str) -> 
     subject = find_clinic_user(request, clinic_id, user_id)
     return _page(
         request,
+        subject.user.called,
         person(subject.user),
-        target=subject.links["permissions"].partition("?")[0],
+        target=reverse("groups:user-permission-edit", args=[clinic_id, user_id]),
         back="" if subject.back == user_list_url(clinic_id) else subject.back,
         crumbs=[*subject.crumbs, {"label": _("Permissions"), "href": subject.links["permissions"]}],
     )
 
 
-def _page(request: ConsoleRequest, name: str, *, target: str, back: str, crumbs: Crumbs) -> HttpResponse:
+def _page(request: ConsoleRequest, called: str, name: str, *, target: str, back: str, crumbs: Crumbs) -> HttpResponse:
     listing, query = read_list(ListQuery.read(PRESETS, request.GET), get_presets(request).read)
     table = preset_choices(query, listing, path=request.path, target=target, back=back)
     if wants_json(request):
         return list_json(request, table)
-    return show(request, "groups/preset_apply.html", list=table, name=name, crumbs=crumbs)
+    return show(request, "groups/preset_apply.html", list=table, called=called, name=name, crumbs=crumbs)
