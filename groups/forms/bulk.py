@@ -4,10 +4,12 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 
 from django import forms
+from django.utils.html import format_html
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from console.lists.query import Choice, Label
+from console.web.paths import get_path
 from groups.forms.permissions import INHERIT, OFF, ON
 from groups.labels import PERMISSIONS, USER_TYPES
 from groups.models import Preset
@@ -90,16 +92,17 @@ class PermissionOptionsForm(forms.Form):
         # The radio buttons of permissions that are not set show "No change".
         unset = dict.fromkeys(PERMISSIONS, "")
         super().__init__(data, initial={**unset, **self._presets.get(preset, {}), **chosen, "preset": preset})
-        if presets:
-            self.fields["preset"] = forms.ChoiceField(
-                # Translators: noun: a name for five permissions that are set together; label of a choice.
-                label=gettext_lazy("Preset"),
-                help_text=gettext_lazy("Permissions you set below override the preset."),
-                # Translators: first choice for "Preset": permissions are not set by a preset.
-                choices=[("", gettext_lazy("No preset")), *((preset.id, preset.name) for preset in presets)],
-                required=False,
-                widget=forms.Select(attrs={"class": "select", "data-presets": json.dumps(self._presets)}),
-            )
+        self.fields["preset"] = forms.ChoiceField(
+            # Translators: noun: a name for five permissions that are set together; label of a choice.
+            label=gettext_lazy("Preset"),
+            help_text=gettext_lazy("Permissions you set below override the preset.")
+            if presets
+            else format_html('<a href="{}">{}</a>', get_path("groups:preset-create"), _("Add preset")),
+            # Translators: first choice for "Preset": permissions are not set by a preset.
+            choices=[("", gettext_lazy("No preset")), *((preset.id, preset.name) for preset in presets)],
+            required=False,
+            widget=forms.Select(attrs={"class": "select", "data-presets": json.dumps(self._presets)}),
+        )
         if people:
             self.fields["source"] = forms.ChoiceField(
                 # Translators: label of a choice: the user whose permissions are taken over.

@@ -135,6 +135,13 @@ def test_only_successful_and_unchanged_uses_of_a_preset_are_recorded(administrat
     assert '"Preset","","Reception"' in administrator.get("/activity/export").getvalue().decode()
 
 
+@pytest.mark.req("DM-49")
+@pytest.mark.parametrize(("path", "id"), [(CLINICS, "g-1"), (USERS, "u-1")])
+def test_a_plan_without_presets_leads_to_the_first_one(administrator, path, id):
+    plan = administrator.post(path, {"id": [id]}).content.decode()
+    assert f'<a href="{PAGE}/new">Add preset</a>' in plan
+
+
 @pytest.mark.req("DM-49", "ER-24")
 @pytest.mark.parametrize("path", [CLINICS, USERS, "/user-manage/clinic/g-1/user/new"])
 def test_unreadable_presets_leave_other_choices_but_a_chosen_preset_is_never_dropped(administrator, path):
@@ -150,7 +157,7 @@ def test_unreadable_presets_leave_other_choices_but_a_chosen_preset_is_never_dro
     with connection.execute_wrapper(refuse):
         page = administrator.post(path, ids) if "bulk" in path else administrator.get(path)
         assert page.status_code == 200
-        assert 'name="preset"' not in page.content.decode()
+        assert "Reception" not in page.content.decode()
         assert administrator.post(path, {**ids, "preset": "1"}).status_code == 503
 
 
