@@ -68,7 +68,9 @@ def test_an_export_has_the_marks_and_always_the_column(administrator, is_any):
 def test_a_link_selects_only_the_expected_scanners(administrator, visit):
     expect("ABC-1", "ABC-2")
     expect("ABC-4", clinic="g-1")
-    html = visit(SCANNERS).response.content.decode()
+    page = visit(SCANNERS)
+    assert "Select expected scanners on this page" in page.links
+    html = page.response.content.decode()
     (href,) = re.findall(r'href="([^"]*)" data-expected="Expected"', html)
     query = parse_qs(urlsplit(href.replace("&amp;", "&")).query)
     assert query == {"status": ["PENDING"], "serial_number": ["abc 1", "ABC-2"]}

@@ -1,5 +1,5 @@
-// "Select expected scanners" ticks the rows that the list marks as expected, rendered by the server or by the island:
-// `data-expected` is the head of that column. Without this script the link leads to a list of only these.
+// "Select expected scanners on this page" ticks the rows that the list marks as expected, rendered by the server or by
+// the island: `data-expected` is the head of that column. Without this script the link leads to a list of only these.
 
 export function selectExpected(): void {
   for (const link of document.querySelectorAll<HTMLAnchorElement>("a[data-expected]"))
