@@ -110,9 +110,9 @@ class Matching:
 
 def _shortened(candidate: Candidate, share: int) -> Candidate:
     """Shorten name and details, because a form sends the whole plan back, with up to MAX_PLANNED rows."""
-    name = candidate.name[: max(share // 2, share - len(candidate.detail + candidate.plan_detail))][:MAX_TEXT_LENGTH]
+    name = candidate.name[: max(share // 2, share - len(candidate.detail))][:MAX_TEXT_LENGTH]
     detail = shortened(candidate.detail, min(share - len(name), MAX_TEXT_LENGTH))
-    plan_detail = shortened(candidate.plan_detail, min(share - len(name + detail), MAX_TEXT_LENGTH))
+    plan_detail = candidate.plan_detail if len(name + detail + candidate.plan_detail) <= share else ""
     return candidate._replace(name=name, detail=detail, plan_detail=plan_detail)
 
 
@@ -213,19 +213,17 @@ class Job(msgspec.Struct, frozen=True, rename={"remaining": "rest"}):
         share = MAX_JOB_CHARS // max(1, len(planned))
         rows = []
         for candidate, blockers in planned:
-            id, name, detail, parent_id, *about, plan_detail = _shortened(candidate, share)
-            clinic, target, was = map(refs.index_for, about)
-            batch = NEVER if blockers else next(numbers) // PAGE_LIMIT
+            short = _shortened(candidate, share)
             row = JobRow(
-                id,
-                name,
-                detail,
-                batch,
-                parent_id=parent_id,
-                clinic=clinic,
-                target=target,
-                was=was,
-                plan_detail=plan_detail,
+                short.id,
+                short.name,
+                short.detail,
+                NEVER if blockers else next(numbers) // PAGE_LIMIT,
+                parent_id=short.parent_id,
+                clinic=refs.index_for(short.clinic),
+                target=refs.index_for(short.target),
+                was=refs.index_for(short.previous),
+                plan_detail=short.plan_detail,
             )
             rows.append(replace(row, outcome="blocked", text="\n".join(blockers)) if blockers else row)
         return cls(rows, selected, key=str(uuid4()), remaining=remaining, refs=refs.found)

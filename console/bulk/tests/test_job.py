@@ -25,6 +25,7 @@ from console.bulk.job import (
     StaleJob,
     sent_ids,
 )
+from console.l10n.bidi import isolated_sentence
 from console.lists.query import Choice, Filter, ListDefinition, ListQuery, SearchField
 from console.web.request import bound
 
@@ -145,19 +146,32 @@ def test_the_largest_job_leaves_space_for_the_other_fields_of_a_form(characters,
 @pytest.mark.parametrize(
     ("rows", "lengths", "expected"),
     [
-        (MAX_PLANNED, (100, 100, 0), (25, 25, 0)),
-        (MAX_PLANNED, (20, 100, 100), (20, 30, 0)),
-        (MAX_PLANNED, (100, 25, 0), (25, 25, 0)),
-        (MAX_PLANNED, (100, 0, 0), (50, 0, 0)),
-        (MAX_PLANNED, (100, 10, 100), (25, 10, 15)),
-        (100, (200, 200, 200), (100, 100, 100)),
+        (MAX_PLANNED, (100, 100), (25, 25)),
+        (MAX_PLANNED, (20, 100), (20, 30)),
+        (MAX_PLANNED, (100, 25), (25, 25)),
+        (MAX_PLANNED, (100, 10), (40, 10)),
+        (MAX_PLANNED, (100, 0), (50, 0)),
+        (100, (200, 200), (100, 100)),
     ],
 )
-def test_names_and_details_share_the_space_of_a_row(rows, lengths, expected):
-    name, detail, plan_detail = ("x" * length for length in lengths)
-    candidate = Candidate("1", name, detail, plan_detail=plan_detail)
-    row = Job.planned([(candidate, ())] * rows, selected=rows).rows[0]
-    assert (len(row.name), len(row.detail), len(row.plan_detail)) == expected
+@pytest.mark.parametrize("plan_detail", ["", isolated_sentence("x" * 100)])
+def test_names_and_details_share_the_space_of_a_row(rows, lengths, expected, plan_detail):
+    name, detail = ("x" * length for length in lengths)
+    row = planned_row(rows, Candidate("1", name, detail, plan_detail=plan_detail))
+    assert (len(row.name), len(row.detail)) == expected
+    assert row.plan_detail == ("" if rows == MAX_PLANNED else plan_detail)
+
+
+@pytest.mark.parametrize(("length", "is_complete"), [(28, True), (29, False)])
+def test_a_detail_of_the_plan_is_complete_or_left_out(length, is_complete):
+    plan_detail = isolated_sentence("x" * length)
+    row = planned_row(MAX_PLANNED, Candidate("1", "x" * 10, "x" * 10, plan_detail=plan_detail))
+    assert (len(row.name), len(row.detail), row.plan_detail) == (10, 10, plan_detail if is_complete else "")
+
+
+def planned_row(count: int, candidate: Candidate) -> JobRow:
+    """Return the row of one of so many candidates like this one."""
+    return Job.planned([(candidate, ())] * count, selected=count).rows[0]
 
 
 def query(text: str = QUERY) -> ListQuery:
