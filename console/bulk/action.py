@@ -59,7 +59,7 @@ class Candidate(NamedTuple):
     """The name of a row in plan and result; `parent_id` is the ID of its parent, if its page needs that.
 
     The activity records its clinic, the `target` of the action if that is not the row itself, and the `previous` value.
-    `plan_detail` is that of the action.
+    `plan_detail`: see `BulkAction.plan_detail`.
     """
 
     id: str
@@ -180,7 +180,7 @@ class BulkAction(Generic[T]):
         return []
 
     def plan_detail(self, row: T) -> str:
-        """Return what the plan adds to the detail of a row, and what is true until it is done; "" for nothing."""
+        """Return a detail that is true until the row is done, such as the team it leaves; "" for none."""
         return ""
 
     def solution_url(self, id: str, parent_id: str, back: str) -> str:

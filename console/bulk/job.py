@@ -160,7 +160,7 @@ class JobRow(msgspec.Struct, frozen=True, array_like=True):
 
     @property
     def current_detail(self) -> str:
-        """The detail, with that of the plan until the row is done."""
+        """Detail, plus `plan_detail` until the row is done."""
         return " · ".join(filter(None, [self.detail, self.plan_detail if self.outcome != "done" else ""]))
 
     @property

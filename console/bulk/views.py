@@ -119,7 +119,7 @@ class _Step(Generic[T]):
             job = Job.read(self.request, signed) if signed else self._planned(self._selection())
             if job.remaining and REMAINING in self.request.POST:
                 job, signed = msgspec.structs.replace(self._planned(job.remaining), options=job.options), ""
-            if signed and CHECK in self.request.POST:  # before the remaining rows
+            if signed and CHECK in self.request.POST:  # replan these rows; the remaining ones follow later
                 ids = [row.id for row in job.rows if row.outcome in ("blocked", "waiting")]
                 checked, signed = self._planned(Selection(ids)), ""
                 job = msgspec.structs.replace(
