@@ -189,8 +189,8 @@ class Job(msgspec.Struct, frozen=True, rename={"remaining": "rest"}):
 
     The keys of its calls are derived from `key`. `remaining` is the selection beyond its rows. `refs` are objects of
     the rows that the activity records, `chosen` the labels of the chosen options by value. `run` identifies one action
-    of the activity: each confirmation of the plan and each retry starts another one. `undo_key` identifies the undo of
-    another job's result; its plan has it, too.
+    of the activity, and its result: each confirmation of the plan and each retry starts another one. `undone_run` links
+    an undo, and the plan made from it, to the result that offers it; `retried_run` links a retry.
     """
 
     rows: list[JobRow]
@@ -202,7 +202,8 @@ class Job(msgspec.Struct, frozen=True, rename={"remaining": "rest"}):
     refs: list[Ref] = []
     chosen: dict[str, str] = {}
     run: str = ""
-    undo_key: str = ""
+    undone_run: str = ""
+    retried_run: str = ""
 
     @classmethod
     def planned(
@@ -268,11 +269,12 @@ class Job(msgspec.Struct, frozen=True, rename={"remaining": "rest"}):
         ]
         return replace(self, rows=rows)
 
-    def retry(self) -> "Job":
+    def retry(self, retried_run: str = "") -> "Job":
         """Return the job of the rows that are not known to be done; blocked ones are shown again, but not sent.
 
         Rows that failed get new batches, after all others: for the same key the service would only repeat its answer.
-        Batches with an unknown outcome are sent again unchanged, or a second email might follow the first.
+        Batches with an unknown outcome are sent again unchanged, or a second email might follow the first. Each retry
+        of this job has the same keys: one that stopped is resumed without doing anything twice.
         """
         numbers = count((max((row.batch for row in self.rows), default=0) + 1) * PAGE_LIMIT)
         rows = [
@@ -284,17 +286,20 @@ class Job(msgspec.Struct, frozen=True, rename={"remaining": "rest"}):
             for row in self.rows
             if row.outcome != "done"
         ]
-        return replace(self, rows=rows, selected=len(rows), confirmed=True, run="")
+        return replace(self, rows=rows, selected=len(rows), confirmed=True, run="", retried_run=retried_run)
 
     def undone(self) -> "Job":
-        """Return the job that reverts the rows that were done; confirming this job has confirmed it, too."""
+        """Return the job that reverts the rows that were done; confirming this job has confirmed it, too.
+
+        It always has the same key, so that the service does not execute it twice.
+        """
         done = (row for row in self.rows if row.outcome == "done")
         rows = [
             replace(row, batch=number // PAGE_LIMIT, outcome="waiting", unknown_tries=0, text="")
             for number, row in enumerate(done)
         ]
-        key = str(uuid4())
-        return Job(rows, len(rows), confirmed=True, key=key, refs=self.refs, undo_key=key)
+        key = single_key(self.run, "undo")
+        return Job(rows, len(rows), confirmed=True, key=key, refs=self.refs, undone_run=self.run)
 
     def sign(self, request: ConsoleRequest, path: str) -> str:
         """Return the signed job for the form of the next step, whose action is at `path`."""

@@ -56,7 +56,14 @@ from console.bulk.outcomes import call_outcome, row_outcome
 from console.errors import ActionFailed
 from console.forms.form_page import INVALID
 from console.forms.idempotency import mark_outcome_unknown, may_be_done
-from console.forms.results import find_result, find_retried, mark_retried, redirect_to_result, remove_undo
+from console.forms.results import (
+    find_result,
+    find_run,
+    mark_retried,
+    redirect_to,
+    redirect_to_result,
+    remove_undo,
+)
 from console.forms.submit import Problem, WriteTexts, problem_from, run_write, unconfirmed_rows, with_action
 from console.l10n.bidi import filled, isolated, isolated_sentence
 from console.l10n.numbers import ngettext, number_text
@@ -123,7 +130,7 @@ class _Step(Generic[T]):
                 ids = [row.id for row in job.rows if row.outcome in ("blocked", "waiting")]
                 checked, signed = self._planned(Selection(ids)), ""
                 job = msgspec.structs.replace(
-                    checked, options=job.options, remaining=job.remaining, undo_key=job.undo_key
+                    checked, options=job.options, remaining=job.remaining, undone_run=job.undone_run
                 )
             while job.remaining and not job.rows:  # none of these exist any more
                 job = msgspec.structs.replace(self._planned(job.remaining), options=job.options)
@@ -367,9 +374,10 @@ class _Step(Generic[T]):
             chosen = chosen_names(form) if form else {}
             job = msgspec.structs.replace(job, options=options, confirmed=True, chosen=chosen)
         if not job.waiting and RETRY in self.request.POST:
-            if retried := find_retried(self.request, self._signed):
-                return HttpResponseRedirect(retried, status=303)
-            job = job.retry()
+            stored = find_run(self.request, job.run)
+            if stored and stored.content.values.get("retried"):
+                return redirect_to(stored)
+            job = job.retry(job.run if stored else job.retried_run)  # the page of a failed call is not stored
         if not job.waiting:
             return self._result(job)
         is_first = not job.run
@@ -427,10 +435,10 @@ class _Step(Generic[T]):
         return job.with_outcomes(outcomes)
 
     def _step(self, before: Job, after: Job, problem: Problem | None) -> HttpResponse:
-        if before.undo_key and after.count("done") > before.count("done"):
-            remove_undo(self.request, before.undo_key)
-        if not problem and RETRY in self.request.POST:
-            mark_retried(self.request, self._signed)
+        if before.undone_run and after.count("done") > before.count("done"):
+            remove_undo(self.request, before.undone_run)
+        if before.retried_run and not (problem or after.waiting):
+            mark_retried(self.request, before.retried_run)
         step = {row.id for row in before.waiting} - {row.id for row in after.waiting}
         return self._result(after, problem, step=step)
 
@@ -500,13 +508,12 @@ class _Step(Generic[T]):
                 },
             )
             return json(self.request, answer, status=status)
-        undo_job, undo_key = stored["undo_job"] if stored else "", ""
+        undo_job = stored["undo_job"] if stored else ""
         if undo_url and done and not stored:
-            undo = job.undone()
-            undo_job, undo_key = undo.sign(self.request, undo_url), undo.undo_key
+            undo_job = job.undone().sign(self.request, undo_url)
         # A search only shows some rows; without a run, nothing has happened.
         if job.run and not (waiting or problem or stored or self.request.POST.get(FIND)):
-            page = redirect_to_result(self.request, self.back, job=context["job"], undo_job=undo_job, undo_key=undo_key)
+            page = redirect_to_result(self.request, self.back, job=context["job"], undo_job=undo_job, run=job.run)
             if page:
                 return page
         is_listed = self._shows or not waiting

@@ -3,7 +3,7 @@
 Each has an address, so that going back to its page or reloading it sends no form again.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator
 from contextlib import suppress
 
 from django.http import HttpResponse, HttpResponseRedirect
@@ -31,7 +31,11 @@ def redirect_to_result(request: ConsoleRequest, back: str, **values: str) -> Htt
             StoredResult.objects.keep_newest(owner, MAX_RESULTS)
     except StorageUnavailable:
         return None
-    return HttpResponseRedirect(f"{request.path}?{PARAM}={row.pk}", status=303)
+    return redirect_to(row)
+
+
+def redirect_to(result: StoredResult) -> HttpResponse:
+    return HttpResponseRedirect(f"{result.content.path}?{PARAM}={result.pk}", status=303)
 
 
 def find_result(request: ConsoleRequest) -> ResultContent | None:
@@ -49,37 +53,37 @@ def find_result(request: ConsoleRequest) -> ResultContent | None:
     return content if content and content.path == request.path else None
 
 
-def remove_undo(request: ConsoleRequest, undo_key: str) -> None:
+def find_run(request: ConsoleRequest, run: str) -> StoredResult | None:
+    """Return the stored result of a run of a bulk action, if there is one."""
+    with suppress(StorageUnavailable), storing("the results could not be read"):
+        return next(_results(request, run), None)
+    return None
+
+
+def remove_undo(request: ConsoleRequest, run: str) -> None:
     """Remove an undo that was executed from the result that offers it.
 
     If its form is sent again later, the service only repeats its answer, although the objects may have changed since.
     """
-    _update(request, "undo_key", undo_key, {"undo_job": ""})
+    _update(request, run, undo_job="")
 
 
-def mark_retried(request: ConsoleRequest, job: str) -> None:
-    """Record on the result of a job that its failed rows were retried; see `remove_undo` for the reason."""
-    _update(request, "job", job, {"retried": "1"})
+def mark_retried(request: ConsoleRequest, run: str) -> None:
+    """Record on the result of a run that its failed rows were retried; see `remove_undo` for the reason."""
+    _update(request, run, retried="1")
 
 
-def find_retried(request: ConsoleRequest, job: str) -> str:
-    """Return the address of the result of a job whose failed rows were retried; "" if there is none."""
-    with suppress(StorageUnavailable), storing("the results could not be read"):
-        for row in StoredResult.objects.for_owner(_owner(request)):
-            content: ResultContent | None = row.content
-            if content and content.values.get("job") == job and content.values.get("retried"):
-                return f"{content.path}?{PARAM}={row.pk}"
-    return ""
+def _results(request: ConsoleRequest, run: str) -> Iterator[StoredResult]:
+    for row in StoredResult.objects.for_owner(_owner(request)):
+        if row.content and row.content.values.get("run") == run:
+            yield row
 
 
-def _update(request: ConsoleRequest, name: str, value: str, changes: Mapping[str, str]) -> None:
-    """Change the stored results that have this value."""
+def _update(request: ConsoleRequest, run: str, **values: str) -> None:
     with suppress(StorageUnavailable), storing("a result could not be changed"):
-        for row in StoredResult.objects.for_owner(_owner(request)):
-            content: ResultContent | None = row.content
-            if content and content.values.get(name) == value:
-                row.content = replace(content, values={**content.values, **changes})
-                row.save()
+        for row in _results(request, run):
+            row.content = replace(row.content, values={**row.content.values, **values})
+            row.save()
 
 
 def _owner(request: ConsoleRequest) -> str:

@@ -10,6 +10,7 @@ from uuid import UUID
 import pytest
 from django.core import signing
 from django.http import QueryDict
+from msgspec.structs import replace
 
 from console.audit.content import Ref
 from console.bulk.action import Candidate
@@ -172,6 +173,13 @@ def test_a_detail_of_the_plan_is_complete_or_left_out(length, is_complete):
 def planned_row(count: int, candidate: Candidate) -> JobRow:
     """Return the row of one of so many candidates like this one."""
     return Job.planned([(candidate, ())] * count, selected=count).rows[0]
+
+
+@pytest.mark.req("DM-40")
+def test_the_undo_of_a_run_has_the_same_key_each_time():
+    done = replace(job("1").with_outcomes({"1": ("done", "")}), run="run-1")
+    assert done.undone() == done.undone()
+    assert done.undone().key != replace(done, run="run-2").undone().key
 
 
 def query(text: str = QUERY) -> ListQuery:

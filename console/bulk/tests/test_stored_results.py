@@ -32,10 +32,49 @@ def administrator(administrator, upstream):
     return administrator
 
 
-def run(client, path=DELETE, headers=None):
-    """Perform an action on two users, the second of whom is refused; return the response."""
-    plan = client.post(path, {"id": ["u-1", "u-2"], "back": LIST}).content.decode()
+def run(client, path=DELETE, headers=None, count=2):
+    """Perform an action on users, the second of whom is refused; return the response."""
+    plan = client.post(path, {"id": [f"u-{n}" for n in range(1, count + 1)], "back": LIST}).content.decode()
     return client.post(path, next_step(plan), headers=headers or {})
+
+
+def undo(client, html):
+    form = html.partition(UNDO_FORM)[2].partition("</form>")[0]
+    return client.post(UNLOCK, next_step(form))
+
+
+@pytest.fixture
+def long_retry(administrator, upstream):
+    """Return the address of a result with 204 failed rows, and a function that answers the calls of its retry.
+
+    It gets the statuses of these calls and returns the page after them.
+    """
+    has_users(upstream, 204)
+    call = f"{CALL}/bulkLock"
+
+    def answer(refused, status=200):
+        upstream.remove("POST", call)
+        if status == 200:
+            answer_bulk_call(upstream, call, refused, code=10008)
+        else:
+            upstream.answers("POST", call, {}, status=status)
+
+    ids = [f"u-{n}" for n in range(1, 205)]
+    answer(ids)
+    response = run(administrator, LOCK, count=204)
+    while response.status_code == 200:
+        response = administrator.post(LOCK, next_step(response.content.decode()))
+    address = response["Location"]
+
+    def retry(*statuses, html=""):
+        Submission.objects.all().delete()  # as after a minute
+        html = html or get_html(administrator, address)
+        for status in statuses:
+            answer([], status)
+            html = administrator.post(LOCK, next_step(html)).content.decode()
+        return html
+
+    return address, retry
 
 
 @pytest.fixture
@@ -103,12 +142,50 @@ def test_a_retry_that_was_not_carried_out_is_offered_again(administrator, upstre
     assert 'name="retry"' in get_html(administrator, result)
 
 
+@pytest.mark.req("LS-08", "LS-18")
+def test_a_retry_that_stopped_halfway_is_offered_until_it_has_ended_and_does_nothing_twice(
+    administrator, upstream, long_retry
+):
+    address, retry = long_retry
+    retry(200)
+    html = get_html(administrator, address)
+    assert RETRIED not in html
+    assert 'name="retry"' in html
+    retry(200, 200)
+    assert RETRIED not in get_html(administrator, address)
+    retry(200, 200, 200)
+    html = get_html(administrator, address)
+    assert RETRIED in html
+    assert 'name="retry"' not in html
+    calls = [(call.headers["Idempotency-Key"], call.body) for call in upstream.calls("POST", f"{CALL}/bulkLock")]
+    assert calls[3] == calls[4] == calls[6]
+    assert calls[5] == calls[7]
+    assert len(set(calls)) == 6
+
+
+@pytest.mark.req("LS-08", "LS-18")
+def test_a_retry_whose_first_call_failed_ends_in_a_later_step(administrator, long_retry):
+    address, retry = long_retry
+    retry(503, 200)
+    assert RETRIED not in get_html(administrator, address)
+    retry(503, 200, 200)
+    assert RETRIED in get_html(administrator, address)
+
+
+@pytest.mark.req("LS-08", "LS-18")
+def test_a_retry_whose_last_call_failed_ends_with_the_retry_of_that(administrator, long_retry):
+    address, retry = long_retry
+    html = retry(200, 200, 503)
+    assert RETRIED not in get_html(administrator, address)
+    retry(200, html=html)
+    assert RETRIED in get_html(administrator, address)
+
+
 @pytest.mark.req("DM-40", "LS-18")
 def test_a_result_that_was_shown_twice_is_undone_once(administrator, upstream):
     address = run(administrator, LOCK)["Location"]
     for html in [get_html(administrator, address) for _ in range(2)]:
-        undo = html.partition(UNDO_FORM)[2]
-        response = administrator.post(UNLOCK, next_step(undo.partition("</form>")[0]))
+        response = undo(administrator, html)
         assert (response.status_code, response["Location"]) == (303, LIST)
     assert bodies(upstream, f"{CALL}/bulkUnlock") == [{"ids": ["u-1"]}]
 
@@ -116,8 +193,7 @@ def test_a_result_that_was_shown_twice_is_undone_once(administrator, upstream):
 @pytest.mark.req("DM-40", "LS-18")
 def test_a_result_that_was_undone_offers_no_undo_again(administrator, upstream):
     earlier, newer = run(administrator, LOCK)["Location"], run(administrator, LOCK)["Location"]
-    undo = get_html(administrator, earlier).partition(UNDO_FORM)[2]
-    administrator.post(UNLOCK, next_step(undo.partition("</form>")[0]))
+    undo(administrator, get_html(administrator, earlier))
     html = get_html(administrator, earlier)
     assert "1 user locked." in html
     assert UNDO_FORM not in html
@@ -128,8 +204,7 @@ def test_a_result_that_was_undone_offers_no_undo_again(administrator, upstream):
 def test_a_result_whose_undo_was_refused_offers_it_again(administrator, upstream):
     address = run(administrator, LOCK)["Location"]
     upstream.answers("POST", f"{CALL}/bulkUnlock", {}, status=503)
-    undo = get_html(administrator, address).partition(UNDO_FORM)[2]
-    administrator.post(UNLOCK, next_step(undo.partition("</form>")[0]))
+    undo(administrator, get_html(administrator, address))
     assert UNDO_FORM in get_html(administrator, address)
 
 
