@@ -4,8 +4,9 @@ An action that completely succeeded has no result page: it returns to the list, 
 its own address once no row is waiting.
 
 One form carries the job through all of them. Its button decides the step: none of these names (perform the next rows),
-SHOW (only show the current state, filtered by FIND), RETRY (try rows again that were not done), REMAINING (plan the
-selected rows beyond these), CHECK (read and plan rows again: blocked ones, or those of an undo that asks first).
+SHOW (only show the current state; with the value FIND the rows that match the search), RETRY (try rows again that were
+not done), REMAINING (plan the selected rows beyond these), CHECK (read and plan rows again: blocked ones, or those of
+an undo that asks first).
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -139,7 +140,9 @@ class _Step(Generic[T]):
             if runs_step(self.request):
                 return self._run_next_batch(job)
             if job.confirmed:
-                return self._result(job)
+                result, is_search = find_run(self.request, job.run), self.request.POST.get(SHOW) == FIND
+                # The end of a run by script stores its result; a search stores nothing.
+                return self._result(job, stored=result.content.values if result else {} if is_search else None)
             if not job.rows:
                 return self._to_list(
                     _("The selected rows no longer exist.") if job.selected else NOTHING_SELECTED, self.back, status=303
@@ -454,7 +457,8 @@ class _Step(Generic[T]):
 
         A page during the run lists only rows that need attention, and all rows on request. JSON has only the rows of
         its `step`, or a long run would send each row with each step. With `stored` values, the page is that of an
-        earlier result: its forms have the same jobs again, so that nothing is done twice.
+        earlier result: its forms have the same jobs again, so that nothing is done twice. With empty ones, that result
+        is no longer stored: the page offers no undo.
         """
         status = problem.status if problem else 200  # an error status is not stored, so the form may be sent again
         texts = self.action.texts
@@ -471,7 +475,7 @@ class _Step(Generic[T]):
         is_complete = done == total and not (job.remaining or problem)
         if is_complete and not wants_json(self.request) and not (undo_url and done > MAX_MESSAGE_ROWS):
             return self._to_list_done(job, done_text)
-        signed = stored["job"] if stored else self._signed if self._shows else ""
+        signed = self._signed if self._shows else stored["job"] if stored else ""
         was_retried = bool(stored and stored.get("retried"))
         context: dict[str, Any] = {
             "job": signed or job.sign(self.request, self.request.path),
@@ -508,11 +512,11 @@ class _Step(Generic[T]):
                 },
             )
             return json(self.request, answer, status=status)
-        undo_job = stored["undo_job"] if stored else ""
-        if undo_url and done and not stored:
+        undo_job = (stored or {}).get("undo_job", "")
+        if undo_url and done and stored is None:
             undo_job = job.undone().sign(self.request, undo_url)
-        # A search only shows some rows; without a run, nothing has happened.
-        if job.run and not (waiting or problem or stored or self.request.POST.get(FIND)):
+        # Without a run, nothing has happened.
+        if job.run and stored is None and not (waiting or problem):
             page = redirect_to_result(self.request, self.back, job=context["job"], undo_job=undo_job, run=job.run)
             if page:
                 return page

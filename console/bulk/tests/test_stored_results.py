@@ -38,6 +38,13 @@ def run(client, path=DELETE, headers=None, count=2):
     return client.post(path, next_step(plan), headers=headers or {})
 
 
+def search(client, address, words):
+    """Search in a result without scripts."""
+    html = get_html(client, address)
+    sent = {"job": next_step(html)["job"], "show": field(html, "show"), "find": words}
+    return client.post(address.partition("?")[0], sent, follow=True).content.decode()
+
+
 def undo(client, html):
     form = html.partition(UNDO_FORM)[2].partition("</form>")[0]
     return client.post(UNLOCK, next_step(form))
@@ -179,6 +186,55 @@ def test_a_retry_whose_last_call_failed_ends_with_the_retry_of_that(administrato
     assert RETRIED not in get_html(administrator, address)
     retry(200, html=html)
     assert RETRIED in get_html(administrator, address)
+
+
+@pytest.mark.req("LS-08", "LS-18")
+@pytest.mark.parametrize("words", ["", "user 2"])
+def test_a_search_in_a_retried_result_says_so(administrator, upstream, words):
+    has_users(upstream, 26)
+    address = run(administrator, LOCK, count=26)["Location"]
+    html = search(administrator, address, words)
+    assert RETRIED not in html
+    assert 'name="retry"' in html
+    administrator.post(LOCK, next_step(html))
+    html = search(administrator, address, words)
+    assert RETRIED in html
+    assert 'name="retry"' not in html
+
+
+@pytest.mark.req("DM-40", "LS-18")
+@pytest.mark.parametrize("words", ["", "user 2"])
+def test_a_search_in_a_result_offers_its_undo_only_until_that_is_done(administrator, upstream, words):
+    has_users(upstream, 26)
+    address = run(administrator, LOCK, count=26)["Location"]
+    html = search(administrator, address, words)
+    assert "25 users locked." in html
+    assert field(html.partition(UNDO_FORM)[2], "job") == field(
+        get_html(administrator, address).partition(UNDO_FORM)[2], "job"
+    )
+    undo(administrator, html)
+    assert UNDO_FORM not in search(administrator, address, words)
+    assert StoredResult.objects.count() == 1
+
+
+@pytest.mark.req("DM-40", "LS-18")
+@pytest.mark.parametrize("words", ["", "user 2"])
+def test_a_search_in_a_result_that_is_no_longer_stored_offers_no_undo(administrator, upstream, words):
+    has_users(upstream, 26)
+    html = get_html(administrator, run(administrator, LOCK, count=26)["Location"])
+    StoredResult.objects.all().delete()
+    sent = {"job": next_step(html)["job"], "show": field(html, "show"), "find": words}
+    html = administrator.post(LOCK, sent, follow=True).content.decode()
+    assert "25 users locked." in html
+    assert UNDO_FORM not in html
+    assert not StoredResult.objects.exists()
+
+
+@pytest.mark.req("LS-08")
+def test_the_last_step_of_a_run_stores_its_result_with_a_search_in_its_form(administrator, upstream):
+    has_users(upstream, 102)
+    html = run(administrator, LOCK, count=102).content.decode()
+    assert administrator.post(LOCK, next_step(html) | {"find": "user"}).status_code == 303
 
 
 @pytest.mark.req("DM-40", "LS-18")
