@@ -12,6 +12,8 @@ from tests.support import factories
 from tests.support.bulk import answer_bulk_call, bodies, get_list_query, has_rows, next_step
 from tests.support.page import Page
 
+pytestmark = pytest.mark.sql
+
 LIST, CALL = "/scanner-manage", "/v1/bizScanners"
 
 
