@@ -68,12 +68,19 @@ def test_an_export_has_the_marks_and_always_the_column(administrator, is_any):
 def test_a_link_selects_only_the_expected_scanners(administrator, visit):
     expect("ABC-1", "ABC-2")
     expect("ABC-4", clinic="g-1")
-    page = visit(SCANNERS)
+    page = visit(f"{SCANNERS}?status=PENDING")
     assert "Select expected scanners on this page" in page.links
     html = page.response.content.decode()
     (href,) = re.findall(r'href="([^"]*)" data-expected="Expected"', html)
     query = parse_qs(urlsplit(href.replace("&amp;", "&")).query)
     assert query == {"status": ["PENDING"], "serial_number": ["abc 1", "ABC-2"]}
+
+
+def test_from_all_scanners_a_link_leads_to_those_that_wait_for_approval(administrator, visit):
+    expect("ABC-1")
+    page = visit(SCANNERS)
+    assert page.links["View pending scanners"] == f"{SCANNERS}?status=PENDING&size=100"
+    assert "Select expected scanners on this page" not in page.links
 
 
 def test_that_link_filters_by_these_serial_numbers(administrator, upstream, visit):

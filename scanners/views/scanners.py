@@ -30,7 +30,7 @@ from scanners.tables.scanners import (
     scanner_table,
 )
 from upstream.listing import Listing, ListParams
-from upstream.resources.scanners import Scanner
+from upstream.resources.scanners import PENDING, Scanner
 
 
 class ScannerList(ListPage[Scanner]):
@@ -49,6 +49,8 @@ class ScannerList(ListPage[Scanner]):
         self.clinic_names = upstream.clinics.get_known_names(listing.results)
         self.expected = expected_scanners(self.request, listing.results)
         self.expected_href = expected_ones(listing.results, self.expected)
+        # Of all scanners, those that wait for approval may be on any page.
+        self.pending_href = "" if query.filters.get("status") == (PENDING,) else links.pending_list_url()
         return listing, query
 
     def rows(self, query: ListQuery, listing: Listing[Scanner]) -> ListView:
@@ -66,7 +68,12 @@ class ScannerList(ListPage[Scanner]):
         return with_facts(table, count, once=["clinic", *one_status])
 
     def context(self) -> dict[str, Any]:
-        return {"clinic": None, "files": links.scanner_files(), "expected_href": self.expected_href}
+        return {
+            "clinic": None,
+            "files": links.scanner_files(),
+            "expected_href": self.expected_href,
+            "pending_href": self.pending_href,
+        }
 
 
 class ClinicScannerList(ListPage[Scanner]):
