@@ -69,7 +69,7 @@ STARTING_POINTS = (
         "plus",
         # Translators: words that find a page or a command in the search, separated by commas: add all that people may
         # type in your language.
-        pgettext_lazy("search words", "add user, new user, invitation, create, person"),
+        pgettext_lazy("search words", "add user, new user, send invitations, create, person"),
     ),
     StartingPoint(_("Add clinic"), "groups:clinic-create", "plus", pgettext_lazy("search words", "new clinic, create")),
     StartingPoint(

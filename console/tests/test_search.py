@@ -223,6 +223,7 @@ def test_a_page_is_found_by_its_words_without_a_call_of_its_own(administrator, u
         ("lock", "Users", "/user-manage/user"),
         ("new user", "Invite user", "/user-manage/user/new"),
         ("invitation", "Invite user", "/user-manage/user/new"),
+        ("send invitations", "Invite user", "/user-manage/user/new"),
     ],
 )
 def test_commands_and_pages_are_found_by_other_words_for_them(
