@@ -206,7 +206,7 @@ class BulkAction(Generic[T]):
         """
         return action
 
-    def follow_up(self, ids: Sequence[str], back: str) -> FollowUp | None:
+    def follow_up(self, ids: Sequence[str], options: Options, back: str) -> FollowUp | None:
         """Return a suggested next action for the rows that were done; `back` is the list to return to."""
         return None
 

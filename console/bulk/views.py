@@ -561,7 +561,7 @@ class _Step(Generic[T]):
     def _follow_up(self, job: Job) -> FollowUp | None:
         """Return the suggested next action if no row is waiting and some are done."""
         ids = [row.id for row in job.rows if row.outcome == "done"]
-        return self.action.follow_up(ids, self.back) if ids and not job.waiting else None
+        return self.action.follow_up(ids, job.options, self.back) if ids and not job.waiting else None
 
     def _solved_at(self, row: JobRow) -> str:
         return self.action.solution_url(row.id, row.parent_id, self.back)

@@ -10,12 +10,12 @@ from django.utils.translation import npgettext, pgettext_lazy
 
 from console.audit.content import Ref
 from console.audit.record import AuditAction
-from console.bulk.action import ActionTexts, BulkAction, BulkList, Candidate, Options, SelectionTexts, plural
+from console.bulk.action import ActionTexts, BulkAction, BulkList, Candidate, FollowUp, Options, SelectionTexts, plural
 from console.forms.blockers import reason_texts
 from console.forms.return_url import ViewPages, return_url
 from console.web.request import ConsoleRequest
 from groups.audit.permissions import chosen_permissions, permission_mark
-from groups.bulk.presets import note_preset, offered_presets
+from groups.bulk.presets import note_preset, offered_presets, save_as_preset
 from groups.forms.bulk import PermissionOptionsForm, clinic_changes
 from groups.links.clinics import clinic_delete_url, clinic_list_url
 from groups.links.presets import PRESET
@@ -85,6 +85,9 @@ class ChangePermissions(BulkAction[Any]):
         result = self.upstream.clinics.bulk_permissions(ids, changes=changes, idempotency_key=key)
         note_preset(self.request, "clinic", options, result.done_ids)
         return result
+
+    def follow_up(self, ids: Sequence[str], options: Options, back: str) -> FollowUp | None:
+        return save_as_preset(options)
 
     def entry(self, action: AuditAction, previous: Ref, options: Options, names: Options) -> AuditAction:
         return chosen_permissions(action, previous, options, names)

@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy as _
 
 from console.audit.content import Change, Ref
 from console.audit.record import AuditAction
-from console.bulk.action import ActionTexts, BulkAction, BulkList, Candidate, Options, SelectionTexts, plural
+from console.bulk.action import ActionTexts, BulkAction, BulkList, Candidate, FollowUp, Options, SelectionTexts, plural
 from console.bulk.job import sign_query
 from console.forms.blockers import NextStep, reason_texts
 from console.forms.return_url import ViewPages, return_url
@@ -21,7 +21,7 @@ from console.l10n.numbers import number_text
 from console.lists.query import Choice, ListQuery
 from console.web.request import ConsoleRequest
 from groups.audit.permissions import chosen_permissions
-from groups.bulk.presets import note_preset, offered_presets
+from groups.bulk.presets import note_preset, offered_presets, save_as_preset
 from groups.forms.bulk import (
     NO_TEAM,
     ClinicOptionForm,
@@ -234,6 +234,9 @@ class ChangePermissions(_UserAction):
         result = self.upstream.users.bulk_permissions(ids, changes=user_changes(options), idempotency_key=key)
         note_preset(self.request, "user", options, result.done_ids)
         return result
+
+    def follow_up(self, ids: Sequence[str], options: Options, back: str) -> FollowUp | None:
+        return save_as_preset(options)
 
     def entry(self, action: AuditAction, previous: Ref, options: Options, names: Options) -> AuditAction:
         return chosen_permissions(action, previous, options, names)

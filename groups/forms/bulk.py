@@ -4,12 +4,10 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 
 from django import forms
-from django.utils.html import format_html
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from console.lists.query import Choice, Label
-from console.web.paths import get_path
 from groups.forms.permissions import INHERIT, OFF, ON
 from groups.labels import PERMISSIONS, USER_TYPES
 from groups.models import Preset
@@ -97,7 +95,7 @@ class PermissionOptionsForm(forms.Form):
             label=gettext_lazy("Preset"),
             help_text=gettext_lazy("Permissions you set below override the preset.")
             if presets
-            else format_html('<a href="{}">{}</a>', get_path("groups:preset-create"), _("Add preset")),
+            else gettext_lazy("After you change the permissions, you can save them as a preset."),
             # Translators: first choice for "Preset": permissions are not set by a preset.
             choices=[("", gettext_lazy("No preset")), *((preset.id, preset.name) for preset in presets)],
             required=False,

@@ -1,5 +1,6 @@
 """The form to add or change a preset."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from django import forms
@@ -17,8 +18,12 @@ class PresetForm(VersionedForm):
 
     name = NameField(label=gettext_lazy("Name"))
 
-    def __init__(self, data: Any = None, *, preset: Preset | None = None) -> None:
-        known = {"name": preset.name, **preset.settings} if preset else dict.fromkeys(PERMISSIONS, OFF)
+    def __init__(
+        self, data: Any = None, *, preset: Preset | None = None, chosen: Mapping[str, str] | None = None
+    ) -> None:
+        """`chosen`: permissions for a new preset."""
+        settings = {name: ON if chosen and chosen.get(name) == ON else OFF for name in PERMISSIONS}
+        known = {"name": preset.name, **preset.settings} if preset else settings
         super().__init__(data, initial=known, stored=preset.version if preset else None)
         for name, label in PERMISSIONS.items():
             self.fields[name] = forms.ChoiceField(

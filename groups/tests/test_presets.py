@@ -11,11 +11,13 @@ from django.utils import timezone
 from console.audit.content import Content
 from console.models import Activity
 from console.sessions.models import Grant
+from groups.labels import PERMISSIONS
 from groups.models import PermissionPreset, PresetList, PresetUse
 from groups.storage.presets import MAX_PRESETS, Presets
 from groups.tests.stored_presets import my_presets, preset
 from tests.support import factories
 from tests.support.bulk import answer_bulk_call, bodies, has_rows, next_step
+from tests.support.page import Page
 from tests.support.reading import words
 
 pytestmark = pytest.mark.sql
@@ -137,9 +139,23 @@ def test_only_successful_and_unchanged_uses_of_a_preset_are_recorded(administrat
 
 @pytest.mark.req("DM-49")
 @pytest.mark.parametrize(("path", "id"), [(CLINICS, "g-1"), (USERS, "u-1")])
-def test_a_plan_without_presets_leads_to_the_first_one(administrator, path, id):
+def test_permissions_chosen_in_a_plan_can_be_saved_as_a_preset(administrator, visit, path, id):
     plan = administrator.post(path, {"id": [id]}).content.decode()
-    assert f'<a href="{PAGE}/new">Add preset</a>' in plan
+    assert "you can save them as a preset" in plan
+    response = administrator.post(path, {**next_step(plan), "allow_order": "on", "allow_export": "off"}, follow=True)
+    new = Page.from_response(response).links["Save as preset"]
+    assert new == f"{PAGE}/new?allow_order=on&allow_export=off"
+    html = visit(new).response.content.decode()
+    checked = dict(re.findall(r'name="(\w+)" value="(\w+)"[^>]* checked', html))
+    assert checked == {**dict.fromkeys(PERMISSIONS, "off"), "allow_order": "on"}
+
+
+@pytest.mark.req("DM-49")
+def test_permissions_of_a_preset_are_not_offered_to_be_saved_as_another(administrator):
+    preset()
+    plan = administrator.post(CLINICS, {"id": ["g-1"]}).content.decode()
+    response = administrator.post(CLINICS, {**next_step(plan), "preset": "1"}, follow=True)
+    assert "Save as preset" not in response.content.decode()
 
 
 @pytest.mark.req("DM-49", "ER-24")

@@ -47,7 +47,7 @@ class PresetList(ListPage[Preset]):
 @private(methods=("GET", "POST"))
 @idempotent
 def preset_create(request: ConsoleRequest) -> HttpResponse:
-    form, texts = PresetForm(form_data_or_draft(request)), _texts(_("Add preset"))
+    form, texts = PresetForm(form_data_or_draft(request), chosen=request.GET), _texts(_("Add preset"))
     page = partial(_form_page, request, form, None)
     if request.method != "POST" or not form.is_valid():
         return show_form(request, form, page, texts)

@@ -54,7 +54,7 @@ class Accept(_Answer):
         failed=_("Failed to accept the partnership request."),
     )
 
-    def follow_up(self, ids: Sequence[str], back: str) -> FollowUp:
+    def follow_up(self, ids: Sequence[str], options: Options, back: str) -> FollowUp:
         """Return the next step: choosing who may order from the new partners."""
         return FollowUp(
             gettext("Who can order from these labs?") if len(ids) > 1 else gettext("Who can order from this lab?"),
