@@ -25,7 +25,7 @@ export function initMenus(): void {
 }
 
 function finish(target: Element): void {
-  if (!target.closest("[data-download], [data-expected]")) return;
+  if (!target.closest("[data-download]")) return;
   for (const menu of document.querySelectorAll<HTMLElement>(MENU)) menu.hidePopover();
 }
 
