@@ -81,7 +81,7 @@ def test_the_expected_ones_are_selected_by_one_press_and_only_they_are_approved(
         console.sandbox.connect(f"NEW-{number}")
     way.go(f"{SCANNERS}?keyword=NEW&status=PENDING")
     expect(names(way)).to_have_count(3)
-    way.press(page_action(way, "[data-expected]"))
+    way.press(page.locator("[data-expected]"))
     if way.has_scripts:
         expect(page.locator("tbody [name=id]:checked")).to_have_count(2)
     else:
