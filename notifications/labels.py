@@ -146,10 +146,9 @@ def sentence(notification: Notification, tz: tzinfo) -> str:
 
 def _sent_text(notification: Notification) -> str:
     title, body = (text.strip()[:MAX_TEXT_LENGTH] for text in (notification.title, notification.body))
-    if title and body:
-        # Translators: a notification in the service's own words: its title, and its text.
-        return isolated(_("%(title)s: %(text)s") % {"title": title, "text": body})
-    return title or body
+    # Translators: a notification in the service's own words: its title, and its text.
+    pattern = _("%(title)s: %(text)s")
+    return isolated(pattern % {"title": title, "text": body} if title and body else title or body)
 
 
 def _words(params: Mapping[str, Any], tz: tzinfo) -> dict[str, str]:

@@ -54,9 +54,12 @@ def test_the_sentence_is_written_by_the_console(administrator, visit):
     assert "The invitation for \u2068Hana Park\u2069 (\u2068hana@demo.example\u2069) expired." in html
 
 
-def test_a_notice_in_the_words_of_the_service_is_read_in_the_direction_of_its_first_letter(administrator, has):
-    has(notification(type="NOTICE", params={}, target=None, title="Order forms", body="The shade is asked first."))
-    assert "\u2068Order forms: The shade is asked first.\u2069" in as_read(page(administrator))
+@pytest.mark.parametrize(
+    ("title", "text"), [("Order forms", "Order forms: The shade comes first."), ("", "The shade comes first.")]
+)
+def test_a_notice_in_the_words_of_the_service_is_read_in_its_direction(administrator, has, title, text):
+    has(notification(type="NOTICE", params={}, target=None, title=title, body="The shade comes first."))
+    assert f"\u2068{text}\u2069" in as_read(page(administrator))
 
 
 def test_a_scanner_that_another_organization_tried_to_connect_is_named_with_our_clinic(administrator, has):
