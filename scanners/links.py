@@ -10,7 +10,6 @@ from console.forms.return_url import ViewPages, return_url, with_return_url
 from console.web.contributions import SetupStep
 from console.web.paths import get_path
 from console.web.request import ConsoleRequest
-from upstream.listing import PAGE_LIMIT
 from upstream.resources.dashboards import Summary
 from upstream.resources.scanners import APPROVE, APPROVED, CANCEL_APPROVAL, DISAPPROVE, PENDING
 
@@ -22,11 +21,6 @@ DECISIONS = {APPROVE: "approve", DISAPPROVE: "disapprove", CANCEL_APPROVAL: "can
 
 def scanner_list_url() -> str:
     return get_path("scanners:scanner-list")
-
-
-def pending_list_url() -> str:
-    """Return the URL of the scanners that wait for approval, as many as a page can have."""
-    return f"{scanner_list_url()}?{urlencode({'status': PENDING, 'size': PAGE_LIMIT})}"
 
 
 def scanner_page(scanner_id: str) -> str:

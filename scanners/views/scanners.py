@@ -49,8 +49,9 @@ class ScannerList(ListPage[Scanner]):
         self.clinic_names = upstream.clinics.get_known_names(listing.results)
         self.expected = expected_scanners(self.request, listing.results)
         self.expected_href = expected_ones(listing.results, self.expected)
-        # Of all scanners, those that wait for approval may be on any page.
-        self.pending_href = "" if query.filters.get("status") == (PENDING,) else links.pending_list_url()
+        # Pending scanners can be on any page of the unfiltered list.
+        pending = {**query.filters, "status": (PENDING,)}
+        self.pending_href = "" if query.filters == pending else query.url(self.request.path, filters=pending, page=1)
         return listing, query
 
     def rows(self, query: ListQuery, listing: Listing[Scanner]) -> ListView:
