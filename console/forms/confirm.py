@@ -83,7 +83,7 @@ def row_result(id: str, *, problem: Problem | None = None, follow_up: Link | Non
 
 
 def needs_question(request: ConsoleRequest) -> bool:
-    """Return whether a POST comes from a button that asks first; a script's request doesn't."""
+    """Return True if this POST must be confirmed on a page first; a script offers undo instead."""
     return request.method == "POST" and "confirmed" not in request.POST and not wants_json(request)
 
 

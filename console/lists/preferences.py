@@ -231,7 +231,7 @@ def _views(request: ConsoleRequest) -> Views | None:
 
 def _comparison_key(query: ListQuery) -> object:
     """Return a value that is equal for two queries of the same view."""
-    return frozenset(replace(query, page=1, default_size=ALL_SIZES, extra_pairs=()).pairs()), query.hidden_columns
+    return frozenset(replace(query, page=1, default_size=ALL_SIZES).pairs()), query.hidden_columns
 
 
 def _href(current: ListQuery, target: ListQuery, path: str) -> str:

@@ -318,7 +318,8 @@ class ListQuery(msgspec.Struct, frozen=True):
         """The address of this list with some values changed; any change but the page's goes to page 1 (LS-02)."""
         if changes and "page" not in changes:
             changes["page"] = 1
-        query = _encoded(tuple(replace(self, **changes).pairs() or self.whole))
+        target = replace(self, **changes)
+        query = _encoded((*(target.pairs() or self.whole), *self.extra_pairs))
         return f"{path}?{query}" if query else path
 
     @property
@@ -346,7 +347,7 @@ class ListQuery(msgspec.Struct, frozen=True):
             pairs.append(("size", str(self.size)))
         if self.page != 1:
             pairs.append(("page", str(self.page)))
-        return [*pairs, *self.extra_pairs]
+        return pairs
 
 
 @lru_cache(maxsize=1024)

@@ -107,10 +107,10 @@ class ClinicPartnerList(ListPage[Partnership]):
         self.clinic, (listing, query) = upstream.together(
             lambda: upstream.clinics.get(clinic_id), lambda: read_list(query, read)
         )
-        self.back = self._deletion(clinic_id)
+        self.back = self._deletion_url(clinic_id)
         return listing, query_with_return_url(query, self.back)
 
-    def _deletion(self, clinic_id: str) -> str:
+    def _deletion_url(self, clinic_id: str) -> str:
         """Return the address of the clinic's deletion if its partners are to be ended for it, else ""."""
         deletion = get_path("groups:clinic-delete", clinic_id)
         back = return_url(self.request, "", deletion)
