@@ -140,9 +140,10 @@ class _Step(Generic[T]):
             if runs_step(self.request):
                 return self._run_next_batch(job)
             if job.confirmed:
-                result, is_search = find_run(self.request, job.run), self.request.POST.get(SHOW) == FIND
+                if result := find_run(self.request, job.run):
+                    return self._result(job, stored=result.content.values)
                 # The end of a run by script stores its result; a search stores nothing.
-                return self._result(job, stored=result.content.values if result else {} if is_search else None)
+                return self._result(job, is_new=self.request.POST.get(SHOW) != FIND)
             if not job.rows:
                 return self._to_list(
                     _("The selected rows no longer exist.") if job.selected else NOTHING_SELECTED, self.back, status=303
@@ -452,13 +453,14 @@ class _Step(Generic[T]):
         *,
         step: Collection[str] = (),
         stored: Mapping[str, str] | None = None,
+        is_new: bool = True,
     ) -> HttpResponse:
         """Show the outcomes of the rows so far. After a call that failed as a whole the run stops.
 
         A page during the run lists only rows that need attention, and all rows on request. JSON has only the rows of
         its `step`, or a long run would send each row with each step. With `stored` values, the page is that of an
-        earlier result: its forms have the same jobs again, so that nothing is done twice. With empty ones, that result
-        is no longer stored: the page offers no undo.
+        earlier result: its forms have the same jobs again, so that nothing is done twice. A result that is neither
+        new nor stored any longer offers no undo.
         """
         status = problem.status if problem else 200  # an error status is not stored, so the form may be sent again
         texts = self.action.texts
@@ -513,10 +515,11 @@ class _Step(Generic[T]):
             )
             return json(self.request, answer, status=status)
         undo_job = (stored or {}).get("undo_job", "")
-        if undo_url and done and stored is None:
+        is_new = is_new and stored is None
+        if undo_url and done and is_new:
             undo_job = job.undone().sign(self.request, undo_url)
         # Without a run, nothing has happened.
-        if job.run and stored is None and not (waiting or problem):
+        if job.run and is_new and not (waiting or problem):
             page = redirect_to_result(self.request, self.back, job=context["job"], undo_job=undo_job, run=job.run)
             if page:
                 return page
@@ -538,7 +541,6 @@ class _Step(Generic[T]):
             was_retried=was_retried,
             back=self.back,
             list_path=self.list.path,
-            is_back_in_list=self._is_back_in_list,
             solved_at=self._solved_at,
             blocked=[] if waiting else [row.id for row in job.rows if row.outcome == "blocked"],
             follow_up=self._follow_up(job),

@@ -20,7 +20,7 @@ DELETE, LOCK, UNLOCK = (f"{USERS}/bulk/{action}" for action in ("delete", "lock"
 LIST = f"{USERS}?keyword=user"
 UNDO_FORM = f'<form method="post" action="{UNLOCK}">'
 JSON = {"Accept": "application/json"}
-RETRIED = "The failed items have already been retried. This page shows the result before the retry."
+RETRIED = "The failed items have already been retried. This page shows the result from before the retry."
 
 
 @pytest.fixture
