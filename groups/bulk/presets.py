@@ -25,14 +25,16 @@ def offered_presets(request: ConsoleRequest) -> dict[str, Any]:
 
 
 def save_as_preset(options: Options) -> FollowUp | None:
-    """Suggest to save chosen permissions as a preset; return None if they are those of a preset or of a user."""
+    """Suggest to save the permissions as a preset if all five were chosen on or off, without a preset or a user."""
     chosen = {name: options[name] for name in PERMISSIONS if options.get(name) in (ON, OFF)}
-    if not chosen or options.get("preset") or options.get("source"):
+    if len(chosen) < len(PERMISSIONS) or options.get("preset") or options.get("source"):
         return None
     # Translators: a button: opens the form of a new preset with the permissions that were just chosen.
     label = _("Save as preset")
-    text = _("A preset is a named set of five permissions that you can apply again and again.")
-    return FollowUp(label, text, label, f"{get_path('groups:preset-create')}?{urlencode(chosen)}")
+    text = _("Save them as a preset to apply them to other users or clinics.")
+    return FollowUp(
+        _("Use these permissions again?"), text, label, f"{get_path('groups:preset-create')}?{urlencode(chosen)}"
+    )
 
 
 def note_preset(request: ConsoleRequest, kind: str, options: Mapping[str, str], done: Sequence[str]) -> None:

@@ -90,17 +90,18 @@ class PermissionOptionsForm(forms.Form):
         # The radio buttons of permissions that are not set show "No change".
         unset = dict.fromkeys(PERMISSIONS, "")
         super().__init__(data, initial={**unset, **self._presets.get(preset, {}), **chosen, "preset": preset})
-        self.fields["preset"] = forms.ChoiceField(
-            # Translators: noun: a name for five permissions that are set together; label of a choice.
-            label=gettext_lazy("Preset"),
-            help_text=gettext_lazy("Permissions you set below override the preset.")
-            if presets
-            else gettext_lazy("After you change the permissions, you can save them as a preset."),
-            # Translators: first choice for "Preset": permissions are not set by a preset.
-            choices=[("", gettext_lazy("No preset")), *((preset.id, preset.name) for preset in presets)],
-            required=False,
-            widget=forms.Select(attrs={"class": "select", "data-presets": json.dumps(self._presets)}),
-        )
+        if presets:
+            self.fields["preset"] = forms.ChoiceField(
+                # Translators: noun: a name for five permissions that are set together; label of a choice.
+                label=gettext_lazy("Preset"),
+                help_text=gettext_lazy("Permissions you set below override the preset."),
+                # Translators: first choice for "Preset": permissions are not set by a preset.
+                choices=[("", gettext_lazy("No preset")), *((preset.id, preset.name) for preset in presets)],
+                required=False,
+                widget=forms.Select(attrs={"class": "select", "data-presets": json.dumps(self._presets)}),
+            )
+        else:
+            self.hint = gettext_lazy("If you choose all five permissions, you can save them as a preset afterward.")
         if people:
             self.fields["source"] = forms.ChoiceField(
                 # Translators: label of a choice: the user whose permissions are taken over.

@@ -52,7 +52,7 @@ def test_a_preset_fills_the_form_and_is_saved_by_it_only(administrator, visit, u
     assert visit(path).links["Apply preset…"] == f"{path}/preset"
     assert visit(f"{path}/preset").links["Reception"] == f"{path}?preset=1"
     page = visit(f"{path}?preset=1")
-    assert page.messages == ["Permissions filled in from preset Reception. They aren't saved yet."]
+    assert page.messages == ["Permissions filled in from the “Reception” preset. They aren't saved yet."]
     assert "Apply preset…" not in page.links
     html = page.response.content.decode()
     assert "data-island=" not in html
@@ -86,7 +86,7 @@ def test_a_preset_that_was_changed_before_it_was_saved_is_not_recorded_as_used(a
 def test_a_preset_that_changes_nothing_is_not_offered_to_be_saved(administrator, visit):
     preset()
     page = visit(f"{CLINIC}?preset=1")
-    assert page.messages == ["The permissions already match preset Reception."]
+    assert page.messages == ["The permissions already match the “Reception” preset."]
     assert len(page.all("[data-island=permission-toggles]")) == 1
     assert page.all("[data-unsaved], .permission-new, [name=preset]") == []
 
@@ -108,7 +108,7 @@ def test_a_preset_that_is_not_available_changes_nothing(administrator, visit, pa
 
     with connection.execute_wrapper(refuse):
         page = visit(f"{path}?preset={id}")
-    assert page.messages == ["This preset isn't available. No permissions were changed."]
+    assert page.messages == ["This preset isn't available. No permissions changed."]
     assert page.all("[data-unsaved], .permission-new, [name=preset]") == []
     assert page.links["Apply preset…"] == f"{path}/preset"
 

@@ -11,7 +11,6 @@ from django.utils import timezone
 from console.audit.content import Content
 from console.models import Activity
 from console.sessions.models import Grant
-from groups.labels import PERMISSIONS
 from groups.models import PermissionPreset, PresetList, PresetUse
 from groups.storage.presets import MAX_PRESETS, Presets
 from groups.tests.stored_presets import my_presets, preset
@@ -142,19 +141,20 @@ def test_only_successful_and_unchanged_uses_of_a_preset_are_recorded(administrat
 def test_permissions_chosen_in_a_plan_can_be_saved_as_a_preset(administrator, visit, path, id):
     plan = administrator.post(path, {"id": [id]}).content.decode()
     assert "you can save them as a preset" in plan
-    response = administrator.post(path, {**next_step(plan), "allow_order": "on", "allow_export": "off"}, follow=True)
-    new = Page.from_response(response).links["Save as preset"]
-    assert new == f"{PAGE}/new?allow_order=on&allow_export=off"
-    html = visit(new).response.content.decode()
-    checked = dict(re.findall(r'name="(\w+)" value="(\w+)"[^>]* checked', html))
-    assert checked == {**dict.fromkeys(PERMISSIONS, "off"), "allow_order": "on"}
+    chosen = {**ON, "allow_export": "off"}
+    response = administrator.post(path, {**next_step(plan), **chosen}, follow=True)
+    html = visit(Page.from_response(response).links["Save as preset"]).response.content.decode()
+    assert dict(re.findall(r'name="(\w+)" value="(\w+)"[^>]* checked', html)) == chosen
 
 
 @pytest.mark.req("DM-49")
-def test_permissions_of_a_preset_are_not_offered_to_be_saved_as_another(administrator):
+@pytest.mark.parametrize("chosen", [{"preset": "1"}, {"allow_order": "on"}, {"source": "u-2"}])
+def test_permissions_of_a_preset_or_user_or_some_are_not_offered_to_be_saved(administrator, chosen):
     preset()
-    plan = administrator.post(CLINICS, {"id": ["g-1"]}).content.decode()
-    response = administrator.post(CLINICS, {**next_step(plan), "preset": "1"}, follow=True)
+    path = "/user-manage/clinic/g-1/user/bulk/permissions"
+    plan = administrator.post(path, {"id": ["u-1"]}).content.decode()
+    response = administrator.post(path, {**next_step(plan), **chosen}, follow=True)
+    assert response.status_code == 200
     assert "Save as preset" not in response.content.decode()
 
 

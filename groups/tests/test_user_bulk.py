@@ -4,6 +4,7 @@ import re
 
 import pytest
 
+from groups.labels import PERMISSIONS
 from tests.support import factories
 from tests.support.bulk import (
     ALL_USERS,
@@ -343,9 +344,10 @@ def test_the_bar_is_rendered_without_a_call(administrator, upstream):
     assert paths == ["bizMainGroups", "bizUsers", "summary"], "the rows, the clinics of the filter, and what waits"
 
 
-def test_the_first_choice_of_a_plan_has_the_focus(administrator):
+def test_the_first_permission_to_change_has_the_focus(administrator):
     plan = Page.from_response(administrator.post(f"{ALL_USERS}/bulk/permissions", {"id": "u-1"}, follow=True))
-    assert plan.one("main form.form [autofocus]").attributes["name"] == "preset"
+    button = plan.one("main form.form [autofocus]").attributes
+    assert (button["name"], button["type"], button["value"]) == (next(iter(PERMISSIONS)), "radio", "")
 
 
 @pytest.mark.req("DM-01")

@@ -280,7 +280,7 @@ def _with_preset(request: ConsoleRequest, owner: PermissionOwner, preset_id: str
     """Show the form filled with a preset; without it if the preset was deleted or can't be read."""
     preset = next((preset for preset in every_preset(request) if preset.id == preset_id), None)
     if preset is None:
-        notice = _("This preset isn't available. No permissions were changed.")
+        notice = _("This preset isn't available. No permissions changed.")
         return permission_page(request, owner, notice=notice)
     name = {"name": isolated(preset.name)}
     return _filled(
@@ -288,9 +288,9 @@ def _with_preset(request: ConsoleRequest, owner: PermissionOwner, preset_id: str
         owner,
         preset.settings,
         # Translators: %(name)s: a preset, a named set of the five permissions.
-        changes=_("Permissions filled in from preset %(name)s. They aren't saved yet.") % name,
+        changes=_("Permissions filled in from the “%(name)s” preset. They aren't saved yet.") % name,
         # Translators: %(name)s: a preset, a named set of the five permissions.
-        no_changes=_("The permissions already match preset %(name)s.") % name,
+        no_changes=_("The permissions already match the “%(name)s” preset.") % name,
         preset_id=preset.id,
     )
 
