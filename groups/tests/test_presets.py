@@ -149,8 +149,9 @@ def test_permissions_chosen_in_a_plan_can_be_saved_as_a_preset(administrator, vi
 
 @pytest.mark.req("DM-49")
 @pytest.mark.parametrize("chosen", [{"preset": "1"}, {"allow_order": "on"}, {"source": "u-2"}])
-def test_permissions_of_a_preset_or_user_or_some_are_not_offered_to_be_saved(administrator, chosen):
+def test_permissions_of_a_preset_or_user_or_some_are_not_offered_to_be_saved(administrator, upstream, chosen):
     preset()
+    upstream.answers("GET", "/v1/bizUsers/u-2/permissions", factories.permissions(owner="USER", source="USER"))
     path = "/user-manage/clinic/g-1/user/bulk/permissions"
     plan = administrator.post(path, {"id": ["u-1"]}).content.decode()
     response = administrator.post(path, {**next_step(plan), **chosen}, follow=True)

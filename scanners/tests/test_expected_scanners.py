@@ -79,7 +79,7 @@ def test_a_link_selects_only_the_expected_scanners(administrator, visit):
 def test_from_all_scanners_a_link_leads_to_those_that_wait_for_approval(administrator, visit):
     expect("ABC-1")
     page = visit(f"{SCANNERS}?clinic=g-1")
-    assert page.links["View pending scanners"] == f"{SCANNERS}?status=PENDING&clinic=g-1"
+    assert page.links["View pending scanners"] == f"{SCANNERS}?clinic=g-1&status=PENDING"
     assert "Select expected scanners on this page" not in page.links
 
 
